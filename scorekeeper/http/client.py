@@ -5,6 +5,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 
 from flask import request
+from werkzeug.http import parse_list_header
 
 ONE_HOME: Final = 64  # bits of an IPv6 address; whoever has one has all that begin with them
 
@@ -37,6 +38,18 @@ def address_of(written: str) -> str:
     except ValueError:
         return ""
     return str(_counted(address))
+
+
+def forwarded_address(header: str, proxies: int) -> str:
+    """Return the address in ``X-Forwarded-For`` that the outermost of our proxies has added.
+
+    It is empty if fewer proxies than ``proxies`` have added one.
+
+    >>> forwarded_address("10.0.0.1, 192.0.2.7, 198.51.100.1", 2)
+    '192.0.2.7'
+    """
+    addresses = parse_list_header(header)
+    return addresses[-proxies] if len(addresses) >= proxies else ""
 
 
 def _counted(address: IPv4Address | IPv6Address) -> object:

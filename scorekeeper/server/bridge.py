@@ -1,22 +1,31 @@
 """The application, whose threads wait for nobody: neither for a request nor for an answer's reader.
 
 A request is read whole before a thread works on it, and an answer is handed over piece by piece as
-its reader takes it: the thread has other work meanwhile. What has been read, and what waits to be
-taken, has room in common, so that many who are slow do not fill the memory. An answer that goes on
-for as long as somebody listens needs a thread only to begin and to end.
+its reader takes it: the thread has other work meanwhile. The memory for bodies and for answers that
+wait is shared by the addresses of clients (``capacity``). An answer that goes on for as long as
+somebody listens needs a thread only to begin and to end.
 """
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing, suppress
+from contextlib import aclosing, contextmanager, suppress
 from contextvars import copy_context
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from scorekeeper.http.client import address_of, forwarded_address
 from scorekeeper.http.headers import always
 from scorekeeper.http.streaming import PIECES
-from scorekeeper.server.intake import PIECE, ByteRoom, Gone, RefusedRequest, body_of, environ_of
+from scorekeeper.server.capacity import Reservation, SharedCapacity
+from scorekeeper.server.intake import (
+    PIECE,
+    Gone,
+    RefusedRequest,
+    body_of,
+    environ_of,
+    no_capacity,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, MutableMapping
@@ -26,9 +35,26 @@ if TYPE_CHECKING:
     Receive = Callable[[], Awaitable[Message]]
     Send = Callable[[Message], Awaitable[None]]
 
-MOST_HELD: Final = 64 << 20  # bytes of bodies and answers at one time
+# Bytes of bodies and answers at one time. Requests that wait for the helper process hold up to
+# 64 MiB, and cannot be interrupted.
+MOST_HELD: Final = 96 << 20
 READS: Final = ("GET", "HEAD")
-BREATH: Final = 5  # seconds after which whom there was no room for may ask again
+RETRY_AFTER_SECONDS: Final = 5  # sent when there is no memory for a request
+LINGER_SECONDS: Final = 1.0  # for which a refused body is still read
+
+
+class ClientLink(Protocol):
+    """The connection to the client that waits for an answer."""
+
+    is_streaming: bool  # whether it gets an answer that has no end of its own
+    left: asyncio.Future[None]  # done once the client sends nothing more
+
+    @property
+    def is_closed(self) -> bool:
+        """Return whether the connection has ended."""
+
+    def abort(self) -> None:
+        """End the connection at once, and drop what is still to be sent."""
 
 
 class Bridge:
@@ -38,24 +64,37 @@ class Bridge:
     body, in bytes: more than that is not kept, and left to the application to refuse.
     """
 
-    def __init__(self, app: "WSGIApplication", threads: int, largest: int) -> None:
+    def __init__(
+        self, app: "WSGIApplication", threads: int, largest: int, proxies: int = 0
+    ) -> None:
         self._app = app
         self._largest = largest
+        self._proxies = proxies
         # Writers do not queue behind many readers.
         self._readers = ThreadPoolExecutor(threads, "reader")
         self._writers = ThreadPoolExecutor(threads, "writer")
-        self._room = ByteRoom(MOST_HELD)
+        self._capacity = SharedCapacity(MOST_HELD)
 
     async def __call__(self, scope: "Message", receive: "Receive", send: "Send") -> None:
-        with suppress(Gone), self._room.share() as share:
-            try:
-                body = await body_of(scope, receive, share, self._largest)
-                answer = BridgedAnswer(self._app, environ_of(scope, body))
-                pool = self._readers if scope["method"] in READS else self._writers
-                left = scope["scorekeeper.left"]
-                await give(answer, pool, share.take, send, scope["scorekeeper.gone"], left)
-            except RefusedRequest as refused:
-                await refuse(refused, send, secure=scope["scheme"] == "https")
+        try:
+            with self._capacity.reserve(client_of(scope, self._proxies)) as reservation:
+                await self._answer(scope, receive, send, reservation)
+                return
+        except Gone:
+            # By a cancelled request gunicorn knows a client that left, which is no error.
+            raise asyncio.CancelledError from None
+        except RefusedRequest as error:
+            refused = error.with_traceback(None)  # whose frames hold the body
+        await refuse(refused, send, secure=scope["scheme"] == "https")
+        await pass_over(receive)
+
+    async def _answer(
+        self, scope: "Message", receive: "Receive", send: "Send", reservation: Reservation
+    ) -> None:
+        body = await body_of(scope, receive, reservation, self._largest)
+        answer = BridgedAnswer(self._app, environ_of(scope, body))
+        pool = self._readers if scope["method"] in READS else self._writers
+        await give(answer, pool, reservation, send, scope["scorekeeper.link"])
 
 
 class BridgedAnswer:
@@ -109,36 +148,52 @@ class BridgedAnswer:
 async def give(
     answer: BridgedAnswer,
     pool: ThreadPoolExecutor,
-    take: Callable[[int], None],
+    reservation: Reservation,
     send: "Send",
-    gone: Callable[[], bool],
-    left: asyncio.Future[None],
+    link: ClientLink,
 ) -> None:
     """Let threads work out an answer, and send it; no thread is kept while its reader takes it.
 
-    ``take`` makes room for what waits, and ``left`` is done once nothing more can come of who
-    asked. Refused, and Gone once who asked is.
+    Raises `RefusedRequest` if there is no memory for the answer, and `Gone` if the client left.
     """
     run = copy_context().run
     work = pool.submit(run, answer.begin)
+    left, body = link.left, reservation.size
     try:
         piece = await asyncio.wrap_future(work)
-        if len(piece) > PIECE:
-            take(len(piece))
+        if not reservation.resize(body + len(piece)):
+            raise no_capacity()
         await send(answer.head)
         if answer.going_on is not None:
+            link.is_streaming = True
             await hand_on(answer.going_on, send, left)
             await asyncio.wrap_future(pool.submit(run, answer.end))
         while not answer.ended:
-            await hand_over(piece, send)
-            if gone():
+            with revocable(reservation, link):
+                await hand_over(piece, send)
+            if link.is_closed:
                 raise Gone
             work = pool.submit(run, answer.next)
             piece = await asyncio.wrap_future(work)
-        await hand_over(piece, send, is_last=True)
+            if not reservation.resize(body + len(piece)):
+                link.abort()
+                raise Gone
+        with revocable(reservation, link):
+            await hand_over(piece, send, is_last=True)
     finally:
+        link.is_streaming = False
         if not answer.ended:  # who asked is gone; a thread may be at it still
             work.add_done_callback(lambda _: end(answer, pool, run))
+
+
+@contextmanager
+def revocable(reservation: Reservation, link: ClientLink) -> Iterator[None]:
+    """Let the connection end while it waits for its client, if another needs the memory."""
+    reservation.revoke = link.abort
+    try:
+        yield
+    finally:
+        reservation.revoke = None
 
 
 async def hand_on(
@@ -186,7 +241,28 @@ async def refuse(refused: RefusedRequest, send: "Send", *, secure: bool) -> None
         **always(secure=secure),
     }
     if refused.status == HTTPStatus.SERVICE_UNAVAILABLE:
-        headers["Retry-After"] = str(BREATH)
+        headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
     said = [(name.encode(), value.encode()) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": refused.status, "headers": said})
     await send({"type": "http.response.body", "body": body})
+
+
+async def pass_over(receive: "Receive") -> None:
+    """Drop what is still sent of a refused body for a moment.
+
+    The system resets a connection that is closed with unread input, and the client would then
+    never see the answer.
+    """
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LINGER_SECONDS):
+            while (await receive()).get("more_body"):
+                pass
+
+
+def client_of(scope: "Message", proxies: int) -> str:
+    """Return the address that a request comes from, as the application sees it."""
+    address = str(scope["client"][0]) if scope["client"] else ""
+    if proxies:
+        named = [v.decode("latin-1") for n, v in scope["headers"] if n == b"x-forwarded-for"]
+        address = forwarded_address(",".join(named), proxies) or address
+    return address_of(address)

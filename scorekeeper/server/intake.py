@@ -3,12 +3,12 @@
 import asyncio
 import io
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 from wsgiref.util import FileWrapper
+
+from scorekeeper.server.capacity import Reservation
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping
@@ -21,6 +21,7 @@ PIECE: Final = 1 << 16  # bytes that are handed over at a time
 MOST_PASSED_OVER: Final = 64 << 20  # bytes of a body that is too large, until nobody reads on
 PATIENCE: Final = 20.0  # seconds that a body may take
 PACE: Final = 8 << 10  # bytes, for each of which a second more
+LONGEST: Final = 60.0  # seconds that any body may take
 
 
 class Gone(Exception):
@@ -42,75 +43,57 @@ class Body(NamedTuple):
     length: int
 
 
-class ByteRoom:
-    """Room for a given number of bytes, which all who are being served share."""
+async def body_of(
+    scope: "Message", receive: "Receive", reservation: Reservation, largest: int
+) -> Body:
+    """Read the body of a request to its end.
 
-    def __init__(self, most: int) -> None:
-        self._left = most
-
-    @contextmanager
-    def share(self) -> Iterator["Share"]:
-        """A part of the room, as much as is taken, until the end."""
-        share = Share(self)
-        try:
-            yield share
-        finally:
-            self._left += share.taken
-
-    def take(self, bytes_: int) -> None:
-        """Take so much; RefusedRequest where there is no room for it."""
-        if bytes_ > self._left:
-            raise RefusedRequest(
-                HTTPStatus.SERVICE_UNAVAILABLE, "too much is on its way at this moment"
-            )
-        self._left -= bytes_
-
-
-class Share:
-    """What one request has taken of the room."""
-
-    def __init__(self, room: ByteRoom) -> None:
-        self._room = room
-        self.taken = 0
-
-    def take(self, bytes_: int) -> None:
-        """Take so much more; RefusedRequest."""
-        self._room.take(bytes_)
-        self.taken += bytes_
-
-
-async def body_of(scope: "Message", receive: "Receive", share: Share, largest: int) -> Body:
-    """The body of a request, when all of it is there; Gone, RefusedRequest.
-
-    Of one that is larger than ``largest`` nothing is kept: it is passed over, so that who sends
-    it hears the answer.
+    A body that is larger than ``largest`` is read and dropped, so that the client reads the answer
+    afterwards. Raises `Gone` if the client left, and `RefusedRequest` if the body is too slow or
+    there is no memory for it.
     """
     if announced(scope) > largest and expects(scope):
         return Body(b"", announced(scope))  # refused before it was sent
-    came, length = [], 0
+    held, length, more = bytearray(), 0, True
     loop = asyncio.get_running_loop()
     began = loop.time()
     try:
         async with asyncio.timeout_at(began + PATIENCE) as limit:
-            more = True
+            reservation.revoke = lambda: end_now(limit)
             while more and length < MOST_PASSED_OVER and not limit.expired():
                 message = await receive()
                 if message["type"] != "http.request":
                     raise Gone
-                more, chunk = message.get("more_body", False), message.get("body", b"")
-                length += len(chunk)
-                if length <= largest:
-                    share.take(len(chunk))
-                    came.append(chunk)
+                more, piece = message.get("more_body", False), message.get("body", b"")
+                length += len(piece)
+                if length > largest:
+                    held = bytearray()
                 else:
-                    came.clear()
+                    held += piece
+                if not reservation.resize(len(held)):
+                    raise no_capacity()
                 if not limit.expired():  # which may be while something comes
-                    limit.reschedule(began + PATIENCE + length / PACE)
+                    limit.reschedule(began + min(PATIENCE + length / PACE, LONGEST))
     except TimeoutError:
         more = True
+    finally:
+        reservation.revoke = None
+    if reservation.is_revoked:
+        raise no_capacity()
     if more and length < MOST_PASSED_OVER:
         raise RefusedRequest(HTTPStatus.REQUEST_TIMEOUT, "the body came too slowly")
-    return Body(b"".join(came), max(length, announced(scope)))
+    return Body(bytes(held), max(length, announced(scope)))
+
+
+def end_now(limit: asyncio.Timeout) -> None:
+    """Let a wait end as if its time were over."""
+    if not limit.expired():
+        limit.reschedule(0)
+
+
+def no_capacity() -> RefusedRequest:
+    """Return the refusal of a request for which there is no memory."""
+    return RefusedRequest(HTTPStatus.SERVICE_UNAVAILABLE, "too much is on its way at this moment")
 
 
 def announced(scope: "Message") -> int:

@@ -213,8 +213,8 @@ def test_threads_that_wait_for_clients_would(
 # The service with the patience of moments.
 IMPATIENT: Final = """
 from scorekeeper.cli import main
-from scorekeeper.server import intake, worker
-intake.PATIENCE = worker.SILENCE = 1.0
+from scorekeeper.server import connection, intake
+intake.PATIENCE = connection.SILENCE = 1.0
 main(["serve"])
 """
 
