@@ -2,7 +2,7 @@
 
 All over raw connections to the service as it is run.
 
-Tests of ``server.bridge``.
+Tests of ``server.bridge`` and ``server.connection``.
 """
 
 import re
@@ -71,6 +71,19 @@ def statuses(said: bytes) -> list[int]:
         (POST + b"Content-Length: 5\r\n" + CHUNKED + ENDED + b"0\r\n\r\n" + GET + ENDED, 400),
         (POST + b"Transfer-Encoding: chunked, chunked\r\n" + ENDED + b"0\r\n\r\n", 400),
         (POST + b"Transfer-Encoding: xchunked\r\n" + ENDED + b"0\r\n\r\n", 501),
+        (POST + b"Transfer-Encoding: gzip, chunked\r\n" + ENDED + b"0\r\n\r\n", 501),
+        (POST + b"Transfer-Encoding: GZip ,\tchunked\r\n" + ENDED + b"0\r\n\r\n", 501),
+        (POST + b"Transfer-Encoding: deflate\r\n" + CHUNKED + ENDED + b"0\r\n\r\n", 501),
+        (POST + b"Transfer-Encoding: identity, chunked\r\n" + ENDED + b"0\r\n\r\n", 501),
+        (POST + b"Transfer-Encoding: gzip\r\n" + ENDED + b"12345", 400),
+        (POST + b"Transfer-Encoding: chunked, gzip\r\n" + ENDED + b"0\r\n\r\n", 400),
+        (b"GET /healthz HTTP/1.1\r\n\r\n", 400),
+        (b"GET http://localhost/healthz HTTP/1.1\r\n\r\n", 400),
+        (b"GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n", 400),
+        (b"GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n", 400),
+        (b"GET /healthz HTTP/1.1\r\nHost: a:b\r\n\r\n", 400),
+        (b"GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", 400),
+        (GET + b"".join(b"X-%d: %b\r\n" % (n, b"x" * 900) for n in range(40)) + ENDED, 431),
     ],
 )  # fmt: skip
 def test_the_server_refuses_it_with_the_headers_of_all_answers(
@@ -135,6 +148,26 @@ def test_an_older_client_hears_the_end_of_the_answer(server: Server) -> None:
     assert said.startswith(b"HTTP/1.0 200 ")
     assert said.endswith(b"</html>") or said.rstrip().endswith(b"</html>")
     assert b"chunked" not in said
+
+
+@pytest.mark.parametrize("host", ["[::1]:8000", "[::1]", "localhost:", "", "a_b.example", "xn--a"])
+def test_a_host_is_a_name_or_an_address(server: Server, host: str) -> None:
+    raw = f"GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+    assert statuses(answers(server, raw.encode())) == [200]
+
+
+@pytest.mark.parametrize("size", [1, 7, 500])
+def test_a_body_may_come_in_chunks_of_any_size(server: Server, size: int) -> None:
+    pieces = [LOG[at : at + size] for at in range(0, len(LOG), size)]
+    body = b"".join(b"%x;a=b\r\n%b\r\n" % (len(one), one) for one in pieces)
+    end = b"0\r\nX-Trailer: x\r\n\r\n"
+    raw = POST + CHUNKED + ENDED + body + end + GET + b"Connection: close\r\n\r\n"
+    assert statuses(answers(server, raw)) == [200, 200]
+
+
+def test_many_requests_that_come_together_are_all_answered(server: Server) -> None:
+    raw = (GET + ENDED) * 60 + GET + b"Connection: close\r\n\r\n"
+    assert statuses(answers(server, raw)) == [200] * 61
 
 
 def test_head_has_no_body(server: Server) -> None:

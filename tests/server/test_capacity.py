@@ -1,0 +1,119 @@
+"""The memory for bodies and answers: each address has a share, and small requests always fit."""
+
+from contextlib import ExitStack
+
+import pytest
+
+from scorekeeper.server.capacity import SMALL, Reservation, SharedCapacity
+
+TOTAL = 80 << 20
+LARGE = 10 << 20
+
+
+class Requests:
+    """Requests that hold memory, and which of them had to end."""
+
+    def __init__(self, total: int = TOTAL) -> None:
+        self.capacity = SharedCapacity(total)
+        self.stack = ExitStack()
+        self.ended: list[Reservation] = []
+
+    def hold(self, address: str, size: int, *, waits: bool = True) -> Reservation | None:
+        """A request of this size, or None if there was no memory for it."""
+        reservation = self.stack.enter_context(self.capacity.reserve(address))
+        if waits:
+            reservation.revoke = lambda: self.ended.append(reservation)
+        return reservation if reservation.resize(size) else None
+
+
+@pytest.fixture
+def requests() -> Requests:
+    return Requests()
+
+
+def fill(requests: Requests, address: str, *, waits: bool = True) -> list[Reservation]:
+    held = [requests.hold(address, LARGE + SMALL, waits=waits) for _ in range(8)]
+    assert None not in held
+    return [one for one in held if one is not None]
+
+
+def test_one_address_may_use_all_while_nobody_else_asks(requests: Requests) -> None:
+    fill(requests, "a")
+    assert requests.hold("a", LARGE + SMALL) is None
+    assert requests.ended == []
+
+
+@pytest.mark.parametrize("address", ["a", "b"])
+@pytest.mark.parametrize("waits", [True, False])
+def test_small_requests_always_fit(requests: Requests, address: str, waits: bool) -> None:
+    fill(requests, "a", waits=waits)
+    for _ in range(1000):
+        assert requests.hold(address, SMALL) is not None
+    assert requests.ended == []
+
+
+def test_another_address_gets_as_much_as_the_one_that_uses_most(requests: Requests) -> None:
+    held = fill(requests, "a")
+    for _ in range(4):
+        assert requests.hold("b", LARGE + SMALL) is not None
+    assert requests.hold("b", LARGE + SMALL) is None
+    assert len(requests.ended) == 4
+    assert set(requests.ended) <= set(held)
+    assert all(one.is_revoked and not one.resize(SMALL) for one in requests.ended)
+
+
+def test_many_addresses_share_it_evenly(requests: Requests) -> None:
+    for address in "abcdefgh":
+        fill_as_much_as_fits(requests, address)
+    for address in "abcdefgh":
+        assert requests.capacity._used[address] == LARGE
+
+
+def fill_as_much_as_fits(requests: Requests, address: str) -> None:
+    while requests.hold(address, LARGE + SMALL):
+        pass
+
+
+def test_of_one_address_the_largest_request_ends_for_a_smaller_one(requests: Requests) -> None:
+    """As behind one address of a pub, where one phone holds much and others ask for a little."""
+    fill(requests, "a")
+    for _ in range(200):
+        assert requests.hold("a", SMALL + 100_000) is not None
+    assert len(requests.ended) == 2
+
+
+def test_what_is_being_worked_on_does_not_end(requests: Requests) -> None:
+    fill(requests, "a", waits=False)
+    assert requests.hold("b", LARGE) is None
+    assert requests.ended == []
+
+
+def test_two_requests_do_not_push_each_other_out(requests: Requests) -> None:
+    for address in "abcdefgh":
+        assert requests.hold(address, LARGE + SMALL)
+    for address in "ihg":
+        assert requests.hold(address, LARGE + SMALL) is None
+    assert requests.ended == []
+
+
+def test_a_request_that_grows_keeps_what_it_has(requests: Requests) -> None:
+    fill(requests, "a")
+    growing = requests.hold("b", SMALL)
+    assert growing is not None
+    for size in range(SMALL, 8 << 20, 1 << 16):
+        assert growing.resize(size)
+    assert len(requests.ended) == 1
+    assert not growing.is_revoked
+
+
+def test_all_is_given_back_at_the_end() -> None:
+    requests = Requests(total=LARGE)
+    for _ in range(3):
+        with requests.stack:
+            assert requests.hold("a", LARGE)
+            assert requests.hold("b", 5 << 20) is not None
+            assert len(requests.ended) == 1
+        requests.ended.clear()
+        assert requests.capacity._free == LARGE
+        assert not requests.capacity._used
+        assert not requests.capacity._reservations

@@ -1,0 +1,152 @@
+"""Parsing takes at most a share of the loop's time, and cheap input does not wait behind costly."""
+
+from asyncio import TimerHandle
+from collections import Counter
+from collections.abc import Callable
+from typing import cast
+
+import pytest
+
+from scorekeeper.server import pacing
+from scorekeeper.server.pacing import ParsingPace
+
+COSTLY = 0.001  # seconds that a slice takes
+CHEAP = 0.0001
+
+
+class FakeLoop:
+    """A clock that stands still but for parsing and for timers."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.timers: list[tuple[float, Callable[[], None]]] = []
+
+    def call_later(self, delay: float, callback: Callable[[], None]) -> TimerHandle:
+        self.timers.append((self.now + delay, callback))
+        return cast("TimerHandle", object())
+
+    def run_until(self, end: float) -> None:
+        while self.timers and min(self.timers)[0] <= end:
+            self.timers.sort(key=lambda one: one[0])
+            at, callback = self.timers.pop(0)
+            self.now = max(self.now, at)
+            callback()
+        self.now = end
+
+
+class FakeConnection:
+    """A connection that parses a number of slices, each of which takes the same time."""
+
+    def __init__(
+        self, loop: FakeLoop, pace: ParsingPace, slices: int, cost: float, address: str = "a"
+    ) -> None:
+        self.address, self.cost, self.cost_at = address, 0.0, 0.0
+        self._loop, self._pace, self._slices, self._cost = loop, pace, slices, cost
+        self.parsed, self.is_held = 0, False
+        self.done_at: float | None = None
+
+    @property
+    def has_input(self) -> bool:
+        return self.parsed < self._slices
+
+    def parse_slice(self) -> None:
+        self._loop.now += self._cost
+        self.parsed += 1
+        self.done_at = None if self.has_input else self._loop.now
+        self._pace.charge(self, self._cost, self._cost)
+
+    def hold(self) -> None:
+        self.is_held = True
+
+    def release(self) -> None:
+        self.is_held = False
+
+
+@pytest.fixture
+def loop() -> FakeLoop:
+    return FakeLoop()
+
+
+@pytest.fixture
+def pace(loop: FakeLoop) -> ParsingPace:
+    return ParsingPace(loop.call_later, lambda: loop.now)
+
+
+def costly(loop: FakeLoop, pace: ParsingPace, many: int, address: str) -> list[FakeConnection]:
+    """Connections that never run out of costly input, and have begun."""
+    connections = [FakeConnection(loop, pace, 10**9, COSTLY, address) for _ in range(many)]
+    for one in connections:
+        pace.parse(one)
+    return connections
+
+
+@pytest.mark.parametrize("many", [1, 6, 100])
+def test_costly_input_takes_its_share_of_the_time_and_no_more(
+    loop: FakeLoop, pace: ParsingPace, many: int
+) -> None:
+    connections = costly(loop, pace, many, "a")
+    assert loop.now < 2 * pacing.BURST_SECONDS
+    loop.run_until(10.0)
+    seconds = COSTLY * sum(one.parsed for one in connections)
+    assert 0.2 * 10 < seconds < (pacing.SHARE + 0.01) * 10
+    assert all(one.is_held for one in connections)
+    each = [one.parsed for one in connections]
+    assert max(each) <= 1.5 * min(each)  # but for the burst of the first
+
+
+def test_input_that_is_cheap_is_parsed_at_once(loop: FakeLoop, pace: ParsingPace) -> None:
+    for _ in range(1000):
+        phone = FakeConnection(loop, pace, 1, CHEAP)
+        pace.parse(phone)
+        assert (phone.parsed, phone.is_held) == (1, False)
+        loop.now += 0.001
+    assert loop.timers == []
+
+
+@pytest.mark.parametrize("address", ["a", "b"])
+def test_cheap_input_does_not_wait_behind_costly_input(
+    loop: FakeLoop, pace: ParsingPace, address: str
+) -> None:
+    """Neither of another address nor of the same one."""
+    costly(loop, pace, 100, "a")
+    loop.run_until(5.0)
+    phones = []
+    for n in range(20):
+        phone = FakeConnection(loop, pace, 1, CHEAP, address)
+        asked = loop.now
+        pace.parse(phone)
+        loop.run_until(5.1 + n / 10)
+        assert phone.done_at is not None
+        assert phone.done_at - asked < 0.06
+        assert not phone.is_held
+        phones.append(phone)
+    assert len(phones) == 20
+
+
+def test_addresses_take_turns(loop: FakeLoop, pace: ParsingPace) -> None:
+    few, many = costly(loop, pace, 1, "a"), costly(loop, pace, 200, "b")
+    loop.run_until(5.0)
+    parsed = Counter({"a": few[0].parsed, "b": sum(one.parsed for one in many)})
+    assert 0.4 < parsed["a"] / parsed.total() < 0.6
+
+
+def test_nobody_waits_for_ever(loop: FakeLoop, pace: ParsingPace) -> None:
+    first = FakeConnection(loop, pace, 60, COSTLY)
+    pace.parse(first)
+    for n in range(400):  # new ones come all the time
+        pace.parse(FakeConnection(loop, pace, 4, COSTLY))
+        loop.run_until((n + 1) / 40)
+    assert first.done_at is not None
+
+
+def test_a_fault_in_one_connection_does_not_stop_the_others(
+    loop: FakeLoop, pace: ParsingPace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = costly(loop, pace, 2, "a")
+    with monkeypatch.context() as patch:
+        patch.setattr(FakeConnection, "parse_slice", lambda _: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            loop.run_until(0.1)
+    before = first.parsed + second.parsed
+    loop.run_until(1.0)
+    assert first.parsed + second.parsed > before
