@@ -166,20 +166,18 @@ async def give(
         await send(answer.head)
         if answer.going_on is not None:
             link.is_streaming = True
-            await hand_on(answer.going_on, send, left)
+            await hand_on(answer.going_on, send, link, left)
             await asyncio.wrap_future(pool.submit(run, answer.end))
         while not answer.ended:
             with revocable(reservation, link):
-                await hand_over(piece, send)
-            if link.is_closed:
-                raise Gone
+                await hand_over(piece, send, link)
             work = pool.submit(run, answer.next)
             piece = await asyncio.wrap_future(work)
             if not reservation.resize(body + len(piece)):
                 link.abort()
                 raise Gone
         with revocable(reservation, link):
-            await hand_over(piece, send, is_last=True)
+            await hand_over(piece, send, link, is_last=True)
     finally:
         link.is_streaming = False
         if not answer.ended:  # who asked is gone; a thread may be at it still
@@ -197,14 +195,17 @@ def revocable(reservation: Reservation, link: ClientLink) -> Iterator[None]:
 
 
 async def hand_on(
-    pieces: "AsyncGenerator[bytes, None]", send: "Send", left: asyncio.Future[None]
+    pieces: "AsyncGenerator[bytes, None]",
+    send: "Send",
+    link: ClientLink,
+    left: asyncio.Future[None],
 ) -> None:
-    """Send pieces as they come, until the last of them; Gone as soon as nobody listens."""
+    """Send pieces as they come, until the last of them. Raises `Gone` when the client leaves."""
 
     async def sending() -> None:
         async with aclosing(pieces):
             async for piece in pieces:
-                await hand_over(piece, send)
+                await hand_over(piece, send, link)
 
     work = asyncio.ensure_future(sending())
     left.add_done_callback(lambda _: work.cancel())
@@ -223,11 +224,16 @@ def end(answer: BridgedAnswer, pool: ThreadPoolExecutor, run: Callable[..., Any]
         pool.submit(run, answer.end)
 
 
-async def hand_over(piece: bytes, send: "Send", *, is_last: bool = False) -> None:
-    """Send a piece as its reader takes it; of a large one never more than a part is copied."""
+async def hand_over(piece: bytes, send: "Send", link: ClientLink, *, is_last: bool = False) -> None:
+    """Send a piece as its reader takes it; of a large one never more than a part is copied.
+
+    Raises `Gone` if the client left.
+    """
     for start in range(0, max(len(piece), 1), PIECE):
         part = piece[start : start + PIECE] if len(piece) > PIECE else piece
         more = not is_last or start + PIECE < len(piece)
+        if link.is_closed:  # asyncio warns of writes to a connection that is lost
+            raise Gone
         await send({"type": "http.response.body", "body": part, "more_body": more})
 
 

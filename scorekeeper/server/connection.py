@@ -123,7 +123,7 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
     @property
     def is_closed(self) -> bool:
         """Return whether the connection has ended."""
-        return bool(self._closed)
+        return bool(self._closed or self.transport.is_closing())
 
     @property
     def spared(self) -> Spared | None:
@@ -247,6 +247,8 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
 
     def _send_error_response(self, status: int, message: str, extra_headers: Any = ()) -> None:
         """Answer what is no request; ``message`` quotes it, and is not logged."""
+        if self._closed:
+            return
         if message != CUT:  # a client that leaves is no error
             self.log.warning("Invalid request, answered with %d", status)
         headers = always(secure=self.worker.secure).items()

@@ -1,0 +1,180 @@
+"""Input that is costly to read keeps nobody waiting (T46).
+
+Tests of ``server.pacing``.
+"""
+
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from typing import Final, NamedTuple
+
+import pytest
+
+from tests.conftest import SOAK, Figure
+from tests.faults.test_slow import PROMPT, recorded, table_at
+from tests.operation.processes import cpu_seconds
+from tests.operation.serving import Server, serving
+
+CONNECTIONS: Final = 6
+SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 / 3 if SOAK else 1.0
+FEWEST: Final = 200 if SOAK else 40  # appends
+HEALTHY: Final = 1.0  # seconds within which /healthz answers
+BEAT: Final = 0.05  # seconds between two looks at it
+BUFFER: Final = 1 << 16  # bytes that the system of a client keeps
+
+HEAD: Final = (
+    b"POST /api/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
+)
+CHUNKED: Final = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+GET: Final = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+
+
+class Attack(NamedTuple):
+    """What a client sends first, and then again and again."""
+
+    first: bytes
+    then: bytes
+    pause: float = 0.0  # seconds in between
+    many: int = 10**9  # times, after which it begins anew
+
+
+ATTACKS: Final = {
+    "one byte a chunk": Attack(CHUNKED, b"1\r\nx\r\n" * 10_000),
+    "short extensions": Attack(CHUNKED, b"1;a=b;c;d\r\nx\r\n" * 4000),
+    "long extensions": Attack(CHUNKED, (b"1;" + b"a=b;" * 3000 + b"c\r\nx\r\n") * 5),
+    "trailers": Attack(CHUNKED + b"0\r\n", b"X: y\r\n" * 40, 0.01, 2),
+    "one byte a segment": Attack(HEAD + b"Content-Length: 1000000\r\n\r\n", b"x", 1e-4),
+    "one byte of a head": Attack(GET + b"X: ", b"x", 1e-4),
+    "lines of a head": Attack(GET, b"X: y\r\n", 1e-4, 90),
+    "requests at once": Attack(b"", (GET + b"\r\n") * 200, 0.2),
+    "a large body": Attack(HEAD + b"Content-Length: 8000000\r\n\r\n", b"x" * BUFFER, 0.0, 120),
+}
+SUITE: Final = ("one byte a chunk",)
+
+
+@contextmanager
+def attacked(server: Server, attack: Attack, many: int = CONNECTIONS) -> Iterator[None]:
+    """Let so many connections send what is costly."""
+    stop = threading.Event()
+
+    def send() -> None:
+        while not stop.is_set():
+            with suppress(OSError), socket.socket() as client:
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+                client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                client.settimeout(1)  # so that it ends soon
+                client.connect(("127.0.0.1", server.port))
+                send_on(client)
+
+    def send_on(client: socket.socket) -> None:
+        client.sendall(attack.first)
+        left = memoryview(attack.then)
+        times = attack.many
+        while times and not stop.is_set():
+            with suppress(TimeoutError):
+                left = left[client.send(left) :]
+            if not left:
+                left, times = memoryview(attack.then), times - 1
+                stop.wait(attack.pause)
+
+    threads = [threading.Thread(target=send) for _ in range(many)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+@contextmanager
+def looking(server: Server, times: list[float]) -> Iterator[None]:
+    """Ask for ``/healthz`` again and again, and note how long each answer took."""
+    stop = threading.Event()
+
+    def look() -> None:
+        while not stop.wait(BEAT):
+            began = time.monotonic()
+            assert server.get("/healthz").status == 200
+            times.append(time.monotonic() - began)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The service as it is without any setting."""
+    with serving(tmp_path_factory.mktemp("bare")) as server:
+        yield server
+
+
+def check(server: Server, attack: Attack, figure: Figure) -> None:
+    """Record at a table and look at the service while it is attacked."""
+    (worker,) = server.workers()
+    looks: list[float] = []
+    with table_at(server) as writer, attacked(server, attack), looking(server, looks):
+        began, busy = time.monotonic(), cpu_seconds(worker)
+        times = recorded(writer, SECONDS, FEWEST)
+        share = (cpu_seconds(worker) - busy) / (time.monotonic() - began)
+    late = times[-1 - len(times) // 100 - (not SOAK)]
+    figure(
+        f"{len(times)} appends, p99 {late * 1000:.0f} ms; /healthz {max(looks) * 1000:.0f} ms at "
+        f"most; {share:.2f} of a processor"
+    )
+    assert late < PROMPT
+    assert max(looks) < HEALTHY
+
+
+@pytest.mark.parametrize("kind", SUITE)
+def test_costly_input_keeps_nobody_waiting(server: Server, kind: str, figure: Figure) -> None:
+    check(server, ATTACKS[kind], figure)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", ATTACKS)
+def test_costly_input_keeps_nobody_waiting_for_long(
+    server: Server, kind: str, figure: Figure
+) -> None:
+    check(server, ATTACKS[kind], figure)
+
+
+# The service that parses whatever comes, at once.
+GREEDY: Final = """
+from math import inf
+from scorekeeper.cli import main
+from scorekeeper.server import pacing
+pacing.BURST_SECONDS = inf
+main(["serve"])
+"""
+
+
+@pytest.mark.soak
+def test_a_service_that_reads_all_at_once_is_found_out(
+    tmp_path_factory: pytest.TempPathFactory, figure: Figure
+) -> None:
+    folder = tmp_path_factory.mktemp("greedy")
+    with (
+        serving(folder, command=(sys.executable, "-c", GREEDY)) as server,
+        pytest.raises((AssertionError, TimeoutError)),
+    ):
+        check(server, ATTACKS["one byte a chunk"], figure)
+
+
+def test_the_rest_of_what_is_costly_is_still_answered(server: Server) -> None:
+    """A body in chunks of one byte is slow, and is not refused for it."""
+    log = b'{"type":"session_opened","data":{"title":"x","players":[{"id":"a","name":"A"}]}}\n'
+    body = b"".join(b"1\r\n%c\r\n" % one for one in log * 100) + b"0\r\n\r\n"
+    with closing(server.connected()) as client:
+        client.sendall(CHUNKED + body)
+        assert client.recv(1000).startswith(b"HTTP/1.1 4")  # as the log is none

@@ -1,0 +1,129 @@
+"""How long the body of a request may take, and what ends it sooner.
+
+Tests of ``server.intake``.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from scorekeeper.server import intake
+from scorekeeper.server.capacity import SMALL, SharedCapacity
+from scorekeeper.server.connection import JoinedBody
+from scorekeeper.server.intake import Body, RefusedRequest, body_of
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+LARGEST = 8 << 20
+BEAT = 0.01  # seconds
+
+
+def in_pieces(size: int, many: int = 10**9) -> Receive:
+    """Receive a body in pieces of this size, one after the other."""
+    came = 0
+
+    async def receive() -> dict[str, Any]:
+        nonlocal came
+        await asyncio.sleep(BEAT)
+        came += 1
+        return {"type": "http.request", "body": b"x" * size, "more_body": came < many}
+
+    return receive
+
+
+def read(receive: Receive, capacity: SharedCapacity | None = None) -> Body:
+    async def reading() -> Body:
+        with (capacity or SharedCapacity(LARGEST)).reserve("a") as reservation:
+            return await body_of({"headers": []}, receive, reservation, LARGEST)
+
+    return asyncio.run(reading())
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intake, "PATIENCE", 0.1)
+    monkeypatch.setattr(intake, "LONGEST", 0.4)
+
+
+def test_no_body_takes_longer_than_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    assert intake.LONGEST == 60
+    assert intake.PATIENCE <= intake.LONGEST
+
+
+@pytest.mark.parametrize("size", [1 << 10, 1 << 17, 1 << 20])  # the last one is passed over
+def test_a_body_that_goes_on_and_on_has_an_end(size: int) -> None:
+    began = time.monotonic()
+    with pytest.raises(RefusedRequest) as refused:
+        read(in_pieces(size))
+    assert refused.value.status == HTTPStatus.REQUEST_TIMEOUT
+    assert time.monotonic() - began < 0.4 + 0.5
+
+
+def test_a_body_that_is_slow_from_the_beginning_ends_sooner() -> None:
+    began = time.monotonic()
+    with pytest.raises(RefusedRequest):
+        read(in_pieces(1))
+    assert time.monotonic() - began < 0.1 + 0.25
+
+
+def test_a_body_that_keeps_its_pace_is_read_whole() -> None:
+    assert read(in_pieces(2 << 10, 15)) == Body(b"x" * (30 << 10), 30 << 10)
+
+
+def test_a_body_ends_when_another_request_needs_its_memory() -> None:
+    async def reading() -> None:
+        capacity = SharedCapacity(1 << 20)
+        with capacity.reserve("a") as large, capacity.reserve("b") as other:
+            receive = in_pieces((1 << 20) + SMALL, 2)
+            body = asyncio.create_task(body_of({"headers": []}, receive, large, LARGEST))
+            await asyncio.sleep(1.5 * BEAT)
+            assert other.resize(SMALL + 1000)
+            with pytest.raises(RefusedRequest) as refused:
+                await body
+            assert refused.value.status == HTTPStatus.SERVICE_UNAVAILABLE
+
+    asyncio.run(reading())
+
+
+def test_a_body_for_which_there_is_no_memory_is_refused() -> None:
+    with pytest.raises(RefusedRequest) as refused:
+        read(in_pieces(1 << 19), SharedCapacity(1 << 20))
+    assert refused.value.status == HTTPStatus.SERVICE_UNAVAILABLE
+
+
+def test_only_the_deadline_ends_a_body_that_pauses() -> None:
+    """Gunicorn would give it up after its timeout, and answer that the service had failed."""
+
+    async def reading() -> None:
+        request = SimpleNamespace(content_length=2, chunked=False)
+        protocol = SimpleNamespace(
+            _closed=False, cfg=SimpleNamespace(timeout=0.02), _maybe_resume_reading=lambda: None
+        )
+        body = JoinedBody(request, protocol)
+        body.feed(b"x")
+        loop = asyncio.get_running_loop()
+        assert (await body.receive())["body"] == b"x"
+        loop.call_later(0.1, body.feed, b"y")
+        assert (await body.receive())["body"] == b"y"
+
+    asyncio.run(reading())
+
+
+def test_chunks_that_came_together_are_received_together() -> None:
+    async def reading() -> None:
+        request = SimpleNamespace(content_length=0, chunked=True)
+        protocol = SimpleNamespace(_closed=False, _maybe_resume_reading=lambda: None)
+        body = JoinedBody(request, protocol)
+        for _ in range(1000):
+            body.feed(b"x")
+        assert await body.receive() == {
+            "type": "http.request", "body": b"x" * 1000, "more_body": True
+        }  # fmt: skip
+        assert body.buffered == 0
+
+    asyncio.run(reading())
