@@ -221,13 +221,13 @@ def test_an_address_is_the_one_that_the_application_counts(
     environ = {"REMOTE_ADDR": "127.0.0.1"}
     if forwarded:
         environ["HTTP_X_FORWARDED_FOR"] = ",".join(forwarded)
-    run_wsgi_app(ProxyFix(answer_nothing, x_for=proxies), environ)
-    assert address_of(environ["REMOTE_ADDR"]) == address
+    body, _, _ = run_wsgi_app(ProxyFix(answer_address, x_for=proxies), environ)
+    assert address_of(b"".join(body).decode()) == address
 
 
-def answer_nothing(_: Any, start_response: Any) -> list[bytes]:
+def answer_address(environ: Any, start_response: Any) -> list[bytes]:
     start_response("200 OK", [])
-    return []
+    return [environ["REMOTE_ADDR"].encode()]
 
 
 def upload_for(client: str) -> bytes:
