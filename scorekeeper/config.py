@@ -118,7 +118,8 @@ class Settings(BaseSettings):
         1500,
         ge=1,
         description="How many connections each process keeps open for one address; a phone has "
-        "up to six. Ignored where there are `PROXIES`, which can set limits themselves.",
+        "up to six. For one more, another that waits for its client ends. Ignored where there are "
+        "`PROXIES`, which can set limits themselves.",
     )
     sessions_an_hour: int = Field(
         1000, ge=1, description="How many sessions one address may open in an hour."
