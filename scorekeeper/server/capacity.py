@@ -24,6 +24,7 @@ class Reservation:
         self.address = address
         self.size = 0  # bytes
         self.counted = 0  # bytes of them that count
+        self.expected = 0  # bytes that it will use, as far as is known
         self.revoke: Callable[[], None] | None = None
         self.is_revoked = False
 
@@ -67,9 +68,10 @@ class SharedCapacity:
         """Find the request to end: the largest one of the address that uses most.
 
         The division among addresses, and among the requests of one address, must become more
-        even, so that two requests never push out each other in turn.
+        even, so that two requests never push out each other in turn. A request counts as large as
+        it is expected to become.
         """
-        address = asking.address
+        address, size = asking.address, max(size, asking.expected - SMALL)
         after = self._used[address] + size - asking.counted
         candidates = [
             one for one in self._reservations

@@ -55,6 +55,7 @@ async def body_of(
     if announced(scope) > largest and expects(scope):
         return Body(b"", announced(scope))  # refused before it was sent
     held, length, more = bytearray(), 0, True
+    reservation.expected = min(announced(scope), largest)
     loop = asyncio.get_running_loop()
     began = loop.time()
     try:

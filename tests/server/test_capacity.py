@@ -106,6 +106,19 @@ def test_a_request_that_grows_keeps_what_it_has(requests: Requests) -> None:
     assert not growing.is_revoked
 
 
+def test_a_request_that_grows_pushes_out_none_that_is_no_larger_than_it_will_be(
+    requests: Requests,
+) -> None:
+    fill(requests, "a")
+    growing = requests.hold("a", SMALL)
+    assert growing is not None
+    growing.expected = LARGE + SMALL
+    assert not growing.resize(SMALL + 1)
+    growing.expected = LARGE
+    assert growing.resize(SMALL + 1)
+    assert len(requests.ended) == 1
+
+
 def test_all_is_given_back_at_the_end() -> None:
     requests = Requests(total=LARGE)
     for _ in range(3):
