@@ -108,6 +108,9 @@ WORST: Final[dict[Pattern, Worst]] = {
     "\\[([^\\[\\]]{1,64})\\](?::[0-9]{1,5})?|([0-9.]{7,15}):[0-9]{1,5}": worst(
         "fullmatch", HEADER, "[", "7", ".", "[a]:", ":", begin="["
     ),
+    b"(?:\\[[0-9A-Za-z.:]+\\]|[0-9A-Za-z._~!$&'()*+,;=%-]*)(?::[0-9]*)?": worst(
+        "fullmatch", HEADER, "a", "a:", ":", "[", "[a]", ":7", begin="["
+    ),
     "postgres(ql(\\+psycopg)?)?://": worst("search", OURS, "postgres", "postgresql", ":/"),
     "[0-9]*(,[0-9]*)*": worst("fullmatch", OURS, "7", ",", "7,"),
     "[0-9]+": worst("fullmatch", OURS, "7"),

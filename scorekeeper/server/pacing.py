@@ -1,9 +1,10 @@
 """A bound on the time that the event loop spends on parsing what clients send.
 
 The loop serves all clients in one thread. Some input costs far more than its size suggests, such as
-a body in chunks of one byte. So the time of parsing is measured. While it exceeds a share of the
-time that passes, all input waits, and is parsed in small slices: addresses take turns, and of one
-address the connections that cost much lately wait longer than others, but not for ever.
+a body in chunks of one byte. So the time of parsing is measured. A connection that cost more than a
+little lately has to wait while the input of all such connections exceeds a share of the time that
+passes. It is then parsed in small slices: addresses take turns, and of one address the connections
+that cost most wait longer than others, but not for ever. Cheap input never waits.
 """
 
 import heapq
@@ -14,11 +15,12 @@ from collections.abc import Callable
 from itertools import count
 from typing import Final, Protocol
 
-SHARE: Final = 0.25  # of the time that passes, for parsing
+FREE_SECONDS: Final = 2e-3  # that a connection may cost before its input has to wait
+SHARE: Final = 0.25  # of the time that passes, for parsing what costs more
 BURST_SECONDS: Final = 0.02  # beyond the share, before input has to wait
 TICK_SECONDS: Final = 0.02  # between two rounds of parsing for connections that wait
 READ_SECONDS: Final = 50e-6  # that the loop spends on each read beside parsing, about
-REFUND: Final = 1e-3  # of the time that passes: how fast the cost of a connection is forgotten
+REFUND: Final = 2e-4  # of the time that passes: how fast the cost of a connection is forgotten
 DELAY: Final = 100  # times its cost, for which a connection stands behind cheaper ones
 MOST_DELAY_SECONDS: Final = 2.0
 
@@ -62,7 +64,7 @@ class ParsingPace:
     def parse(self, connection: PacedConnection) -> None:
         """Parse what has arrived on a connection, now or when it is its turn."""
         while connection.has_input:
-            if self._waiting or self._is_spent():
+            if not self._is_cheap(connection) and (self._waiting or self._is_spent()):
                 connection.hold()
                 self._enqueue(connection)
                 self._timer = self._timer or self._call_later(TICK_SECONDS, self._take_turns)
@@ -75,11 +77,15 @@ class ParsingPace:
         What the loop lost counts for all, also if other processes had the processor meanwhile. The
         connection is charged for its own part alone.
         """
+        if not self._is_cheap(connection):
+            self._debt += seconds + READ_SECONDS
+        connection.cost += processor_seconds + READ_SECONDS
+
+    def _is_cheap(self, connection: PacedConnection) -> bool:
         now = self._clock()
         refunded = (now - connection.cost_at) * REFUND
-        cost = max(0.0, connection.cost - refunded) + processor_seconds + READ_SECONDS
-        connection.cost, connection.cost_at = cost, now
-        self._debt += seconds + READ_SECONDS
+        connection.cost, connection.cost_at = max(0.0, connection.cost - refunded), now
+        return connection.cost < FREE_SECONDS
 
     def _is_spent(self) -> bool:
         now = self._clock()

@@ -1,6 +1,7 @@
 """gunicorn's own asynchronous worker, with limits on what clients keep open and cost."""
 
 import resource
+from contextlib import suppress
 from typing import Any, Final
 
 from gunicorn.glogging import Logger
@@ -10,6 +11,7 @@ from scorekeeper.server.bridge import Bridge
 from scorekeeper.server.connection import MOST_READ, ClientConnection
 from scorekeeper.server.pacing import ParsingPace
 
+LISTEN_SECONDS: Final = 0.5  # after the start, when asyncio has begun to listen
 BESIDE: Final = 256  # files that a process has open beside its connections
 
 
@@ -84,6 +86,19 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
         """Begin to stop: as at an interrupt, end what would last."""
         self.cfg.worker_int(self)
         super().handle_exit_signal()
+
+    async def _serve(self) -> None:
+        self.loop.call_later(LISTEN_SECONDS, self._listen)
+        await super()._serve()
+
+    def _listen(self) -> None:
+        """Let as many connections wait as gunicorn is told.
+
+        asyncio lets 100 wait, and the system of a phone tries again after a whole second.
+        """
+        for listener in self.sockets:
+            with suppress(OSError):  # it is closed by now
+                listener.sock.listen(self.cfg.backlog)
 
     async def _shutdown(self) -> None:
         for connection in [one for some in self._open.values() for one in some if one.is_idle]:

@@ -20,7 +20,7 @@ from tests.operation.processes import cpu_seconds
 from tests.operation.serving import Server, serving
 
 CONNECTIONS: Final = 6
-SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 / 3 if SOAK else 1.0
+SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 / 10 if SOAK else 1.0
 FEWEST: Final = 200 if SOAK else 40  # appends
 HEALTHY: Final = 1.0  # seconds within which /healthz answers
 BEAT: Final = 0.05  # seconds between two looks at it
