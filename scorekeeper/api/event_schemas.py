@@ -4,7 +4,8 @@ So a body is refused in the same words as an event in a log, and the document is
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from marshmallow import RAISE, Schema, ValidationError, fields
@@ -12,10 +13,12 @@ from marshmallow import RAISE, Schema, ValidationError, fields
 from scorekeeper.api.schemas import EVENTS, HASH, ID, OF_CLUBS, TIME
 from scorekeeper.base.errors import Unusable, expected
 from scorekeeper.events.common import SessionOpened
-from scorekeeper.events.disputes import Correction
+from scorekeeper.events.corrections import CORRECTING
+from scorekeeper.events.event import MOST_IN_A_SET
 from scorekeeper.events.fields import (
     SEQ,
     Anything,
+    Declared,
     Flag,
     Kind,
     Many,
@@ -24,6 +27,7 @@ from scorekeeper.events.fields import (
     PlayerId,
     Whole,
     Whom,
+    part,
 )
 from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.languages.reader import DECIMALS, SEPARATORS, zones
@@ -36,7 +40,7 @@ from scorekeeper.store import ROLES
 
 MOST_EVENTS: Final = 10_000  # of one append
 MOST_IN_A_PAGE: Final = 1_000  # events of one answer
-MOST_CORRECTIONS: Final = 100  # that are proposed at once
+MOST_CORRECTIONS: Final = MOST_IN_A_SET + 1  # of a what-if: a set, and the event that begins it
 
 _DIGITS: Final = re.compile(r"[0-9]{1,16}", re.ASCII)
 
@@ -221,14 +225,22 @@ class LogText(fields.String):
         return value
 
 
+@dataclass(frozen=True, slots=True)
+class NextCorrection(Declared):
+    """A correction that could come next."""
+
+    type: str = part(OneOf(tuple(one.TYPE for one in CORRECTING), words=""), "the correcting event")
+    data: Mapping[str, Any] = part(Anything(), "its data")
+
+
 class SupposedSchema(GivenSchema):
     """What might have been: other options, corrections, or both."""
 
     options = member(Anything(), "options by name, beside those that were said", optional=True)
     match = member(SEQ, "whose options; else of each match whose game has them", optional=True)
     corrections = member(
-        Many(Nested(Correction), most=MOST_CORRECTIONS, unique=False),
-        "corrections as they could be recorded next, in their order",
+        Many(Nested(NextCorrection), most=MOST_CORRECTIONS, unique=False),
+        "corrections as they could be recorded next, in their order; they take effect together",
         optional=True,
     )
     proposal = member(

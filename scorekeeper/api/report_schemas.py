@@ -238,6 +238,13 @@ class FindingSchema(AnswerSchema):
     sides = many(fields.String(), "whom it concerns")
 
 
+class CorrectionSetSchema(AnswerSchema):
+    """A set of corrections that take effect together."""
+
+    seq = number("the event that begins it, by which the whole set is struck")
+    reason = words("why")
+
+
 class CorrectionSchema(AnswerSchema):
     """An event that corrects an earlier one."""
 
@@ -248,6 +255,7 @@ class CorrectionSchema(AnswerSchema):
     names = number("the event that it strikes or replaces, or comes after")
     before = part(EventSchema, "what was said", allow_none=True)
     after = part(EventSchema, "what is said instead", allow_none=True)
+    set = part(CorrectionSetSchema, "the set that it belongs to; only in one", required=False)
 
 
 class NotInstalledSchema(AnswerSchema):

@@ -74,16 +74,20 @@ class Unusable(ScorekeeperError):
     """An event, or a log that holds one, that can never be recorded.
 
     ``field`` is the path of the field at fault, such as ``data.points.mara``, or empty;
-    ``line`` is the line of a file, from 1, where it is known.
+    ``line`` is the line of a file, from 1, where it is known. ``culprit`` is the seq of the
+    event at fault, where that is not the one that came last.
     """
 
     code = "unusable"
 
-    def __init__(self, reason: str, *, field: str = "", line: int | None = None) -> None:
+    def __init__(
+        self, reason: str, *, field: str = "", line: int | None = None, culprit: int | None = None
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.field = field
         self.line = line
+        self.culprit = culprit
 
     def __str__(self) -> str:
         place = [f"line {self.line}"] if self.line is not None else []

@@ -6,7 +6,7 @@ from typing import BinaryIO, NoReturn
 import click
 
 from scorekeeper.cli.log_files import FINE, WRONG, exit_if_unusable, log_argument, stop
-from scorekeeper.log.reading import LogFile
+from scorekeeper.log.reading import LogFile, RawEvent, collected
 from scorekeeper.log.reading import verify as verify_log
 from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.session.session import Session
@@ -68,13 +68,11 @@ def seal(log: BinaryIO) -> None:
 
     LOG is a file, or - for standard input. Nothing is written unless the whole log is usable.
     """
-    session, kept = Session(), []
+    events: list[RawEvent] = []
     with exit_if_unusable(log):
         file = LogFile(log)
-        for raw in file:
-            session.add_line(raw)
-            kept.append((raw.type, raw.data))
+        Session().add_lines(collected(file, events))
     if file.sealed:
         stop("the log is sealed already")
-    for line in sealed_lines(kept, at=now()):
+    for line in sealed_lines([(raw.type, raw.data) for raw in events], at=now()):
         click.echo(line, nl=False)

@@ -12,12 +12,13 @@ from scorekeeper.base import pacing
 from scorekeeper.base.errors import Cause, ScorekeeperError, Unusable
 from scorekeeper.clubs.events import CLUB_EVENTS
 from scorekeeper.clubs.roll import Roll
-from scorekeeper.events.corrections import EventInserted
+from scorekeeper.events.corrections import CorrectionBegun, EventInserted
 from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.games.game import by_type
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Corrections, Undecoded
 from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
+from scorekeeper.log.sets import refuse_unfinished
 
 TYPES: Final = by_type(CLUB_EVENTS)
 
@@ -55,13 +56,20 @@ class Club:
     def read(cls, stream: BinaryIO, largest: int | None = LARGEST_FILE) -> "Club":
         """The club of a log file, sealed or by hand; Unusable with the line at fault."""
         club = cls()
-        for raw in LogFile(stream, largest):
-            try:
-                club.add_line(raw)
-            except Unusable as error:
-                error.line = raw.line
-                raise
+        club.add_lines(LogFile(stream, largest))
         return club
+
+    def add_lines(self, log: Iterable[RawEvent]) -> None:
+        """Add all the events of a log; Unusable with the line, also where it ends inside a set."""
+        line = 1
+        try:
+            for raw in log:
+                line = raw.line
+                self.add_line(raw)
+            refuse_unfinished(self.corrections.open_set)
+        except Unusable as error:
+            error.line = error.line or line
+            raise
 
     def add_line(self, raw: RawEvent) -> Entry:
         """Add an event as it stands in a log; the entry that it became."""
@@ -87,10 +95,15 @@ class Club:
             event = codec.decode(raw.type, raw.data, TYPES)
             entry = Entry(raw.seq, event, raw.at, raw.by, raw.hash, raw.line)
             key = self.corrections.add(entry)
-            if event.PLACE is A_CORRECTION:
-                self._count_steps()
-                self.corrections.apply(key)
-                corrected = True
+            if isinstance(event, CorrectionBegun):
+                self.corrections.begin(key, event.count)
+            elif event.PLACE is A_CORRECTION:
+                due = self.corrections.due_with(key)
+                for one in due:
+                    self.corrections.apply(one)
+                if due:
+                    self._count_steps()
+                    corrected = True
             elif not corrected:
                 self.roll.place(entry)
             self.events += 1
@@ -112,35 +125,47 @@ class Club:
         while len(recorded) > count:
             key = next(reversed(recorded))
             if key in stands:
-                self.corrections.undo(key)
-            else:
-                del recorded[key]
+                self.corrections.undo((key,))
+            self.corrections.forget(key)
+        self.corrections.open_set = None
         self.events, self.head = count, self.corrections.head
 
     def add(self, entry: Entry) -> None:
         """Add the next entry; Unusable, with nothing changed, where it cannot be used."""
         steps = self._steps
         key = self.corrections.add(entry)
-        correction = entry.event.PLACE is A_CORRECTION
         try:
-            if correction:
-                self.roll.refuse_author(entry)
-                self.corrections.apply(key)
-                self._count_steps()
-                self.roll = self._anew()
-            else:
-                self.roll.place(entry)
+            self._place(key, entry)
         except ScorekeeperError:
-            if correction and key in self.corrections.stands:
-                self.corrections.undo(key)
-            self.corrections.recorded.pop(key, None)
+            self.corrections.forget(key)
             self._steps = steps
             raise
         self.events += 1
         self.head = entry.hash
 
+    def _place(self, key: int, entry: Entry) -> None:
+        corrections, event = self.corrections, entry.event
+        if event.PLACE is not A_CORRECTION:
+            self.roll.place(entry)
+            return
+        self.roll.refuse_author(entry)
+        if isinstance(event, CorrectionBegun):
+            self.roll.refuse_unopened(event)
+            corrections.begin(key, event.count)
+            return
+        due = corrections.due_with(key)
+        for one in due:
+            corrections.apply(one)
+        try:
+            if due:
+                self._count_steps()
+                self.roll = self._anew()
+        except ScorekeeperError:
+            corrections.undo(due)
+            raise
+
     def _count_steps(self) -> None:
-        """Count what a correction costs, which reads all anew; Unusable beyond the limit."""
+        """Count what corrections cost, which read all anew; Unusable beyond the limit."""
         self._steps += len(self.corrections.recorded)
         if self._steps > MOST_STEPS + STEPS_FOR_AN_ENTRY * self.events:
             words = "too much work: too many corrections for so few events"
@@ -169,7 +194,7 @@ class Club:
         while todo:
             place = todo.pop()
             entry = self.corrections.reading(place)
-            if entry is not None:
+            if entry is not None and not isinstance(entry.event, CorrectionBegun):
                 yield decoded(entry)
             todo += reversed(self.corrections.after.get(place, ()))
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.clubs.hand import PlayedHand
-from scorekeeper.log.corrected import Corrects
+from scorekeeper.log.sets import Corrects
 from scorekeeper.play.match import leaders
 from scorekeeper.report.report import match_report, status
 from scorekeeper.report.settlement import Settled, settled

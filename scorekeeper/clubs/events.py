@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from scorekeeper.events.common import NoteAdded
-from scorekeeper.events.corrections import CORRECTIONS
+from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.event import Event, Place
 from scorekeeper.events.fields import (
     NAME,
@@ -232,5 +232,5 @@ class HouseDropped(Event):
 CLUB_EVENTS: Final[tuple[type[Event], ...]] = (
     ClubOpened, MemberJoined, MemberRenamed, MemberLeft, MembersMerged, EveningEntered,
     EveningWithdrawn, SeasonOpened, SeasonClosed, PointsAdjusted, PaymentMade, HouseKept,
-    HouseDropped, NoteAdded, *CORRECTIONS,
+    HouseDropped, NoteAdded, *CORRECTING,
 )  # fmt: skip

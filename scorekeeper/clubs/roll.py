@@ -128,11 +128,15 @@ class Roll:
     def place(self, entry: Entry) -> None:
         """Read the next event that stands; Unusable, with nothing changed, where it cannot be."""
         event = entry.event
+        self.refuse_unopened(event)
+        self.refuse_author(entry)
+        self._PLACES[type(event)](self, entry, event)
+
+    def refuse_unopened(self, event: Event) -> None:
+        """Refuse anything before the club was opened."""
         if self.opened is None and not isinstance(event, ClubOpened):
             words = f"a club's log begins with club_opened, got {event.TYPE}"
             raise Unusable(Cause(words, "club_not_opened", type=event.TYPE), field="type")
-        self.refuse_author(entry)
-        self._PLACES[type(event)](self, entry, event)
 
     def refuse_author(self, entry: Entry) -> None:
         """Refuse an event recorded by nobody of this club."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from scorekeeper.events.corrections import CORRECTIONS
+from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.disputes import (
     CorrectionProposed,
     DisputeSettled,
@@ -212,5 +212,5 @@ class SessionClosed(Event):
 COMMON: Final[tuple[type[Event], ...]] = (
     SessionOpened, PlayerJoined, MatchStarted, HandStarted, HandAbandoned, ScoreClaimed,
     HandConfirmed, HandDisputed, CorrectionProposed, ProposalSigned, ProposalDeclined,
-    DisputeSettled, PenaltyGiven, NoteAdded, MatchEnded, SessionClosed, *CORRECTIONS,
+    DisputeSettled, PenaltyGiven, NoteAdded, MatchEnded, SessionClosed, *CORRECTING,
 )  # fmt: skip

@@ -4,8 +4,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from scorekeeper.events.event import Event, Place
-from scorekeeper.events.fields import REASON, SEQ, Anything, Words, part
+from scorekeeper.events.event import MOST_IN_A_SET, Event, Place
+from scorekeeper.events.fields import REASON, SEQ, Anything, Whole, Words, part
+
+# A schema of one line cannot know whether the correction stands inside a set.
+WHY: Final = "why; may be left out only inside a set of corrections"
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionBegun(Event):
+    """A set of corrections begins, which take effect together after the last of them."""
+
+    TYPE: ClassVar = "correction_begun"
+    PLACE: ClassVar = Place.CORRECTION
+    SAYS: ClassVar = ("{count} corrections together: {reason}",)
+    count: int = part(Whole(2, MOST_IN_A_SET), "how many corrections the set has")
+    reason: str = part(REASON, "why")
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +29,7 @@ class EventStruck(Event):
     TYPE: ClassVar = "event_struck"
     PLACE: ClassVar = Place.CORRECTION
     seq: int = part(SEQ, "the event")
-    reason: str = part(REASON, "why")
+    reason: str | None = part(REASON, WHY, optional=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +41,7 @@ class EventReplaced(Event):
     seq: int = part(SEQ, "the event")
     type: str = part(Words(64, name=True), "the type of what takes its place")
     data: Mapping[str, Any] = part(Anything(), "the data of what takes its place")
-    reason: str = part(REASON, "why")
+    reason: str | None = part(REASON, WHY, optional=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +53,9 @@ class EventInserted(Event):
     after: int = part(SEQ, "the event that it comes after")
     type: str = part(Words(64, name=True), "the type of what comes in")
     data: Mapping[str, Any] = part(Anything(), "the data of what comes in")
-    reason: str = part(REASON, "why")
+    reason: str | None = part(REASON, WHY, optional=True)
 
 
+# What corrects an event, and all that corrects a log.
 CORRECTIONS: Final = (EventStruck, EventReplaced, EventInserted)
+CORRECTING: Final = (*CORRECTIONS, CorrectionBegun)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from scorekeeper.events.event import Display, Event, Place
+from scorekeeper.events.event import MOST_IN_A_SET, Display, Event, Place
 from scorekeeper.events.fields import (
     ANYBODY,
     REASON,
@@ -69,7 +69,8 @@ class CorrectionProposed(Event):
         "A correction was proposed: {reason}",
     )
     corrections: tuple[Correction, ...] = part(
-        Many(Nested(Correction), unique=False), "what would be recorded"
+        Many(Nested(Correction), most=MOST_IN_A_SET, unique=False),
+        "what would be recorded together",
     )
     reason: str = part(REASON, "why")
     match: int | None = part(SEQ, "the number of the match, else the current one", optional=True)

@@ -23,6 +23,8 @@ class Place(Enum):
     CORRECTION = "anywhere, naming an earlier event"
 
 
+MOST_IN_A_SET: Final = 1_000  # corrections that take effect together, of a proposal or any set
+
 # Looking a member up in an enumeration takes four times as long, and every entry asks.
 IN_A_HAND: Final = Place.HAND
 A_CORRECTION: Final = Place.CORRECTION

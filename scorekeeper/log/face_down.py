@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import COMMON
-from scorekeeper.events.corrections import EventInserted, EventReplaced
+from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventReplaced
 from scorekeeper.events.disputes import Correction, CorrectionProposed
 from scorekeeper.events.event import SALT, Event
 from scorekeeper.events.playing import PLAY
@@ -112,6 +112,8 @@ def turned_down(event: Event) -> Event:
     """What the table knows of an event while it lies face down: no card, no reason."""
     if isinstance(event, EventReplaced | EventInserted):
         return replace(event, data=_changed(event.type, event.data, _known), reason=UNTOLD)
+    if isinstance(event, CorrectionBegun):
+        return replace(event, reason=UNTOLD)
     if isinstance(event, CorrectionProposed):
         known = [Correction(one.type, _changed(one.type, one.data, _known))
                  for one in event.corrections]  # fmt: skip

@@ -5,7 +5,7 @@ chained by their hashes. A log *by hand* has no more than ``type`` and ``data`` 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
@@ -316,3 +316,10 @@ class LogFile:
         self._seq += 1
         data = canonical.settled(line, value.get("data", {}))
         return RawEvent(number, self._seq, value["type"], data)
+
+
+def collected(log: Iterable[RawEvent], events: list[RawEvent]) -> Iterator[RawEvent]:
+    """Yield the events of a log, and collect them in a list on the way."""
+    for raw in log:
+        events.append(raw)
+        yield raw

@@ -9,7 +9,7 @@ from scorekeeper.events.corrections import EventInserted, EventReplaced, EventSt
 from scorekeeper.events.event import Entry
 from scorekeeper.events.playing import CardPlayed, TrickTaken
 from scorekeeper.log import codec
-from scorekeeper.log.corrected import Corrects
+from scorekeeper.log.sets import Corrects
 from scorekeeper.play.scoring import Severity, add_up
 from scorekeeper.repair.trials import Candidate, Edit, Trial
 from scorekeeper.report.findings import hand_findings

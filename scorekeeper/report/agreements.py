@@ -4,7 +4,6 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
-from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import (
     DisputeSettled,
     HandDisputed,
@@ -63,22 +62,22 @@ def _signatures(session: Session, hand: HandRecord) -> Iterator[dict[str, Any]]:
 
 
 def bearing_on(session: Session, hand: HandRecord) -> list[int]:
-    """The seqs of the standing corrections that bear on a hand, in the order of recording."""
+    """The seqs of the standing corrections that bear on a hand, in the order of recording.
+
+    Of those of a set it is the seq of the event that begins it, whichever of them bears on it.
+    """
     corrections, segments = session.corrections, session.structure.segment_of
     terms = {hand.started.seq, hand.match.started.seq}
-    places: dict[int, int] = {}
-    found = []
-    for key, stands in corrections.stands.items():
-        event = corrections.recorded[key].event
-        if isinstance(event, EventInserted):
-            places[key] = key
-        else:
-            named: int = getattr(event, "seq")  # noqa: B009  # of a strike or a replacement
-            places[key] = places.get(named, named)
-        segment = segments.get(places[key])
-        if stands and (places[key] in terms or (segment and segment.hand is hand)):
-            found.append(corrections.recorded[key].seq)
-    return found
+    found: dict[int, None] = {}
+    for key, places in corrections.places():
+        bears = any(
+            place in terms or (place in segments and segments[place].hand is hand)
+            for place in places
+        )
+        if bears and corrections.stands[key]:
+            begun = corrections.begun_set_of(key)
+            found[begun.seq if begun else corrections.recorded[key].seq] = None
+    return sorted(found)
 
 
 # ----------------------------------------------------------------------------------- disputes

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.log.face_down import salted
-from scorekeeper.log.reading import LogFile
+from scorekeeper.log.reading import LogFile, RawEvent, collected
 from scorekeeper.log.writing import as_json, sealed_lines
 from scorekeeper.report.masking import face_down
 from scorekeeper.session.session import Session
@@ -37,19 +37,15 @@ def incoming(log: bytes, largest: int, at: str) -> Incoming:
     Unusable, with the line, where it could never have been recorded; where a sealed one is
     damaged before that, whoever stores it says so.
     """
-    file = LogFile(BytesIO(log), largest)
-    session, events = Session(), []
-    line = 1
+    file, events = LogFile(BytesIO(log), largest), list[RawEvent]()
+    session = Session()
     try:
-        for raw in file:
-            line = raw.line
-            session.add_line(raw)
-            events.append((raw.type, raw.data))
-    except Unusable as error:
+        session.add_lines(collected(file, events))
+    except Unusable:
         if not file.damage:
-            error.line = error.line or line
             raise
-    sealed = log if file.sealed else b"".join(sealed_lines(with_salts(session, events), at))
+    told = [(raw.type, raw.data) for raw in events]
+    sealed = log if file.sealed else b"".join(sealed_lines(with_salts(session, told), at))
     return Incoming(tuple(session.structure.players), sealed)
 
 

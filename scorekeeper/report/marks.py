@@ -108,15 +108,7 @@ def corrected_hands(session: Session) -> set[HandNumber]:
 
 def _corrected_places(session: Session) -> set[int]:
     """The keys of what corrections name, or brought in."""
-    places: dict[int, int] = {}
-    for key in session.corrections.stands:
-        event = session.corrections.recorded[key].event
-        if isinstance(event, EventInserted):
-            places[key] = key
-        else:
-            named: int = getattr(event, "seq")  # noqa: B009  # of a strike or a replacement
-            places[key] = places.get(named, named)
-    return set(places.values())
+    return {place for _, places in session.corrections.places() for place in places}
 
 
 def _reads_otherwise(session: Session, key: int) -> bool:

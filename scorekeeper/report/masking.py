@@ -14,8 +14,9 @@ from typing import Final
 
 from scorekeeper.events.common import HandStarted
 from scorekeeper.events.corrections import EventInserted
-from scorekeeper.log.corrected import Corrects, target
+from scorekeeper.log.corrected import target
 from scorekeeper.log.face_down import Covered, covered, hidden, turned_down
+from scorekeeper.log.sets import Corrects
 from scorekeeper.report.findings import is_left
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session, type_of
@@ -27,12 +28,15 @@ def face_down(session: Session) -> frozenset[int]:
     """The seqs of what lies face down now."""
     if not session.covered:
         return NOTHING
-    recorded = session.corrections.recorded
-    return frozenset(
-        recorded[key].seq
+    recorded, set_of = session.corrections.recorded, session.corrections.set_of
+    lying = [
+        key
         for key in _lately(session)
         if any(_lies(session, key, one) for one in covered(recorded[key].event))
-    )
+    ]
+    # The reason of a set may tell of the cards that one of its corrections puts in.
+    begun = {set_of[key] for key in lying if key in set_of}
+    return frozenset(recorded[key].seq for key in (*lying, *begun))
 
 
 def as_the_table_knows(session: Session, hidden: frozenset[int]) -> Session:

@@ -12,6 +12,7 @@ from scorekeeper.events.common import PenaltyGiven
 from scorekeeper.events.corrections import EventInserted, EventReplaced, EventStruck
 from scorekeeper.events.sentences import Voice
 from scorekeeper.log import codec
+from scorekeeper.log.sets import Corrects
 from scorekeeper.play.match import Penalty
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -60,7 +61,7 @@ def narrated(
     reading = session.corrections.reading(key)
     event, how = recorded.event, ""
     if isinstance(event, EventStruck | EventReplaced | EventInserted) and reading is None:
-        words = _correction_words(event)
+        words = _correction_words(event, session.corrections.reason_of(key))
     else:
         if reading is None:
             how = "struck"
@@ -79,10 +80,10 @@ CORRECTION_WORDS: Final = {
 }
 
 
-def _correction_words(event: EventStruck | EventReplaced | EventInserted) -> str:
+def _correction_words(event: Corrects, reason: str) -> str:
     place = event.after if isinstance(event, EventInserted) else event.seq
     said = language().say(CORRECTION_WORDS[event.TYPE])
-    return said.format(event=place, reason=event.reason)
+    return said.format(event=place, reason=reason)
 
 
 def raw_words(session: Session, key: int, raw: Mapping[str, Any]) -> str:
@@ -95,7 +96,7 @@ def raw_words(session: Session, key: int, raw: Mapping[str, Any]) -> str:
     except Unusable:  # it was struck, and the match became one of another game since
         return str(raw["type"]).replace("_", " ").capitalize()
     if isinstance(event, EventStruck | EventReplaced | EventInserted):
-        return _correction_words(event)
+        return _correction_words(event, event.reason or "")
     return voice_of(session, match).tell(event)
 
 

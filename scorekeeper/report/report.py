@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from scorekeeper.events.corrections import EventInserted, EventReplaced
+from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventReplaced
 from scorekeeper.log import codec
-from scorekeeper.log.corrected import Corrects
+from scorekeeper.log.sets import Corrects
 from scorekeeper.play.match import leaders
 from scorekeeper.play.scoring import Finding, ScoreLine, add_up
 from scorekeeper.report.agreements import agreements_of_hands
@@ -154,9 +154,12 @@ def _correction(session: Session, key: int) -> dict[str, Any]:
     told: dict[str, Any] = {
         "seq": entry.seq,
         "type": event.TYPE,
-        "reason": event.reason,
+        "reason": session.corrections.reason_of(key),
         "stands": session.corrections.stands[key],
     }
+    begun = session.corrections.begun_set_of(key)
+    if begun is not None:
+        told["set"] = {"seq": begun.seq, "reason": cast("CorrectionBegun", begun.event).reason}
     if isinstance(event, EventInserted):
         return {**told, "names": event.after, "before": None,
                 "after": {"type": event.type, "data": event.data}}  # fmt: skip

@@ -7,8 +7,13 @@ from typing import Any, Final, cast
 from scorekeeper.base.errors import Unusable, expected
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import MatchStarted
-from scorekeeper.events.corrections import CORRECTIONS, EventInserted, EventReplaced
-from scorekeeper.events.event import Entry
+from scorekeeper.events.corrections import (
+    CORRECTING,
+    CorrectionBegun,
+    EventInserted,
+    EventReplaced,
+)
+from scorekeeper.events.event import MOST_IN_A_SET, Entry, Event
 from scorekeeper.games.game import by_type
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Undecoded
@@ -16,7 +21,7 @@ from scorekeeper.report.report import report
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
-CORRECTS: Final = by_type(CORRECTIONS)
+CORRECTS: Final = by_type(CORRECTING)
 
 # What of a match and of a hand is compared; the totals after a hand follow from those before.
 OF_A_MATCH: Final = (
@@ -45,8 +50,8 @@ def what_if(
     """The report that would be, and how it differs from the one that is.
 
     ``options`` are for the match of that number, or for each whose game knows them all;
-    ``corrections`` are events ``{"type", "data"}``. Nothing is recorded. Unusable, with the
-    field at fault.
+    ``corrections`` are events ``{"type", "data"}``, which take effect together. Nothing is
+    recorded. Unusable, with the field at fault.
     """
     return compared(session, suppose(session, options, corrections, match))
 
@@ -98,12 +103,7 @@ def suppose(
     """Another session: this one as it would be; Unusable, with the field at fault."""
     supposed = Session.of(session.corrections.recorded.values())
     supposed.damage = list(session.damage)
-    for place, one in enumerate(corrections):
-        try:
-            _correct(supposed, one)
-        except Unusable as error:
-            field = ".".join(filter(None, ("corrections", str(place), error.field)))
-            raise Unusable(error.reason, field=field) from None
+    _correct(supposed, corrections)
     if not corrections:
         supposed.head = session.head
     if options:
@@ -116,10 +116,20 @@ def suppose(
 # ------------------------------------------------------------------------------- corrections
 
 
-def _correct(session: Session, correction: JsonObject) -> None:
-    """Add a correction as if it came next."""
-    event = codec.decode(correction["type"], correction["data"], CORRECTS)
-    session.add(Entry(max(session.corrections.recorded, default=0) + 1, event))
+def _correct(session: Session, corrections: Sequence[JsonObject]) -> None:
+    """Let corrections come next, together, or one by one and set by set where a set is begun."""
+    if sum(one["type"] != CorrectionBegun.TYPE for one in corrections) > MOST_IN_A_SET:
+        raise Unusable(expected(f"at most {MOST_IN_A_SET}", len(corrections)), field="corrections")
+    first, events = max(session.corrections.recorded, default=0) + 1, list[Event]()
+    try:
+        for one in corrections:
+            events.append(codec.decode(one["type"], one["data"], CORRECTS))
+        session.correct(events)
+    except Unusable as error:
+        last = min(len(events), len(corrections) - 1)
+        place = last if error.culprit is None else error.culprit - first
+        field = ".".join(filter(None, ("corrections", str(place), error.field)))
+        raise Unusable(error.reason, field=field) from None
 
 
 # ----------------------------------------------------------------------------------- options

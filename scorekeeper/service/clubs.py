@@ -32,7 +32,8 @@ from scorekeeper.clubs.roll import Roll
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
-from scorekeeper.log.reading import LogFile
+from scorekeeper.log.reading import LogFile, RawEvent, collected
+from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.report.span import began
 from scorekeeper.service import responses
@@ -149,15 +150,10 @@ class Clubs:
         For whoever keeps the database: no key to the evenings that it names is asked for.
         Unusable, with the line, where it is damaged or could never have been recorded.
         """
-        file, club, events = LogFile(BytesIO(log), largest), Club(), []
-        for raw in file:
-            try:
-                club.add_line(raw)
-            except Unusable as error:
-                error.line = raw.line
-                raise
-            events.append((raw.type, raw.data))
-        made = log if file.sealed else b"".join(sealed_lines(events, self._clock()))
+        file, events = LogFile(BytesIO(log), largest), list[RawEvent]()
+        Club().add_lines(collected(file, events))
+        told = [(raw.type, raw.data) for raw in events]
+        made = log if file.sealed else b"".join(sealed_lines(told, self._clock()))
         return self.store.import_sealed_club(BytesIO(made), KEYS)
 
     # ------------------------------------------------------------------------------ recording
@@ -221,6 +217,8 @@ class Clubs:
                 folded.club.add_stored(line.line)  # in the order in which it is stored
                 for session_id in folded.club.roll.evenings.keys() - before:
                     self._refuse_twin(folded, session_id)
+                if place == len(asked.events) - 1:
+                    refuse_unfinished(folded.club.corrections.open_set)
             except Unusable as error:
                 error.field = ".".join(filter(None, ("events", str(place), error.field)))
                 raise

@@ -1,6 +1,6 @@
 """What every side has confirmed: no event changes it, whoever sends it, but a correction."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from scorekeeper.base.errors import Confirmed
@@ -27,23 +27,28 @@ class ConfirmedHand(NamedTuple):
     outcome: HandScore
 
 
-def bound_by(session: Session, event: Event, holder: Holder) -> list[ConfirmedHand]:
+def bound_by(
+    session: Session, event: Event, holder: Holder, corrections: Sequence[Event] = ()
+) -> list[ConfirmedHand]:
     """The hands that every side has confirmed, as far as an event might change them.
 
+    ``corrections`` are those of the set that it begins.
     The host's corrections may change any. What a seat takes back can be in any hand; whatever
     else is recorded belongs to the hand at hand.
     """
     if event.PLACE is A_CORRECTION and holder.role == "host":
         return []
-    hands = _from(session, event.seq) if isinstance(event, EventStruck) else _at_hand(session)
+    struck = [one.seq for one in (event, *corrections) if isinstance(one, EventStruck)]
+    hands = _from(session, struck) if struck else _at_hand(session)
     return [ConfirmedHand(hand, outcome(hand)) for hand in hands if confirmed_by_all(session, hand)]
 
 
-def _from(session: Session, seq: int) -> list[HandRecord]:
-    """The hands from that before an event on: those before are not touched if it is struck."""
+def _from(session: Session, seqs: Iterable[int]) -> list[HandRecord]:
+    """The hands from that before some events on: those before are not touched by a strike."""
     hands = [hand for match in session.structure.matches for hand in match.hands]
-    where = session.structure.segment_of[seq].hand
-    return hands[max(hands.index(where) - 1, 0) :] if where else hands
+    where = {id(session.structure.segment_of[seq].hand) for seq in seqs}
+    first = next((place for place, hand in enumerate(hands) if id(hand) in where), len(hands))
+    return hands[max(first - 1, 0) :] if id(None) not in where else hands
 
 
 def _at_hand(session: Session) -> list[HandRecord]:

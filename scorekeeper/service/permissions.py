@@ -1,11 +1,13 @@
 """Who may record what: a host anything, a seat what belongs to the play and to its player."""
 
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Final
 
 from scorekeeper.base.errors import Forbidden
 from scorekeeper.events.common import HandAbandoned, HandStarted, NoteAdded
-from scorekeeper.events.corrections import EventInserted, EventStruck
+from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventStruck
 from scorekeeper.events.disputes import (
     CorrectionProposed,
     DisputeSettled,
@@ -64,12 +66,21 @@ def refuse_role(holder: Holder, *roles: Role) -> None:
         )
 
 
-def author(holder: Holder, session: Session, event: Event) -> str:
-    """The author of an event: of a host with a seat its player, where a seat may."""
+def author(
+    holder: Holder, session: Session, event: Event, corrections: Sequence[Event] = ()
+) -> str:
+    """The author of an event: of a host with a seat its player, where a seat may.
+
+    ``corrections`` are those of the set that it begins; all of a set have one author.
+    """
     if holder.role != "host" or holder.player is None:
         return holder.by
+    seat = replace(holder, role="seat")
     try:
-        refuse_event(replace(holder, role="seat"), session, event)
+        if isinstance(event, CorrectionBegun):
+            refuse_set(seat, session, event, corrections)
+        else:
+            refuse_event(seat, session, event)
     except Forbidden:
         return holder.by
     return holder.player
@@ -88,9 +99,28 @@ def refuse_event(holder: Holder, session: Session, event: Event) -> None:
     elif isinstance(event, EventInserted):
         _refuse_insertion(holder, session, event)
     elif isinstance(event, EventStruck):
-        refuse_strike(holder, session, event.seq)
+        refuse_strikes(holder, session, (event.seq,))
     else:
         raise Forbidden(f"{event.TYPE} needs the host's key")
+
+
+def refuse_set(
+    holder: Holder, session: Session, begun: CorrectionBegun, corrections: Sequence[Event]
+) -> None:
+    """Forbidden where this holder may not record the set of these corrections.
+
+    A seat may strike several of its own events together, where it may strike each.
+    """
+    refuse_role(holder, "host", "seat")
+    if holder.role == "host":
+        return
+    if len(corrections) < begun.count:
+        raise Forbidden(f"{begun.TYPE} needs the host's key, unless its corrections follow")
+    strikes = [one.seq for one in corrections if isinstance(one, EventStruck)]
+    for one in corrections:
+        if not isinstance(one, EventStruck):
+            refuse_event(holder, session, one)
+    refuse_strikes(holder, session, strikes)
 
 
 def _refuse_insertion(holder: Holder, session: Session, event: EventInserted) -> None:
@@ -100,17 +130,21 @@ def _refuse_insertion(holder: Holder, session: Session, event: EventInserted) ->
         raise Forbidden(f"{event.TYPE} needs the host's key")
 
 
-def refuse_strike(holder: Holder, session: Session, seq: int) -> None:
-    """A seat strikes its own last event, until the hand is confirmed."""
-    last = own_last(session, holder.by)
-    if last is None or seq != last.seq:
+def refuse_strikes(holder: Holder, session: Session, seqs: Collection[int]) -> None:
+    """A seat strikes the last of its own events, until their hand is confirmed."""
+    struck = set(seqs)
+    last = list(islice(own_lately(session, holder.by), len(struck)))
+    if {entry.seq for entry in last} != struck:
         raise Forbidden("a seat's key strikes the last event that it recorded, and no other")
-    if isinstance(last.event, DisputeSettled):
-        raise Forbidden("a ruling that players agreed on needs the host's key to be struck")
-    hand = session.structure.segment_of[last.seq].hand
-    signed = isinstance(last.event, HandConfirmed)  # it may stand in the hand after it
-    if signed or (hand is not None and confirmed(session, hand)):
+    segments = session.structure.segment_of
+    hands = {id(hand): hand for entry in last if (hand := segments[entry.seq].hand) is not None}
+    # A confirmation may stand in the hand after the one that it signs.
+    if any(isinstance(entry.event, HandConfirmed) for entry in last) or any(
+        confirmed(session, hand) for hand in hands.values()
+    ):
         raise Forbidden("the hand has been confirmed: only the host's key corrects it now")
+    if any(isinstance(entry.event, DisputeSettled) for entry in last):
+        raise Forbidden("a ruling that players agreed on needs the host's key to be struck")
 
 
 def _refuse_abandoning(session: Session) -> None:
@@ -120,10 +154,14 @@ def _refuse_abandoning(session: Session) -> None:
         raise Forbidden("the hand has been confirmed: only the host's key abandons it now")
 
 
+def own_lately(session: Session, by: str) -> Iterator[Entry]:
+    """Yield the events by somebody that still stand, corrections apart, from the last one back."""
+    for entry in reversed(session.corrections.recorded.values()):
+        own = entry.by == by and entry.event.PLACE is not A_CORRECTION
+        if own and session.corrections.reading(entry.seq) is not None:
+            yield entry
+
+
 def own_last(session: Session, by: str) -> Entry | None:
     """The last event by somebody that still stands, corrections apart."""
-    for entry in reversed(session.corrections.recorded.values()):
-        his = entry.by == by and entry.event.PLACE is not A_CORRECTION
-        if his and session.corrections.reading(entry.seq) is not None:
-            return entry
-    return None
+    return next(own_lately(session, by), None)

@@ -1,10 +1,11 @@
 """What recording is: events are judged and sealed, one after the other, and once."""
 
-from collections.abc import Callable
-from typing import Final, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 from scorekeeper.base.errors import Cause, Irregular, NoQuorum, ScorekeeperError, Unusable
 from scorekeeper.events.common import MatchStarted
+from scorekeeper.events.corrections import CorrectionBegun
 from scorekeeper.events.disputes import (
     CorrectionProposed,
     DisputeSettled,
@@ -15,12 +16,20 @@ from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
 from scorekeeper.log.face_down import salted
+from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.play.scoring import Finding
 from scorekeeper.report.report import tell_finding
 from scorekeeper.service.cache import Folded
-from scorekeeper.service.confirmed import bound_by, refuse_changed
+from scorekeeper.service.confirmed import ConfirmedHand, bound_by, refuse_changed
 from scorekeeper.service.judge import Judge, is_irregular
-from scorekeeper.service.permissions import Holder, author, refuse_event, refuse_role
+from scorekeeper.service.permissions import (
+    KEEPER,
+    Holder,
+    author,
+    refuse_event,
+    refuse_role,
+    refuse_set,
+)
 from scorekeeper.service.quorum import Quorum
 from scorekeeper.service.requests import AppendRequest, NewEvent
 from scorekeeper.service.rulings import refuse_proposal, refuse_ruling, refuse_word
@@ -48,6 +57,13 @@ def once(
         return before
 
 
+class Unit(NamedTuple):
+    """What is allowed at once, an event or a set: its author, and what it must not change."""
+
+    by: str = KEEPER
+    bound: Sequence[ConfirmedHand] = ()
+
+
 def judged(
     folded: Folded,
     asked: AppendRequest,
@@ -59,24 +75,34 @@ def judged(
     """The lines of the events, now folded, and the findings that came with them."""
     if not asked.events:
         raise Unusable(Cause("no event to record", "nothing"), field="events")
-    lines = []
+    lines: list[StoredLine] = []
+    first = folded.position.version + 1
     agreed = 0  # how many of the next events are corrections that enough have signed
+    unit = Unit()
     for place, new in enumerate(asked.events):
         try:
             event = read(folded.session, new)
-            bound = []
             if agreed:
                 agreed -= 1
-            else:
+                unit = Unit(author(holder, folded.session, event))
+            elif not folded.session.inside_a_set:
                 agreed = _permitted(folded.session, event, asked, place, holder, at, quorum)
-                bound = bound_by(folded.session, event, holder)
-            lines.append(add(folded, new, event, holder, at))
+                members = _members(folded.session, event, asked.events[place + 1 :])
+                unit = Unit(
+                    author(holder, folded.session, event, members),
+                    bound_by(folded.session, event, holder, members),
+                )
+            lines.append(add(folded, new, event, unit.by, at))
             refuse_invisible(event)
-            refuse_changed(folded.session, bound)
+            if place == len(asked.events) - 1:
+                refuse_unfinished(folded.session.corrections.open_set)
+            if not folded.session.inside_a_set:
+                refuse_changed(folded.session, unit.bound)
+                judge.look_on()
         except Unusable as error:
-            error.field = ".".join(filter(None, ("events", str(place), error.field)))
+            at_fault = place if error.culprit is None else error.culprit - first
+            error.field = ".".join(filter(None, ("events", str(at_fault), error.field)))
             raise
-        judge.look_on()
     irregular = [finding for finding in judge.asked() if is_irregular(finding)]
     if irregular and not asked.as_played:
         raise Irregular([tell_finding(folded.session, finding) for finding in irregular])
@@ -102,6 +128,10 @@ def _permitted(
         if not asked.as_played:
             raise NoQuorum("no signed proposal is named; is it the host's ruling, as_played?")
         return 0
+    if isinstance(event, CorrectionBegun):
+        members = _members(session, event, asked.events[place + 1 :])
+        refuse_set(holder, session, event, members)
+        return 0
     refuse_event(holder, session, event)
     if isinstance(event, CorrectionProposed):
         refuse_proposal(session, event)
@@ -110,13 +140,26 @@ def _permitted(
     return 0
 
 
+def _members(session: Session, event: Event, following: Sequence[NewEvent]) -> tuple[Event, ...]:
+    """The corrections of the set that an event begins, as far as they can be read."""
+    if not isinstance(event, CorrectionBegun):
+        return ()
+    found = []
+    for new in following[: event.count]:
+        try:
+            found.append(read(session, new))
+        except Unusable:
+            break  # it is refused in its turn
+    return tuple(found)
+
+
 def read(session: Session, new: NewEvent) -> Event:
     """A new event as it reads in a session where it comes; Unusable."""
     types = session.game.by_type if session.game else codec.COMMON_TYPES
     return codec.decode(new.type, new.data, types)
 
 
-def add(folded: Folded, new: NewEvent, event: Event, holder: Holder, at: str) -> StoredLine:
+def add(folded: Folded, new: NewEvent, event: Event, by: str, at: str) -> StoredLine:
     """Add a new event to a folded session; its line, sealed where it comes."""
     data = new.data
     if isinstance(event, MatchStarted) and event.rules is None and event.game in GAMES:
@@ -124,7 +167,6 @@ def add(folded: Folded, new: NewEvent, event: Event, holder: Holder, at: str) ->
     data = salted(new.type, data)
     if data is not new.data:
         event = read(folded.session, NewEvent(new.type, data))
-    by = author(holder, folded.session, event)
     (line,) = sealed(folded.position, [(new.type, data)], at, by)
     folded.add(Entry(line.seq, event, at, by, line.hash), line.line)
     return line

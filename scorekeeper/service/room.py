@@ -6,7 +6,7 @@ from typing import Final
 
 from scorekeeper.base.errors import SessionFull
 from scorekeeper.events.common import SessionClosed
-from scorekeeper.events.corrections import CORRECTIONS
+from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.disputes import (
     CorrectionProposed,
     DisputeSettled,
@@ -19,7 +19,7 @@ from scorekeeper.events.disputes import (
 # What is still recorded in a session that is full: corrections and signatures, and its end.
 STILL: Final = frozenset(
     one.TYPE
-    for one in (*CORRECTIONS, HandConfirmed, HandDisputed, CorrectionProposed, ProposalSigned,
+    for one in (*CORRECTING, HandConfirmed, HandDisputed, CorrectionProposed, ProposalSigned,
                 ProposalDeclined, DisputeSettled, SessionClosed)
 )  # fmt: skip
 SPARE: Final = 20  # one more event for each 20, of these only, and as many bytes

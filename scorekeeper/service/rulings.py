@@ -3,7 +3,7 @@
 Only what is recorded here is held to it; a log is replayed whatever was said in it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any, Final, cast
 
@@ -25,6 +25,7 @@ from scorekeeper.service.requests import NewEvent
 from scorekeeper.session.disputes import ABOUT_A_HAND, Proposal
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
+from scorekeeper.session.structure import Segment
 
 # What is no matter of a proposal: what was said of hands, and what belongs to the whole evening.
 OF_THE_EVENING: Final[frozenset[type[Event]]] = frozenset(
@@ -48,10 +49,16 @@ def refuse_elsewhere(session: Session, hand: HandRecord, corrections: Sequence[C
 def _beyond(session: Session, hand: HandRecord, correction: Correction) -> Cause | None:
     """Why a correction is no matter of a hand, and what to do instead; None where it is."""
     try:
-        key, types = _touched(session, correction)
-        where = session.structure.segment_of[key]
+        touched = list(_touched(session, correction))
     except (Unusable, KeyError):
         return None  # there is no such correction or event, as the replay says
+    segments = session.structure.segment_of
+    known = ((segments[key], types) for key, types in touched if key in segments)
+    return next(filter(None, (_where_beyond(hand, *one) for one in known)), None)
+
+
+def _where_beyond(hand: HandRecord, where: Segment, types: set[str]) -> Cause | None:
+    """Why a place is no matter of a hand, by the types of what has stood or will stand there."""
     if where.match is None or types & BEYOND:
         words = "a proposal corrects a hand or its match, and not what was said of hands"
         return Cause(f"{words}: that is for the host's key", "beyond_the_hand")
@@ -66,18 +73,19 @@ def _beyond(session: Session, hand: HandRecord, correction: Correction) -> Cause
     return Cause(words, "another_hand", match=match, hand=number)
 
 
-def _touched(session: Session, correction: Correction) -> tuple[int, set[str]]:
-    """The key of where a correction takes effect, and the types of what has stood or will there.
+def _touched(session: Session, correction: Correction) -> Iterator[tuple[int, set[str]]]:
+    """Yield where a correction takes effect, and the types of what has stood or will there.
 
     KeyError where it names what is not there; Unusable where it is none.
     """
     event = codec.decode(correction.type, correction.data)
     if isinstance(event, EventInserted):
-        return event.after, {event.type}
+        yield event.after, {event.type}
+        return
     named = cast("EventStruck | EventReplaced", event)
-    place = session.corrections.place_of(named.seq)
     comes = {named.type} if isinstance(named, EventReplaced) else set()
-    return place, comes | session.corrections.types_at(place)
+    for place in session.corrections.places_of(named.seq):
+        yield place, comes | session.corrections.types_at(place)
 
 
 def why_closed(session: Session, proposal: Proposal) -> str:

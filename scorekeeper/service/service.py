@@ -18,7 +18,7 @@ from scorekeeper.base.errors import (
 from scorekeeper.base.language import ENGLISH, speaking
 from scorekeeper.base.pacing import WaitLimits
 from scorekeeper.events.common import SessionOpened
-from scorekeeper.events.corrections import CORRECTIONS
+from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.event import Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
@@ -60,7 +60,7 @@ from scorekeeper.store import (
     Wish,
 )
 
-CORRECTS: Final = {one.TYPE for one in CORRECTIONS}
+CORRECTS: Final = {one.TYPE for one in CORRECTING}
 REPORT: Final = "report"
 CORRECTED: Final = "corrected"
 QUORUM: Final = Quorum()

@@ -24,17 +24,19 @@ class Replayed(Protocol):
 
 
 def checkpoint(session: Replayed) -> Undo:
-    """Return a function that removes all entries that were added since, except corrections.
+    """Return a function that removes all entries that were added since.
 
-    Corrections have functions of their own that undo them. All are called newest first.
+    The effect of corrections is undone by functions of their own. All are called newest first.
     """
-    entries = session.corrections.recorded
+    corrections = session.corrections
+    entries, open_set = corrections.recorded, corrections.open_set
     count, structure = len(entries), session.structure
     restore = structure_checkpoint(structure)
 
     def undo() -> None:
         while len(entries) > count:
-            entries.popitem()
+            corrections.forget(next(reversed(entries)))
+        corrections.open_set = open_set
         session.structure = structure
         restore()
 

@@ -1,13 +1,13 @@
 """A session replayed: entries go in one by one, each usable after those before it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import BinaryIO, Final, NamedTuple, TypeVar
+from typing import BinaryIO, Final, TypeVar
 
 from scorekeeper.base import pacing
 from scorekeeper.base.errors import Cause, ScorekeeperError, Unusable
 from scorekeeper.events.common import NoteAdded, PenaltyGiven
-from scorekeeper.events.corrections import EventInserted, EventReplaced
-from scorekeeper.events.disputes import Correction, CorrectionProposed
+from scorekeeper.events.corrections import CorrectionBegun
+from scorekeeper.events.disputes import Correction, DisputeSettled
 from scorekeeper.events.event import A_CORRECTION, Entry, Event
 from scorekeeper.events.fields import LARGEST
 from scorekeeper.games.game import Game
@@ -15,10 +15,12 @@ from scorekeeper.log import codec
 from scorekeeper.log.corrected import Corrections, Undecoded
 from scorekeeper.log.face_down import covered
 from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
+from scorekeeper.log.sets import refuse_unfinished, refuse_without_reason
 from scorekeeper.play.scoring import Finding
 from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.ordering import NewEntries, NewOrder, because_of, proposal_in
 from scorekeeper.session.rewinding import Undo, checkpoint
-from scorekeeper.session.structure import SHAPING, Segment, Structure, TooMuch, decoded
+from scorekeeper.session.structure import SHAPING, AtHand, Segment, Structure, TooMuch, decoded
 
 # How much a log may make its reader do beside adding its entries, in steps of placing an entry
 # anew: so much in all, and more for each entry. A long evening with hundreds of corrections needs
@@ -27,22 +29,12 @@ MOST_STEPS: Final = 1_000_000
 STEPS_FOR_AN_ENTRY: Final = 20
 
 
+CORRECTED: Final = "corrected"  # the ruling that carries out what was agreed
+
 # The seq that the first correction of a proposal has while it is tried.
 NOBODY_NAMES: Final = LARGEST + 1
 
 T = TypeVar("T")
-
-
-class NewEntry(NamedTuple):
-    """A correction, its place, and whether what then stands there is of a new type there."""
-
-    correction: int
-    place: int
-    new: bool
-
-    def at(self, key: int) -> bool:
-        """Whether what stands at ``key`` is new."""
-        return self.new and key == self.place
 
 
 class Session:
@@ -78,12 +70,7 @@ class Session:
         """The session of a log file, sealed or by hand; Unusable with the line at fault."""
         log = LogFile(stream, largest)
         session = cls()
-        for raw in log:
-            try:
-                session.add_line(raw)
-            except Unusable as error:
-                error.line = raw.line
-                raise
+        session.add_lines(log)
         session.head = log.head
         session.damage = log.damage
         return session
@@ -92,6 +79,19 @@ class Session:
     def game(self) -> Game | None:
         """The game whose events can come next, None before the first match."""
         return self.structure.matches[-1].game if self.structure.matches else None
+
+    def add_lines(self, log: Iterable[RawEvent]) -> None:
+        """Add all the events of a log; Unusable with the line, also where it ends inside a set."""
+        line = 1
+        try:
+            for raw in log:
+                line = raw.line
+                self.add_line(raw)
+            refuse_unfinished(self.corrections.open_set)
+        except Unusable as error:
+            culprit = self.corrections.recorded.get(error.culprit or 0)
+            error.line = error.line or (culprit.line if culprit else None) or line
+            raise
 
     def add_line(self, raw: RawEvent) -> Entry:
         """Add an event as it stands in a log; the entry that it became."""
@@ -131,13 +131,13 @@ class Session:
     def add_all(self, entries: Iterable[Entry]) -> None:
         """Add the next entries; Unusable at the first that cannot be used, after those before."""
         recorded = self.corrections.recorded
-        hand, ways, authors, keys = self.structure.at_hand()
+        hand, ways, authors, keys = self._at_hand()
         try:
             for entry in entries:
                 seq, way = entry.seq, ways.get(type(entry.event))
                 if hand is None or way is None or seq in recorded or entry.by not in authors:
                     self._add_by_the_long_way(entry)
-                    hand, ways, authors, keys = self.structure.at_hand()
+                    hand, ways, authors, keys = self._at_hand()
                 else:  # the short way of nearly all entries, those of play in a hand
                     hand.go(way, entry)
                     recorded[seq] = entry
@@ -148,11 +148,16 @@ class Session:
             self.events = len(recorded)
             self.head = self.corrections.head
 
+    def _at_hand(self) -> AtHand:
+        """Where entries of play go that come next; there is no such place inside a set."""
+        found = self.structure.at_hand()
+        return found if self.corrections.open_set is None else found._replace(hand=None)
+
     def _add_by_the_long_way(self, entry: Entry) -> None:
         steps = self.corrections.steps
         try:
             proposed = proposal_in(entry.event)
-            if proposed is not None:
+            if proposed is not None and not self.inside_a_set:
                 self._try(proposed.corrections, nothing)
             undo = self._put(entry)
         except ScorekeeperError:
@@ -164,22 +169,84 @@ class Session:
         if any(covered(entry.event)):
             self.covered.add(entry.seq)
 
+    @property
+    def inside_a_set(self) -> bool:
+        """Whether a set of corrections was begun, and not all of them came yet."""
+        open_set = self.corrections.open_set
+        return open_set is not None and not open_set.awaited
+
     def _put(self, entry: Entry) -> Undo:
-        """Record an entry and place it; what undoes that, if it is a correction."""
-        key = self.corrections.add(entry)
+        """Record an entry and place it; what undoes the effect of corrections, if they took any."""
+        corrections, event = self.corrections, entry.event
+        key = corrections.add(entry)
         try:
-            if entry.event.PLACE is A_CORRECTION:
-                return self._correct(key)
-            self.structure.place(key, entry)
+            if event.PLACE is not A_CORRECTION:
+                self.structure.place(key, entry)
+                corrections.go_on(key, self._agreed(event))
+                return nothing
+            self.structure.refuse_author(entry)
+            if isinstance(event, CorrectionBegun):
+                self.structure.refuse_unopened(event)
+                self.structure.place(key, entry)
+                corrections.begin(key, event.count)
+                return nothing
+            return self._take_effect(corrections.due_with(key))
         except ScorekeeperError:
-            self._take_back(key)
+            corrections.forget(key)
+            self.structure.said.bound.forget(key)
             raise
-        return nothing
+
+    def _agreed(self, event: Event) -> Sequence[Correction]:
+        """The corrections that a ruling carries out, which come right after it."""
+        if not isinstance(event, DisputeSettled) or event.ruling != CORRECTED:
+            return ()
+        proposal = self.structure.said.proposals.get(event.proposal or 0)
+        return proposal.event.corrections if proposal is not None else ()
+
+    def _take_effect(self, keys: Sequence[int]) -> Undo:
+        """Let corrections take effect together; Unusable, with all as before, where they cannot."""
+        if not keys:
+            return nothing  # more of their set are to come
+        undo = self._correct(keys)
+        if len(keys) > 1:
+            try:
+                for key in keys:
+                    proposed = proposal_in(self.corrections.recorded[key].event)
+                    if proposed is not None:
+                        self._try(proposed.corrections, nothing)
+            except ScorekeeperError:
+                undo()
+                raise
+        return undo
+
+    def correct(self, events: Sequence[Event]) -> None:
+        """Add corrections that come next, and take effect together though no event begins a set.
+
+        Where one of them begins a set, they are added as they stand. Unusable where they cannot
+        be; the session is not to be used after that.
+        """
+        seq, keys = max(self.corrections.recorded, default=0), list[int]()
+        as_they_stand = any(isinstance(event, CorrectionBegun) for event in events)
+        try:
+            for event in events:
+                seq += 1
+                if as_they_stand:
+                    self.add(Entry(seq, event))
+                else:
+                    if len(events) == 1:
+                        refuse_without_reason(event)
+                    keys.append(self.corrections.admit(Entry(seq, event)))
+            self._take_effect(keys)
+            refuse_unfinished(self.corrections.open_set)
+        except Unusable as error:
+            error.culprit = seq if error.culprit is None else error.culprit
+            raise
+        self.events, self.head = len(self.corrections.recorded), self.corrections.head
 
     def tried(self, corrections: Sequence[Correction], make: Callable[[], T]) -> T:
         """What is made of the session while corrections are in effect, which are then undone.
 
-        Unusable where they cannot be recorded.
+        They take effect together. Unusable where they cannot be recorded.
         """
         steps = self.corrections.steps
         try:
@@ -188,93 +255,90 @@ class Session:
             self.corrections.steps = steps
 
     def _try(self, corrections: Sequence[Correction], make: Callable[[], T]) -> T:
-        undo: list[Undo] = []
+        keys: list[int] = []
+        undo: Undo = nothing
         try:
             for place, one in enumerate(corrections):
                 event = codec.decode(one.type, one.data)
-                undo.append(self._put(Entry(NOBODY_NAMES + place, event)))
+                if len(corrections) == 1:
+                    refuse_without_reason(event)
+                keys.append(self.corrections.admit(Entry(NOBODY_NAMES + place, event)))
+            if keys:
+                undo = self._correct(keys)
             return make()
         except Unusable as error:
-            path = f"data.corrections.{len(undo)}"
-            field = f"{path}.{error.field}" if error.field else path
+            last = min(len(keys), len(corrections) - 1)
+            place = last if error.culprit is None else error.culprit - NOBODY_NAMES
+            field = ".".join(filter(None, (f"data.corrections.{place}", error.field)))
             raise Unusable(error.reason, field=field) from None
         finally:
-            while undo:
-                undo.pop()()
-
-    def _take_back(self, key: int) -> None:
-        if key in self.corrections.stands:
-            self.corrections.undo(key)
-        else:
-            self.corrections.recorded.pop(key, None)
-        self.structure.said.bound.forget(key)
+            undo()
+            for key in reversed(keys):
+                self.corrections.forget(key)
 
     # -------------------------------------------------------------------------- corrections
 
-    def _correct(self, key: int) -> Undo:
-        event = self.corrections.recorded[key].event
-        self.structure.refuse_author(self.corrections.recorded[key])
-        place = self.corrections.place_of(key)
-        if isinstance(event, EventInserted):
-            before = None
-            anchor = self.corrections.last_after(event.after)
-            segment = self.structure.segment_of[anchor]
-            keys = with_inserted(segment.keys, key, anchor)
-        else:
-            before = self.corrections.reading(place)
-            segment = self.structure.segment_of[place]
-            keys = segment.keys
-        undo = self._undoing(key, segment, place)
-        self.corrections.apply(key)
-        after = self.corrections.reading(place)
-        there_before = self.corrections.types_at(place, but=key)
-        new = NewEntry(key, place, after is not None and type_of(after) not in there_before)
-        if segment.hand is None or shapes(before) or shapes(after):
-            self._place_all_anew(segment, keys, new)
-        else:
-            self._place_hand_anew(segment, segment.hand, keys, new)
-        if place != key:
-            self.structure.place(key, None)
-        return undo
+    def _correct(self, keys: Sequence[int]) -> Undo:
+        """Let recorded corrections take effect together; what undoes that.
 
-    def _undoing(self, key: int, segment: Segment, place: int) -> Undo:
-        """What puts all back as it is now, once a correction has taken effect."""
-        record, hand, keys, last = (
-            self.structure,
-            segment.hand,
-            segment.keys,
-            self.structure.segments[-1],
-        )
+        Unusable, with all as it was before, where an entry could then not stand.
+        """
+        corrections, structure = self.corrections, self.structure
+        order = NewOrder(structure, corrections, self._work)
+        places = list(dict.fromkeys(one for key in keys for one in corrections.places_of(key)))
+        there = [place for place in places if place not in keys]
+        types = {place: corrections.types_at(place) for place in there}
+        shaping = any(shapes(corrections.reading(place)) for place in there)
+        try:
+            for key in keys:
+                order.add(key)
+                corrections.apply(key)
+            after = {place: corrections.reading(place) for place in places}
+            new = frozenset(
+                place
+                for place, one in after.items()
+                if one is not None and type_of(one) not in types.get(place, ())
+            )
+            segments = order.touched(places)
+            hand = segments[0].hand if len(segments) == 1 else None
+            if hand is None or shaping or any(map(shapes, after.values())):
+                undo = self._place_all_anew(order, NewEntries(keys, new))
+            else:
+                undo = self._place_hand_anew(order, segments[0], hand, NewEntries(keys, new))
+        except BaseException:
+            corrections.undo(keys)
+            raise
 
-        def undo() -> None:
-            if self.structure is record and hand is not None:  # only the hand was placed anew
-                if place != key:
-                    last.keys.pop()
-                record.segment_of.pop(key, None)
-                segment.keys = keys
-                record.put_in_place(segment, hand)
-            self.structure = record
-            self.corrections.undo(key)
+        def undo_all() -> None:
+            undo()
+            corrections.undo(keys)
 
-        return undo
+        return undo_all
 
     def _place_hand_anew(
-        self, segment: Segment, hand: HandRecord, keys: list[int], new: NewEntry
-    ) -> None:
+        self, order: NewOrder, segment: Segment, hand: HandRecord, new: NewEntries
+    ) -> Undo:
         """Write one hand down anew; the others stay as they are, and so does what it began with."""
+        keys = order.of(segment)
         self._work(len(keys) + len(hand.match.hands) - hand.number)
         anew = hand.again()
         for key in keys:
             entry = self.corrections.reading(key)
             if entry is not None and not shapes(entry):
                 try:
-                    self._write_down(anew, decoded(entry, hand.game), new=new.at(key))
+                    self._write_down(anew, decoded(entry, hand.game), new=key in new.places)
                 except Unusable as error:
-                    raise self._because_of(new, key, error) from None
+                    raise because_of(self.corrections, new, key, error) from None
         self._work(anew.cost)
-        self.structure.put_in_place(segment, anew)
-        segment.keys = keys
-        self.structure.segment_of.update(dict.fromkeys(keys, segment))
+        structure = self.structure
+        structure.put_in_place(segment, anew)
+        undo_order = order.commit()
+
+        def undo() -> None:
+            undo_order()
+            structure.put_in_place(segment, hand)
+
+        return undo
 
     def _write_down(self, hand: HandRecord, entry: Entry, *, new: bool) -> None:
         if isinstance(entry.event, PenaltyGiven):
@@ -282,17 +346,22 @@ class Session:
         elif not isinstance(entry.event, NoteAdded):
             hand.add(entry)
 
-    def _place_all_anew(self, changed: Segment, keys: list[int], new: NewEntry) -> None:
-        """Build the whole record anew from all the keys in their order."""
-        record = Structure(self._work, self.structure.said.bound)
-        for segment in self.structure.segments:
-            for key in keys if segment is changed else segment.keys:
-                self._work(1)
-                try:
-                    record.place(key, self.corrections.reading(key), new=new.at(key))
-                except Unusable as error:
-                    raise self._because_of(new, key, error) from None
-        self.structure = record
+    def _place_all_anew(self, order: NewOrder, new: NewEntries) -> Undo:
+        """Build the whole structure anew from all the keys in their order."""
+        before = self.structure
+        structure = Structure(self._work, before.said.bound)
+        for key in order:
+            self._work(1)
+            try:
+                structure.place(key, self.corrections.reading(key), new=key in new.places)
+            except Unusable as error:
+                raise because_of(self.corrections, new, key, error) from None
+        self.structure = structure
+
+        def undo() -> None:
+            self.structure = before
+
+        return undo
 
     def read_as(self, otherwise: Mapping[int, Entry]) -> None:
         """Read some entries, by key, otherwise than they were recorded: what might have been.
@@ -311,17 +380,6 @@ class Session:
                     raise Unusable(f"event {seq} could not stand: {error.reason}") from None
         self.structure = record
 
-    def _because_of(self, new: NewEntry, key: int, error: Unusable) -> Unusable:
-        """What is wrong with a correction after which the entry of a key cannot stand."""
-        if isinstance(error, TooMuch):
-            return error
-        event = self.corrections.recorded[new.correction].event
-        if key == new.place and isinstance(event, EventReplaced | EventInserted):
-            return Unusable(error.reason, field=error.field and f"data.{error.field}")
-        seq = self.corrections.recorded[key].seq
-        words = f"with this correction event {seq} cannot stand: {error.reason}"
-        return Unusable(Cause(words, "another_cannot_stand", seq=seq))
-
     def _work(self, steps: int) -> None:
         pacing.step(steps)
         self.corrections.steps += steps
@@ -331,21 +389,8 @@ class Session:
             raise TooMuch(Cause(words, "too_much_work"))
 
 
-def with_inserted(keys: list[int], key: int, anchor: int) -> list[int]:
-    """The keys of a segment, an inserted one right after its anchor."""
-    place = keys.index(anchor) + 1
-    return [*keys[:place], key, *keys[place:]]
-
-
 def nothing() -> None:
     """Undo nothing."""
-
-
-def proposal_in(event: Event) -> CorrectionProposed | None:
-    """The proposal that an event is, or that a correction puts in; Unusable."""
-    if isinstance(event, EventReplaced | EventInserted) and event.type == CorrectionProposed.TYPE:
-        event = codec.decode(event.type, event.data)
-    return event if isinstance(event, CorrectionProposed) else None
 
 
 def type_of(entry: Entry) -> str:

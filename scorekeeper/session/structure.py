@@ -98,9 +98,7 @@ class Structure:
             said = key, getattr(entry.event, "said", key)
             entry = decoded(entry, self.matches[-1].game if self.matches else None)
         event = entry.event
-        if self.opened is None and not isinstance(event, SessionOpened):
-            words = f"a log begins with session_opened, got {event.TYPE}"
-            raise Unusable(Cause(words, "not_opened", type=event.TYPE), field="type")
+        self.refuse_unopened(event)
         self.refuse_author(entry)
         if self.closed is not None and event.PLACE is not Place.DISPUTE:
             raise Unusable(Cause("the session has been closed", "closed"), field="type")
@@ -114,6 +112,12 @@ class Structure:
         elif event.PLACE is not Place.SESSION:
             self.hand.add(entry)
         self.keep(key)
+
+    def refuse_unopened(self, event: Event) -> None:
+        """Refuse anything before the session was opened."""
+        if self.opened is None and not isinstance(event, SessionOpened):
+            words = f"a log begins with session_opened, got {event.TYPE}"
+            raise Unusable(Cause(words, "not_opened", type=event.TYPE), field="type")
 
     def refuse_author(self, entry: Entry) -> None:
         """Refuse an event recorded by nobody who is there, or who comes by it."""

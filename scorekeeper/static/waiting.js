@@ -86,7 +86,8 @@ const waiting = (() => {
   const take = async ({ url, body, form }) => {
     const here = document.getElementById("table");
     if (here.getAttribute("aria-busy") || (form.matches(".undo") && outbox.undo())) return;
-    const told = [...body];
+    // Behind an entry that is under way Undo takes back that one, which the page cannot name yet.
+    const told = [...body].filter(([name]) => name !== "back" || !outbox.waiting());
     if (!form.matches(QUICK)) here.setAttribute("aria-busy", "true");
     const slow = setTimeout(() => here.classList.add("slow"), SLOW);
     sent += isTrick({ fields: told });

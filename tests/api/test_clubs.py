@@ -295,6 +295,25 @@ def test_a_correction_lets_no_evening_in(circle: Circle) -> None:
         event("event_replaced", seq=2, **entering(table), reason=""),
     ):
         assert told(circle.append(one)) == (422, "unusable")
+        begun = event("correction_begun", count=2, reason="")
+        version = circle.get("/events").get_json()["version"]
+        assert told(circle.append(begun, one, one)) == (422, "unusable")
+        assert circle.get("/events").get_json()["version"] == version
+
+
+def test_a_set_of_the_club_is_recorded_whole_and_by_the_host(circle: Circle) -> None:
+    seqs = [circle.version + 1, circle.version + 2]
+    circle.do(event("note_added", text="x"), event("note_added", text="y"))
+    begun, *strikes = [event("correction_begun", count=2, reason="typed twice"),
+                       *(event("event_struck", seq=seq) for seq in seqs)]  # fmt: skip
+    circle.add_key("member", "leo")
+    assert told(circle.append(begun, *strikes, who="leo")) == (403, "forbidden")
+    for some in ([begun], [begun, strikes[0]], [begun, strikes[0], event("note_added", text="")]):
+        assert told(circle.append(*some)) == (422, "unusable")
+    assert circle.get("/events").get_json()["version"] == seqs[1]
+    circle.do(begun, *strikes)
+    assert told(circle.append(struck(seqs[1] + 2))) == (422, "unusable")
+    circle.do(struck(seqs[1] + 1))
 
 
 def test_two_worlds(any_client: FlaskClient) -> None:

@@ -158,6 +158,29 @@ def test_what_was_corrected_meanwhile_is_not_told(worlds: tuple[World, World], w
     assert differences(worlds, LOOKS_ON) == []
 
 
+@pytest.mark.parametrize(
+    "worlds", thinned(GAMES, len(GAMES), GAMES[len(WAYS) :].__contains__), indirect=True
+)
+@pytest.mark.parametrize("taken_back", [False, True])
+def test_a_set_of_corrections_is_not_told_and_neither_is_its_reason(
+    worlds: tuple[World, World], taken_back: bool
+) -> None:
+    for world in worlds:
+        log = world.table.get("/events").get_json()["events"]
+        first = next(one for one in log if world.masked(one["seq"]))
+        again = replaced(first["seq"], first["type"], **first["data"])
+        whole = [struck(one["seq"]) for one in reversed(log[2:])]
+        begun = world.table.version + 1
+        corrections = [again, *whole] if taken_back else [again, struck(first["seq"]), again]
+        world.table.do(
+            event("correction_begun", count=len(corrections), reason=str(first["data"])),
+            *corrections,
+            as_played=True,
+        )
+        assert world.masked(begun)
+    assert differences(worlds, LOOKS_ON) == []
+
+
 def test_it_stays_down_where_the_beginning_of_its_hand_is_struck_after_another_hand(
     clients: tuple[FlaskClient, FlaskClient],
 ) -> None:

@@ -358,7 +358,7 @@ def proposed(table: Table, there: There) -> Iterator[tuple[int, list[Raw]]]:
 
 
 def test_nothing_changes_without_the_seats_of_every_match_that_it_touches() -> None:
-    assert sum(carried_out(seed) for seed in range(12 if SOAK else 2))
+    assert sum(carried_out(seed) for seed in (range(12) if SOAK else (4,)))
 
 
 def carried_out(seed: int) -> int:

@@ -9,6 +9,7 @@ from scorekeeper.events.common import COMMON
 from scorekeeper.events.playing import PLAY
 from scorekeeper.games import GAMES
 from tests.api.asking import Table, hand, match, told
+from tests.api.test_proposals import at_once
 from tests.evenings import Raw, event, inserted, replaced, struck
 
 # What a seat, here Leo's, may record; the host may record all of it. Session: mara, leo, nina; a
@@ -67,7 +68,7 @@ def room(on_memory: FlaskClient) -> Table:
 
 def test_the_table_has_every_event_that_the_game_has() -> None:
     types = {one.TYPE for one in (*COMMON, *PLAY, *GAMES["riparto"].events)} - {"session_opened"}
-    assert set(MAY) | set(MAY_NOT) == types
+    assert set(MAY) | set(MAY_NOT) | {"correction_begun"} == types  # which comes with others
 
 
 @pytest.mark.parametrize(("name", "may"), EVENTS)
@@ -109,6 +110,91 @@ def test_a_batch_with_one_that_is_not_allowed_is_refused_whole(room: Table) -> N
     note = event("note_added", text="a note")
     assert told(room.append(note, event("session_closed"), who="leo")) == (403, "forbidden")
     assert room.get("/events").get_json()["version"] == room.version
+
+
+# -------------------------------------------------------------------------------------- sets
+
+
+def a_set(*corrections: Raw) -> list[Raw]:
+    return [event("correction_begun", count=len(corrections), reason="so it was"), *corrections]
+
+
+@pytest.fixture
+def own(any_table: Table) -> Table:
+    """A table at which Leo recorded a whole hand, in events 3 to 5."""
+    any_table.do(match())
+    any_table.do(*hand(), who="leo")
+    return any_table
+
+
+def test_a_seat_strikes_several_of_its_own_events_together(own: Table) -> None:
+    told_of = own.do(*a_set(struck(4), struck(5), struck(3)), who="leo")["events"]
+    assert {one["by"] for one in told_of} == {"leo"}
+    assert own.report()["matches"][0]["hands"] == []
+
+
+@pytest.mark.parametrize("corrections", [
+    [struck(4), struck(3)],  # not the last one
+    [struck(5), struck(2)],  # of the host
+    [struck(5), struck(7)],  # a member of its own set
+    [struck(5), replaced(4, "bid_made", player="leo", points=4)],
+    [struck(5), inserted(4, "points_counted", points={"leo": 5, "mara": 10})],
+    [replaced(5, "points_counted", points={"leo": 5, "mara": 10}), struck(4)],
+    [struck(5)], [],
+])  # fmt: skip
+def test_a_seat_records_no_other_set(own: Table, corrections: list[Raw]) -> None:
+    version = own.version
+    begun = event("correction_begun", count=2, reason="so it was")
+    assert told(own.append(begun, *corrections, who="leo")) == (403, "forbidden")
+    assert told(own.append(begun, *corrections, who="view")) == (403, "forbidden")
+    assert told(own.append(begun, *corrections, who="")) == (401, "no_key")
+    assert own.get("/events").get_json()["version"] == version
+
+
+def test_a_seat_strikes_no_event_of_another_seat_in_a_set(own: Table) -> None:
+    own.do(event("score_claimed", scores={"leo": 5}), who="nina")
+    for who, seqs in (("nina", (6, 5)), ("leo", (5, 6)), ("mara", (5, 4))):
+        corrections = a_set(*map(struck, seqs))
+        assert told(own.append(*corrections, who=who)) == (403, "forbidden")
+
+
+def test_a_seat_strikes_no_set_of_a_hand_that_is_confirmed(own: Table) -> None:
+    own.do(event("hand_confirmed", player="nina"), who="nina")
+    assert told(own.append(*a_set(struck(5), struck(4)), who="leo")) == (403, "forbidden")
+    own.do(*a_set(struck(5), struck(4)))
+
+
+def test_a_seat_does_not_strike_a_set(own: Table) -> None:
+    own.do(*a_set(struck(5), struck(4)), who="leo")
+    for seq in (6, 7):
+        assert told(own.append(struck(seq), who="leo")) == (403, "forbidden")
+    own.do(struck(6))
+
+
+def test_a_set_is_recorded_in_one_append(own: Table) -> None:
+    begun, *corrections = a_set(struck(5), struck(4))
+    for some in ([begun], [begun, corrections[0]]):
+        answer = own.append(*some)
+        assert told(answer) == (422, "unusable")
+        assert answer.get_json()["field"] == f"events.{len(some) - 1}"
+        assert "ends inside the set" in answer.get_json()["detail"]
+    assert own.get("/events").get_json()["version"] == own.version
+    own.do(begun, *corrections, event("note_added", text="on it goes"))
+
+
+def test_the_correction_at_fault_is_named(own: Table) -> None:
+    wrong = [replaced(4, "bid_made", player="zorro", points=4), struck(5)]
+    answer = own.append(*a_set(*wrong), as_played=True)
+    assert told(answer) == (422, "unusable")
+    assert answer.get_json()["field"] == "events.1.data.data.player"
+
+
+def test_six_sets_at_once_are_recorded_once(own: Table) -> None:
+    corrections = a_set(struck(5), struck(4), struck(3))
+    version = own.version
+    answers = at_once(own, [("leo", corrections)] * 6, version)
+    assert sorted(one.status_code for one in answers) == [201, *[412] * 5]
+    assert own.get("/events").get_json()["version"] == version + 4
 
 
 # -------------------------------------------------------------------------------------- strikes

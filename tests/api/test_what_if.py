@@ -22,6 +22,10 @@ def played(table: Table) -> Table:
     return table
 
 
+def begun(count: int) -> Raw:
+    return event("correction_begun", count=count, reason="so it was")
+
+
 def ask(table: Table, who: str = "host", **body: Any) -> TestResponse:
     return table.ask("POST", "/what-if", who, json=body)
 
@@ -61,6 +65,19 @@ def test_a_hand_that_would_not_be_there(played: Table) -> None:
     assert answer.get_json()["difference"][-1]["after"] is None
 
 
+def test_corrections_are_tried_together(played: Table) -> None:
+    """Also with the event that begins the set, as they would be recorded."""
+    other = {"game": "riparto", "seats": ["mara", "leo"]}
+    seats = replaced(2, "match_started", **{**other, "seats": ["leo", "mara", "nina"]})
+    some = [struck(6), seats, struck(7), struck(8)]
+    together = ask(played, corrections=some).get_json()
+    assert [one["hand"] for one in together["difference"]] == [None, 2]
+    literal = ask(played, corrections=[begun(4), *some]).get_json()
+    assert literal["difference"] == together["difference"]
+    played.do(begun(4), *some, as_played=True)
+    assert played.report()["matches"] == literal["report"]["matches"]
+
+
 @pytest.mark.parametrize(
     ("body", "field"),
     [
@@ -74,7 +91,9 @@ def test_a_hand_that_would_not_be_there(played: Table) -> None:
         ({"corrections": [struck(99)]}, "corrections.0.data.seq"),
         ({"corrections": [struck(8), {"type": "event_struck"}]}, "corrections.1.data"),
         ({"corrections": [event("note_added", text="")]}, "corrections.0.type"),
-        ({"corrections": [struck(8)] * 101}, "corrections"),
+        ({"corrections": [struck(8)] * 1001}, "corrections"),
+        ({"corrections": [struck(8)] * 1002}, "corrections"),
+        ({"corrections": [begun(2), struck(8)]}, "corrections.1"),
         ({"correction": [struck(8)]}, "correction"),
         ({"log": ""}, "log"),
     ],

@@ -188,6 +188,46 @@ def test_a_correction_after_which_something_could_not_stand_is_refused() -> None
     assert "cannot be struck" in refused(*THREE, struck(1)).reason
 
 
+def a_set(*corrections: Said) -> list[Said]:
+    bare = [(kind, {n: v for n, v in data.items() if n != "reason"}) for kind, data in corrections]
+    return [("correction_begun", {"count": len(corrections), "reason": "they are one"}), *bare]
+
+
+def test_corrections_of_a_set_take_effect_together() -> None:
+    """Bea was entered for Ciro in two evenings, and joined only by mistake."""
+    evenings = [entered("e1", "ada", "bea"), entered("e2", "bea")]
+    events = [*THREE, *evenings]
+    strike = struck(3)
+    assert "event 5 cannot stand" in refused(*events, strike).reason
+    played = {5: entered("e1", "ada", "ciro"), 6: entered("e2", "ciro")}
+    anew = [("event_replaced", {"seq": seq, "type": kind, "data": data})
+            for seq, (kind, data) in played.items()]  # fmt: skip
+    whole = a_set(strike, *anew)
+    assert "event 5 cannot stand" in refused(*events, *a_set(strike, anew[1])).reason
+    made = club(*events, *whole[:-1])
+    assert "bea" in made.roll.members
+    made.add(entry(made.events + 1, whole[-1]))
+    assert set(made.roll.members) == {"ada", "ciro"}
+    assert set(made.roll.evenings["e2"].players.values()) == {"ciro"}
+    made.add(entry(made.events + 1, struck(7)))
+    assert "bea" in made.roll.members
+    assert "belongs to the set" in refused(*events, *whole, struck(8)).reason
+
+
+def test_a_club_log_that_ends_inside_a_set_is_refused() -> None:
+    events = [*THREE, *a_set(struck(3), struck(4))]
+    for cut in (1, 2):
+        told = [FOUNDED, *events[:-cut]]
+        lines = "".join(json.dumps({"type": kind, "data": data}) + "\n" for kind, data in told)
+        with pytest.raises(Unusable, match=f"line {len(told)}: ends inside the set") as found:
+            Club.read(io.BytesIO(lines.encode()))
+        assert found.value.line == len(told)
+    for other in (EVENING, ("correction_begun", {"count": 2, "reason": ""})):
+        assert "more belong to the set" in refused(*events[:-1], other).reason
+    with pytest.raises(Unusable, match="begins with club_opened"):
+        Club().add(entry(1, events[3]))
+
+
 def test_corrections_beyond_measure_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scorekeeper.clubs.club.MOST_STEPS", 0)
     made = club(*THREE)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from scorekeeper.events.corrections import CORRECTIONS
+from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.event import Event, Place
 from scorekeeper.events.fields import AnyOf, Declared, Each, Kind, Many, Nested, parts
 from scorekeeper.events.playing import CardPlayed
@@ -63,7 +63,7 @@ def test_a_declaration_is_complete(declared: type[Declared]) -> None:
 def test_an_event_has_a_name_and_a_place(declared: type[Event]) -> None:
     assert re.fullmatch(r"[a-z]+(_[a-z]+)*", declared.TYPE)
     assert isinstance(declared.PLACE, Place)
-    assert (declared.PLACE is Place.CORRECTION) == (declared in CORRECTIONS)
+    assert (declared.PLACE is Place.CORRECTION) == (declared in CORRECTING)
 
 
 @pytest.mark.parametrize("declared", EVERY_EVENT, ids=lambda one: one.__name__)

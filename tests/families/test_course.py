@@ -315,3 +315,40 @@ def test_the_cards_shown_that_are_too_good_are_those_of_who_asked() -> None:
     asked = told.say("hand_abandoned", reason="weak", player="nina", kind="weak_hand")
     (found,) = findings(told.session)
     assert (found.code, found.events) == ("false_call", (asked, shown))
+
+
+# ------------------------------------------------------------------------- corrections together
+
+
+def together(told: Evening, *corrections: Raw) -> int:
+    seq = told.say("correction_begun", count=len(corrections), reason="so it was")
+    for one in corrections:
+        told.add(one)
+    return seq
+
+
+def test_a_hand_removed_with_all_its_events_doubles_nothing_any_more() -> None:
+    told = evening()
+    before = thrown_in(told)
+    played(told)
+    doubled = leo(told, 2)
+    seq = together(told, struck(before), struck(before - 1))
+    assert leo(told, 1) * 2 == doubled
+    told.strike(seq)
+    assert leo(told, 2) == doubled
+
+
+def test_a_hand_put_in_with_all_its_events_takes_the_doubling_of_the_next() -> None:
+    told = evening()
+    thrown = thrown_in(told)
+    played(told)
+    doubled = leo(told, 2)
+    first = len(told.log) + 2
+    hand = [event("hand_started", dealer="leo"), event("bid_made", player="leo", bid=71),
+            event("partner_revealed", player="nina"), LOST]  # fmt: skip
+    after = [thrown, first, first + 1, first + 2]
+    together(
+        told,
+        *(inserted(seq, one["type"], **one["data"]) for seq, one in zip(after, hand, strict=True)),
+    )
+    assert (leo(told, 2), leo(told, 3) * 2) == (-doubled, doubled)

@@ -44,6 +44,7 @@ EVERY = [
     (struck(COUNT), False),
     (replaced(COUNT, "note_added", text="x"), False),
     (inserted(COUNT, "note_added", text="x"), False),
+    (event("correction_begun", count=2, reason="x"), False),
 ]
 
 

@@ -135,7 +135,29 @@ def fined_after_every_claim() -> Hostile:
         yield event("penalty_given", side="leo", points=1, reason="")
 
 
+def begun(count: int) -> Raw:
+    return event("correction_begun", count=count, reason="")
+
+
+def sets_far_back() -> Hostile:
+    yield from [NOTE] * 300
+    for _ in count():
+        yield begun(20)
+        yield from [inserted(1, "note_added", text="")] * 20
+
+
+def sets_upon_sets() -> Hostile:
+    """Each set strikes the set before it, twice."""
+    yield NOTE
+    yield begun(2)
+    yield from [struck(4)] * 2
+    for seq in count(5, 3):
+        yield begun(2)
+        yield from [struck(seq)] * 2
+
+
 HOSTILE = [
+    sets_far_back, sets_upon_sets,
     far_back, the_start_again, strike_upon_strike, strikes_of_one_event, one_after_the_other,
     one_very_long_hand, an_early_hand_of_many, signed_after_every_claim, fined_after_every_claim,
 ]  # fmt: skip

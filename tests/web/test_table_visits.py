@@ -102,7 +102,8 @@ def test_a_tap_is_recorded_and_answered_in_one_visit(
 def test_an_undo_is_recorded_and_answered_in_one_visit(
     visited: FlaskClient, counted: Counter[str]
 ) -> None:
-    table = Tapped.open(visited, "mara leo nina", MATCH, DEALT, BID)
+    table = Tapped.open(visited, "mara leo nina", MATCH, DEALT)
+    table.record(BID)
     assert tapped(table, counted, "undo") == 200
     assert_straight(counted)
 

@@ -23,6 +23,22 @@ def back(seq: int) -> Raw:
     return event("event_struck", seq=seq, reason="taken back at the table")
 
 
+def back_together(*seqs: int) -> list[Raw]:
+    """The events of one form, taken back by one tap."""
+    begun = event("correction_begun", count=len(seqs), reason="taken back at the table")
+    return [begun, *(event("event_struck", seq=seq) for seq in seqs)]
+
+
+def corrected_together(bid: int, count: int) -> list[Raw]:
+    """Another bid and count in one set; the set begins right after the count."""
+    begun = event("correction_begun", count=2, reason="heard")
+    was = {"leo": 4, "mara": 5, "nina": 6}
+    return [
+        begun, event("event_replaced", seq=bid, type="bid_made", data=WRONG["data"]),
+        event("event_replaced", seq=count, type="points_counted", data={"points": was}),
+    ]  # fmt: skip
+
+
 def seen(table: Tapped, page: str) -> Page:
     answer = table.client.get(f"/t/{table.id}{page}", headers=table.headers())
     assert answer.status_code == 200, answer.text
@@ -37,7 +53,7 @@ def corrected(table: Tapped) -> set[str]:
         "/audit": "nothing erased" in seen(table, "/audit").words,
         "/results": "corrected"
         in [one.get("title") for one in seen(table, "/results").all("span")],
-        "/score": "was struck" in score_page(table).words,
+        "/score": "was struck" in (words := score_page(table).words) or "was replaced" in words,
     }
     return {page for page, marked in marks.items() if marked}
 
@@ -51,6 +67,7 @@ def score_page(table: Tapped) -> Page:
     [START, WRONG, back(4), BID, COUNT],
     [START, BID, WRONG, back(5), back(4), BID, COUNT],  # two taps, one after the other
     [START, BID, COUNT, event("score_claimed", scores={"leo": 5}), back(6)],
+    [START, WRONG, COUNT, *back_together(5, 4), BID, COUNT],
 ])  # fmt: skip
 def test_it_is_no_correction_on_any_page(visited: FlaskClient, before: list[Raw]) -> None:
     table = Tapped.open(visited, "mara leo nina", MATCH)
@@ -59,8 +76,21 @@ def test_it_is_no_correction_on_any_page(visited: FlaskClient, before: list[Raw]
     assert "struck" in table.page("/log").words
 
 
+@pytest.mark.parametrize("before", [
+    [START, WRONG, COUNT, *back_together(3, 5, 4), START, BID, COUNT],
+    [START, BID, COUNT, *corrected_together(4, 5), back(6)],
+])  # fmt: skip
+def test_a_set_that_took_back_a_hand_or_was_taken_back_is_no_correction_either(
+    visited: FlaskClient, before: list[Raw]
+) -> None:
+    table = Tapped.open(visited, "mara leo nina", MATCH)
+    table.record(*before, as_played=True)
+    assert corrected(table) == set()
+
+
 def test_the_log_of_the_table_shows_it_struck(visited: FlaskClient) -> None:
-    table = Tapped.open(visited, "mara leo nina", MATCH, START, WRONG)
+    table = Tapped.open(visited, "mara leo nina", MATCH, START)
+    table.record(WRONG)
     undo = next(one for one in table.forms() if "/undo" in one.action)
     assert table.post(undo, []).status_code == 303
     assert "<del><bdi>Leo bid 3</bdi></del>" in table.get("/log").text
@@ -69,6 +99,8 @@ def test_the_log_of_the_table_shows_it_struck(visited: FlaskClient) -> None:
 @pytest.mark.parametrize("before", [
     [START, WRONG, event("note_added", text="heard"), back(4), BID, COUNT],
     [START, BID, COUNT, START, back(4), BID],
+    [START, WRONG, COUNT, event("note_added", text="heard"), *back_together(5, 4), BID, COUNT],
+    [START, BID, COUNT, *corrected_together(4, 5)],
     [START, BID, COUNT, event("score_claimed", scores={"leo": 5}), back(6), back(7), back(6)],
 ])  # fmt: skip
 def test_what_was_followed_by_something_is_corrected(

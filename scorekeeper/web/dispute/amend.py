@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.events.common import HandAbandoned, ScoreClaimed
-from scorekeeper.events.corrections import EventInserted
+from scorekeeper.events.corrections import CorrectionBegun, EventInserted
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
     AnyOf,
@@ -270,7 +270,7 @@ def corrections(
     if event is None:
         raise Unusable(_("This event is not part of this hand, or no longer counts."))
     if form.get("strike"):
-        return [_struck(seq, reason)]
+        return _instead(session, seq, None, reason)
     kind = declared(record, form["insert"]) if form.get("insert") else type(event)
     if kind is None:
         raise Unusable(_("There is nothing of this kind in this game."))
@@ -280,8 +280,40 @@ def corrections(
     inserted = session.corrections.recorded[seq].event
     if isinstance(inserted, EventInserted):  # it has no words of its own that could be replaced
         again = {"type": "event_inserted", "data": {"after": inserted.after, **told}}
-        return [_struck(seq, reason), again]
+        return _instead(session, seq, again, reason)
     return [{"type": "event_replaced", "data": {"seq": seq, **told}}]
+
+
+def _instead(session: Session, seq: int, again: Raw | None, reason: str) -> list[Raw]:
+    """The corrections that put another in the place of one, or nothing.
+
+    One that belongs to a set is not struck alone: the whole set is, and its others come again.
+    """
+    begun = session.corrections.begun_set_of(seq)
+    if begun is None:
+        return [_struck(seq, reason), *([again] if again else ())]
+    members = session.corrections.sets[begun.seq].members
+    found = [again if key == seq else _again(session, key) for key in members]
+    named = [one["data"].get("after", one["data"].get("seq")) for one in found if one]
+    if set(members).intersection(named) or not session.hidden.isdisjoint(members):
+        raise Unusable(_("This belongs to corrections that build on one another. Take back all of "
+                         "them, and correct the hand anew."))  # fmt: skip
+    return [_struck(begun.seq, reason), *(one for one in found if one)]
+
+
+def _again(session: Session, key: int) -> Raw:
+    """A correction as it would be recorded once more."""
+    event = session.corrections.recorded[key].event
+    return {"type": event.TYPE, "data": dict(codec.encode(event))}
+
+
+def as_a_set(corrections: list[Raw]) -> list[Raw]:
+    """Corrections as they are recorded in one append: several of them as a set."""
+    if len(corrections) < 2:
+        return corrections
+    reason = corrections[0]["data"].get("reason", "")
+    begun = {"count": len(corrections), "reason": reason}
+    return [{"type": CorrectionBegun.TYPE, "data": begun}, *corrections]
 
 
 def _struck(seq: int, reason: str) -> Raw:

@@ -270,7 +270,7 @@ def _suggested(session: Session, record: HandRecord, told: Sequence[Raw]) -> Ite
                     for side, points in one["scores"].items()
                     if points != now[side]
                 ],
-                reason=one["corrections"][0]["data"]["reason"],
+                reason=one["corrections"][0]["data"].get("reason", ""),
             )
 
 

@@ -7,13 +7,13 @@ from flask_babel import gettext as _
 
 from scorekeeper.base.errors import Irregular, NoQuorum, Unusable
 from scorekeeper.events.corrections import CORRECTIONS
+from scorekeeper.events.event import MOST_IN_A_SET
 from scorekeeper.log import canonical
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.web.dispute.desk import Raw
 from scorekeeper.web.wording.refused import in_words
 
 LONGEST: Final = 2000  # characters of a reason
-MANY: Final = 200  # corrections in one proposal
 CORRECT: Final = {one.TYPE for one in CORRECTIONS}
 
 
@@ -56,7 +56,7 @@ def read_corrections(text: str) -> list[Raw]:
         found = canonical.decode(text.encode("utf-8"))
     except UnicodeEncodeError:
         found = None
-    if not isinstance(found, list) or not 0 < len(found) <= MANY:
+    if not isinstance(found, list) or not 0 < len(found) <= MOST_IN_A_SET:
         raise Unusable(_("Choose what should be corrected."))
     for one in found:
         if not isinstance(one, dict) or set(one) != {"type", "data"} or one["type"] not in CORRECT:

@@ -19,6 +19,7 @@ from scorekeeper.service.rulings import refuse_elsewhere
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.amend import (
+    as_a_set,
     corrections,
     declared,
     entry_at,
@@ -250,7 +251,7 @@ def correct(found: Session, record: HandRecord) -> Sequence[Raw]:
     if disputable(record):
         raise Unusable(_("This hand is over by now: propose the correction, to be signed."))
     refuse_elsewhere(found, record, [Correction(**one) for one in asked])
-    return asked
+    return as_a_set(asked)
 
 
 def leaves_mine(found: Session, record: HandRecord) -> Harmless:

@@ -22,7 +22,7 @@ from scorekeeper.store import Role
 from scorekeeper.web.entry.appending import hand_key
 from scorekeeper.web.entry.handover import HandOver, outcome
 from scorekeeper.web.entry.hands_so_far import HandsSoFar, hands_so_far
-from scorekeeper.web.entry.history import Strip, undo
+from scorekeeper.web.entry.history import Strip, Undoable, undo
 from scorekeeper.web.entry.labels import (
     marks_of,
     names_at,
@@ -48,6 +48,7 @@ from scorekeeper.web.wording.naming import ROOM, short
 
 ON_TOP: Final = 8.5  # em, for the name of who deals
 BETWEEN: Final = ("next", "over", "closed")  # the states in which the last hand is shown
+NO_UNDO: Final = Undoable()
 CORRECT: Final = {one.TYPE for one in CORRECTIONS}
 
 
@@ -145,7 +146,7 @@ class Board:
     totals: Sequence[Question] = ()
     again: Step | None = None
     stake: str = ""
-    undo: str = ""
+    undo: Undoable = NO_UNDO
     key: str = ""
 
     def hand_of(self, kind: str, place: str) -> str:

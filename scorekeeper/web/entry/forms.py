@@ -30,6 +30,8 @@ _DAMAGED: Final = Cause("the form came back damaged; load the page again", "dama
 CHOSEN: Final = ("with", "n", "t")  # fields that somebody fills in
 MOST_DEEP: Final = 4
 MOST_FIELDS: Final = 400
+MOST_NAMED: Final = 100  # entries that a form takes back
+LONGEST_SEQ: Final = 9  # digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,8 @@ class Sent:
 
     ``dealer`` is who deals the hand that begins with these events, None where none does.
     ``bare`` is a form in which something must be chosen, and nothing was. ``hand`` is the hand that
-    it was entered for, by its match and its number; None where it is no matter.
+    it was entered for, by its match and its number; None where it is no matter. ``named`` are the
+    seqs of the entries that a form takes back, where its page knew them.
     """
 
     events: tuple[NewEvent, ...]
@@ -48,6 +51,7 @@ class Sent:
     dealer: str | None
     bare: bool = False
     hand: str | None = None
+    named: frozenset[int] = frozenset()
 
     @property
     def digest(self) -> bytes:
@@ -68,6 +72,9 @@ def sent(form: MultiDict[str, str]) -> Sent:
         and re.fullmatch(r"([0-9]{1,9}-[0-9]{1,9})?", hand)
     ):
         raise Unusable(_DAMAGED)
+    named = form.get("back", "").split()
+    if len(named) > MOST_NAMED or not all(map(_is_seq, named)):
+        raise Unusable(_DAMAGED)
     return Sent(
         events=tuple(_events(form)),
         version=int(version),
@@ -75,8 +82,13 @@ def sent(form: MultiDict[str, str]) -> Sent:
         as_played=bool(form.get("as_played")),
         dealer=form.get("dealer") or None,
         hand=hand or None,
+        named=frozenset(map(int, named)),
         bare="must" in form and not any(_is_chosen(*one) for one in form.items(multi=True)),
     )
+
+
+def _is_seq(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= LONGEST_SEQ
 
 
 def _is_chosen(name: str, value: str) -> bool:

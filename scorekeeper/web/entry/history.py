@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scorekeeper.events.corrections import EventReplaced, EventStruck
+from scorekeeper.events.common import HandStarted
+from scorekeeper.events.corrections import CorrectionBegun, EventReplaced, EventStruck
 from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.events.sentences import Voice
 from scorekeeper.languages.catalogues import gettext as _
@@ -16,10 +17,10 @@ from scorekeeper.service import Holder
 from scorekeeper.service.amending import amendable, editable
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.actions import to_undo
 from scorekeeper.web.entry.contract_facts import ContractFact, facts, loud, trumps
 from scorekeeper.web.entry.labels import names_at, voice_at
 from scorekeeper.web.entry.to_do import Disputed, disputes
+from scorekeeper.web.entry.undoing import to_undo
 from scorekeeper.web.wording.filters import labelled
 
 MOST_SHOWN: Final = 120  # events of a hand that its log tells
@@ -93,14 +94,31 @@ def strip(session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[
     )
 
 
-def undo(session: Session, match: MatchRecord, holder: Holder) -> str:
-    """What a tap on Undo takes back, in words; empty where that is nothing."""
-    entry = to_undo(session, holder)
-    if entry is None:
-        return ""
-    voice, segment = voice_at(session, match), session.structure.segment_of.get(entry.seq)
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """What a tap on Undo takes back: the seqs, the last one first, and its sentences in order.
+
+    ``hand`` is the number of the hand where that goes with what was recorded of it.
+    """
+
+    seqs: Sequence[int] = ()
+    words: Sequence[str] = ()
+    hand: int | None = None
+
+
+def undo(session: Session, match: MatchRecord, holder: Holder) -> Undoable:
+    """What a tap on Undo takes back; nothing where it is not offered."""
+    entries = to_undo(session, holder)
+    voice = voice_at(session, match)
+    words = [_taken_back(session, voice, entry) for entry in reversed(entries)]
+    whole = len(entries) > 1 and isinstance(entries[-1].event, HandStarted)
+    return Undoable([entry.seq for entry in entries], words, len(match.hands) if whole else None)
+
+
+def _taken_back(session: Session, voice: Voice, entry: Entry) -> str:
+    segment = session.structure.segment_of.get(entry.seq)
     if segment is None or entry.event.PLACE is A_CORRECTION:
-        return _words(session, voice, entry)
+        return _news(session, voice, entry)
     return narrated(session, entry.seq, segment, voice).words
 
 
@@ -123,7 +141,7 @@ def _sayings(
     segment, recorded = session.structure.segment_of[hand.started.seq], session.corrections.recorded
     for key in reversed(segment.keys[:1] + segment.keys[1:][-MOST_SHOWN:]):
         entry = recorded[key]
-        if not isinstance(entry.event, EventStruck | EventReplaced):
+        if not isinstance(entry.event, EventStruck | EventReplaced | CorrectionBegun):
             told = narrated(session, key, segment, voice)
             by = names.get(entry.by, "")
             struck = told.how == "struck"
@@ -139,7 +157,7 @@ def since(session: Session, version: int) -> list[str]:
     names = names_at(session)
     found = []
     for entry in list(session.corrections.recorded.values())[-MOST_SHOWN:]:
-        if entry.seq > version:
+        if entry.seq > version and not isinstance(entry.event, CorrectionBegun):
             by = names.get(entry.by, "")
             words = _news(session, voice, entry)
             found.append(f"{labelled(by)} {words}" if by else words)
@@ -157,7 +175,7 @@ def _news(session: Session, voice: Voice, entry: Entry) -> str:
 
 def _words(session: Session, voice: Voice, entry: Entry) -> str:
     """What an entry says; of a correction, what reads otherwise by it."""
-    if entry.event.PLACE is not A_CORRECTION:
+    if entry.event.PLACE is not A_CORRECTION or isinstance(entry.event, CorrectionBegun):
         return voice.tell(entry.event)
     place = session.corrections.place_of(entry.seq)
     segment = session.structure.segment_of.get(place)

@@ -33,7 +33,7 @@ from scorekeeper.service import AppendRequest, Holder, Recorded
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.service.shared import Shared
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry import actions
+from scorekeeper.web.entry import undoing
 from scorekeeper.web.entry.appending import (
     append_sent,
     is_for_another_hand,
@@ -146,7 +146,7 @@ def record_form(session_id: str) -> Response:
 @blueprint.post("/<session_id>/undo")
 def undo(session_id: str) -> Response:
     """Take back what was last recorded."""
-    return done(session_id, actions.undo)
+    return done(session_id, undoing.undo)
 
 
 # --------------------------------------------------------------------------------- answering

@@ -45,8 +45,8 @@ from scorekeeper.log.face_down import UNTOLD
 from scorekeeper.log.schema import classes_of
 from scorekeeper.play.rulebook import COMMON, Clause, ListOf, Number, Numbers, Option
 from scorekeeper.repair.changes import OTHERWISE, REASONS
-from scorekeeper.web.entry.actions import TAKEN_BACK
 from scorekeeper.web.entry.late_entries import TOLD_AFTER
+from scorekeeper.web.entry.undoing import TAKEN_BACK
 from scorekeeper.web.review.acceptance import ACCEPTED_LATER
 from scorekeeper.web.wording.dispute_reasons import OFFERED
 

@@ -23,6 +23,9 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
     "closed": _l("The evening is closed. Disputes and corrections can still come."),
     "another_cannot_stand": _l("With this correction, event %(seq)s can no longer stand."),
     "nothing_to_take_back": _l("There is nothing of yours to take back in this hand."),
+    "undo_too_late": _l(
+        "Nothing was taken back: it is taken back already, or something came after it."
+    ),
     "confirmed": _l(
         "Every side has accepted hand %(hand)s, and this would change it. Dispute the hand instead."
     ),

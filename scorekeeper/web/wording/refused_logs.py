@@ -96,6 +96,21 @@ PLACES: Final[Mapping[str, str]] = {
     "no_dispute": _l("No dispute is open."),
     "cannot_be_corrected": _l("The event %(type)s can be neither struck nor replaced."),
     "correction_in_correction": _l("A correction cannot contain another correction."),
+    "inside_a_set": _l(
+        "Corrections that belong together are not complete: %(left)s more come before anything "
+        "else."
+    ),
+    "set_unfinished": _l(
+        "The log ends among corrections that belong together: %(left)s more are missing."
+    ),
+    "set_incomplete": _l("Corrections that are not complete yet cannot be struck."),
+    "member_of_set": _l(
+        "Event %(seq)s belongs to several corrections that were made together. Strike event "
+        "%(begun)s, and all of them are struck."
+    ),
+    "not_as_agreed": _l(
+        "Here come the corrections that were agreed to, in their order, and no others."
+    ),
     "too_many_hands": _l("An evening has at most %(most)s hands. Begin another one."),
     "too_much_work": _l("There are too many corrections, or a hand is too long, to work this out."),
 }

@@ -1,0 +1,104 @@
+"""Sets of corrections, which take effect together after the last of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.events.corrections import CORRECTIONS, EventInserted, EventReplaced, EventStruck
+from scorekeeper.events.disputes import Correction
+from scorekeeper.events.event import Event
+from scorekeeper.events.fields import REASON
+from scorekeeper.log import canonical, codec
+from scorekeeper.log.codec import FaceDown
+from scorekeeper.log.face_down import turned_down, unsalted
+
+Corrects = EventStruck | EventReplaced | EventInserted
+
+
+@dataclass(slots=True)
+class CorrectionSet:
+    """A set of corrections by the key of the event that begins it, a ruling's or any other.
+
+    ``members`` are the keys of those recorded so far, of ``count`` in all. ``agreed`` are the
+    corrections of the proposal that a ruling carries out; None where any may come.
+    """
+
+    begun: int
+    count: int
+    agreed: Sequence[Correction] | None = None
+    members: list[int] = field(default_factory=list)
+
+    @property
+    def left(self) -> int:
+        """How many corrections are still to come."""
+        return self.count - len(self.members)
+
+    @property
+    def awaited(self) -> bool:
+        """Whether a ruling may be followed by its corrections, or by anything but a correction."""
+        return self.agreed is not None and not self.members
+
+    def refuse(self, event: Event) -> None:
+        """Refuse an event that is not the next correction of the set."""
+        if not isinstance(event, CORRECTIONS):
+            words = (
+                f"expected a correction, of which {self.left} more belong to the set that event "
+                f"{self.begun} begins, got {event.TYPE}"
+            )
+            cause = Cause(words, "inside_a_set", begun=self.begun, left=self.left, type=event.TYPE)
+            raise Unusable(cause, field="type")
+        agreed = self.agreed[len(self.members)] if self.agreed is not None else None
+        if agreed is not None and not _is(event, agreed):
+            words = (
+                f"expected correction {len(self.members) + 1} of the proposal that event "
+                f"{self.begun} carries out: its corrections come right after the ruling, in "
+                "their order"
+            )
+            raise Unusable(Cause(words, "not_as_agreed", begun=self.begun))
+
+
+def refuse_without_reason(event: Event) -> None:
+    """Refuse a correction outside of a set that has no reason."""
+    if isinstance(event, CORRECTIONS) and event.reason is None:
+        cause = Cause(f"missing, expected {REASON.expected}", "missing")
+        raise Unusable(cause, field="data.reason")
+
+
+def refuse_unfinished(open_set: CorrectionSet | None) -> None:
+    """Refuse a log, or an append, that ends inside a set."""
+    if open_set is not None and not open_set.awaited:
+        words = (
+            f"ends inside the set of corrections that event {open_set.begun} begins: "
+            f"{open_set.left} more are due"
+        )
+        cause = Cause(words, "set_unfinished", begun=open_set.begun, left=open_set.left)
+        raise Unusable(cause)
+
+
+def _is(event: Corrects, agreed: Correction) -> bool:
+    """Return whether a correction is the one that was agreed to, whatever its salts are.
+
+    A reader for whom one of the two is masked compares what is shown of both.
+    """
+    meant = codec.decode(agreed.type, agreed.data)
+    if _form(event) == _form(meant):
+        return True
+    return (_is_masked(event) or _is_masked(meant)) and _shown(event) == _shown(meant)
+
+
+def _form(event: Event) -> bytes:
+    return canonical.encode([event.TYPE, unsalted(event.TYPE, codec.encode(event))])
+
+
+def _shown(event: Event) -> bytes:
+    return canonical.encode([event.TYPE, {**codec.encode(turned_down(event)), "reason": ""}])
+
+
+def _is_masked(value: Any) -> bool:
+    """Return whether anything in an event is masked for this reader."""
+    if isinstance(value, Event):
+        value = getattr(value, "data", None)
+    if isinstance(value, Mapping):
+        return isinstance(value, FaceDown) or any(map(_is_masked, value.values()))
+    return isinstance(value, list) and any(map(_is_masked, value))

@@ -1,0 +1,115 @@
+"""The order of a session's entries while corrections are put into it."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.events.corrections import EventInserted, EventReplaced
+from scorekeeper.events.disputes import CorrectionProposed
+from scorekeeper.events.event import Event
+from scorekeeper.log import codec
+from scorekeeper.log.corrected import Corrections, Undecoded
+from scorekeeper.session.structure import Segment, Structure, TooMuch
+
+KEYS_FOR_A_STEP: Final = (
+    50  # of a segment that is copied, or searched for the place of an insertion
+)
+
+
+class NewEntries(NamedTuple):
+    """Corrections that take effect together, and the places of what they bring that is new.
+
+    That is what is of a type that was not recorded at its place before.
+    """
+
+    corrections: Sequence[int]
+    places: frozenset[int]
+
+
+class NewOrder:
+    """The keys of a structure's segments with those of new corrections among them.
+
+    The structure stays as it is until :meth:`commit`. ``work`` is told how much work was done.
+    """
+
+    def __init__(
+        self, structure: Structure, corrections: Corrections, work: Callable[[int], None]
+    ) -> None:
+        self._structure = structure
+        self._corrections = corrections
+        self._work = work
+        self._changed: dict[int, tuple[Segment, list[int]]] = {}
+        self._joined: dict[int, Segment] = {}  # where each new key stands
+
+    def add(self, key: int) -> None:
+        """Put a recorded correction in its place: what it inserts, or else the end."""
+        event = self._corrections.recorded[key].event
+        if not isinstance(event, EventInserted):
+            segment = self._structure.segments[-1]
+            self._keys(segment).append(key)
+        else:
+            anchor = self._corrections.last_after(event.after)
+            segment = self.segment_of(anchor)
+            keys = self._keys(segment)
+            keys.insert(keys.index(anchor) + 1, key)
+        self._work(len(self.of(segment)) // KEYS_FOR_A_STEP)
+        self._joined[key] = segment
+
+    def _keys(self, segment: Segment) -> list[int]:
+        """The keys of a segment, to be changed."""
+        return self._changed.setdefault(id(segment), (segment, segment.keys[:]))[1]
+
+    def of(self, segment: Segment) -> list[int]:
+        """The keys of a segment in the new order."""
+        return self._changed.get(id(segment), (segment, segment.keys))[1]
+
+    def segment_of(self, key: int) -> Segment:
+        """The segment in which a key stands."""
+        return self._joined.get(key) or self._structure.segment_of[key]
+
+    def touched(self, places: Iterable[int]) -> list[Segment]:
+        """The segments in which some keys stand, each once."""
+        return list({id(one): one for one in map(self.segment_of, places)}.values())
+
+    def __iter__(self) -> Iterator[int]:
+        """All keys in the new order."""
+        for segment in self._structure.segments:
+            yield from self.of(segment)
+
+    def commit(self) -> Callable[[], None]:
+        """Give the segments their new keys; a function that gives them the old ones back."""
+        found = self._structure.segment_of
+        before = [(segment, segment.keys) for segment, _ in self._changed.values()]
+        for segment, keys in self._changed.values():
+            segment.keys = keys
+        found.update(self._joined)
+
+        def undo() -> None:
+            for segment, keys in before:
+                segment.keys = keys
+            for key in self._joined:
+                found.pop(key, None)
+
+        return undo
+
+
+def because_of(corrections: Corrections, new: NewEntries, key: int, error: Unusable) -> Unusable:
+    """What is wrong with new corrections after which the entry of a key cannot stand."""
+    if isinstance(error, TooMuch):
+        return error
+    reading = corrections.reading(key)
+    said = reading.event.said if reading and isinstance(reading.event, Undecoded) else None
+    if said is not None and said in new.corrections:
+        culprit = said if said != new.corrections[-1] else None
+        return Unusable(error.reason, field=error.field and f"data.{error.field}",
+                        culprit=culprit)  # fmt: skip
+    seq = corrections.recorded[key].seq
+    words = f"with this correction event {seq} cannot stand: {error.reason}"
+    return Unusable(Cause(words, "another_cannot_stand", seq=seq))
+
+
+def proposal_in(event: Event) -> CorrectionProposed | None:
+    """The proposal that an event is, or that a correction puts in; Unusable."""
+    if isinstance(event, EventReplaced | EventInserted) and event.type == CorrectionProposed.TYPE:
+        event = codec.decode(event.type, event.data)
+    return event if isinstance(event, CorrectionProposed) else None

@@ -1,0 +1,190 @@
+"""What a tap on Undo takes back: the last form of one's own, where nothing but words followed it.
+
+The permission to strike an event is a wider one, and not asked here: somebody who taps has to see
+that the tap takes away what they recorded last, and nothing under what others recorded since.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Final
+
+from scorekeeper.base.errors import Cause, Forbidden, Unusable
+from scorekeeper.events.common import MatchStarted, NoteAdded, SessionOpened
+from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventStruck
+from scorekeeper.events.disputes import (
+    CorrectionProposed,
+    DisputeSettled,
+    HandConfirmed,
+    HandDisputed,
+    ProposalDeclined,
+    ProposalSigned,
+)
+from scorekeeper.events.event import A_CORRECTION, Entry
+from scorekeeper.report.next_events import NextEvents
+from scorekeeper.service import AppendRequest, Holder, NewEvent
+from scorekeeper.service.permissions import KEEPER, refuse_strikes
+from scorekeeper.session.session import Session
+from scorekeeper.web.entry.forms import Sent
+
+TAKEN_BACK: Final = "taken back at the table"
+AT_THE_DESK: Final = (
+    HandDisputed, CorrectionProposed, ProposalSigned, ProposalDeclined, DisputeSettled,
+)  # fmt: skip
+MOST_AT_ONCE: Final = 100  # events that one tap takes back; no form records as many
+
+Bound = Callable[[Entry], bool]
+
+
+def undo(sent: Sent, holder: Holder) -> AppendRequest:
+    """Return the request that strikes what was last recorded."""
+    return AppendRequest(
+        sent.version,
+        as_played=True,
+        key=sent.key,
+        digest=sent.digest,
+        meant=lambda session: struck(session, holder, sent.named),
+    )
+
+
+def to_undo(session: Session, holder: Holder) -> list[Entry]:
+    """The entries that a tap on Undo takes back, the last one first: none, or those of one form."""
+    if session.structure.closed is not None or holder.role not in ("seat", "host"):
+        return []
+    bound, authors = _signed(session), _authors(holder)
+    last = _last(session, authors, holder, bound)
+    if last is None or bound(last) or not _is_in_the_hand(session, last):
+        return []
+    found = [last, *_same_form(session, last, authors)]
+    return found if _may_strike(session, found, holder) else []
+
+
+def struck(session: Session, holder: Holder, named: Collection[int]) -> tuple[NewEvent, ...]:
+    """The corrections that take back the last form; Unusable where that is nothing.
+
+    ``named`` are the seqs that the page offered to take back: others are not taken back instead.
+    None where the page could not know them yet.
+    """
+    seqs = [entry.seq for entry in to_undo(session, holder)]
+    if named and set(named) != set(seqs):
+        words = "what was to be taken back is so already, or something else came after it"
+        raise Unusable(Cause(words, "undo_too_late"))
+    if not seqs:
+        said = Cause("there is nothing of yours to take back in this hand", "nothing_to_take_back")
+        raise Unusable(said)
+    if len(seqs) == 1:
+        return (NewEvent(EventStruck.TYPE, {"seq": seqs[0], "reason": TAKEN_BACK}),)
+    begun = NewEvent(CorrectionBegun.TYPE, {"count": len(seqs), "reason": TAKEN_BACK})
+    return (begun, *(NewEvent(EventStruck.TYPE, {"seq": seq}) for seq in seqs))
+
+
+def _authors(holder: Holder) -> frozenset[str]:
+    """Under whose names this phone records."""
+    own = frozenset({holder.player}) if holder.player is not None else frozenset[str]()
+    return own | {KEEPER} if holder.role == "host" else own
+
+
+def _may_strike(session: Session, entries: Collection[Entry], holder: Holder) -> bool:
+    if holder.role == "seat":
+        try:
+            refuse_strikes(holder, session, [entry.seq for entry in entries])
+        except Forbidden:
+            return False
+    return True
+
+
+# ------------------------------------------------------------------------------ the last entry
+
+
+def _last(session: Session, authors: Collection[str], holder: Holder, bound: Bound) -> Entry | None:
+    """The last entry that counts, if it is one's own."""
+    for entry in _counting(session, bound):
+        mine = entry.by in authors
+        word = isinstance(entry.event, HandConfirmed) and (not mine or holder.role == "seat")
+        if not word and (mine or not isinstance(entry.event, NoteAdded)):
+            return entry if mine else None
+    return None
+
+
+def _counting(session: Session, bound: Bound) -> Iterator[Entry]:
+    """Yield the entries that stand, from the last one back; of a set, the one that begins it.
+
+    Without what was taken back, what took it back, acceptances of earlier hands, and what led to a
+    correction that was signed.
+    """
+    corrections, seen = session.corrections, set[int]()
+    for key in reversed(corrections.recorded):
+        begun = corrections.set_of.get(key, corrections.ruled_by.get(key, key))
+        entry = corrections.recorded[begun]
+        if begun in seen or (isinstance(entry.event, AT_THE_DESK) and bound(entry)):
+            continue
+        if entry.event.PLACE is A_CORRECTION:
+            seen.add(begun)
+            if not _is_word(session, key) and not _took_back(session, key):
+                yield entry
+        elif begun == key and corrections.reading(key) is not None:
+            yield entry
+
+
+def _is_word(session: Session, key: int) -> bool:
+    """Return whether a correction has no effect now, or only puts in an acceptance."""
+    event = session.corrections.recorded[key].event
+    accepts = isinstance(event, EventInserted) and event.type == HandConfirmed.TYPE
+    return accepts or not session.corrections.stands.get(key)
+
+
+def _took_back(session: Session, key: int) -> bool:
+    """Return whether a correction took back what was recorded last before it."""
+    corrections = session.corrections
+    if not isinstance(corrections.recorded[key].event, EventStruck):
+        return False
+    return corrections.reason_of(key) == TAKEN_BACK or key in corrections.taken_back()
+
+
+def _signed(session: Session) -> Bound:
+    """Of an entry, whether it led to a correction that was signed: no tap takes that back.
+
+    That is all of a hand that was corrected so, and what was said at the desk up to then.
+    """
+    ends = {
+        hand: dispute.settled.seq
+        for hand, disputes in session.structure.said.courses.items()
+        for dispute in disputes
+        if dispute.settled and getattr(dispute.settled.event, "ruling", "") == "corrected"
+    }
+    hand = NextEvents(session).hand
+    of_the_hand = ends.get(hand.started.seq, 0) if hand else 0
+    latest = max(ends.values(), default=0)
+    return lambda entry: (
+        entry.seq <= (latest if isinstance(entry.event, AT_THE_DESK) else of_the_hand)
+    )
+
+
+# ------------------------------------------------------------------------------------ its form
+
+
+def _same_form(session: Session, last: Entry, authors: Collection[str]) -> Iterator[Entry]:
+    """Yield what was recorded in one append with an entry, from there back.
+
+    All events of an append have the same time, to the millisecond, and no two taps of one phone
+    have.
+    """
+    corrections = session.corrections
+    if last.event.PLACE is A_CORRECTION or not last.at:
+        return
+    for seq in range(last.seq - 1, max(last.seq - MOST_AT_ONCE, 0), -1):
+        entry = corrections.recorded.get(seq)
+        if entry is None or entry.at != last.at or entry.by not in authors:
+            return
+        plain = entry.event.PLACE is not A_CORRECTION and corrections.reading(seq) is not None
+        if not plain or not _is_in_the_hand(session, entry):
+            return
+        yield entry
+
+
+def _is_in_the_hand(session: Session, entry: Entry) -> bool:
+    """Return whether an entry belongs to the last hand, and begins no match and no evening."""
+    if isinstance(entry.event, MatchStarted | SessionOpened):
+        return False
+    segments, last = session.structure.segment_of, NextEvents(session).hand
+    places = session.corrections.places_of(entry.seq)
+    found = [segments.get(place) for place in places]
+    return last is not None and all(one is not None and one.hand is last for one in found)

@@ -1,0 +1,557 @@
+"""Corrections as a set: every sentence that the log format says of them.
+
+Tests of ``log.sets`` and ``session.ordering``.
+"""
+
+import random
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.exports import verifier
+from scorekeeper.log.reading import verify
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
+from tests.evenings import (
+    Evening,
+    Raw,
+    by_hand,
+    event,
+    inserted,
+    opening,
+    play_hand,
+    replaced,
+    riparto,
+    score,
+    sealed,
+    struck,
+)  # fmt: skip
+from tests.session.test_anew import EXAMPLES, SEEDS
+
+WHOLE_HAND = [
+    event("hand_started", dealer="leo"),
+    event("bid_made", player="leo", points=5),
+    event("points_counted", points={"mara": 4, "leo": 5, "nina": 6}),
+]
+
+
+def begun(count: int, reason: str = "agreed") -> Raw:
+    return event("correction_begun", count=count, reason=reason)
+
+
+def a_set(*corrections: Raw) -> list[Raw]:
+    """Corrections as they are recorded in one append."""
+    return [begun(len(corrections)), *corrections]
+
+
+def bare(correction: Raw) -> Raw:
+    """A correction without a reason of its own."""
+    data = {name: one for name, one in correction["data"].items() if name != "reason"}
+    return {**correction, "data": data}
+
+
+def add(evening: Evening, *corrections: Raw) -> int:
+    """Add a set; the seq of the event that begins it."""
+    first, *members = a_set(*corrections)
+    seq = evening.add(first)
+    for one in members:
+        evening.add(one)
+    return seq
+
+
+def person_of_a_match() -> Evening:
+    """A match in which Cal was seated where Gil played."""
+    return Evening(
+        opening("ada", "ben", "cal", "gil"),
+        event("match_started", game="riparto", seats=["ada", "ben", "cal"]),
+        event("hand_started", dealer="ada"),
+        event("bid_made", player="cal", points=5),
+        event("points_counted", points={"cal": 5, "ada": 6}),
+        event("hand_confirmed", player="cal"),
+    )
+
+
+CAL_BECOMES_GIL = [
+    replaced(2, "match_started", game="riparto", seats=["ada", "ben", "gil"]),
+    bare(replaced(4, "bid_made", player="gil", points=5)),
+    bare(replaced(5, "points_counted", points={"gil": 5, "ada": 6})),
+    bare(replaced(6, "hand_confirmed", player="gil")),
+]
+
+
+# ------------------------------------------------------------------- what a set makes possible
+
+
+def test_one_player_is_exchanged_for_another_throughout_a_match() -> None:
+    evening = person_of_a_match()
+    for one in CAL_BECOMES_GIL:
+        with pytest.raises(Unusable):
+            evening.add({**one, "data": {**one["data"], "reason": "it was Gil"}})
+    add(evening, *CAL_BECOMES_GIL)
+    assert evening.match()["seats"] == ["ada", "ben", "gil"]
+    assert evening.hand(1)["scores"] == {"ada": 0, "ben": 0, "gil": 5}
+    assert evening.hand(1)["confirmed"] == ["gil"]
+    assert score(by_hand(evening.log)) == evening.report
+    assert score(sealed(evening.log))["matches"] == evening.report["matches"]
+
+
+def test_a_whole_hand_is_removed() -> None:
+    evening = riparto()
+    wrong = play_hand(evening, "nina")
+    play_hand(evening, "leo", bid=4)
+    with pytest.raises(Unusable, match="no hand of this match"):
+        evening.strike(wrong[0])
+    add(evening, *(bare(struck(seq)) for seq in wrong))
+    assert [hand["dealer"] for hand in evening.match()["hands"]] == ["leo"]
+    assert evening.match()["totals"]["mara"] == 4
+
+
+def test_a_whole_hand_is_put_in_where_each_names_the_one_before() -> None:
+    evening = riparto()
+    last = play_hand(evening, "mara")[-1]
+    play_hand(evening, "nina")
+    assert evening.codes == ["wrong_dealer"]
+    first = len(evening.log) + 2
+    after = [last, first, first + 1]
+    add(evening, *(
+        bare(inserted(seq, one["type"], **one["data"]))
+        for seq, one in zip(after, WHOLE_HAND, strict=True)
+    ))  # fmt: skip
+    assert [hand["dealer"] for hand in evening.match()["hands"]] == ["mara", "leo", "nina"]
+    assert evening.hand(2)["scores"]["leo"] == 5
+    assert evening.codes == []
+
+
+def test_seats_options_and_stake_are_corrected_with_what_depends_on_them() -> None:
+    evening = person_of_a_match()
+    stake = {"currency": "EUR", "point": 10, "match": 100}
+    anew = event("match_started", game="riparto", seats=["ada", "ben", "gil"], stake=stake,
+                 options={"bid_tie": "last"})  # fmt: skip
+    add(evening, replaced(2, anew["type"], **anew["data"]), *CAL_BECOMES_GIL[1:])
+    assert evening.match()["options"]["bid_tie"] == "last"
+    assert evening.report["matches"][0]["stake"] == stake
+
+
+# ----------------------------------------------------------------------- together, and after all
+
+
+def test_nothing_takes_effect_before_the_last_correction() -> None:
+    evening = person_of_a_match()
+    before = evening.report
+    for one in a_set(*CAL_BECOMES_GIL)[:-1]:
+        evening.add(one)
+        assert evening.report["matches"] == before["matches"]
+        assert evening.report["corrections"] == []
+    evening.add(CAL_BECOMES_GIL[-1])
+    assert evening.match()["seats"][2] == "gil"
+    assert len(evening.report["corrections"]) == 4
+
+
+def test_inside_a_set_only_corrections_stand() -> None:
+    for one in (
+        event("note_added", text="ok"), event("trick_taken", player="ada"),
+        event("session_closed"), begun(2), event("hand_started", dealer="ada"),
+    ):  # fmt: skip
+        evening = person_of_a_match()
+        evening.add(begun(2))
+        before = evening.report
+        with pytest.raises(Unusable, match="more belong to the set that event 7 begins"):
+            evening.add(one)
+        assert evening.report == before
+        evening.add(bare(struck(6)))
+        evening.add(bare(struck(5)))
+        assert evening.hand(1)["status"] == "open"
+
+
+def test_a_refused_last_correction_leaves_the_set_open() -> None:
+    evening = person_of_a_match()
+    for one in a_set(*CAL_BECOMES_GIL)[:-1]:
+        evening.add(one)
+    before = evening.report, evening.session.corrections.steps
+    for _ in range(2):
+        with pytest.raises(Unusable, match="with this correction event 6 cannot stand"):
+            evening.add(bare(struck(4)))
+        assert (evening.report, evening.session.corrections.steps) == before
+    evening.add(CAL_BECOMES_GIL[-1])
+    assert evening.match()["seats"][2] == "gil"
+
+
+@pytest.mark.parametrize("cut", [1, 2, 4])
+@pytest.mark.parametrize("write", [by_hand, sealed])
+def test_a_file_that_ends_inside_a_set_is_unusable(cut: int, write: Any) -> None:
+    log = [*person_of_a_match().log, *a_set(*CAL_BECOMES_GIL)][:-cut]
+    why = f"line {len(log)}: ends inside the set of corrections that event 7 begins: {cut} more"
+    with pytest.raises(Unusable, match=why):
+        score(write(log))
+
+
+def test_sets_are_sealed_line_by_line_like_anything_else() -> None:
+    """Where a log was cut inside a set, its chain alone does not show it; its score does."""
+    log = sealed([*person_of_a_match().log, *a_set(*CAL_BECOMES_GIL)])
+    cut = log[: log[:-1].rindex(b"\n") + 1]
+    for one, events in ((log, 11), (cut, 10)):
+        assert (verify(BytesIO(one)).ok, verify(BytesIO(one)).events) == (True, events)
+        assert verifier.verify(BytesIO(one))[:2] == (0, events)
+    assert not verify(BytesIO(cut), count=11).ok
+    assert score(log)["matches"][0]["seats"] == ["ada", "ben", "gil"]
+    with pytest.raises(Unusable, match="ends inside the set"):
+        score(cut)
+
+
+@pytest.mark.parametrize(("count", "usable"), [(1, False), (2, True), (1000, True), (1001, False)])
+def test_a_set_has_two_to_a_thousand_corrections(count: int, usable: bool) -> None:
+    evening = riparto()
+    evening.say("note_added", text="")
+    if not usable:
+        with pytest.raises(Unusable, match=r"field data\.count"):
+            evening.add(begun(count))
+        return
+    add(evening, *[bare(inserted(3, "note_added", text="late"))] * count)
+    assert len(evening.report["corrections"]) == count
+    assert evening.session.corrections.steps < 100_000
+
+
+def test_a_proposal_holds_at_most_a_thousand() -> None:
+    evening = riparto()
+    play_hand(evening, "mara")
+    one = bare(inserted(5, "note_added", text=""))
+    evening.say("correction_proposed", corrections=[one] * 1000, reason="")
+    with pytest.raises(Unusable, match=r"field data\.corrections"):
+        evening.say("correction_proposed", corrections=[one] * 1001, reason="")
+
+
+def test_outside_a_set_a_correction_needs_a_reason() -> None:
+    evening = person_of_a_match()
+    with pytest.raises(Unusable, match=r"field data\.reason: missing"):
+        evening.add(bare(struck(6)))
+    add(evening, bare(struck(6)), bare(struck(5)))
+    with pytest.raises(Unusable, match=r"field data\.reason: missing"):
+        evening.add(bare(struck(4)))
+
+
+def test_a_set_comes_after_the_session_was_opened_and_by_somebody_who_is_there() -> None:
+    with pytest.raises(Unusable, match="a log begins with session_opened"):
+        Evening(begun(2))
+    evening = person_of_a_match()
+    for one in a_set(struck(6), struck(5)):
+        with pytest.raises(Unusable, match="field by"):
+            evening.add(one, by="zorro")
+        evening.add(one, by="ada")
+
+
+def test_a_set_comes_also_after_the_session_was_closed() -> None:
+    evening = person_of_a_match()
+    evening.say("session_closed")
+    add(evening, *CAL_BECOMES_GIL)
+    assert evening.match()["seats"][2] == "gil"
+
+
+@pytest.mark.parametrize("place", [0, 2, 3])
+def test_the_correction_at_fault_is_named(place: int) -> None:
+    wrong = [*CAL_BECOMES_GIL]
+    wrong[place] = {**wrong[place], "data": {**wrong[place]["data"], "data": {"points": "x"}}}
+    log = [*person_of_a_match().log, *a_set(*wrong)]
+    with pytest.raises(Unusable) as refused:
+        score(by_hand(log))
+    assert refused.value.line == 8 + place
+    assert refused.value.field.startswith("data.data")
+
+
+# ------------------------------------------------------------------------- members and the whole
+
+
+def test_members_may_name_earlier_members() -> None:
+    evening = riparto()
+    evening.say("hand_started", dealer="mara")
+    evening.say("bid_made", player="leo", points=5)
+    add(evening, bare(struck(4)), bare(inserted(6, "bid_made", player="nina", points=4)),
+        bare(struck(6)))  # fmt: skip
+    assert [one["stands"] for one in evening.report["corrections"]] == [False, True, True]
+    bids = evening.session.structure.matches[0].hands[0].deal.bids  # type: ignore[attr-defined]
+    assert [(one.seq, one.event.points) for one in bids] == [(4, 5), (7, 4)]
+
+
+def test_striking_the_beginning_strikes_the_whole_set_and_striking_that_restores_it() -> None:
+    evening = person_of_a_match()
+    before = evening.report
+    seq = add(evening, *CAL_BECOMES_GIL)
+    after = evening.report
+    strike = evening.strike(seq)
+    assert evening.report["matches"] == before["matches"]
+    assert [one["stands"] for one in evening.report["corrections"]] == [False] * 4 + [True]
+    again = evening.strike(strike)
+    assert evening.report["matches"] == after["matches"]
+    evening.strike(again)
+    assert evening.report["matches"] == before["matches"]
+    assert Evening(*evening.log).report == evening.report
+
+
+def test_a_set_may_strike_sets() -> None:
+    evening = person_of_a_match()
+    before = evening.report
+    first = add(evening, *CAL_BECOMES_GIL)
+    second = add(evening, bare(inserted(5, "penalty_given", side="gil", points=-1, reason="")),
+                 bare(inserted(5, "note_added", text="late")))  # fmt: skip
+    with pytest.raises(Unusable, match="with this correction"):
+        evening.strike(first)
+    third = add(evening, bare(struck(second)), bare(struck(first)))
+    assert evening.report["matches"] == before["matches"]
+    evening.strike(third)
+    assert evening.match()["totals"]["gil"] == 4
+    assert Evening(*evening.log).report == evening.report
+
+
+def test_a_member_is_not_struck_alone() -> None:
+    evening = person_of_a_match()
+    seq = add(evening, *CAL_BECOMES_GIL)
+    why = "event 8 belongs to the set of corrections that event 7 begins: strike event 7"
+    with pytest.raises(Unusable, match=why):
+        evening.strike(8)
+    for one in a_set(struck(8), struck(seq))[:1]:
+        evening.add(one)
+    with pytest.raises(Unusable, match=why):
+        evening.add(struck(8))
+    assert seq == 7
+
+
+@pytest.mark.parametrize("one", [
+    replaced(7, "note_added", text=""), replaced(8, "note_added", text=""),
+    inserted(5, "correction_begun", count=2, reason=""),
+    replaced(5, "correction_begun", count=2, reason=""),
+])  # fmt: skip
+def test_the_beginning_is_a_correction_like_any_other(one: Raw) -> None:
+    evening = person_of_a_match()
+    add(evening, *CAL_BECOMES_GIL)
+    with pytest.raises(Unusable, match="cannot be"):
+        evening.add(one)
+
+
+def test_a_set_is_not_struck_from_inside() -> None:
+    evening = person_of_a_match()
+    evening.add(begun(2))
+    with pytest.raises(Unusable, match="the set that event 7 begins is not complete"):
+        evening.add(bare(struck(7)))
+
+
+def test_an_insertion_after_what_begins_a_set_comes_where_that_was_recorded() -> None:
+    evening = riparto()
+    evening.say("hand_started", dealer="mara")
+    seq = add(evening, bare(inserted(3, "note_added", text="")),
+              bare(inserted(3, "note_added", text="")))  # fmt: skip
+    evening.say("bid_made", player="leo", points=5)
+    evening.insert(seq, "bid_made", player="nina", points=4)
+    bids = evening.session.structure.matches[0].hands[0].deal.bids  # type: ignore[attr-defined]
+    assert [one.event.player for one in bids] == ["nina", "leo"]
+
+
+# ----------------------------------------------------------------------------- what is reported
+
+
+def test_the_report_says_to_which_set_a_correction_belongs() -> None:
+    evening = person_of_a_match()
+    add(evening, *CAL_BECOMES_GIL)
+    told = evening.report["corrections"]
+    assert [one["reason"] for one in told] == ["typed wrongly", "agreed", "agreed", "agreed"]
+    assert [one["set"] for one in told] == [{"seq": 7, "reason": "agreed"}] * 4
+    evening.strike(5)
+    assert "set" not in evening.report["corrections"][-1]
+
+
+# -------------------------------------------------------------------------- proposals and rulings
+
+
+def disputed() -> Evening:
+    evening = person_of_a_match()
+    evening.say("hand_disputed", player="ada", reason="it was Gil")
+    return evening
+
+
+def proposed(evening: Evening, *corrections: Raw) -> int:
+    return evening.say("correction_proposed", corrections=list(corrections), reason="it was Gil")
+
+
+def ruled(evening: Evening, proposal: int) -> int:
+    return evening.say("dispute_settled", ruling="corrected", text="", proposal=proposal)
+
+
+def test_the_corrections_of_a_proposal_are_tried_as_one() -> None:
+    evening = disputed()
+    before = evening.report["matches"]
+    with pytest.raises(Unusable, match=r"field data\.corrections\.2: with this correction event 6"):
+        proposed(evening, *CAL_BECOMES_GIL[:3])
+    seq = proposed(evening, *CAL_BECOMES_GIL)
+    assert evening.report["matches"] == before
+    ruled(evening, seq)
+    before = evening.report["matches"]
+    for one in CAL_BECOMES_GIL:
+        assert evening.report["matches"] == before
+        evening.add(one)
+    assert evening.match()["seats"] == ["ada", "ben", "gil"]
+    assert score(by_hand(evening.log)) == evening.report
+
+
+def test_after_a_ruling_come_exactly_the_corrections_of_the_proposal() -> None:
+    evening = disputed()
+    seq = proposed(evening, *CAL_BECOMES_GIL)
+    ruling = ruled(evening, seq)
+    why = f"expected correction 1 of the proposal that event {ruling} carries out"
+    for one in (CAL_BECOMES_GIL[1], struck(5), begun(4)):
+        with pytest.raises(Unusable, match=f"{why}|more belong to the set"):
+            evening.add(one)
+    evening.add(CAL_BECOMES_GIL[0])
+    with pytest.raises(Unusable, match="expected correction 2 of the proposal"):
+        evening.add(CAL_BECOMES_GIL[2])
+    with pytest.raises(Unusable, match="more belong to the set"):
+        evening.say("note_added", text="")
+    with pytest.raises(Unusable, match="ends inside the set"):
+        score(by_hand(evening.log))
+    for one in CAL_BECOMES_GIL[1:]:
+        evening.add(one)
+    assert evening.match()["seats"] == ["ada", "ben", "gil"]
+
+
+def test_what_a_ruling_carried_out_is_struck_as_single_corrections() -> None:
+    """As in logs that were recorded before there were sets."""
+    evening = disputed()
+    count = replaced(5, "points_counted", points={"cal": 4, "ada": 7})
+    note = inserted(5, "note_added", text="counted again")
+    ruling = ruled(evening, proposed(evening, count, note))
+    evening.add(count)
+    evening.add(note)
+    evening.strike(ruling)
+    assert evening.hand(1)["taken"]["cal"] == 4
+    evening.strike(ruling + 1)
+    assert evening.hand(1)["taken"]["cal"] == 5
+    assert score(by_hand(evening.log)) == evening.report
+
+
+def test_a_ruling_whose_corrections_came_before_it_stands_by_itself() -> None:
+    evening = disputed()
+    seq = proposed(evening, replaced(5, "points_counted", points={"cal": 4, "ada": 7}))
+    evening.replace(5, "points_counted", points={"cal": 4, "ada": 7})
+    ruled(evening, seq)
+    evening.say("note_added", text="")
+    evening.strike(len(evening.log))
+    assert score(by_hand(evening.log)) == evening.report
+
+
+def test_a_refused_event_after_a_ruling_leaves_its_corrections_due() -> None:
+    evening = disputed()
+    ruled(evening, proposed(evening, *CAL_BECOMES_GIL))
+    with pytest.raises(Unusable, match="belongs to"):
+        evening.say("player_joined", id="cal", name="Cal")
+    for one in CAL_BECOMES_GIL:
+        evening.add(one)
+    assert evening.match()["seats"][2] == "gil"
+
+
+# ------------------------------------------------------------------------------------ signatures
+
+
+def test_a_set_voids_what_was_signed_before_and_striking_it_restores_that() -> None:
+    evening = person_of_a_match()
+    evening.say("hand_confirmed", player="ada")
+    seq = add(evening, bare(replaced(5, "points_counted", points={"cal": 4, "ada": 7})),
+              bare(replaced(4, "bid_made", player="cal", points=4)))  # fmt: skip
+    assert evening.hand(1)["confirmed"] == []
+    assert {one["voided_by"] for one in evening.report["signatures"]} == {seq}
+    evening.strike(seq)
+    assert evening.hand(1)["confirmed"] == ["cal", "ada"]
+
+
+# --------------------------------------------------------------------------------- in any order
+
+
+def evening_of(rng: random.Random) -> Evening:
+    """An evening of a few hands, some of them accepted."""
+    evening = riparto()
+    for number in range(rng.randint(1, 3)):
+        play_hand(evening, ("mara", "leo", "nina")[number], bid=rng.randint(3, 6))
+        if rng.random() < 0.5:
+            evening.say("hand_confirmed", player="leo")
+    return evening
+
+
+def corrections_of(rng: random.Random, evening: Evening) -> list[Raw]:
+    """Corrections of events that are all different, of which no two meet at one place."""
+    found = []
+    for seq, one in enumerate(evening.log[1:], start=2):
+        what = rng.random()
+        if what < 0.3:
+            found.append(bare(struck(seq)))
+        elif what < 0.5 and "points" in one["data"]:
+            found.append(bare(replaced(seq, one["type"], **one["data"])))
+        elif what < 0.7:
+            new = rng.choice(WHOLE_HAND)
+            found.append(bare(inserted(seq, new["type"], **new["data"])))
+    return found
+
+
+def told(session: Session, seqs: dict[int, int]) -> Any:
+    """The report, its events of the set by what they say instead of by their seqs."""
+
+    def renamed(value: Any, name: str = "") -> Any:
+        if isinstance(value, dict):
+            return {key: renamed(one, key) for key, one in value.items()}
+        if isinstance(value, list):
+            of_seqs = "event" if name == "events" else name
+            found = [renamed(one, of_seqs) for one in value]
+            return sorted(found, key=repr) if name in ("events", "corrections") else found
+        return seqs.get(value, value) if name in ("event", "seq", "voided_by") else value
+
+    made = renamed(report(session))
+    for one in made["findings"]:
+        del one["message"]  # it may name a seq
+    made["findings"].sort(key=repr)
+    return made
+
+
+@EXAMPLES
+@given(SEEDS)
+def test_a_set_in_any_order_that_makes_the_same_log_gives_the_same_report(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311
+    evening = evening_of(rng)
+    corrections = corrections_of(rng, evening)
+    if len(corrections) < 2:
+        return
+    outcomes = []
+    for _ in range(3):
+        order = rng.sample(range(len(corrections)), len(corrections))
+        outcomes.append(outcome(evening, [corrections[one] for one in order], order))
+    assert outcomes[0] == outcomes[1] == outcomes[2]
+
+
+def outcome(evening: Evening, corrections: Sequence[Raw], order: Sequence[int]) -> Any:
+    """What a set comes to; None where it is refused."""
+    anew = Evening(*evening.log)
+    first = len(anew.log) + 2
+    try:
+        add(anew, *corrections)
+    except Unusable:
+        return None
+    assert Evening(*anew.log).report == anew.report
+    return told(anew.session, {first + place: -one - 1 for place, one in enumerate(order)})
+
+
+# ------------------------------------------------------------------------------------ on trial
+
+
+@pytest.mark.parametrize("many", range(1, 6))
+def test_what_is_taken_back_of_a_trial_leaves_no_set_open(many: int) -> None:
+    evening = person_of_a_match()
+    evening.say("note_added", text="before")
+    before = evening.report
+    session = evening.session
+    session.begin_trial()
+    for one in a_set(*CAL_BECOMES_GIL)[:many]:
+        evening.add(one)
+    session.end_trial(take_back=True)
+    del evening.log[7:]
+    assert evening.report == before
+    assert session.corrections.open_set is None
+    add(evening, *CAL_BECOMES_GIL)
+    assert Evening(*evening.log).report == evening.report
