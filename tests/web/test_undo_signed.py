@@ -34,8 +34,8 @@ def corrected(visited: FlaskClient, *before: Raw) -> Tapped:
     table.record(event("hand_disputed", player="leo", reason="heard", **OF), who="leo")
     table.record(event("correction_proposed", corrections=[ANEW], reason="heard", **OF))
     proposal = table.report()["version"]
-    for one in SEATS:
-        table.record(event("proposal_signed", proposal=proposal, player=one), who=one)
+    for seat in SEATS:
+        table.record(event("proposal_signed", proposal=proposal, player=seat), who=one)
     settled = event("dispute_settled", ruling="corrected", text="heard", proposal=proposal, **OF)
     table.record(settled, ANEW)
     return table
