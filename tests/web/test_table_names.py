@@ -106,7 +106,7 @@ def test_who_has_a_name_of_his_own_bears_no_number(visited: FlaskClient) -> None
 def test_the_log_and_what_others_hear_say_which_of_the_two(visited: FlaskClient) -> None:
     table = opened(visited, "knock", ALIKE["twice"])
     table.record(event("trick_taken", player="nina"), who="nina")
-    words = table.page().words
+    words = table.page(who="nina").words
     assert "3. Anna took the trick" in words
     stale = table.form("trick_taken")
     table.record(event("trick_taken", player="mara"), who="nina")

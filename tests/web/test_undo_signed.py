@@ -35,7 +35,7 @@ def corrected(visited: FlaskClient, *before: Raw) -> Tapped:
     table.record(event("correction_proposed", corrections=[ANEW], reason="heard", **OF))
     proposal = table.report()["version"]
     for seat in SEATS:
-        table.record(event("proposal_signed", proposal=proposal, player=seat), who=one)
+        table.record(event("proposal_signed", proposal=proposal, player=seat), who=seat)
     settled = event("dispute_settled", ruling="corrected", text="heard", proposal=proposal, **OF)
     table.record(settled, ANEW)
     return table

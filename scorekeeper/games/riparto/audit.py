@@ -77,7 +77,7 @@ def second_hierarchy(deal: RipartoDeal) -> Iterator[Sight]:
 
 def raised_late(deal: RipartoDeal) -> Iterator[Sight]:
     """A raise that has effect, after the first card, trick or result (R5)."""
-    return late_acts("{player} raised the bid after the play had begun",
+    return late_acts("{player} raised after the play had begun",
                      deal, [deal.raised], play_or_result(deal))  # fmt: skip
 
 

@@ -24,7 +24,6 @@ from scorekeeper.web.entry.steps import masked
 
 # For the player who deals, or plays: who is due, once all that was entered before is on record.
 DUE: Final = "*"
-FOR_ANOTHER_HAND: Final = "for_another_hand"
 
 
 def append_sent(sent: Sent, holder: Holder) -> AppendRequest:
@@ -134,7 +133,7 @@ def refuse_another_hand(
         if there is not None and there != meant[: len(there)]:
             match, _, hand = meant.partition("-")
             words = f"it was entered for hand {hand} of match {match}, which is over"
-            raise Unusable(Cause(words, FOR_ANOTHER_HAND, match=match, hand=hand))
+            raise Unusable(Cause(words, "for_another_hand", match=match, hand=hand))
 
 
 def _stands_in(coming: NextEvents, new: NewEvent, *, begins: bool) -> str | None:
@@ -167,7 +166,7 @@ def is_over(session: Session, sent: Sent, holder: Holder) -> bool:
 def is_for_another_hand(error: ScorekeeperError) -> bool:
     """Return whether that is why something was refused."""
     reason = error.args[0] if error.args else ""
-    return isinstance(reason, Cause) and reason.why == FOR_ANOTHER_HAND
+    return isinstance(reason, Cause) and reason.why == "for_another_hand"
 
 
 # ------------------------------------------------------------------------- what came meanwhile
