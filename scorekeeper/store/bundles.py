@@ -3,8 +3,9 @@
 ``bundle.json`` lists the sessions with version and head, and the SHA-256 of each file. Each has
 a folder with ``log.jsonl``, its sealed log; ``requests.jsonl``, what was answered to which
 idempotency key; ``keys.jsonl``, its capability keys without their secrets; ``phones.jsonl``, which
-phone holds which of them, without the secrets of the phones. Older bundles have none of these
-last, and no hashes.
+phone holds which of them, without the secrets of the phones; and where the log does not say by
+which key an event came, ``recorders.jsonl``. Older bundles have none of these last two, and no
+hashes.
 """
 
 import stat
@@ -35,6 +36,7 @@ T = TypeVar("T")
 
 LISTED: Final = {"id", "created", "version", "head"}  # of each session
 FILES: Final = ("log.jsonl", "requests.jsonl", "keys.jsonl", "phones.jsonl")
+OF_SOME: Final = "recorders.jsonl"  # only where there is something in it
 LATER: Final = "/phones.jsonl"  # which the first bundles, without hashes, need not have
 LARGEST: Final = 128 << 20  # bytes of one of them
 
@@ -73,7 +75,9 @@ def _write_session(bundle: zipfile.ZipFile, kept: Kept) -> Mapping[str, Any]:
                        for key, digest in kept.keys],
         "phones.jsonl": [encode({"phone": phone.hex(), "key": key}) for phone, key in kept.phones],
     }  # fmt: skip
-    hashes = {name: _write(bundle, f"{folder}/{name}", *lines[name]) for name in FILES}
+    if kept.recorders:
+        lines[OF_SOME] = [encode({"event": seq, "key": key}) for seq, key in kept.recorders]
+    hashes = {name: _write(bundle, f"{folder}/{name}", *lines[name]) for name in lines}
     version, head = kept.position
     return {"id": kept.id, "created": kept.created, "version": version, "head": head,
             "files": hashes}  # fmt: skip
@@ -152,12 +156,17 @@ def refuse_strangers(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> N
     for session_id, times in ids.items():
         if not keyring.is_stream(session_id) or times > 1:
             raise UnusableBackup(f"session {named(session_id)}: expected an id, once, in the list")
-    due = {MANIFEST, *(f"sessions/{session_id}/{name}" for session_id in ids for name in FILES)}
+    due = {MANIFEST, *(f"sessions/{one['id']}/{name}" for one in listed for name in files_of(one))}
     for name in sorted(due ^ set(bundle.namelist())):
         if name.endswith(LATER) and name in due and "files" not in listed[0]:
             continue
         what = "it is missing" if name in due else "it belongs to no session in the list"
         raise UnusableBackup(f"{named(name)} in the bundle: {what}")
+
+
+def files_of(listed: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names of the files of a session in the list."""
+    return (*FILES, OF_SOME) if OF_SOME in listed.get("files", ()) else FILES
 
 
 def refuse_twice(kept: Kept, seen: set[object]) -> None:
@@ -185,7 +194,7 @@ def _listed(bundle: zipfile.ZipFile) -> list[dict[str, Any]]:
 def refuse_changed(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> None:
     """UnusableBackup where a file has not the hash that the list gives for it."""
     for one in listed:
-        for name in FILES if "files" in one else ():
+        for name in files_of(one) if "files" in one else ():
             path = f"sessions/{one['id']}/{name}"
             if sha256(bundle.read(path)).hexdigest() != one["files"].get(name):
                 raise UnusableBackup(f"{path} in the bundle was changed: its hash differs")
@@ -202,9 +211,11 @@ def _read_session(bundle: zipfile.ZipFile, listed: Mapping[str, Any]) -> Kept:
     requests = list(_read_all(bundle, f"{folder}/requests.jsonl", _request_of))
     keys = list(_read_all(bundle, f"{folder}/keys.jsonl", _key_of))
     phones = list(_read_all(bundle, f"{folder}/phones.jsonl", _phone_of))
+    recorders = list(_read_all(bundle, f"{folder}/{OF_SOME}", _recorder_of))
     kept = Kept(
-        session_id, listed["created"], tuple(lines), dict(requests), tuple(keys), tuple(phones)
-    )
+        session_id, listed["created"], tuple(lines), dict(requests), tuple(keys), tuple(phones),
+        tuple(recorders),
+    )  # fmt: skip
     if len(kept.requests) != len(requests):
         raise UnusableBackup(f"session {session_id}: a request stands there twice")
     if kept.position != (listed["version"], listed["head"]):
@@ -243,6 +254,10 @@ def _phone_of(*, phone: str, key: str) -> tuple[bytes, str]:
     return bytes.fromhex(phone), key
 
 
+def _recorder_of(*, event: int, key: str) -> tuple[int, str]:
+    return event, key
+
+
 def refuse_fork(kept: Kept, version: int, hash_here: str) -> None:
     """UnusableBackup where a session has another event at a version than the backup."""
     if kept.lines[version - 1].hash != hash_here:
@@ -260,3 +275,7 @@ def refuse_contradiction(kept: Kept, here: Kept) -> None:
         same = replace(mine, revoked=key.revoked, last_used=key.last_used)
         if same != key or secret != digest:
             raise UnusableBackup(f"session {kept.id}: key {key.id} opens something else here")
+    there = dict(here.recorders)
+    for seq, key_id in kept.recorders:
+        if there.get(seq, key_id) != key_id:
+            raise UnusableBackup(f"session {kept.id}: event {seq} came by another key here")

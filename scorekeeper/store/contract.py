@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
 
 from scorekeeper.log.reading import Verdict
@@ -11,6 +12,11 @@ New = tuple[str, Mapping[str, Any]]  # an event to record: its type, and its dat
 Role = Literal["host", "seat", "view"]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 LONGEST_KEY: Final = 200  # characters of an idempotency key
+
+
+# Ids of keys by the seqs of the events that came by them, where the log does not say who did.
+Recorders = Mapping[int, str]
+NO_RECORDERS: Final[Recorders] = MappingProxyType({})
 
 
 class Position(NamedTuple):

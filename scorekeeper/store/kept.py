@@ -16,6 +16,7 @@ LONGEST_TYPE: Final = 64  # characters
 OF_A_DIGEST: Final = 32  # bytes
 JOINS: Final = ("session_opened", "player_joined", "member_joined")
 CORRECTS: Final = ("event_inserted", "event_replaced")
+KEEPER: Final = "keeper"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Kept:
     requests: Mapping[str, Done]
     keys: tuple[tuple[Key, bytes], ...]  # each with the SHA-256 of its secret
     phones: tuple[tuple[bytes, str], ...] = ()  # by SHA-256, and the id of the key that each holds
+    recorders: tuple[tuple[int, str], ...] = ()  # the seq of an event, and the id of its key
 
     @property
     def position(self) -> Position:
@@ -65,6 +67,7 @@ def complaints(kept: Kept, fits: Fits) -> Iterator[str]:
             yield f"request {named(name)}: another one made version {done.version}, too"
     yield from _of_keys(kept)
     yield from _of_phones(kept)
+    yield from _of_recorders(kept)
 
 
 def _of_keys(kept: Kept) -> Iterator[str]:
@@ -81,6 +84,17 @@ def _of_phones(kept: Kept) -> Iterator[str]:
             yield f"a phone holds key {named(held)}, which is not there, or is no phone"
     if len(dict(kept.phones)) != len(kept.phones):
         yield "a phone stands there twice"
+
+
+def _of_recorders(kept: Kept) -> Iterator[str]:
+    ids = {key.id for key, _ in kept.keys}
+    for seq, key in kept.recorders:
+        if type(seq) is not int or not 1 <= seq <= len(kept.lines) or key not in ids:
+            yield f"event {named(seq)} came by key {named(key)}: one of them is not there"
+        elif kept.lines[seq - 1].by != KEEPER:
+            yield f"event {seq} came by a key, and the log says who recorded it"
+    if len(dict(kept.recorders)) != len(kept.recorders):
+        yield "an event came by two keys"
 
 
 def _of_request(name: object, done: Done, lines: Sequence[StoredLine], fits: Fits) -> Iterator[str]:

@@ -15,6 +15,7 @@ GRANTS: Final[Mapping[str, str]] = {
     "sessions": "SELECT, INSERT",
     "events": "SELECT, INSERT",
     "requests": "SELECT, INSERT",
+    "recorders": "SELECT, INSERT",
     "keys": "SELECT, INSERT, UPDATE (revoked, last_used)",
     "held": "SELECT, INSERT, DELETE",
     "codes": "SELECT, INSERT, DELETE",

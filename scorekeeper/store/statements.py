@@ -31,6 +31,7 @@ from scorekeeper.store.tables import (
     HELD,
     KEYS,
     LIMITS,
+    RECORDERS,
     REQUESTS,
     SESSIONS,
 )
@@ -110,6 +111,12 @@ FORGET_EVENING: Final = delete(EVENINGS).where(
 
 # ----------------------------------------------------------------------------------- requests
 
+INSERT_RECORDER: Final = insert(RECORDERS)
+RECORDERS_OF: Final = (
+    select(RECORDERS.c.seq, RECORDERS.c.key)
+    .where(RECORDERS.c.session == SESSION)
+    .order_by(RECORDERS.c.seq)
+)
 INSERT_REQUEST: Final = insert(REQUESTS)
 REQUEST: Final = select(_R.digest, _R.version, _R.status, _R.answer).where(
     _R.session == SESSION, _R.key == bindparam("key")

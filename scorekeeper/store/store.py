@@ -18,6 +18,7 @@ from scorekeeper.base.errors import (
 )
 from scorekeeper.store import bundles, keyring, limits, statements, streams, transactions
 from scorekeeper.store.contract import (
+    NO_RECORDERS,
     Attempt,
     Checked,
     Durability,
@@ -27,6 +28,7 @@ from scorekeeper.store.contract import (
     New,
     Opened,
     Position,
+    Recorders,
     Repeated,
     Request,
     StoredLine,
@@ -132,8 +134,11 @@ class Store(KeyStore):
         lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
+        recorders: Recorders = NO_RECORDERS,
     ) -> Repeated | None:
         """Put these lines on record, if the session ends at ``after``.
+
+        ``recorders`` are kept beside the log, where that does not say who recorded a line.
 
         With a key, only if that still opens something as they are written: NoKey. None once it is
         done; or the first answer to a request that came before, which is not done again, wherever
@@ -153,9 +158,17 @@ class Store(KeyStore):
                 done = streams.done(request, lines[-1].seq)
                 row = transactions.request_values(session_id, request.key, done)
                 work.fill(statements.INSERT_REQUEST, [row])
+            if recorders:
+                rows = transactions.recorder_values(session_id, recorders.items())
+                work.fill(statements.INSERT_RECORDER, rows)
             return None
 
         return self._writing(session_id, job)
+
+    def recorders(self, session_id: str) -> dict[int, str]:
+        """Return the ids of the keys by which events came whose ``by`` does not say it."""
+        with self._reading() as work:
+            return dict(transactions.recorders_of(work, known(session_id)))
 
     def answered(self, session_id: str, key: str, digest: bytes) -> Repeated | None:
         """The answer to a request that was done before; KeyReused if with another body."""

@@ -84,6 +84,17 @@ class RequestRow(SQLModel, table=True):
     answer: bytes = Field(sa_type=LargeBinary)
 
 
+class RecorderRow(SQLModel, table=True):
+    """The key by which an event was recorded that the log does not ascribe to anybody."""
+
+    __tablename__ = "recorders"
+    __table_args__: ClassVar = (CheckConstraint("seq >= 1", name="seq"), CLUSTERED)
+
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=ID)
+    seq: int = Field(primary_key=True)
+    key: str = Field(max_length=ID)
+
+
 class KeyRow(SQLModel, table=True):
     """A capability key: what it opens, and the SHA-256 of its secret."""
 
@@ -173,6 +184,7 @@ METADATA: Final = SQLModel.metadata
 SESSIONS: Final = table(SessionRow)
 EVENTS: Final = table(EventRow)
 REQUESTS: Final = table(RequestRow)
+RECORDERS: Final = table(RecorderRow)
 KEYS: Final = table(KeyRow)
 HELD: Final = table(HeldRow)
 CODES: Final = table(CodeRow)

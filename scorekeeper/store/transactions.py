@@ -161,7 +161,13 @@ def kept(work: Work, session_id: str, created: str) -> Kept:
     rows = work.rows(statements.KEYS_WITH_DIGESTS, session=session_id)
     keys = tuple((Key(*row[:-1]), row[-1]) for row in rows)
     phones = tuple((phone, key) for phone, key in work.rows(statements.HELD_OF, session=session_id))
-    return Kept(session_id, created, lines, requests, keys, phones)
+    recorders = recorders_of(work, session_id)
+    return Kept(session_id, created, lines, requests, keys, phones, recorders)
+
+
+def recorders_of(work: Work, session_id: str) -> tuple[tuple[int, str], ...]:
+    """Return the seqs of the events that the log does not ascribe, each with the id of its key."""
+    return tuple((seq, key) for seq, key in work.rows(statements.RECORDERS_OF, session=session_id))
 
 
 def merge(work: Work, back: Kept) -> None:
@@ -187,11 +193,19 @@ def merge(work: Work, back: Kept) -> None:
     work.fill(statements.INSERT_KEY, (
         key_values(key, digest) for key, digest in back.keys if key.id not in ids
     ))  # fmt: skip
+    there = dict(present.recorders)
+    missing_there = [one for one in back.recorders if one[0] not in there]
+    work.fill(statements.INSERT_RECORDER, recorder_values(back.id, missing_there))
     phones = {phone for phone, _ in present.phones}
     work.fill(statements.HOLD, (
         {"phone": phone, "session": back.id, "key": key}
         for phone, key in back.phones if phone not in phones
     ))  # fmt: skip
+
+
+def recorder_values(session_id: str, recorders: Iterable[tuple[int, str]]) -> Iterator[Values]:
+    """Return the rows of the table of recorders."""
+    return ({"session": session_id, "seq": seq, "key": key} for seq, key in recorders)
 
 
 def event_values(session_id: str, lines: Iterable[StoredLine]) -> Iterator[Values]:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
+from scorekeeper.log.writing import now
 from scorekeeper.store import Store, bundles, keyring, sealed
 from scorekeeper.store.contract import Position, Repeated, Wish
 from scorekeeper.store.kept import players_of
@@ -105,6 +106,27 @@ def test_from_one_database_to_the_other_and_back(
     saved = {(tmp_path / f"{name}.zip").read_bytes() for name in ("one", "two", "three", "four")}
     assert len(saved) == 1
     assert append(second, new.id, 21, [note()], "keeper").version == 22
+
+
+def test_the_keys_of_events_are_saved_beside_their_logs(
+    sqlite: Home, postgres: Home, elsewhere: Home, tmp_path: Path
+) -> None:
+    first, second, third = (home.open() for home in (sqlite, postgres, elsewhere))
+    plain, new = opened(first), opened(first)
+    key, after = new.keys[-1].key.id, Position(1, new.head)
+    first.append(new.id, after, sealed(after, [note()], now(), "keeper"), recorders={2: key})
+    second.restore(bundle_of(first, tmp_path / "one.zip"))
+    second.restore(tmp_path / "one.zip")  # adds nothing
+    third.restore(bundle_of(second, tmp_path / "two.zip"))
+    assert first.recorders(new.id) == second.recorders(new.id) == third.recorders(new.id)
+    assert third.recorders(new.id) == {2: key}
+    with zipfile.ZipFile(tmp_path / "two.zip") as bundle:
+        names = bundle.namelist()
+    assert f"sessions/{new.id}/recorders.jsonl" in names
+    assert f"sessions/{plain.id}/recorders.jsonl" not in names
+    copied = elsewhere.open()
+    copied.restore(backup_of(first, tmp_path / "copy.db"), overwrite=True)
+    assert copied.recorders(new.id) == {2: key}
 
 
 def test_a_person_can_open_a_bundle(filled: Store, tmp_path: Path) -> None:

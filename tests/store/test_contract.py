@@ -11,7 +11,7 @@ from io import BytesIO
 import psycopg
 import pytest
 
-from scorekeeper.base.errors import KeyReused, StaleVersion, UnknownSession, Unusable
+from scorekeeper.base.errors import KeyGone, KeyReused, StaleVersion, UnknownSession, Unusable
 from scorekeeper.log.reading import verify
 from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.store import MemoryStore, sealed
@@ -54,6 +54,27 @@ def test_what_was_appended_is_read_again_byte_for_byte(home: Home) -> None:
         log = b"".join(line + b"\n" for line in stream.lines)
         assert again.export(new.id) == log
     assert verify(BytesIO(log), head=lines[-1].hash, count=3).ok
+
+
+def test_the_key_of_an_event_is_kept_beside_the_log_with_the_event_or_not_at_all(
+    home: Home,
+) -> None:
+    store = home.open()
+    new = opened(store)
+    key, after = new.keys[-1].key, Position(1, new.head)
+    lines = sealed(after, [note(), note("secret")], now(), "keeper")
+    assert store.append(new.id, after, lines, request("r"), key, {3: key.id}) is None
+    assert store.recorders(new.id) == {3: key.id}
+    again = store.append(new.id, after, lines, request("r"), key, {3: key.id})
+    assert isinstance(again, Repeated)
+    with pytest.raises(StaleVersion):
+        store.append(new.id, after, lines, request("other"), key, {2: key.id})
+    store.revoke_key(new.id, key.id)
+    end = store.position(new.id)
+    with pytest.raises(KeyGone):
+        store.append(new.id, end, sealed(end, [note()], now(), "keeper"), None, key, {4: key.id})
+    assert store.recorders(new.id) == {3: key.id}
+    assert store.export(new.id).count(key.id.encode()) == 0
 
 
 def test_reading_begins_after_a_seq(home: Home) -> None:

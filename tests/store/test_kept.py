@@ -38,3 +38,20 @@ def test_a_phone_is_a_digest_and_holds_a_key_that_is_there(kept: Kept) -> None:
         (said,) = complaint(kept, wrong)
         assert said.startswith(NO_KEY)
     assert complaint(kept, (phone, key), (phone, key)) == [TWICE]
+
+
+def test_an_event_that_came_by_a_key_is_there_as_the_keepers_and_so_is_the_key(kept: Kept) -> None:
+    ((key, _),) = [one for one in kept.keys if one[0].role == "view"]
+    right = (1, key.id)
+
+    def said(*recorders: tuple[int, str]) -> list[str]:
+        return list(complaints(replace(kept, recorders=recorders), lambda *answer: True))
+
+    assert said(right) == []
+    for wrong in ((0, key.id), (2, key.id), (1, "k23456789abc")):
+        (complaint,) = said(wrong)
+        assert "one of them is not there" in complaint
+    assert said(right, right) == ["an event came by two keys"]
+    (first, *others) = kept.lines
+    of_a_player = replace(kept, lines=(first._replace(by="mara"), *others), recorders=(right,))
+    assert any("the log says who" in one for one in complaints(of_a_player, lambda *answer: True))
