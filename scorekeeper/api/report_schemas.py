@@ -1,6 +1,6 @@
 """The report, as the document describes it."""
 
-from marshmallow import fields
+from marshmallow import fields, validate
 
 from scorekeeper.api.schemas import (
     HASH,
@@ -126,6 +126,13 @@ class HandSchema(AnswerSchema):
     lines = many(part(LineSchema), "the points, one by one")
     confirmed = many(fields.String(), "the players who signed it as it stands")
     disputed = flag("whether a dispute about it is open")
+    awaiting = fields.String(
+        metadata={
+            "description": "acceptance, where one seat ended it while something lay face down: "
+            "its score is shown once a player accepts it"
+        },
+        validate=validate.OneOf(("acceptance",)),
+    )
 
 
 class GameOfMatchSchema(AnswerSchema):

@@ -65,8 +65,10 @@ class Event(Declared):
     are. ``SAYS_OF`` are sentences for one value of a field. An event without either is told by
     the names of its fields. ``HIDDEN`` are the fields that not everybody at the table may see
     before the game turns them up; while they lie face down they are None. The data of such an
-    event may have a salt beside its fields. ``AFTERWARDS`` is how one that was left out can still
-    come on record then, and ``BEFORE`` are the types of the events that it comes before.
+    event may have a salt beside its fields. With ``AUTHOR_HIDDEN`` its author would give them
+    away: the log says ``keeper`` while they lie face down. ``AFTERWARDS`` is how one that was
+    left out can still come on record then, and ``BEFORE`` are the types of the events that it
+    comes before.
     """
 
     __slots__ = ()
@@ -80,6 +82,7 @@ class Event(Declared):
     SAYS: ClassVar[tuple[str, ...]] = ()
     SAYS_OF: ClassVar[Mapping[tuple[str, Any], str]] = {}
     HIDDEN: ClassVar[tuple[str, ...]] = ()
+    AUTHOR_HIDDEN: ClassVar[bool] = False
     AFTERWARDS: ClassVar[Afterwards | None] = None
     BEFORE: ClassVar[tuple[str, ...]] = ()
 

@@ -44,7 +44,9 @@ class Scratch:
     @property
     def _copy(self) -> Session:
         if self._made is None:
-            self._made = Session.of(self.session.corrections.recorded.values())
+            self._made = Session.of(
+                self.session.corrections.recorded.values(), self.session.awaiting
+            )
         return self._made
 
     def confirm(

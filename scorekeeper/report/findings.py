@@ -73,7 +73,8 @@ def _after_end(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
 def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
     """Never finished: no result was entered; where its count is unsound, that is said already."""
     result = hand.deal.result
-    if result.complete or result.abandoned or not is_left(match, hand) or match.after_end(hand):
+    settled = result.complete or result.abandoned or hand.awaited is not None
+    if settled or not is_left(match, hand) or match.after_end(hand):
         return
     if all(count.sound for count in hand.deal.all_counts()):
         text = Text("Hand {hand} was never finished", hand=hand.number)

@@ -1,27 +1,41 @@
 """What lies face down in a session, and the session as the table may know it.
 
-A reader either sees all, or he sees what the table knows. For the table the log is folded with
-the entries that lie face down as far as they are public, and whatever is told to it is made of
+A reader either sees everything, or what the table knows. For the table the log is folded with
+the entries that lie face down as far as they are public, and whatever is reported to it is made of
 that: where nothing lies face down, it is the session itself.
 
-Only the hand that is being played has cards face down. When it is played out is asked of what
+Only the hand that is being played has cards face down. Whether it is played out is asked of what
 everybody sees; so nothing changes for the table with what lies there.
+
+No seat turns cards up alone. The events that one seat recorded last, with no event of anybody else
+after them, are its word only: what lay face down before them stays so until another author records
+anything, or a player confirms a hand. A hand that such events end awaits acceptance.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from scorekeeper.base.errors import Unusable
 from scorekeeper.events.common import HandStarted
 from scorekeeper.events.corrections import EventInserted
+from scorekeeper.events.disputes import HandConfirmed
+from scorekeeper.events.event import IN_A_HAND, Entry, Event
 from scorekeeper.log.corrected import target
 from scorekeeper.log.face_down import Covered, covered, hidden, turned_down
 from scorekeeper.log.sets import Corrects
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.folding import write_down
 from scorekeeper.report.findings import is_left
-from scorekeeper.session.matches import HandRecord
+from scorekeeper.report.report import status
+from scorekeeper.session.matches import HandRecord, UnacceptedEnd
 from scorekeeper.session.session import Session, type_of
+from scorekeeper.session.structure import AUTHORS
 
 NOTHING: Final[frozenset[int]] = frozenset()
+EVERYTHING: Final = ""  # no type of event: what lies face down as long as the hand is played
+LONG_AGO: Final = 0  # a seq before every entry
+NEVER: Final = 2**63  # a seq after every entry
 
 
 def face_down(session: Session) -> frozenset[int]:
@@ -29,10 +43,11 @@ def face_down(session: Session) -> frozenset[int]:
     if not session.covered:
         return NOTHING
     recorded, set_of = session.corrections.recorded, session.corrections.set_of
+    since = word_of_one_seat(session)
     lying = [
         key
-        for key in _lately(session)
-        if any(_lies(session, key, one) for one in covered(recorded[key].event))
+        for key in _lately(session, since)
+        if any(_lies(session, key, one, since) for one in covered(recorded[key].event))
     ]
     # The reason of a set may tell of the cards that one of its corrections puts in.
     begun = {set_of[key] for key in lying if key in set_of}
@@ -43,33 +58,178 @@ def as_the_table_knows(session: Session, hidden: frozenset[int]) -> Session:
     """The session without what lies face down: the same, where that is nothing."""
     if not hidden:
         return session
+    entries = session.corrections.recorded.values()
     known = Session.of(
-        replace(entry, event=turned_down(entry.event)) if entry.seq in hidden else entry
-        for entry in session.corrections.recorded.values()
+        (
+            replace(entry, event=turned_down(entry.event)) if entry.seq in hidden else entry
+            for entry in entries
+        ),
+        awaited(session, hidden),
     )
     known.hidden = hidden
     return known
 
 
+def awaited(session: Session, hidden: frozenset[int]) -> dict[int, UnacceptedEnd]:
+    """The hands that await acceptance, by the seqs of their hand_started."""
+    since = word_of_one_seat(session)
+    found: dict[int, UnacceptedEnd] = {}
+    if since is None or not hidden:
+        return found
+    recorded = session.corrections.recorded
+    for segment in reversed(session.structure.segments):
+        hand = segment.hand
+        if hand is None or not is_over(hand) or hidden.isdisjoint(segment.keys):
+            continue
+        ended = _turned_up(hand, EVERYTHING, since)
+        if ended != LONG_AGO:
+            by = recorded[since].by
+            found[hand.started.seq] = UnacceptedEnd(ended, by, status(hand.match, hand))
+    return found
+
+
+# ------------------------------------------------------------------------------ who turns cards up
+
+
+def word_of_one_seat(session: Session) -> int | None:
+    """The key of the first of the last events if they are all by one seat; None if not.
+
+    A confirmation is never among them: it stands for everything before it.
+    """
+    first, seat = None, ""
+    for key, entry in reversed(session.corrections.recorded.items()):
+        if entry.by in AUTHORS or entry.by != (seat or entry.by) or _confirms(entry.event):
+            break
+        first, seat = key, entry.by
+    return first
+
+
+def _confirms(event: Event) -> bool:
+    inserted = isinstance(event, EventInserted) and event.type == HandConfirmed.TYPE
+    return inserted or isinstance(event, HandConfirmed)
+
+
+def would_lie(session: Session, kind: str) -> bool:
+    """Whether an event of a type that hides something lies face down if it is recorded next."""
+    hand = session.structure.hand_at_hand
+    return hand is not None and not is_over(hand) and hand.deal.face_down(kind)
+
+
+def turns_up(session: Session, event: Event) -> bool:
+    """Whether an event, recorded next with a host's key, turns something up."""
+    hand, lies = session.structure.hand_at_hand, face_down(session)
+    if hand is None or not lies:
+        return False
+    if isinstance(event, HandStarted):
+        return True
+    if event.PLACE is not IN_A_HAND:
+        return False
+    anew = hand.again()
+    for entry in hand.entries:
+        anew.add(entry)
+    try:
+        anew.add(Entry(NEVER, event))
+    except Unusable:
+        return False  # it will be refused
+    hand.game.evaluate(anew.deal)
+    return any(not anew.deal.face_down(kind) for kind in _kinds(session, lies))
+
+
+def _kinds(session: Session, seqs: Iterable[int]) -> set[str]:
+    """The types of what can lie face down in these entries."""
+    return {one.type for seq in seqs for one in covered(session.corrections.recorded[seq].event)}
+
+
+def turned_up_by(session: Session, hand: HandRecord) -> dict[str, int]:
+    """The seqs of the events that turned something up in a hand, by their authors.
+
+    What still lies face down, or was recorded after that, counts for nothing here.
+    """
+    found: dict[str, int] = {}
+    recorded, lies = session.corrections.recorded, face_down(session)
+    for key in _keys_in(session, hand):
+        entry = recorded[key]
+        for one in () if entry.seq in lies else covered(entry.event):
+            seq = _turned_up(hand, one.type, key + 1)
+            if seq not in (LONG_AGO, NEVER):
+                found[recorded[seq].by] = seq
+    return found
+
+
+def _keys_in(session: Session, hand: HandRecord) -> list[int]:
+    segment = session.structure.segment_of.get(hand.started.seq)
+    return [key for key in segment.keys if key in session.covered] if segment else []
+
+
 # ------------------------------------------------------------------------------ what lies down
 
 
-def _lately(session: Session) -> Iterator[int]:
+def _lately(session: Session, since: int | None) -> Iterator[int]:
     """The keys of what can lie face down, back to the last hand of which all is turned up."""
     for segment in reversed(session.structure.segments):
         yield from (key for key in segment.keys if key in session.covered)
-        if segment.hand is not None and is_over(segment.hand):
+        if segment.hand is not None and _turned_up(segment.hand, EVERYTHING, since) == LONG_AGO:
             return
 
 
 def is_over(hand: HandRecord) -> bool:
-    """Whether all cards of a hand are turned up: it is played out, given up, or left."""
+    """Whether a hand is played out, abandoned, or left, as far as the record says."""
     hand.match.complete(hand)  # evaluates it
-    played = hand.deal.played_out or hand.deal.result.complete or hand.deal.result.abandoned
-    return played or is_left(hand.match, hand)
+    return _is_played_out(hand.deal) or is_left(hand.match, hand)
 
 
-def _lies(session: Session, key: int, one: Covered) -> bool:
+def _is_played_out(deal: Deal) -> bool:
+    return deal.played_out or deal.result.complete or deal.result.abandoned
+
+
+def _turned_up(hand: HandRecord, kind: str, since: int | None) -> int:
+    """The seq of the event that turned up what lay face down in a hand, of a type or at all.
+
+    ``LONG_AGO`` if that was before the entry ``since``, ``NEVER`` if it still lies there.
+    """
+    if not is_over(hand) and hand.deal.face_down(kind):
+        return NEVER
+    if since is None or (_left_at(hand) < since and not _touches(hand, since)):
+        return LONG_AGO
+    key = len(hand.entries), kind, since, _left_at(hand)
+    if key not in hand.turned_up:
+        hand.turned_up[key] = _searched(hand, kind, since)
+    return hand.turned_up[key]
+
+
+def _touches(hand: HandRecord, since: int) -> bool:
+    """Whether an entry ``since`` or later belongs to a hand."""
+    return any(entry.seq >= since for entry in reversed(hand.entries))
+
+
+def _searched(hand: HandRecord, kind: str, since: int) -> int:
+    left = _left_at(hand)
+    game, deal = hand.game, hand.game.start(hand.table)
+    deal.standing = hand.match.standing(hand.number - 1)
+    for entry in hand.entries:
+        if entry.seq < since:
+            write_down(deal, entry, game.fold)
+    game.evaluate(deal)
+    if left < since or not deal.face_down(kind):
+        return LONG_AGO
+    for entry in hand.entries:
+        if entry.seq >= since:
+            write_down(deal, entry, game.fold)
+            game.evaluate(deal)
+            if not deal.face_down(kind):
+                return entry.seq
+    return left
+
+
+def _left_at(hand: HandRecord) -> int:
+    """The seq of what left a hand behind: the next one, or the end of its match."""
+    match = hand.match
+    if hand is not match.hands[-1]:
+        return match.hands[hand.number].started.seq
+    return NEVER if match.ended is None else match.ended.seq
+
+
+def _lies(session: Session, key: int, one: Covered, since: int | None) -> bool:
     """Whether something that an entry covers lies face down.
 
     What was taken back stays so while the hand goes on in which it was recorded; and where the
@@ -82,13 +242,13 @@ def _lies(session: Session, key: int, one: Covered) -> bool:
     root = _root(session, named)
     inserted = isinstance(corrections.recorded[key].event, EventInserted)
     dealt = _dealt(session, root)
-    if dealt not in record.hand_at and not _is_over_since(session, dealt):
+    if dealt not in record.hand_at and not _is_over_since(session, dealt, since):
         return True
     segment = record.segment_of.get(key if inserted else root)
     hands = [segment.hand if segment else None]
     if not (corrections.stands[key] if inserted else _stands(session, root)):
         hands.append(record.hand_at.get(dealt))
-    return any(hand and not is_over(hand) and hand.deal.face_down(one.type) for hand in hands)
+    return any(hand and key < _turned_up(hand, one.type, since) for hand in hands)
 
 
 def _root(session: Session, key: int) -> int:
@@ -114,9 +274,12 @@ def _dealt(session: Session, root: int) -> int:
     return next(seqs, 0)
 
 
-def _is_over_since(session: Session, seq: int) -> bool:
-    """Whether a hand that began later is over, or the match."""
+def _is_over_since(session: Session, seq: int, since: int | None) -> bool:
+    """Whether a hand that began later is over, or the match, by the word of more than one seat."""
     match = session.structure.matches[-1] if session.structure.matches else None
     if match is None or match.ended is not None or match.started.seq > seq:
         return True
-    return any(hand.started.seq > seq and is_over(hand) for hand in match.hands[-2:])
+    return any(
+        hand.started.seq > seq and _turned_up(hand, EVERYTHING, since) == LONG_AGO
+        for hand in match.hands[-2:]
+    )

@@ -16,7 +16,8 @@ from scorekeeper.events.common import (
     ScoreClaimed,
     SessionClosed,
 )
-from scorekeeper.events.disputes import HandConfirmed
+from scorekeeper.events.corrections import EventStruck
+from scorekeeper.events.disputes import HandConfirmed, HandDisputed
 from scorekeeper.events.event import Event
 from scorekeeper.events.playing import CardsShown, RestClaimed
 from scorekeeper.games import GAMES
@@ -25,20 +26,26 @@ from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
 from scorekeeper.play.scoring import add_up
 from scorekeeper.report.report import confirmed, confirmed_by_all, status
+from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
 MOST_SEATINGS: Final = 10  # of a game, where more are there than can play
 MISDEAL: Final = "misdeal"
 BESIDE: Final = (RestClaimed, CardsShown)  # said at a level, and not how a hand goes on
+AWAITING: Final = "awaiting"  # a complete hand that nobody else has accepted
+TAKEN_BACK: Final = "taken back"
+NOT_SO: Final = "the hand did not end so"
 AFTER_A_HAND: Final = {
     "": "first", "open": "open", "complete": "next", "abandoned": "again", "incomplete": "wrong",
+    AWAITING: AWAITING,
 }  # fmt: skip
 
 
 class NextEvents:
     """What can be recorded next, by what it belongs to: the hand at hand, or the next, or a match.
 
-    ``state`` is how the table stands: none, first, open, next, again, wrong, over or closed.
+    ``state`` is how the table stands: none, first, open, next, again, wrong, awaiting, over or
+    closed.
     Whatever is asked for is worked out once; of a hand, for one ``level`` or for all.
     """
 
@@ -47,8 +54,16 @@ class NextEvents:
         self.session = session
         self.match = record.matches[-1] if record.matches else None
         self.hand = self.match.hands[-1] if self.match and self.match.hands else None
-        self.stands = status(self.hand.match, self.hand) if self.hand else ""
+        self.awaited = self.hand.awaited if self.hand else None
+        self.stands = self._stands()
         self.state = self._state()
+
+    def _stands(self) -> str:
+        """How the hand at hand stands; one that awaits acceptance as it will, once accepted."""
+        if self.hand is None:
+            return ""
+        stands = self.awaited.status if self.awaited else status(self.hand.match, self.hand)
+        return AWAITING if self.awaited and stands == "complete" else stands
 
     def _state(self) -> str:
         if self.session.structure.closed is not None:
@@ -81,7 +96,9 @@ class NextEvents:
     def due(self, level: Level | None = None) -> tuple[Prompt, ...]:
         """What the game says of the hand at hand, until that is complete."""
         hand = self.hand
-        return hand.game.prompted(hand.deal, level) if hand and self.stands != "complete" else ()
+        if hand is None or self.stands in ("complete", AWAITING):
+            return ()
+        return hand.game.prompted(hand.deal, level)
 
     def goes_on(self, level: Level) -> tuple[Prompt, ...]:
         """What the game says of the hand at hand, or after a complete one of the next.
@@ -117,6 +134,17 @@ class NextEvents:
             unsigned = [seat for seat in hand.match.seats if seat not in signed]
             if unsigned:
                 yield Prompt(tuple(HandConfirmed(seat) for seat in unsigned))
+
+    def answers(self) -> Iterator[Prompt]:
+        """What can be said to the end of a hand that awaits acceptance."""
+        hand = self.hand
+        if hand is None or self.awaited is None:
+            return
+        seats, place = hand.match.seats, (hand.match.number, hand.number)
+        if self.stands == AWAITING:
+            yield Prompt(tuple(HandConfirmed(seat) for seat in seats))
+        yield Prompt((EventStruck(self.awaited.seq, TAKEN_BACK),))
+        yield Prompt(tuple(HandDisputed(seat, NOT_SO, *place) for seat in seats))
 
     def end(self) -> Iterator[Prompt]:
         """The end of a match that is not over."""
@@ -180,19 +208,25 @@ def _of_session(coming: NextEvents, level: Level | None) -> Iterator[Prompt]:
     if match is None or match.over:
         yield from coming.matches()
     if match is not None and match.ended is None:
-        if coming.stands == "open":
-            yield from coming.due(level)
-            yield misdeal(coming.hand.deal if coming.hand else None)
+        yield from _of_match(coming, match, level)
+        yield from coming.answers()
+        if coming.stands in ("open", "incomplete", AWAITING):
             return
-        if coming.stands == "incomplete":
-            return  # it contradicts itself: only a correction can help
+    yield Prompt((SessionClosed(),))
+
+
+def _of_match(coming: NextEvents, match: MatchRecord, level: Level | None) -> Iterator[Prompt]:
+    """What an open match goes on with; nothing where only a correction can help."""
+    if coming.stands == "open":
+        yield from coming.due(level)
+        yield misdeal(coming.hand.deal if coming.hand else None)
+    elif coming.stands not in ("incomplete", AWAITING):
         yield from coming.late(level)
         if not match.over:
             yield Prompt(tuple(HandStarted(dealer) for dealer in coming.dealers))
         yield from coming.signatures()
         yield from coming.claim()
         yield from coming.end()
-    yield Prompt((SessionClosed(),))
 
 
 def _matches_of(game: Game, players: tuple[str, ...]) -> Iterator[MatchStarted]:

@@ -82,6 +82,7 @@ def _hand(session: Session, match: MatchRecord, hand: HandRecord) -> dict[str, A
         "lines": [_line(line, hand) for line in lines],
         "confirmed": confirmed(session, hand),
         "disputed": hand.started.seq in session.structure.disputed,
+        **({} if hand.awaited is None else {"awaiting": "acceptance"}),
         **match.game.tell_hand(hand.deal),
     }
 
@@ -90,6 +91,8 @@ def status(match: MatchRecord, hand: HandRecord) -> str:
     """``open``, ``complete``, ``abandoned`` or ``incomplete``."""
     complete = match.complete(hand)
     result = hand.deal.result
+    if hand.awaited is not None:
+        return "open"
     if match.after_end(hand):
         return "incomplete"
     if complete:

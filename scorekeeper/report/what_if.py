@@ -85,7 +85,7 @@ def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
         end = proposal.settled[0]
     elif proposal.closed or said.void(proposal):
         end = seq
-    then = Session.of(entry for key, entry in recorded.items() if key < end)
+    then = Session.of((one for key, one in recorded.items() if key < end), session.awaiting)
     then.damage = list(session.damage)
     corrections = [{"type": one.type, "data": one.data} for one in proposal.event.corrections]
     try:
@@ -101,7 +101,7 @@ def suppose(
     match: int | None = None,
 ) -> Session:
     """Another session: this one as it would be; Unusable, with the field at fault."""
-    supposed = Session.of(session.corrections.recorded.values())
+    supposed = Session.of(session.corrections.recorded.values(), session.awaiting)
     supposed.damage = list(session.damage)
     _correct(supposed, corrections)
     if not corrections:

@@ -7,10 +7,11 @@ a replay. A replay that takes too long for one request stops, and the next reque
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base import pacing
@@ -19,13 +20,14 @@ from scorekeeper.base.pacing import BoundedLock, WaitLimits
 from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log.chain import START
-from scorekeeper.report.masking import as_the_table_knows, face_down
+from scorekeeper.report.masking import as_the_table_knows, awaited, face_down
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position, Store
 
 MOST_EVENTS: Final = 60_000  # kept folded, of all sessions together; each takes about 1 KB
 FEWEST_SESSIONS: Final = 4  # kept folded, however long they are
 LONGEST_REPLAY: Final = 4.0  # seconds of one request; what is folded by then is kept
+NO_RECORDERS: Final[Mapping[int, str]] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -58,6 +60,7 @@ class Folded:
         self.ahead = 0
         self.weighed = 0  # its weight, when the cache last looked
         self._missing: tuple[Position, NotInstalled] | None = None  # why it cannot be folded
+        self._recorders: dict[int, str] = {}  # the key ids of events that the log does not ascribe
         self._store = store
         self.forget()
 
@@ -83,6 +86,7 @@ class Folded:
         if self._table is None:
             hidden = face_down(self.session)
             known = as_the_table_knows(self.session, hidden)
+            known.recorders = self._recorders
             self._table = View(known) if hidden else self.all
         return self._table
 
@@ -125,6 +129,9 @@ class Folded:
                 pacing.step()
                 self.session.add_stored(line)
                 self.size += len(line) + 1
+            if self.session.covered:
+                self._recorders = self._store.recorders(self.id)
+            self.session.recorders = self._recorders
         except Busy:
             raise  # the lines before are folded, and need not be read again
         except BaseException:
@@ -180,10 +187,12 @@ class Folded:
             self._table.made = {}
             self._table.session.add(entry)
 
-    def settle(self) -> None:
-        """Note that the entries that were ahead are in the store."""
+    def settle(self, recorders: Mapping[int, str] = NO_RECORDERS) -> None:
+        """Note that the entries that were ahead are in the store, and by which keys they came."""
         self._end_trial(take_back=False)
         self.ahead = self._size_ahead = 0
+        self._recorders.update(recorders)
+        self.session.recorders = self._recorders
 
     def hides(self) -> bool:
         """Whether something lies face down now."""
@@ -194,10 +203,13 @@ class Folded:
 
         Nothing can be turned where nothing lies face down and only play was added.
         """
-        known = self._table and self._table.session.hidden
-        if self._turns and known != face_down(self.session):
+        if self._turns and self._table is not None and self._has_turned(self._table.session):
             self._table = None
         self._turns = False
+
+    def _has_turned(self, known: Session) -> bool:
+        hidden = face_down(self.session)
+        return known.hidden != hidden or known.awaiting != awaited(self.session, hidden)
 
     def take_back(self) -> None:
         """Undo the entries that are on trial."""

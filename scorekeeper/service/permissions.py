@@ -1,11 +1,11 @@
 """Who may record what: a host anything, a seat what belongs to the play and to its player."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final
 
-from scorekeeper.base.errors import Forbidden
+from scorekeeper.base.errors import Cause, Forbidden
 from scorekeeper.events.common import HandAbandoned, HandStarted, NoteAdded
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventStruck
 from scorekeeper.events.disputes import (
@@ -17,9 +17,11 @@ from scorekeeper.events.disputes import (
     ProposalSigned,
 )
 from scorekeeper.events.event import A_CORRECTION, IN_A_HAND, Entry, Event
+from scorekeeper.report.masking import awaited, face_down, turned_up_by, turns_up, would_lie
 from scorekeeper.report.report import confirmed
+from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.store import Key, Role
+from scorekeeper.store import Key, Role, StoredLine
 
 KEEPER: Final = "keeper"
 
@@ -27,6 +29,9 @@ KEEPER: Final = "keeper"
 OF_A_SEAT: Final = (HandStarted, NoteAdded, CorrectionProposed)
 # What a seat says as its own player only.
 OF_ONESELF: Final = (HandConfirmed, HandDisputed, ProposalSigned, ProposalDeclined)
+TURNED_UP: Final = Cause(
+    "this turned cards up for everybody: only the host's key corrects it now", "turned_up"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +74,15 @@ def refuse_role(holder: Holder, *roles: Role) -> None:
 def author(
     holder: Holder, session: Session, event: Event, corrections: Sequence[Event] = ()
 ) -> str:
-    """The author of an event: of a host with a seat its player, where a seat may.
+    """Return the author of an event; for a host with a seat its player, where a seat may.
 
-    ``corrections`` are those of the set that it begins; all of a set have one author.
+    The author is ``keeper`` where a player would give away what lies face down, and where a host
+    turns cards up. ``corrections`` are those of the set that it begins; all of a set have one
+    author.
     """
-    if holder.role != "host" or holder.player is None:
+    if any(_hides_author(session, one) for one in (event, *corrections)):
+        return KEEPER
+    if holder.role != "host" or holder.player is None or turns_up(session, event):
         return holder.by
     seat = replace(holder, role="seat")
     try:
@@ -86,9 +95,26 @@ def author(
     return holder.player
 
 
+def _hides_author(session: Session, event: Event) -> bool:
+    if isinstance(event, EventStruck):
+        return event.seq in session.corrections.recorded and is_secret(session, event.seq)
+    return event.AUTHOR_HIDDEN and would_lie(session, event.TYPE)
+
+
+def is_secret(session: Session, seq: int) -> bool:
+    """Return whether the log does not say who recorded an event, or its strike."""
+    entry = session.corrections.recorded[seq]
+    event = entry.event
+    if isinstance(event, EventStruck):
+        return is_secret(session, event.seq)
+    return event.AUTHOR_HIDDEN and entry.by == KEEPER
+
+
 def refuse_event(holder: Holder, session: Session, event: Event) -> None:
     """Forbidden where this holder may not record this event in the session as it stands."""
     refuse_role(holder, "host", "seat")
+    if holder.role == "seat" and isinstance(event, HandStarted):
+        _refuse_next_hand(session)
     if holder.role == "seat" and isinstance(event, HandAbandoned):
         _refuse_abandoning(session)
     if holder.role == "host" or event.PLACE is IN_A_HAND or isinstance(event, OF_A_SEAT):
@@ -131,10 +157,16 @@ def _refuse_insertion(holder: Holder, session: Session, event: EventInserted) ->
 
 
 def refuse_strikes(holder: Holder, session: Session, seqs: Collection[int]) -> None:
-    """A seat strikes the last of its own events, until their hand is confirmed."""
+    """Let a seat strike the last of its own events until their hand is confirmed, or turned up.
+
+    Beside the events that name the seat as their author these are those that its key recorded
+    without being named in the log.
+    """
     struck = set(seqs)
-    last = list(islice(own_lately(session, holder.by), len(struck)))
-    if {entry.seq for entry in last} != struck:
+    named, secret = own_lately(session, holder.by), own_secrets(session, holder)
+    last = [*islice(named, len(struck)), *islice(secret, len(struck))]
+    last = [entry for entry in last if entry.seq in struck]
+    if {entry.seq for entry in last} != struck or not _are_the_last(session, holder, last):
         raise Forbidden("a seat's key strikes the last event that it recorded, and no other")
     segments = session.structure.segment_of
     hands = {id(hand): hand for entry in last if (hand := segments[entry.seq].hand) is not None}
@@ -145,6 +177,40 @@ def refuse_strikes(holder: Holder, session: Session, seqs: Collection[int]) -> N
         raise Forbidden("the hand has been confirmed: only the host's key corrects it now")
     if any(isinstance(entry.event, DisputeSettled) for entry in last):
         raise Forbidden("a ruling that players agreed on needs the host's key to be struck")
+    reopened = [hand for entry in last for hand in _may_reopen(session, entry)]
+    if any(holder.player in turned_up_by(session, hand) for hand in reopened):
+        raise Forbidden(TURNED_UP)
+
+
+def _are_the_last(session: Session, holder: Holder, struck: Sequence[Entry]) -> bool:
+    """Return whether no event of the same kind of authorship stands among or after these."""
+    secret = [entry for entry in struck if is_secret(session, entry.seq)]
+    named = [entry for entry in struck if not is_secret(session, entry.seq)]
+    return named == list(islice(own_lately(session, holder.by), len(named))) and secret == list(
+        islice(own_secrets(session, holder), len(secret))
+    )
+
+
+def _may_reopen(session: Session, entry: Entry) -> list[HandRecord]:
+    """Return the hands that a strike of an entry may reopen: its own, and the one before it."""
+    hand = session.structure.segment_of[entry.seq].hand
+    if hand is None:
+        return []
+    before = hand.match.hands[hand.number - 2 : hand.number - 1] if hand.number > 1 else []
+    return [*before, hand] if isinstance(entry.event, HandStarted) else [hand]
+
+
+def _refuse_next_hand(session: Session) -> None:
+    """Refuse the next hand while a complete one awaits acceptance.
+
+    Whether there is a next hand may depend on what still lies face down.
+    """
+    match = session.structure.matches[-1] if session.structure.matches else None
+    if match is None or not match.hands or not match.complete(match.hands[-1]):
+        return
+    if match.hands[-1].started.seq in awaited(session, face_down(session)):
+        words = "the hand waits to be accepted: accept it before the next one begins"
+        raise Forbidden(Cause(words, "waits_for_acceptance"))
 
 
 def _refuse_abandoning(session: Session) -> None:
@@ -165,3 +231,34 @@ def own_lately(session: Session, by: str) -> Iterator[Entry]:
 def own_last(session: Session, by: str) -> Entry | None:
     """The last event by somebody that still stands, corrections apart."""
     return next(own_lately(session, by), None)
+
+
+def recorders(session: Session, lines: Iterable[StoredLine], holder: Holder) -> dict[int, str]:
+    """Return the id of the holder's key for each of these events that the log does not ascribe."""
+    if holder.key is None:
+        return {}
+    return {one.seq: holder.key.id for one in lines if is_secret(session, one.seq)}
+
+
+def recorded_by(session: Session, seq: int, holder: Holder) -> bool:
+    """Return whether a holder recorded an event."""
+    if seq in session.recorders:
+        return holder.key is not None and holder.key.id == session.recorders[seq]
+    return session.corrections.recorded[seq].by in (holder.by, holder.player)
+
+
+def own_secrets(session: Session, holder: Holder) -> Iterator[Entry]:
+    """Yield the standing events that this key recorded and the log does not say so, last first."""
+    corrections = session.corrections
+    mine = holder.key.id if holder.key is not None else None
+    own = (seq for seq, key in session.recorders.items() if key == mine)
+    for seq in sorted(own, reverse=True):
+        entry = corrections.recorded.get(seq)
+        secret = entry is not None and entry.event.AUTHOR_HIDDEN
+        if entry is not None and secret and corrections.reading(seq) is not None:
+            yield entry
+
+
+def own_secret(session: Session, holder: Holder) -> Entry | None:
+    """Return the last standing event that this key recorded and the log does not say so."""
+    return next(own_secrets(session, holder), None)

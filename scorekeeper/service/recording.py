@@ -3,9 +3,16 @@
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
-from scorekeeper.base.errors import Cause, Irregular, NoQuorum, ScorekeeperError, Unusable
+from scorekeeper.base.errors import (
+    Cause,
+    Forbidden,
+    Irregular,
+    NoQuorum,
+    ScorekeeperError,
+    Unusable,
+)
 from scorekeeper.events.common import MatchStarted
-from scorekeeper.events.corrections import CorrectionBegun
+from scorekeeper.events.corrections import CorrectionBegun, EventStruck
 from scorekeeper.events.disputes import (
     CorrectionProposed,
     DisputeSettled,
@@ -18,12 +25,14 @@ from scorekeeper.log import codec
 from scorekeeper.log.face_down import salted
 from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.play.scoring import Finding
+from scorekeeper.report.masking import face_down
 from scorekeeper.report.report import tell_finding
 from scorekeeper.service.cache import Folded
 from scorekeeper.service.confirmed import ConfirmedHand, bound_by, refuse_changed
 from scorekeeper.service.judge import Judge, is_irregular
 from scorekeeper.service.permissions import (
     KEEPER,
+    TURNED_UP,
     Holder,
     author,
     refuse_event,
@@ -58,10 +67,16 @@ def once(
 
 
 class Unit(NamedTuple):
-    """What is allowed at once, an event or a set: its author, and what it must not change."""
+    """What is allowed at once, an event or a set: its author, and what it must not change.
+
+    ``lay`` is what lay face down before it, where a seat takes something back; ``place`` is that of
+    its first event in the request.
+    """
 
     by: str = KEEPER
     bound: Sequence[ConfirmedHand] = ()
+    lay: frozenset[int] | None = None
+    place: int = 0
 
 
 def judged(
@@ -88,9 +103,14 @@ def judged(
             elif not folded.session.inside_a_set:
                 agreed = _permitted(folded.session, event, asked, place, holder, at, quorum)
                 members = _members(folded.session, event, asked.events[place + 1 :])
+                takes_back = holder.role == "seat" and isinstance(
+                    event, EventStruck | CorrectionBegun
+                )
                 unit = Unit(
                     author(holder, folded.session, event, members),
                     bound_by(folded.session, event, holder, members),
+                    face_down(folded.session) if takes_back else None,
+                    place,
                 )
             lines.append(add(folded, new, event, unit.by, at))
             refuse_invisible(event)
@@ -98,6 +118,9 @@ def judged(
                 refuse_unfinished(folded.session.corrections.open_set)
             if not folded.session.inside_a_set:
                 refuse_changed(folded.session, unit.bound)
+                if unit.lay is not None:
+                    own = {line.seq for line in lines[unit.place :]}
+                    _refuse_turned_down(folded.session, unit.lay | own)
                 judge.look_on()
         except Unusable as error:
             at_fault = place if error.culprit is None else error.culprit - first
@@ -107,6 +130,12 @@ def judged(
     if irregular and not asked.as_played:
         raise Irregular([tell_finding(folded.session, finding) for finding in irregular])
     return lines, judge.new()
+
+
+def _refuse_turned_down(session: Session, lay: frozenset[int]) -> None:
+    """Forbidden where something lies face down again that everybody has seen: what was not ``lay``."""
+    if face_down(session) - lay:
+        raise Forbidden(TURNED_UP)
 
 
 def _permitted(

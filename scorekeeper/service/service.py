@@ -37,6 +37,8 @@ from scorekeeper.service.permissions import (
     KEEPER,
     THE_TABLE,
     Holder,
+    recorded_by,
+    recorders,
 )
 from scorekeeper.service.quorum import Quorum
 from scorekeeper.service.recording import judged, once
@@ -181,8 +183,7 @@ class Service:
     ) -> tuple[Recorded, T]:
         """The first answer, for whoever got it; to others it might tell what lies face down."""
         with self._seen(session_id, holder) as (_, view):
-            by = view.session.corrections.recorded[done.version].by
-            if by not in (holder.by, holder.player):
+            if not recorded_by(view.session, done.version, holder):
                 raise KeyReused
             return Recorded(done.version, done.answer), make(view.session)
 
@@ -207,11 +208,14 @@ class Service:
             with folded.trial():
                 lines, answer = self._answered(folded, asked, holder, judge)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
-                repeated = self.store.append(session_id, after, lines, request, holder.key)
+                secret = recorders(folded.session, lines, holder)
+                repeated = self.store.append(
+                    session_id, after, lines, request, holder.key, secret
+                )  # fmt: skip
                 if repeated is not None:
                     folded.take_back()
                     return repeated
-                folded.settle()
+                folded.settle(secret)
             end = Position(lines[-1].seq, lines[-1].hash)
             self._told(session_id, end)
             made = make(folded.view(sees_all=holder.sees_all).session)

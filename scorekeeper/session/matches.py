@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.cached import cached_property
 from scorekeeper.base.errors import Cause, Unusable
@@ -39,6 +40,22 @@ def shares(
     return (own, *(Penalty(entry.seq, player, each) for player in others))
 
 
+class UnacceptedEnd(NamedTuple):
+    """The end of a hand that one seat recorded while something lay face down in it.
+
+    ``seq`` is that of the end, and ``by`` the player who recorded it. ``status`` is that of the
+    hand for a reader who sees everything.
+    """
+
+    seq: int
+    by: str
+    status: str
+
+
+AwaitedHands = Mapping[int, UnacceptedEnd]  # by the seq of the hand_started
+NONE_AWAITED: Final[AwaitedHands] = MappingProxyType({})
+
+
 class Seating(NamedTuple):
     """What all hands of a match that one player deals share."""
 
@@ -66,6 +83,8 @@ class HandRecord:
         self.number = number
         self.started = started
         self.dealer = dealer
+        self.awaited = match.awaiting.get(started.seq)
+        self.turned_up: dict[tuple[int, str, int, int], int] = {}  # see report.masking
         self.table, self.scope = match.seating_of(dealer)
         self.deal: Deal = game.start(self.table)
         self.entries = self.deal.entries
@@ -114,7 +133,9 @@ class HandRecord:
         key = self._evaluated
         if key is None or key[0] != len(self.entries) or key[1] is not standing:
             self.deal.standing = standing
-            self.game.evaluate(self.deal)
+            result = self.game.evaluate(self.deal)
+            if self.awaited is not None:  # nothing is scored before somebody accepts it
+                self.deal.result = Result(abandoned=result.abandoned, marks=result.marks)
             self._evaluated = len(self.entries), standing
         return self.deal.result
 
@@ -150,8 +171,10 @@ class MatchRecord:
         seats: tuple[str, ...],
         players: Mapping[str, str],
         stake: Stake | None = None,
+        awaiting: AwaitedHands = NONE_AWAITED,
     ) -> None:
         self.number = number
+        self.awaiting = awaiting
         self.started = started
         self.game = game
         self.options = options
@@ -268,6 +291,15 @@ class MatchRecord:
         """The last complete hand, if there is one."""
         self.standing()
         return self._latest[len(self.hands)]
+
+    def last_to_confirm(self) -> HandRecord | None:
+        """The last complete hand, also where its end still has to be accepted."""
+        for hand in reversed(self.hands):
+            if hand.awaited is not None and hand.awaited.status == "complete":
+                return hand
+            if self.complete(hand):
+                break
+        return self.last_complete()
 
     def over_with(self, hand: HandRecord) -> bool:
         """Whether the match is over once a hand stands so, whatever hands may follow."""

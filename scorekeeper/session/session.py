@@ -17,7 +17,7 @@ from scorekeeper.log.face_down import covered
 from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
 from scorekeeper.log.sets import refuse_unfinished, refuse_without_reason
 from scorekeeper.play.scoring import Finding
-from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.matches import NONE_AWAITED, AwaitedHands, HandRecord
 from scorekeeper.session.ordering import NewEntries, NewOrder, because_of, proposal_in
 from scorekeeper.session.rewinding import Undo, checkpoint
 from scorekeeper.session.structure import SHAPING, AtHand, Segment, Structure, TooMuch, decoded
@@ -45,13 +45,15 @@ class Session:
     places anew only the hand that it falls in, unless it changes the shape of the session.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, awaiting: AwaitedHands = NONE_AWAITED) -> None:
+        self.awaiting = awaiting  # the hands whose end still has to be accepted, for this reader
         self.corrections = Corrections()
-        self.structure = Structure(self._work)
+        self.structure = Structure(self._work, awaiting=awaiting)
         self.covered: set[int] = set()  # the keys of what may lie face down,
         self.hidden: frozenset[int] = (
             frozenset()
         )  # and the seqs of what does, for whoever sees it so
+        self.recorders: Mapping[int, str] = {}  # key ids of events whose ``by`` does not say it
         self.events = 0
         self.head = ""
         self.damage: list[Finding] = []
@@ -59,9 +61,9 @@ class Session:
         self._steps_before_trial = 0
 
     @classmethod
-    def of(cls, entries: Iterable[Entry]) -> "Session":
-        """The session of these entries."""
-        session = cls()
+    def of(cls, entries: Iterable[Entry], awaiting: AwaitedHands = NONE_AWAITED) -> "Session":
+        """The session of these entries, without the scores of the hands in ``awaiting``."""
+        session = cls(awaiting)
         session.add_all(entries)
         return session
 
@@ -349,7 +351,7 @@ class Session:
     def _place_all_anew(self, order: NewOrder, new: NewEntries) -> Undo:
         """Build the whole structure anew from all the keys in their order."""
         before = self.structure
-        structure = Structure(self._work, before.said.bound)
+        structure = Structure(self._work, before.said.bound, self.awaiting)
         for key in order:
             self._work(1)
             try:
@@ -369,7 +371,7 @@ class Session:
         Unusable where an event could then not stand; the session is not to be used after that.
         """
         self.corrections.recorded.update(otherwise)
-        record = Structure(self._work, self.structure.said.bound)
+        record = Structure(self._work, self.structure.said.bound, self.awaiting)
         for segment in self.structure.segments:
             for key in segment.keys:
                 self._work(1)

@@ -24,7 +24,7 @@ from scorekeeper.games.game import Game, Way
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Undecoded
 from scorekeeper.session.disputes import ABOUT_A_HAND, Disputes, FirstPlaced
-from scorekeeper.session.matches import HandRecord, MatchRecord
+from scorekeeper.session.matches import NONE_AWAITED, AwaitedHands, HandRecord, MatchRecord
 from scorekeeper.session.signatures import At
 
 COMMON_CLASSES: Final = frozenset(COMMON)
@@ -64,11 +64,17 @@ class Structure:
 
     ``bound`` remembers which hand a signature or a dispute was about when it was recorded:
     corrections do not make it one about another hand. ``work`` is told how much work was done,
-    and refuses to do too much.
+    and refuses to do too much. ``awaiting`` has the hands whose end still has to be accepted.
     """
 
-    def __init__(self, work: Callable[[int], None], bound: FirstPlaced | None = None) -> None:
+    def __init__(
+        self,
+        work: Callable[[int], None],
+        bound: FirstPlaced | None = None,
+        awaiting: AwaitedHands = NONE_AWAITED,
+    ) -> None:
         self.work = work
+        self.awaiting = awaiting
         self.said = Disputes(self, bound)
         self.said_is_shared = False  # with a checkpoint: it is copied before it changes
         self.declared = COMMON_CLASSES  # the events that can come next
@@ -208,8 +214,9 @@ class Structure:
         if self.matches:
             self.matches[-1].end(at.entry)
         match = MatchRecord(
-            len(self.matches) + 1, at.entry, game, options, event.seats, self.players, event.stake
-        )
+            len(self.matches) + 1, at.entry, game, options, event.seats, self.players, event.stake,
+            self.awaiting,
+        )  # fmt: skip
         self.matches.append(match)
         self.hand_at_hand = None
         self.declared = game.declared

@@ -263,6 +263,7 @@ def test_the_host_sees_all_and_everybody_does_after_the_hand(
         assert len(one["data"]["salt"]) == 22
     assert len({one["data"]["salt"] for one, _ in hidden}) == len(hidden)
     table.do(*WORLDS[request.node.callspec.params["worlds"]].end.one, who="mara", as_played=True)
+    table.do(event("note_added", text="So it was."), who="leo")
     whole = table.get("/log.jsonl", who="mara").data
     assert whole == table.get("/log.jsonl").data
     assert whole.startswith(sealed)

@@ -18,7 +18,7 @@ from scorekeeper.base.errors import Unusable
 from scorekeeper.log import codec
 from scorekeeper.log.reading import RawEvent
 from scorekeeper.play.prompts import LEVELS, Level
-from scorekeeper.report.masking import as_the_table_knows, face_down
+from scorekeeper.report.masking import as_the_table_knows, face_down, would_lie
 from scorekeeper.report.next_events import next_prompts
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
@@ -62,6 +62,12 @@ def new_findings(before: Session, after: Session) -> list[Raw]:
     """The findings that came."""
     known = {fault(one) for one in report(before)["findings"]}
     return [one for one in report(after)["findings"] if fault(one) not in known]
+
+
+def author_of(session: Session, one: Raw, by: str) -> str:
+    """Who the log says recorded an event: nobody in particular, where that would tell a secret."""
+    secret = one["type"] == "partner_revealed" and would_lie(session, one["type"])
+    return "keeper" if secret else by
 
 
 class TableAtWork(RuleBasedStateMachine):
@@ -215,7 +221,10 @@ class TableAtWork(RuleBasedStateMachine):
     def after(self, events: list[Raw], by: str) -> Session | None:
         """The session as it would be with these events; None where it cannot be."""
         try:
-            return replayed(self.log + [{"data": {}, **one, "by": by} for one in events])
+            log = self.log
+            for one in events:
+                log = [*log, {"data": {}, "by": author_of(replayed(log), one, by), **one}]
+            return replayed(log)
         except Unusable:
             return None
 
@@ -227,7 +236,8 @@ class TableAtWork(RuleBasedStateMachine):
             (one,) = events
             before, after = as_known(before), as_known(before)
             seq = len(self.log) + 1
-            after.add_line(RawEvent(seq, seq, one["type"], one.get("data", {}), by=by))
+            author = author_of(replayed(self.log), one, by)
+            after.add_line(RawEvent(seq, seq, one["type"], one.get("data", {}), by=author))
         return [one for one in new_findings(before, after) if one["severity"] != "info"]
 
     def expect(self, events: list[Raw], by: str, body: Raw, *, as_played: bool) -> None:
@@ -236,7 +246,8 @@ class TableAtWork(RuleBasedStateMachine):
         stored = page["events"]
         for one, kept in zip(events, stored, strict=True):
             assert said(one.get("data", {})) == said(kept["data"])
-            assert (one["type"], by) == (kept["type"], kept["by"])
+            secret = (one["type"], kept["by"]) == ("partner_revealed", "keeper")
+            assert secret or (one["type"], by) == (kept["type"], kept["by"])
         before, after = replayed(self.log), self.after(stored, by)
         assert after is not None
         hidden = face_down(after) if by != "keeper" else ()
@@ -246,7 +257,7 @@ class TableAtWork(RuleBasedStateMachine):
         if by != "keeper":
             before, after = as_known(before), as_known(after)
         assert body["findings"] == new_findings(before, after)
-        self.log += [{"type": one["type"], "data": one["data"], "by": by} for one in stored]
+        self.log += [{name: one[name] for name in ("type", "data", "by")} for one in stored]
         assert body["version"] == len(self.log)
 
     @invariant()

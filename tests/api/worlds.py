@@ -60,7 +60,7 @@ def alike(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for module in ("log.chain", "log.reading", "store.streams"):
         monkeypatch.setattr(f"scorekeeper.{module}.link", link)
-    monkeypatch.setattr("scorekeeper.web.entry.board.token_urlsafe", lambda size: "k" * size)
+    monkeypatch.setattr("scorekeeper.web.frame.form_keys.token_urlsafe", lambda size: "k" * size)
 
 
 def answers(world: World, who: str, but: Collection[str] = ()) -> Iterator[tuple[str, Any]]:

@@ -6,6 +6,8 @@ Tests of ``report.masking``.
 import pytest
 
 from scorekeeper.report.masking import as_the_table_knows, face_down, is_over
+from scorekeeper.report.report import report
+from scorekeeper.report.what_if import what_if
 from tests.evenings import Evening, Raw, event, opening, replaced
 
 PUT_AWAY = (
@@ -114,4 +116,89 @@ def test_cards_that_were_taken_back_are_turned_up_with_their_hand() -> None:
     evening.strike(4)
     assert face_down(evening.session) == {4}
     evening.say("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara")
+    assert face_down(evening.session) == set()
+
+
+# ----------------------------------------------------------------- the word of one seat
+
+
+COUNT = event("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara")
+NOTE = event("note_added", text="Coffee.")
+ACCEPTS = event("hand_confirmed", player="mara")
+
+
+def recorded(*events: tuple[Raw, str]) -> Evening:
+    """An evening of cards put away by the keeper, and these events, each with its author."""
+    evening = Evening(*PUT_AWAY)
+    for one, by in events:
+        evening.add(one, by=by)
+    return evening
+
+
+@pytest.mark.parametrize(
+    ("events", "lies"),
+    [
+        ([(COUNT, "mara")], True),
+        ([(COUNT, "keeper")], False),
+        ([(COUNT, "import")], False),
+        ([(COUNT, "")], False),
+        ([(COUNT, "mara"), (NOTE, "mara")], True),
+        ([(COUNT, "mara"), (NOTE, "leo")], False),
+        ([(COUNT, "mara"), (NOTE, "keeper")], False),
+        ([(COUNT, "mara"), (ACCEPTS, "mara")], False),
+        ([(COUNT, "mara"), (ACCEPTS, "mara"), (NOTE, "mara")], False),
+        ([(NOTE, "mara"), (COUNT, "mara")], True),
+        ([(event("hand_started", dealer="mara"), "leo")], True),
+        ([(event("hand_abandoned", reason="misdeal"), "leo")], True),
+        ([(COUNT, "mara"), (event("event_struck", seq=5, reason="x"), "mara")], True),
+        ([(COUNT, "mara"), (event("event_struck", seq=5, reason="x"), "leo")], True),
+    ],
+)
+def test_one_seat_turns_nothing_up_until_somebody_else_records_or_a_player_confirms(
+    events: list[tuple[Raw, str]], *, lies: bool
+) -> None:
+    assert face_down(recorded(*events).session) == ({4} if lies else set())
+
+
+def test_what_a_seat_put_away_itself_before_it_ended_the_hand_lies_too() -> None:
+    evening = Evening(*PUT_AWAY[:3])
+    laid = event("cards_exchanged", player="mara", count=2, discarded=["7S", "8S"])
+    for one in (laid, COUNT):
+        evening.add(one, by="mara")
+    assert face_down(evening.session) == {4}
+    evening.add(NOTE, by="leo")
+    assert face_down(evening.session) == set()
+
+
+def test_what_is_put_away_after_the_end_of_a_hand_does_not_lie() -> None:
+    evening = Evening(*PUT_AWAY[:3])
+    laid = event("cards_exchanged", player="mara", count=2, discarded=["7S", "8S"])
+    for one in (COUNT, laid):
+        evening.add(one, by="mara")
+    assert face_down(evening.session) == set()
+
+
+def test_a_hand_that_awaits_acceptance_has_no_score_for_the_table() -> None:
+    evening = recorded((COUNT, "mara"))
+    session = evening.session
+    known = as_the_table_knows(session, face_down(session))
+    (told,) = report(known)["matches"][0]["hands"]
+    assert (told["status"], told["awaiting"], told["lines"]) == ("open", "acceptance", [])
+    (full,) = report(session)["matches"][0]["hands"]
+    assert full["status"] == "complete"
+    assert "awaiting" not in full
+    supposed = what_if(known, corrections=[event("event_struck", seq=4, reason="x")])
+    assert supposed["report"]["matches"][0]["hands"][0]["lines"] == []
+
+
+def test_every_hand_of_a_log_that_one_seat_wrote_awaits_until_a_player_confirms_one() -> None:
+    evening = Evening(*PUT_AWAY[:2])
+    laid = []
+    for dealer in ("leo", "mara", "leo"):
+        evening.add(event("hand_started", dealer=dealer), by="mara")
+        exchange = event("cards_exchanged", player=dealer, count=1, discarded=["7S"])
+        laid.append(evening.add(exchange, by="mara"))
+        evening.add(COUNT, by="mara")
+    assert face_down(evening.session) == set(laid)
+    evening.add(ACCEPTS, by="mara")
     assert face_down(evening.session) == set()

@@ -21,6 +21,7 @@ from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.service import cache as cache_module
 from scorekeeper.service.cache import FEWEST_SESSIONS, Cache, Folded
+from scorekeeper.session.matches import AwaitedHands
 from scorekeeper.session.session import Session
 from scorekeeper.store import MemoryStore, StoredLine, Stream, sealed
 from tests.evenings import AT, Raw, event, opening
@@ -262,10 +263,10 @@ class Replays:
             self.lines += 1
             return add_stored(session, line)
 
-        def counted_of(entries: Iterable[Entry]) -> Session:
+        def counted_of(entries: Iterable[Entry], *more: AwaitedHands) -> Session:
             entries = list(entries)
             self.lines += len(entries)
-            return of(entries)
+            return of(entries, *more)
 
         monkeypatch.setattr(Session, "add_stored", counted)
         monkeypatch.setattr(Session, "of", staticmethod(counted_of))

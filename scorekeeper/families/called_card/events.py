@@ -32,4 +32,5 @@ class PartnerRevealed(Event):
         "The partner is recorded, and stays hidden for now",
     )
     HIDDEN: ClassVar = ("player",)
+    AUTHOR_HIDDEN: ClassVar = True  # mostly that is the partner
     player: str = part(PLAYER, "the partner; the bidder himself where he is alone")

@@ -33,12 +33,14 @@ def look(session_id: str, make: Callable[[Session, Holder], T]) -> T:
 def seen_by_many(
     session_id: str, holder: Holder, what: Hashable, make: Callable[[Session], str]
 ) -> tuple[Position, str]:
-    """A part of a page, made once for all whose language, role and seat are the same.
+    """A part of a page, made once for all whose language, role, seat and key are the same.
 
-    It is kept by where the log ends, which is told, too. ``holder`` may see the session, and
-    ``what`` names all else that the part depends on.
+    Of the keys only those of seats count, as one may take back what another may not. It is kept
+    by where the log ends, which is returned, too. ``holder`` may see the session, and ``what``
+    names all else that the part depends on.
     """
-    named = what, asked_language(), sprite(""), holder.role, holder.player
+    key = holder.key.id if holder.role == "seat" and holder.key else None
+    named = what, asked_language(), sprite(""), holder.role, holder.player, key
     end, made = service().see_shared(
         session_id, named, lambda session: make(session).encode(), holder
     )
@@ -47,11 +49,13 @@ def seen_by_many(
 
 def copy_of(session_id: str) -> tuple[Session, Holder]:
     """A copy of a session, to be worked with for long while others record; and who asks."""
-    entries, hidden, holder = look(
+    entries, awaiting, hidden, holder = look(
         session_id,
-        lambda found, holder: (list(found.corrections.recorded.values()), found.hidden, holder),
-    )
-    copy = Session.of(entries)
+        lambda found, holder: (
+            list(found.corrections.recorded.values()), found.awaiting, found.hidden, holder,
+        ),
+    )  # fmt: skip
+    copy = Session.of(entries, awaiting)
     copy.hidden = hidden
     return copy, holder
 

@@ -1,0 +1,352 @@
+"""No seat learns alone what lies face down, nor whose partner somebody is.
+
+Tests of ``report.masking`` and ``service.permissions``, from outside.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.games import GAMES
+from tests.api.asking import Table, told
+from tests.api.test_face_down import LOOKS_ON, differences
+from tests.api.worlds import BRIEFLY, World, alike, application
+from tests.evenings import Raw, event, struck
+from tests.samples import SAMPLES, Step, Worlds
+from tests.thinned import thinned
+
+WORLDS: Final = {game: one.worlds for game, one in SAMPLES.items() if one.worlds}
+HIDING: Final = sorted(WORLDS)
+HOW_MANY_TRICKS: Final = (7, 8, 9, 12, 13)  # that a hand of some game has
+CALLED: Final = ("briscola_chiamata", "briscola_col_monte")
+
+
+@pytest.fixture(scope="module")
+def clients() -> tuple[FlaskClient, FlaskClient]:
+    """Two applications."""
+    return application(), application()
+
+
+@pytest.fixture
+def pair(clients: tuple[FlaskClient, FlaskClient], monkeypatch: pytest.MonkeyPatch) -> "Pair":
+    """What makes two worlds of a game."""
+    return Pair(clients, monkeypatch)
+
+
+class Pair:
+    """Makes two worlds which differ in what lies face down, and in nothing else."""
+
+    chance = 10_000
+
+    def __init__(self, clients: Sequence[FlaskClient], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.clients, self.monkeypatch = clients, monkeypatch
+
+    def worlds(self, script: Worlds, steps: Sequence[Step] | None = None) -> tuple[World, World]:
+        """Return two worlds after these steps."""
+        alike(self.monkeypatch)
+        Pair.chance += 1
+        one, other = (
+            World(client, script.players, Pair.chance, self.monkeypatch) for client in self.clients
+        )
+        for step in script.steps if steps is None else steps:
+            for world, events in ((one, step.one), (other, step.other)):
+                world.table.do(*events, who=step.who, as_played=True)
+        return one, other
+
+    def table(self, script: Worlds) -> Table:
+        """Return a table in the middle of a hand."""
+        return self.worlds(script)[0].table
+
+
+def visible(table: Table, who: str) -> set[int]:
+    """The seqs of the events that a reader sees with their data."""
+    events = table.get("/events", who).get_json()["events"]
+    return {one["seq"] for one in events if one["data"] is not None}
+
+
+def last(table: Table, who: str = "view") -> Raw:
+    """The last event as a reader sees it."""
+    return table.get("/events", who).get_json()["events"][-1]
+
+
+def hand_of(table: Table, who: str) -> Raw:
+    """The last hand of the report."""
+    return table.get(who=who).get_json()["matches"][-1]["hands"][-1]
+
+
+# --------------------------------------------------------------------------- the partner's own word
+
+
+def by_the_partner(script: Worlds) -> list[tuple[Step, Step]]:
+    """The steps of two worlds, in each of which the partner names themselves."""
+    steps = []
+    for step in script.steps:
+        one, other = step, step
+        if step.one[0]["type"] == "partner_revealed":
+            one, other = (step._replace(who=it[0]["data"]["player"]) for it in step[:2])
+        steps.append((one, other))
+    return steps
+
+
+@pytest.mark.parametrize("game", thinned(CALLED, 2))
+def test_nothing_says_who_recorded_the_partner(pair: Pair, game: str) -> None:
+    script = WORLDS[game]
+    worlds = pair.worlds(script, ())
+    for one, other in by_the_partner(script):
+        worlds[0].table.do(*one.one, who=one.who, as_played=True)
+        worlds[1].table.do(*other.other, who=other.who, as_played=True)
+    assert differences(worlds, {**LOOKS_ON, "mara": BRIEFLY}) == []
+    told_by = {one["by"] for one in worlds[0].table.get("/events").get_json()["events"]
+               if one["type"] == "partner_revealed"}  # fmt: skip
+    assert told_by == {"keeper"}
+
+
+def revealed(pair: Pair, who: str = "nina") -> Table:
+    """A table of Chiamata at which somebody has just recorded who the partner is."""
+    table = pair.worlds(WORLDS["briscola_chiamata"], WORLDS["briscola_chiamata"].steps[:3])[0].table
+    table.do(event("partner_revealed", player="nina"), who=who, key="mine")
+    return table
+
+
+def test_the_key_that_recorded_the_partner_takes_it_back_and_no_other_seat_does(
+    pair: Pair,
+) -> None:
+    table = revealed(pair)
+    seq = table.version
+    for other in ("mara", "leo", "ugo"):
+        assert told(table.append(struck(seq), who=other)) == (403, "forbidden")
+    again = table.add_key("seat", player="nina").get_json()["key"]
+    table.keys["another phone"] = again
+    assert told(table.append(struck(seq), who="another phone")) == (403, "forbidden")
+    table.do(struck(seq), who="nina")
+    assert last(table)["by"] == "keeper"
+    table.do(event("partner_revealed", player="ugo"), who="ugo")
+    table.do(struck(table.version))
+    assert visible(table, "mara") >= {table.version}
+
+
+def test_a_struck_partner_does_not_say_whose_word_it_was(pair: Pair) -> None:
+    worlds = pair.worlds(WORLDS["briscola_chiamata"], WORLDS["briscola_chiamata"].steps[:3])
+    for world, who in zip(worlds, ("nina", "ugo"), strict=True):
+        world.table.do(event("partner_revealed", player=who), who=who)
+        world.table.do(struck(world.table.version), who=who)
+    assert differences(worlds, dict.fromkeys(("view", "mara"), BRIEFLY)) == []
+
+
+def test_what_a_seat_recorded_before_it_can_still_be_taken_back(pair: Pair) -> None:
+    """Else a refusal would say who recorded the partner."""
+    table = pair.worlds(WORLDS["briscola_chiamata"], WORLDS["briscola_chiamata"].steps[:3])[0].table
+    table.do(event("note_added", text="Tea."), who="nina")
+    note = table.version
+    table.do(event("partner_revealed", player="nina"), who="nina")
+    table.do(struck(note), who="nina")
+
+
+def test_the_same_request_is_answered_to_the_same_key_only(pair: Pair) -> None:
+    table = revealed(pair)
+    at, same = table.version - 1, event("partner_revealed", player="nina")
+    first = table.append(same, who="nina", key="mine", at=at)
+    assert (first.status_code, first.get_json()["events"][0]["data"]) == (201, None)
+    for who in ("ugo", "host"):
+        guess = table.append(same, who=who, key="mine", at=at)
+        assert told(guess) == (422, "idempotency_key_reused")
+
+
+def test_a_partner_told_after_the_hand_has_an_author(pair: Pair) -> None:
+    table = pair.worlds(WORLDS["briscola_chiamata"], WORLDS["briscola_chiamata"].steps[:3])[0].table
+    table.do(
+        event("points_counted", points={"bidder": 75}),
+        event("partner_revealed", player="nina"),
+        who="nina",
+    )
+    assert last(table)["by"] == "nina"
+    assert last(table)["data"]["player"] == "nina"
+    assert "awaiting" not in hand_of(table, "mara")
+
+
+# ----------------------------------------------------------------------- one seat, by its own word
+
+
+def every_event(game: str, table: Table, who: str) -> Iterator[tuple[Raw, ...]]:
+    """What one seat can try: all that is prompted, and all that ends a hand or shows a card."""
+    script = WORLDS[game]
+    seats = script.players.split()[: SAMPLES[game].seats]
+    for prompt in table.get("/next", who).get_json():
+        for data in (*prompt["choices"][:2], *prompt["choices"][-1:]):
+            yield (event(prompt["type"], **data),)
+    yield script.end.one
+    yield (event("hand_abandoned", reason="misdeal"),)
+    yield (event("rest_claimed", player=seats[0]),)
+    yield (event("outcome_recorded", made=True),)
+    for tricks in HOW_MANY_TRICKS:
+        yield tuple(event("trick_taken", player=seats[1]) for _ in range(tricks))
+    for seat in seats:
+        yield (event("hand_started", dealer=seat),)
+        yield (*script.end.one, event("hand_started", dealer=seat))
+        yield (event("rest_claimed", player=seat), event("hand_started", dealer=seat))
+        yield (event("hand_abandoned", reason="x"), event("hand_started", dealer=seat),
+               *script.end.one)  # fmt: skip
+    for card in sorted(card.code for card in all_cards(game, len(seats))):
+        yield (event("card_played", player=seats[-1], card=card),)
+        yield (event("cards_shown", player=seats[-1], cards=[card]),)
+    yield (*script.end.one, event("note_added", text="x"))
+    for kind in ("match_ended", "session_closed", "match_started", "penalty_given"):
+        yield (event(kind),)
+    yield (*script.end.one, event("partner_revealed", player=seats[3 % len(seats)]))
+    yield (*script.end.one, event("score_claimed", scores={}))
+
+
+def all_cards(game: str, seats: int) -> Sequence[Any]:
+    """The cards of a game."""
+    one = GAMES[game]
+    return one.pack(one.options(None, seats), seats).cards
+
+
+@pytest.mark.parametrize("game", thinned(HIDING, 2))
+def test_no_seat_turns_up_alone_what_it_can_take_back(pair: Pair, game: str) -> None:
+    table, who = pair.table(WORLDS[game]), "mara"
+    before = visible(table, who)
+    lying = set(range(1, table.version + 1)) - before
+    assert lying
+    tried = 0
+    for events in every_event(game, table, who):
+        start = table.version
+        if table.append(*events, who=who, as_played=True).status_code != 201:
+            continue
+        tried += 1
+        if visible(table, who) & lying:  # it is there for all, and for good
+            assert {event["type"] for event in events} & {"hand_confirmed", "partner_revealed"}
+            for seq in range(table.version, 0, -1):
+                table.append(struck(seq), who=who, as_played=True)
+            assert visible(table, who) & lying
+            table = pair.table(WORLDS[game])
+            continue
+        for seq in range(table.version, start, -1):
+            table.do(struck(seq), who=who, as_played=True)
+            assert not visible(table, who) & lying, (events, seq)
+    assert tried > 20
+
+
+@pytest.mark.parametrize("game", thinned(HIDING, 3))
+def test_an_end_by_one_seat_waits_to_be_accepted_and_says_nothing(pair: Pair, game: str) -> None:
+    script = WORLDS[game]
+    worlds = pair.worlds(script)
+    for world in worlds:
+        world.table.do(*script.end.one, who="mara", as_played=True)
+    assert differences(worlds, {**LOOKS_ON, "mara": BRIEFLY}) == []
+    table = worlds[0].table
+    for who in ("mara", "view", "leo"):
+        hand = hand_of(table, who)
+        assert (hand["status"], hand["awaiting"], hand["lines"]) == ("open", "acceptance", [])
+        assert set(hand["scores"].values()) == {0}
+        match = table.get(who=who).get_json()["matches"][-1]
+        assert (match["winners"], set(match["totals"].values())) == ([], {0})
+    assert "awaiting" not in hand_of(table, "host")
+    prompts = table.get("/next", "leo").get_json()
+    assert [one["type"] for one in prompts] == ["hand_confirmed", "event_struck", "hand_disputed"]
+    refused = [world.table.append(event("hand_started", dealer="leo"), who="mara")
+               for world in worlds]  # fmt: skip
+    assert told(refused[0]) == (403, "forbidden")
+    assert refused[0].data == refused[1].data
+
+
+def ended(pair: Pair, game: str, who: str) -> tuple[Table, set[int]]:
+    """A table at which a seat has just ended a hand, and what lies face down there."""
+    table, script = pair.table(WORLDS[game]), WORLDS[game]
+    lying = set(range(1, table.version + 1)) - visible(table, "view")
+    table.do(*script.end.one, who=who, as_played=True)
+    assert not visible(table, who) & lying
+    return table, lying
+
+
+ACCEPTED: Final = {
+    "another seat": ("leo", event("note_added", text="x")),
+    "the host": ("host", event("note_added", text="x")),
+    "another accepts": ("leo", event("hand_confirmed", player="leo")),
+    "the recorder accepts": ("mara", event("hand_confirmed", player="mara")),
+    "the host accepts": ("host", event("hand_confirmed", player="mara")),
+    "disputed": ("leo", event("hand_disputed", player="leo", reason="x", match=1, hand=1)),
+}
+
+
+@pytest.mark.parametrize(
+    ("game", "how"), thinned([(game, how) for game in HIDING for how in ACCEPTED], 7)
+)
+def test_it_turns_up_once_somebody_accepts_it_and_is_not_taken_back_then(
+    pair: Pair, game: str, how: str
+) -> None:
+    table, lying = ended(pair, game, "mara")
+    end = table.version
+    who, word = ACCEPTED[how]
+    table.do(word, who=who)
+    for reader in ("view", "mara"):
+        assert visible(table, reader) >= lying
+        assert "awaiting" not in hand_of(table, reader)
+        assert table.get(who=reader).data == table.get().data
+    for seq in range(table.version, 0, -1):
+        answer = table.append(struck(seq), who="mara", as_played=True)
+        assert answer.status_code in (403, 422), seq
+    table.do(struck(end))  # the host's word
+
+
+def test_every_choice_that_is_offered_can_be_recorded(pair: Pair) -> None:
+    for kind, who in (
+        ("hand_confirmed", "leo"),
+        ("event_struck", "mara"),
+        ("hand_disputed", "leo"),
+    ):
+        table, _ = ended(pair, "knock", "mara")
+        prompts = table.get("/next", who).get_json()
+        choices = next(one["choices"] for one in prompts if one["type"] == kind)
+        mine = next(one for one in choices if one.get("player", who) == who)
+        table.do(event(kind, **mine), who=who)
+
+
+@pytest.mark.parametrize("game", thinned(HIDING, 2))
+def test_the_end_that_a_host_records_turns_all_up_at_once(pair: Pair, game: str) -> None:
+    table, script = pair.table(WORLDS[game]), WORLDS[game]
+    table.do(*script.end.one, who="host", as_played=True)
+    assert visible(table, "view") == set(range(1, table.version + 1))
+    assert last(table)["by"] == "keeper"
+
+
+def test_where_nothing_lies_face_down_a_seat_ends_the_hand_as_before(table: Table) -> None:
+    match = event("match_started", game="riparto", seats=["mara", "leo", "nina"])
+    counts = event("points_counted", points={"leo": 5, "mara": 5, "nina": 5})
+    table.do(match, event("hand_started", dealer="mara"))
+    table.do(event("bid_made", player="leo", points=5), counts, who="leo")
+    hand = hand_of(table, "view")
+    assert hand["status"] == "complete"
+    assert "awaiting" not in hand
+
+
+def test_a_called_card_that_one_seat_says_to_have_seen_shows_no_partner(pair: Pair) -> None:
+    table = pair.table(WORLDS["briscola_chiamata"])
+    (partner,) = set(range(1, table.version + 1)) - visible(table, "view")
+    table.do(event("card_played", player="zoe", card="KS"), who="mara", as_played=True)
+    assert partner not in visible(table, "mara")
+    table.do(struck(table.version), who="mara")
+    table.do(event("card_played", player="zoe", card="KS"), who="mara", as_played=True)
+    played = table.version
+    table.do(event("card_played", player="nina", card="2S"), who="nina", as_played=True)
+    assert partner in visible(table, "mara")
+    assert told(table.append(struck(played), who="mara")) == (403, "forbidden")
+
+
+def test_a_refused_event_does_not_say_whether_the_match_is_over(pair: Pair) -> None:
+    """The score, and so the end of the match, depends on who the partner is."""
+    script = WORLDS["briscola_chiamata"]
+    begin = event("match_started", game="briscola_chiamata", seats=script.players.split(),
+                  options={"match_end": {"hands": 1}})  # fmt: skip
+    steps = [Step((begin, script.steps[0].one[1]), (begin, script.steps[0].one[1])),
+             *script.steps[1:]]  # fmt: skip
+    worlds = pair.worlds(script, steps)
+    for world in worlds:
+        world.table.do(*script.end.one, who="mara")
+        for who in ("mara", "leo"):
+            refused = world.table.append(event("hand_started", dealer="leo"), who=who)
+            assert told(refused) == (403, "forbidden")
+        assert world.table.get(who="view").get_json()["matches"][0]["status"] == "open"
+    assert differences(worlds, LOOKS_ON) == []
