@@ -163,10 +163,10 @@ def refuse_strikes(holder: Holder, session: Session, seqs: Collection[int]) -> N
     without being named in the log.
     """
     struck = set(seqs)
-    named, secret = own_lately(session, holder.by), own_secrets(session, holder)
-    last = [*islice(named, len(struck)), *islice(secret, len(struck))]
-    last = [entry for entry in last if entry.seq in struck]
-    if {entry.seq for entry in last} != struck or not _are_the_last(session, holder, last):
+    secrets = len(struck & session.recorders.keys())
+    named = islice(own_lately(session, holder.by), len(struck) - secrets)
+    last = [*named, *islice(own_secrets(session, holder), secrets)]
+    if {entry.seq for entry in last} != struck:
         raise Forbidden("a seat's key strikes the last event that it recorded, and no other")
     segments = session.structure.segment_of
     hands = {id(hand): hand for entry in last if (hand := segments[entry.seq].hand) is not None}
@@ -180,15 +180,6 @@ def refuse_strikes(holder: Holder, session: Session, seqs: Collection[int]) -> N
     reopened = [hand for entry in last for hand in _may_reopen(session, entry)]
     if any(holder.player in turned_up_by(session, hand) for hand in reopened):
         raise Forbidden(TURNED_UP)
-
-
-def _are_the_last(session: Session, holder: Holder, struck: Sequence[Entry]) -> bool:
-    """Return whether no event of the same kind of authorship stands among or after these."""
-    secret = [entry for entry in struck if is_secret(session, entry.seq)]
-    named = [entry for entry in struck if not is_secret(session, entry.seq)]
-    return named == list(islice(own_lately(session, holder.by), len(named))) and secret == list(
-        islice(own_secrets(session, holder), len(secret))
-    )
 
 
 def _may_reopen(session: Session, entry: Entry) -> list[HandRecord]:
@@ -257,8 +248,3 @@ def own_secrets(session: Session, holder: Holder) -> Iterator[Entry]:
         secret = entry is not None and entry.event.AUTHOR_HIDDEN
         if entry is not None and secret and corrections.reading(seq) is not None:
             yield entry
-
-
-def own_secret(session: Session, holder: Holder) -> Entry | None:
-    """Return the last standing event that this key recorded and the log does not say so."""
-    return next(own_secrets(session, holder), None)

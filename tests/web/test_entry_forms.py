@@ -207,7 +207,7 @@ def test_a_contract_made_or_lost_is_a_hand(
         ("outcome_recorded", "with:made", f'{{"made":{made}}}'),
     )
     kinds = [kind for one in found for kind in one]
-    assert kinds == ["bid_made", "partner_revealed", "outcome_recorded"]
+    assert kinds == ["bid_made", "outcome_recorded", "partner_revealed"]
     assert table.report()["matches"][0]["hands"][0]["status"] == "complete"
 
 

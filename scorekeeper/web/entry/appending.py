@@ -48,7 +48,7 @@ def whole(session: Session, sent: Sent, holder: Holder) -> tuple[NewEvent, ...]:
     """
     coming = NextEvents(session)
     types = types_at(session)
-    said = [_own_card(session, one, sent, holder) for one in sent.events]
+    said = [_own_card(session, one, sent, holder) for one in _in_order(sent.events, types)]
     events = tuple(completed(_by_whoever_is_due(one, coming), types) for one in said)
     dealer = None if sent.dealer == DUE or coming.state == "open" else sent.dealer
     # What was sent for whoever is due, after a hand that is complete, belongs in the next.
@@ -62,6 +62,14 @@ def whole(session: Session, sent: Sent, holder: Holder) -> tuple[NewEvent, ...]:
     if dealer is None:
         return events
     return (NewEvent(HandStarted.TYPE, {"dealer": dealer}), *events)
+
+
+def _in_order(events: Sequence[NewEvent], types: Mapping[str, Classes]) -> list[NewEvent]:
+    """Return the events of a form, with those last that can lie face down.
+
+    A hand in which nothing lies face down is over with the count in the same form.
+    """
+    return sorted(events, key=lambda one: bool(getattr(types.get(one.type), "HIDDEN", ())))
 
 
 def types_at(session: Session) -> Mapping[str, Classes]:
@@ -145,7 +153,7 @@ def _stands_in(coming: NextEvents, new: NewEvent, *, begins: bool) -> str | None
     if match is None:
         return None
     if new.type == HandConfirmed.TYPE:
-        last = match.last_complete()
+        last = match.last_to_confirm()
         return hand_key(match.number, last.number if last else 0)
     if new.type == HandStarted.TYPE:
         return hand_key(match.number, len(match.hands) + 1)
@@ -198,7 +206,7 @@ def _harmless(
     if all(isinstance(one, NoteAdded) for one in events):
         return lambda entry: entry.event.PLACE is IN_A_HAND or _confirms(entry.event)
     match = NextEvents(session).match
-    last = match.last_complete() if match else None
+    last = match.last_to_confirm() if match else None
     if last is not None and all(isinstance(one, HandConfirmed) for one in events):
         players = [one.player for one in events if isinstance(one, HandConfirmed)]
         return meanwhile.leaves_confirmation(session, players, last)

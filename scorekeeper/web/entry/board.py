@@ -12,7 +12,7 @@ from scorekeeper.games.game import Game
 from scorekeeper.play.match import Goal, leaders
 from scorekeeper.play.prompts import Level
 from scorekeeper.play.scoring import add_up
-from scorekeeper.report.next_events import NextEvents
+from scorekeeper.report.next_events import AWAITING, NextEvents
 from scorekeeper.report.report import confirmed_by_all
 from scorekeeper.report.sheet import counts
 from scorekeeper.service import Holder
@@ -20,16 +20,10 @@ from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.store import Role
 from scorekeeper.web.entry.appending import hand_key
-from scorekeeper.web.entry.handover import HandOver, outcome
+from scorekeeper.web.entry.handover import EndToAccept, HandOver, end_to_accept, outcome
 from scorekeeper.web.entry.hands_so_far import HandsSoFar, hands_so_far
 from scorekeeper.web.entry.history import Strip, Undoable, undo
-from scorekeeper.web.entry.labels import (
-    marks_of,
-    names_at,
-    short_labels,
-    side_label,
-    voice_at,
-)
+from scorekeeper.web.entry.labels import marks_of, names_at, short_labels, side_label, voice_at
 from scorekeeper.web.entry.late_entries import late_steps
 from scorekeeper.web.entry.moment import USUAL, Moment, moment_of, scene_of
 from scorekeeper.web.entry.steps import (
@@ -100,15 +94,15 @@ class TrickWinner(NamedTuple):
 class Board:
     """All that the page of a table shows.
 
-    ``state`` is none, first, open, next, again, wrong, over or closed. ``last`` is the number of
-    the last complete hand, 0 before there is one; between two hands its ``outcome`` is shown.
-    ``dealer`` deals the hand
-    at hand, or the next one, which ``begins`` with what is recorded. Where a match ``counts``
-    games, the totals are the points of the one that is played, ``game_now``, up to its ``target``.
+    ``state`` is none, first, open, next, again, wrong, awaiting, over or closed. ``last`` is the
+    number of the last complete hand, 0 before there is one; between two hands its ``outcome`` is
+    shown. ``to_accept`` is the end of a hand that one seat recorded. ``dealer`` deals the hand at
+    hand, or the next one, which ``begins`` with what is recorded. Where a match ``counts`` games,
+    the totals are the points of the one that is played, ``game_now``, up to its ``target``.
     ``late`` is what can still be said of the last hand, of which the first is asked for where it is
-    ``late_due``; ``rest`` is what else is seldom said between two hands.
-    ``parties`` says which side each player is of, where that is not himself alone. ``stake`` is
-    what a match is played for, in money, told before its first hand and after its last.
+    ``late_due``; ``rest`` is what else is seldom said between two hands. ``parties`` says which
+    side each player is of, where that is not himself alone. ``stake`` is what a match is played
+    for, in money, told before its first hand and after its last.
     """
 
     title: str
@@ -137,6 +131,7 @@ class Board:
     parties: Mapping[str, int] = field(default_factory=dict)
     last: int = 0
     outcome: HandOver | None = None
+    to_accept: EndToAccept | None = None
     hands_so_far: HandsSoFar | None = None
     to_do: ToDo = field(default_factory=ToDo)
     steps: Steps = field(default_factory=Steps)
@@ -155,7 +150,8 @@ class Board:
         What is accepted or said late is of the last complete one.
         """
         late = place.startswith(("accept", "l", "t")) and kind != HandStarted.TYPE
-        return hand_key(self.match, self.last if late else self.hand) if self.match else ""
+        last = self.to_accept.number if self.to_accept else self.last
+        return hand_key(self.match, last if late else self.hand) if self.match else ""
 
     @property
     def writes(self) -> bool:
@@ -213,10 +209,7 @@ def board(
     watching: bool = False,
     key: str = "",
 ) -> Board:
-    """The page of a table, for whoever looks at it; who only watches sees the hands so far.
-
-    It is recorded by the ``key`` of the page, a new one unless it is given.
-    """
+    """Return the page of a table for a viewer, with a new ``key`` unless one is given."""
     record, coming = session.structure, NextEvents(session)
     match = coming.match
     known: dict[str, Any] = {
@@ -314,7 +307,7 @@ def _of_hand(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str
     session, state, hand = coming.session, coming.state, coming.hand
     begins = coming.dealer_due or "" if state == "next" else ""
     number = len(match.hands) + (state in ("first", "next", "again"))
-    open_hand = hand is not None and state in ("open", "wrong")
+    open_hand = hand is not None and state in ("open", "wrong", AWAITING)
     last = match.last_complete()
     shown = last if state in BETWEEN else None
     return {
@@ -323,6 +316,7 @@ def _of_hand(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str
         "dealer": begins or (hand.dealer if hand and open_hand else ""),
         "last": last.number if last else 0,
         "outcome": outcome(session, shown, holder) if shown else None,
+        "to_accept": end_to_accept(session, hand, holder),
         "to_do": to_do(session, holder.player, shown),
     }
 

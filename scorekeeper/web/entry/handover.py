@@ -53,6 +53,41 @@ class HandOver:
     signed: bool
 
 
+@dataclass(frozen=True, slots=True)
+class EndToAccept:
+    """The end of a hand that nobody else has accepted: who recorded it, and who accepts it here.
+
+    ``words`` is what was recorded. ``own`` is whether it was recorded for the player of this
+    phone. ``acceptable`` is false where only what is recorded next shows the hidden cards.
+    """
+
+    number: int
+    name: str
+    words: str
+    own: bool
+    acceptable: bool
+    mine: Acceptance | None
+    for_others: Sequence[Acceptance]
+
+
+def end_to_accept(session: Session, hand: HandRecord | None, holder: Holder) -> EndToAccept | None:
+    """Return what there is to accept of a hand; None where its end awaits no acceptance."""
+    if hand is None or hand.awaited is None:
+        return None
+    seats = turned(hand.match.seats, holder.player)
+    ways = [one for seat in seats if (one := acceptance(session, hand, seat)) is not None]
+    end = session.corrections.recorded[hand.awaited.seq].event
+    return EndToAccept(
+        hand.number,
+        names_at(session)[hand.awaited.by],
+        voice_at(session, hand.match).tell(end),
+        hand.awaited.by == holder.player,
+        bool(ways),
+        next((one for one in ways if one.player == holder.player), None),
+        [one for one in ways if holder.role == "host" and one.player != holder.player],
+    )
+
+
 def outcome(session: Session, hand: HandRecord, holder: Holder) -> HandOver:
     """What there is to see of a complete hand, for whoever looks at it."""
     match, signed = hand.match, confirmed(session, hand)

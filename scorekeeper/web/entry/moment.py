@@ -9,7 +9,7 @@ from scorekeeper.events.playing import PLAY
 from scorekeeper.events.sentences import Voice
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
-from scorekeeper.report.next_events import NextEvents, misdeal
+from scorekeeper.report.next_events import AWAITING, NextEvents, misdeal
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.history import Strip, strip
@@ -69,7 +69,7 @@ def _to_record(
 ) -> dict[str, Any]:
     """The steps of the hand at hand, or of the next one."""
     session, state = coming.session, coming.state
-    if state in ("over", "closed"):
+    if state in ("over", "closed", AWAITING):
         return {}
     voice = voice_at(session, match)
     dealing = (_who_deals(scene_of(session, match, None), match, voice),)

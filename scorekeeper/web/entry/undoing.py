@@ -21,7 +21,7 @@ from scorekeeper.events.disputes import (
 from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.report.next_events import NextEvents
 from scorekeeper.service import AppendRequest, Holder, NewEvent
-from scorekeeper.service.permissions import KEEPER, refuse_strikes
+from scorekeeper.service.permissions import recorded_by, refuse_strikes
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.forms import Sent
 
@@ -49,11 +49,11 @@ def to_undo(session: Session, holder: Holder) -> list[Entry]:
     """The entries that a tap on Undo takes back, the last one first: none, or those of one form."""
     if session.structure.closed is not None or holder.role not in ("seat", "host"):
         return []
-    bound, authors = _signed(session), _authors(holder)
-    last = _last(session, authors, holder, bound)
+    bound = _signed(session)
+    last = _last(session, holder, bound)
     if last is None or bound(last) or not _is_in_the_hand(session, last):
         return []
-    found = [last, *_same_form(session, last, authors)]
+    found = [last, *_same_form(session, last, holder)]
     return found if _may_strike(session, found, holder) else []
 
 
@@ -76,12 +76,6 @@ def struck(session: Session, holder: Holder, named: Collection[int]) -> tuple[Ne
     return (begun, *(NewEvent(EventStruck.TYPE, {"seq": seq}) for seq in seqs))
 
 
-def _authors(holder: Holder) -> frozenset[str]:
-    """Under whose names this phone records."""
-    own = frozenset({holder.player}) if holder.player is not None else frozenset[str]()
-    return own | {KEEPER} if holder.role == "host" else own
-
-
 def _may_strike(session: Session, entries: Collection[Entry], holder: Holder) -> bool:
     if holder.role == "seat":
         try:
@@ -94,10 +88,10 @@ def _may_strike(session: Session, entries: Collection[Entry], holder: Holder) ->
 # ------------------------------------------------------------------------------ the last entry
 
 
-def _last(session: Session, authors: Collection[str], holder: Holder, bound: Bound) -> Entry | None:
+def _last(session: Session, holder: Holder, bound: Bound) -> Entry | None:
     """The last entry that counts, if it is one's own."""
     for entry in _counting(session, bound):
-        mine = entry.by in authors
+        mine = recorded_by(session, entry.seq, holder)
         word = isinstance(entry.event, HandConfirmed) and (not mine or holder.role == "seat")
         if not word and (mine or not isinstance(entry.event, NoteAdded)):
             return entry if mine else None
@@ -161,7 +155,7 @@ def _signed(session: Session) -> Bound:
 # ------------------------------------------------------------------------------------ its form
 
 
-def _same_form(session: Session, last: Entry, authors: Collection[str]) -> Iterator[Entry]:
+def _same_form(session: Session, last: Entry, holder: Holder) -> Iterator[Entry]:
     """Yield what was recorded in one append with an entry, from there back.
 
     All events of an append have the same time, to the millisecond, and no two taps of one phone
@@ -172,7 +166,7 @@ def _same_form(session: Session, last: Entry, authors: Collection[str]) -> Itera
         return
     for seq in range(last.seq - 1, max(last.seq - MOST_AT_ONCE, 0), -1):
         entry = corrections.recorded.get(seq)
-        if entry is None or entry.at != last.at or entry.by not in authors:
+        if entry is None or entry.at != last.at or not recorded_by(session, seq, holder):
             return
         plain = entry.event.PLACE is not A_CORRECTION and corrections.reading(seq) is not None
         if not plain or not _is_in_the_hand(session, entry):

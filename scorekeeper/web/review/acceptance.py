@@ -25,16 +25,17 @@ class Acceptance:
 def acceptance(session: Session, hand: HandRecord, player: str) -> Acceptance | None:
     """How a player of a hand accepts it; None where he has, or where it is too late or early."""
     match = hand.match
+    waits = hand.awaited is not None and hand.awaited.status == "complete"
     if (
         session.structure.closed is not None
         or player not in match.seats
-        or not match.complete(hand)
+        or not (waits or match.complete(hand))
         or match.after_end(hand)
         or has_signed(session, hand, player)
     ):
         return None
     word = {"player": player}
-    if hand is session.structure.match.last_complete():
+    if hand is session.structure.match.last_to_confirm():
         return Acceptance(player, HandConfirmed.TYPE, json.dumps(word))
     data = {
         "after": hand.entries[-1].seq, "type": HandConfirmed.TYPE, "data": word,

@@ -26,6 +26,8 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
     "undo_too_late": _l(
         "Nothing was taken back: it is taken back already, or something came after it."
     ),
+    "waits_for_acceptance": _l("Accept the hand first: the next one can begin after that."),
+    "turned_up": _l("Everybody has seen the cards by now. Ask the host to correct this."),
     "confirmed": _l(
         "Every side has accepted hand %(hand)s, and this would change it. Dispute the hand instead."
     ),
