@@ -133,7 +133,7 @@ def judged(
 
 
 def _refuse_turned_down(session: Session, lay: frozenset[int]) -> None:
-    """Forbidden where something lies face down again that everybody has seen: what was not ``lay``."""
+    """Raise `Forbidden` if something lies face down that did not: everybody has seen it."""
     if face_down(session) - lay:
         raise Forbidden(TURNED_UP)
 

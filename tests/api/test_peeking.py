@@ -68,12 +68,14 @@ def visible(table: Table, who: str) -> set[int]:
 
 def last(table: Table, who: str = "view") -> Raw:
     """The last event as a reader sees it."""
-    return table.get("/events", who).get_json()["events"][-1]
+    event: Raw = table.get("/events", who).get_json()["events"][-1]
+    return event
 
 
 def hand_of(table: Table, who: str) -> Raw:
     """The last hand of the report."""
-    return table.get(who=who).get_json()["matches"][-1]["hands"][-1]
+    hand: Raw = table.get(who=who).get_json()["matches"][-1]["hands"][-1]
+    return hand
 
 
 # --------------------------------------------------------------------------- the partner's own word

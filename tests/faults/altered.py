@@ -42,6 +42,7 @@ from scorekeeper.store import (
 )
 from scorekeeper.store.addresses import PostgresServer
 from scorekeeper.store.connecting import Connection, Hosts, heard
+from scorekeeper.store.contract import NO_RECORDERS, Recorders
 from scorekeeper.store.store import Store
 from tests.operation.unready import get_nothing_ready
 
@@ -91,13 +92,14 @@ class BrokenFile(Careless, SqliteStore):
         lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
+        recorders: Recorders = NO_RECORDERS,
     ) -> Repeated | None:
         if fault() == "acknowledges early":
             background.submit(self._append_late, session_id, after, lines, request, key)
             return None
         try:
             kept = None if fault() == "forgets requests" else request
-            return super().append(session_id, after, lines, kept, key)
+            return super().append(session_id, after, lines, kept, key, recorders)
         except StorageUnavailable:
             if fault() == "hides failures":
                 return None

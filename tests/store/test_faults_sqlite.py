@@ -30,6 +30,7 @@ from scorekeeper.store import (
     streams,
     transactions,
 )
+from scorekeeper.store.contract import NO_RECORDERS, Recorders
 from scorekeeper.store.work import Work
 from tests.conftest import SOAK
 from tests.store.asking import append, note, opened, request, whole
@@ -105,9 +106,10 @@ class Halfway(SqliteStore):
         lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
+        recorders: Recorders = NO_RECORDERS,
     ) -> Repeated | None:
         try:
-            return super().append(session_id, after, lines, request, key)
+            return super().append(session_id, after, lines, request, key, recorders)
         except StorageUnavailable:
             if request is not None:
                 done = streams.done(request, after.version)
