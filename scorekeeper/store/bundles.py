@@ -3,9 +3,10 @@
 ``bundle.json`` lists the sessions with version and head, and the SHA-256 of each file. Each has
 a folder with ``log.jsonl``, its sealed log; ``requests.jsonl``, what was answered to which
 idempotency key; ``keys.jsonl``, its capability keys without their secrets; ``phones.jsonl``, which
-phone holds which of them, without the secrets of the phones; and where the log does not say by
-which key an event came, ``recorders.jsonl``. Older bundles have none of these last two, and no
-hashes.
+phone holds which of them, without the secrets of the phones; ``clubs.jsonl``, which clubs may read
+it, by which key and up to where; and where the log does not say by which key an event came,
+``recorders.jsonl``. Older bundles do not have these last two, and the first bundles neither
+``phones.jsonl`` nor hashes.
 """
 
 import stat
@@ -24,7 +25,7 @@ from scorekeeper.base.errors import Unusable, UnusableBackup, shown
 from scorekeeper.log import canonical
 from scorekeeper.log.canonical import encode
 from scorekeeper.store import disk, keyring, streams
-from scorekeeper.store.contract import Fits, Key, any_answer
+from scorekeeper.store.contract import Fits, Followed, Key, Position, any_answer
 from scorekeeper.store.kept import Kept, named, refuse_unfit
 from scorekeeper.store.streams import Done
 
@@ -35,9 +36,10 @@ THEN: Final = (1980, 1, 1, 0, 0, 0)  # the date of every file: two bundles of on
 T = TypeVar("T")
 
 LISTED: Final = {"id", "created", "version", "head"}  # of each session
-FILES: Final = ("log.jsonl", "requests.jsonl", "keys.jsonl", "phones.jsonl")
+FILES: Final = ("log.jsonl", "requests.jsonl", "keys.jsonl", "phones.jsonl", "clubs.jsonl")
 OF_SOME: Final = "recorders.jsonl"  # only where there is something in it
-LATER: Final = "/phones.jsonl"  # which the first bundles, without hashes, need not have
+LATER: Final = FILES[4:]  # which older bundles need not have
+MUCH_LATER: Final = FILES[3:]  # which the first bundles, without hashes, need not have
 LARGEST: Final = 128 << 20  # bytes of one of them
 
 # What reading a file raises that was damaged, or is something else altogether.
@@ -74,6 +76,7 @@ def _write_session(bundle: zipfile.ZipFile, kept: Kept) -> Mapping[str, Any]:
         "keys.jsonl": [encode({**key.columns(), "digest": digest.hex()})
                        for key, digest in kept.keys],
         "phones.jsonl": [encode({"phone": phone.hex(), "key": key}) for phone, key in kept.phones],
+        "clubs.jsonl": [encode(_club_told(one)) for one in kept.clubs],
     }  # fmt: skip
     if kept.recorders:
         lines[OF_SOME] = [encode({"event": seq, "key": key}) for seq, key in kept.recorders]
@@ -157,8 +160,9 @@ def refuse_strangers(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> N
         if not keyring.is_stream(session_id) or times > 1:
             raise UnusableBackup(f"session {named(session_id)}: expected an id, once, in the list")
     due = {MANIFEST, *(f"sessions/{one['id']}/{name}" for one in listed for name in files_of(one))}
+    later = LATER if listed and "files" in listed[0] else MUCH_LATER
     for name in sorted(due ^ set(bundle.namelist())):
-        if name.endswith(LATER) and name in due and "files" not in listed[0]:
+        if name in due and name.endswith(later):
             continue
         what = "it is missing" if name in due else "it belongs to no session in the list"
         raise UnusableBackup(f"{named(name)} in the bundle: {what}")
@@ -193,10 +197,13 @@ def _listed(bundle: zipfile.ZipFile) -> list[dict[str, Any]]:
 
 def refuse_changed(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> None:
     """UnusableBackup where a file has not the hash that the list gives for it."""
+    there = set(bundle.namelist())
     for one in listed:
         for name in files_of(one) if "files" in one else ():
-            path = f"sessions/{one['id']}/{name}"
-            if sha256(bundle.read(path)).hexdigest() != one["files"].get(name):
+            path, due = f"sessions/{one['id']}/{name}", one["files"].get(name)
+            if due is None and name in LATER and path not in there:
+                continue
+            if sha256(bundle.read(path)).hexdigest() != due:
                 raise UnusableBackup(f"{path} in the bundle was changed: its hash differs")
 
 
@@ -211,10 +218,14 @@ def _read_session(bundle: zipfile.ZipFile, listed: Mapping[str, Any]) -> Kept:
     requests = list(_read_all(bundle, f"{folder}/requests.jsonl", _request_of))
     keys = list(_read_all(bundle, f"{folder}/keys.jsonl", _key_of))
     phones = list(_read_all(bundle, f"{folder}/phones.jsonl", _phone_of))
-    recorders = list(_read_all(bundle, f"{folder}/{OF_SOME}", _recorder_of))
+    clubs = tuple(
+        one._replace(session_id=session_id)
+        for one in _read_all(bundle, f"{folder}/clubs.jsonl", _club_of)
+    )
+    recorders = tuple(_read_all(bundle, f"{folder}/{OF_SOME}", _recorder_of))
     kept = Kept(
         session_id, listed["created"], tuple(lines), dict(requests), tuple(keys), tuple(phones),
-        tuple(recorders),
+        clubs, recorders,
     )  # fmt: skip
     if len(kept.requests) != len(requests):
         raise UnusableBackup(f"session {session_id}: a request stands there twice")
@@ -256,6 +267,19 @@ def _phone_of(*, phone: str, key: str) -> tuple[bytes, str]:
 
 def _recorder_of(*, event: int, key: str) -> tuple[int, str]:
     return event, key
+
+
+def _club_told(one: Followed) -> Mapping[str, Any]:
+    """A club as a line of the file names it."""
+    version, head = one.stop or (None, None)
+    return {"club": one.club, "key": one.key, "version": version, "head": head}
+
+
+def _club_of(*, club: str, key: str, version: int | None, head: str | None) -> Followed:
+    stop = None
+    if version is not None or head is not None:
+        stop = Position(version or 0, head or "")
+    return Followed("", club, key, stop)
 
 
 def refuse_fork(kept: Kept, version: int, hash_here: str) -> None:

@@ -114,6 +114,18 @@ class Key:
         return {"session": facts.pop("session_id"), **facts}
 
 
+class Followed(NamedTuple):
+    """An evening that a club may read by a key; ``stop`` is where it ended once that was closed.
+
+    ``key`` is the id of the key by which it was entered, empty for none.
+    """
+
+    session_id: str
+    club: str
+    key: str
+    stop: Position | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class NewKey:
     """A key just made, with the secret that is shown only once."""

@@ -2,14 +2,22 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from scorekeeper.base.errors import UnusableBackup, expected, printable, shown
 from scorekeeper.log.reading import is_author, is_time
 from scorekeeper.store import keyring, streams
-from scorekeeper.store.contract import ROLES, Fits, Key, Position, StoredLine, any_answer
+from scorekeeper.store.contract import (
+    ROLES,
+    Fits,
+    Followed,
+    Key,
+    Position,
+    StoredLine,
+    any_answer,
+)
 from scorekeeper.store.streams import Done
 
 LONGEST_TYPE: Final = 64  # characters
@@ -17,6 +25,7 @@ OF_A_DIGEST: Final = 32  # bytes
 JOINS: Final = ("session_opened", "player_joined", "member_joined")
 CORRECTS: Final = ("event_inserted", "event_replaced")
 KEEPER: Final = "keeper"
+ENTERS: Final = "evening_entered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +38,7 @@ class Kept:
     requests: Mapping[str, Done]
     keys: tuple[tuple[Key, bytes], ...]  # each with the SHA-256 of its secret
     phones: tuple[tuple[bytes, str], ...] = ()  # by SHA-256, and the id of the key that each holds
+    clubs: tuple[Followed, ...] = ()  # which may read it, by which key
     recorders: tuple[tuple[int, str], ...] = ()  # the seq of an event, and the id of its key
 
     @property
@@ -68,6 +78,7 @@ def complaints(kept: Kept, fits: Fits) -> Iterator[str]:
     yield from _of_keys(kept)
     yield from _of_phones(kept)
     yield from _of_recorders(kept)
+    yield from _of_clubs(kept)
 
 
 def _of_keys(kept: Kept) -> Iterator[str]:
@@ -95,6 +106,19 @@ def _of_recorders(kept: Kept) -> Iterator[str]:
             yield f"event {seq} came by a key, and the log says who recorded it"
     if len(dict(kept.recorders)) != len(kept.recorders):
         yield "an event came by two keys"
+
+
+def _of_clubs(kept: Kept) -> Iterator[str]:
+    ids = {"", *(key.id for key, _ in kept.keys)}
+    for one in kept.clubs:
+        if type(one.club) is not str or not keyring.is_club(one.club):
+            yield f"club {named(one.club)} follows it, which is no club"
+        if one.key not in ids:
+            yield f"club {named(one.club)} follows it by key {named(one.key)}, which is not there"
+        if one.stop is not None and one.stop not in {(each.seq, each.hash) for each in kept.lines}:
+            yield f"club {named(one.club)} follows it up to an event that is not there"
+    if len({(one.club, one.key) for one in kept.clubs}) != len(kept.clubs):
+        yield "a club follows it twice by one key"
 
 
 def _of_request(name: object, done: Done, lines: Sequence[StoredLine], fits: Fits) -> Iterator[str]:
@@ -141,6 +165,19 @@ def players_of(lines: Sequence[StoredLine]) -> set[str]:
                 players = data.get("players")
                 people = [data, *players] if isinstance(players, list) else [data]
                 found |= {one["id"] for one in people if _has_id(one)}
+    return found
+
+
+def entered_in(lines: Iterable[StoredLine]) -> dict[str, int]:
+    """Return the sessions that lines of a club enter, each with the seq of the first such line."""
+    found: dict[str, int] = {}
+    for line in lines:
+        if line.type in (ENTERS, *CORRECTS):
+            data = json.loads(line.line)["data"]
+            if line.type != ENTERS:
+                data = data.get("data") if data.get("type") == ENTERS else None
+            if isinstance(data, dict) and isinstance(data.get("session"), str):
+                found.setdefault(data["session"], line.seq)
     return found
 
 

@@ -20,6 +20,7 @@ GRANTS: Final[Mapping[str, str]] = {
     "held": "SELECT, INSERT, DELETE",
     "codes": "SELECT, INSERT, DELETE",
     "evenings": "SELECT, INSERT, DELETE",
+    "followed": "SELECT, INSERT, UPDATE (version, head)",
     "limits": "SELECT, INSERT, UPDATE, DELETE",
     "alembic_version": "SELECT",
 }

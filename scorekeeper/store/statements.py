@@ -4,7 +4,7 @@ The hot paths run these texts on the driver's own connection: to build and compi
 or to make objects of rows, takes longer than the database needs for either.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
     BindParameter,
@@ -17,6 +17,7 @@ from sqlalchemy import (
     func,
     insert,
     literal_column,
+    null,
     or_,
     select,
 )
@@ -28,6 +29,7 @@ from scorekeeper.store.tables import (
     CODES,
     EVENINGS,
     EVENTS,
+    FOLLOWED,
     HELD,
     KEYS,
     LIMITS,
@@ -108,6 +110,45 @@ KEEP_EVENING: Final = insert(EVENINGS)
 FORGET_EVENING: Final = delete(EVENINGS).where(
     EVENINGS.c.session == SESSION, EVENINGS.c.head == bindparam("head")
 )
+
+# ----------------------------------------------------------------------------------- followed
+
+_F: Final = FOLLOWED.c
+_ITS_FOLLOWED: Final = (_F.session, _F.club, _F.key, _F.version, _F.head)
+_BY_KEY: Final = (KEYS.c.session == _F.session) & (KEYS.c.id == _F.key)
+
+# With when the key was revoked, and when it expires.
+FOLLOWED_BY: Final = (
+    select(*_ITS_FOLLOWED, KEYS.c.revoked, KEYS.c.expires)
+    .join_from(FOLLOWED, KEYS, _BY_KEY, isouter=True)
+    .where(_F.club == bindparam("club"))
+)
+FOLLOWERS_OF: Final = (
+    select(*_ITS_FOLLOWED, KEYS.c.revoked, KEYS.c.expires)
+    .join_from(FOLLOWED, KEYS, _BY_KEY, isouter=True)
+    .where(_F.session == SESSION)
+    .order_by(_F.club, _F.key)
+)
+INSERT_FOLLOWED: Final = insert(FOLLOWED)
+_STOP: Final[dict[str, Any]] = {"version": bindparam("at_version"), "head": bindparam("at_head")}
+# SQLite has the same clause.
+FOLLOW: Final = (
+    postgresql.insert(FOLLOWED)
+    .values(session=SESSION, club=bindparam("club"), key=bindparam("key"))
+    .on_conflict_do_update(
+        index_elements=[_F.session, _F.club, _F.key], set_={"version": null(), "head": null()}
+    )
+)
+STOP_FOLLOWED: Final = (
+    FOLLOWED.update()
+    .where(
+        _F.session == SESSION, _F.club == bindparam("of_club"), _F.key == bindparam("by_key"),
+        _F.version.is_(None),
+    )
+    .values(_STOP)
+)  # fmt: skip
+# The first event of a session that was recorded at a time or later.
+FIRST_SINCE: Final = select(func.min(_E.seq)).where(_IN_SESSION, _E.at >= bindparam("since"))
 
 # ----------------------------------------------------------------------------------- requests
 

@@ -37,7 +37,8 @@ from scorekeeper.store.contract import (
     Wish,
     any_answer,
 )
-from scorekeeper.store.kept import Kept
+from scorekeeper.store.follow_store import FollowStore
+from scorekeeper.store.kept import Kept, entered_in
 from scorekeeper.store.key_store import KeyStore
 from scorekeeper.store.transactions import known
 from scorekeeper.store.work import Work, key_values
@@ -47,7 +48,7 @@ LARGEST: Final = 2**31 - 1  # that a database is asked for
 T = TypeVar("T")
 
 
-class Store(KeyStore):
+class Store(KeyStore, FollowStore):
     """Streams of events, requests, capability keys and limits, kept for good."""
 
     # ------------------------------------------------------------------------------- streams
@@ -88,8 +89,11 @@ class Store(KeyStore):
         return self._open(keyring.new_id(attempt), read, keys, self.clock(), attempt)
 
     def import_sealed_club(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
-        """Begin a club in the same way."""
-        return self._open(keyring.new_club_id(), streams.read_sealed(lines), keys, self.clock())
+        """Begin a club in the same way; it may read the evenings that its log enters."""
+        read = streams.read_sealed(lines)
+        club = self._open(keyring.new_club_id(), read, keys, self.clock())
+        self.follow(club.id, dict.fromkeys(entered_in(read)))
+        return club
 
     def _begun(
         self,
@@ -326,8 +330,13 @@ class Store(KeyStore):
             pass  # verified as a whole before anything of it is written
 
         def job(work: Work) -> None:
+            clubs = []
             for session in bundles.read(path, fits):
                 transactions.merge(work, session)
+                if keyring.is_club(session.id):
+                    clubs.append(session)
+            for club in clubs:  # the sessions that they name may come after them
+                transactions.follow_what_is_entered(work, club.id, club.lines)
 
         try:
             self._writing("restore", job)

@@ -175,6 +175,30 @@ class EveningRow(SQLModel, table=True):
     told: bytes = Field(sa_type=LargeBinary)
 
 
+class FollowedRow(SQLModel, table=True):
+    """An evening that a club may read by a key, up to a version once that was taken back.
+
+    ``key`` is empty where the evening was entered without one, as by the host. ``version`` and
+    ``head`` are where the session ended when the key was revoked, or its host stopped the club.
+    """
+
+    __tablename__ = "followed"
+    __table_args__: ClassVar = (
+        CheckConstraint("length(club) between 8 and 32", name="club"),
+        CheckConstraint("version >= 1", name="version"),
+        CheckConstraint("length(head) = 64", name="head"),
+        CheckConstraint("(version is null) = (head is null)", name="stop"),
+        Index(None, "club"),
+        CLUSTERED,
+    )
+
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=ID)
+    club: str = Field(primary_key=True, max_length=ID)
+    key: str = Field(primary_key=True, max_length=ID)
+    version: int | None
+    head: str | None = Field(max_length=64)
+
+
 def table(row: type[SQLModel]) -> Table:
     """The table that a class of rows declares."""
     return SQLModel.metadata.tables[str(row.__tablename__)]
@@ -190,3 +214,4 @@ HELD: Final = table(HeldRow)
 CODES: Final = table(CodeRow)
 LIMITS: Final = table(LimitRow)
 EVENINGS: Final = table(EveningRow)
+FOLLOWED: Final = table(FollowedRow)

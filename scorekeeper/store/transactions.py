@@ -1,6 +1,6 @@
 """What is done within a transaction, of which a session has one at a time."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ from scorekeeper.base.errors import KeyReused, UnknownClub, UnknownSession
 from scorekeeper.store import bundles, keyring, limits, statements, streams
 from scorekeeper.store.contract import (
     Attempt,
+    Followed,
     Key,
     NewKey,
     Opened,
@@ -19,7 +20,7 @@ from scorekeeper.store.contract import (
     StoredLine,
     Wish,
 )
-from scorekeeper.store.kept import Kept
+from scorekeeper.store.kept import Kept, entered_in
 from scorekeeper.store.streams import Done
 from scorekeeper.store.work import Values, Work, key_values
 
@@ -75,6 +76,10 @@ def revoke(work: Work, session_id: str, key_id: str, now: str) -> bool:
     if all(one.id != key_id for one in keys):
         return False
     keyring.refuse_last(keys, key_id)
+    for row in work.rows(statements.FOLLOWERS_OF, session=session_id):
+        one = followed(work, row, now)
+        if one.key == key_id:  # a key that expired before was closed at that time already
+            stop(work, one, one.stop or position(work, session_id))
     work.change(statements.REVOKE_KEY, session=session_id, key=key_id, now=now)
     return True
 
@@ -161,8 +166,14 @@ def kept(work: Work, session_id: str, created: str) -> Kept:
     rows = work.rows(statements.KEYS_WITH_DIGESTS, session=session_id)
     keys = tuple((Key(*row[:-1]), row[-1]) for row in rows)
     phones = tuple((phone, key) for phone, key in work.rows(statements.HELD_OF, session=session_id))
+    clubs = tuple(
+        Followed(session, club, key, None if version is None else Position(version, head))
+        for session, club, key, version, head, *_ in work.rows(
+            statements.FOLLOWERS_OF, session=session_id
+        )
+    )
     recorders = recorders_of(work, session_id)
-    return Kept(session_id, created, lines, requests, keys, phones, recorders)
+    return Kept(session_id, created, lines, requests, keys, phones, clubs, recorders)
 
 
 def recorders_of(work: Work, session_id: str) -> tuple[tuple[int, str], ...]:
@@ -201,6 +212,10 @@ def merge(work: Work, back: Kept) -> None:
         {"phone": phone, "session": back.id, "key": key}
         for phone, key in back.phones if phone not in phones
     ))  # fmt: skip
+    there = {(one.club, one.key) for one in present.clubs}
+    work.fill(statements.INSERT_FOLLOWED, (
+        followed_values(one) for one in back.clubs if (one.club, one.key) not in there
+    ))  # fmt: skip
 
 
 def recorder_values(session_id: str, recorders: Iterable[tuple[int, str]]) -> Iterator[Values]:
@@ -216,6 +231,68 @@ def event_values(session_id: str, lines: Iterable[StoredLine]) -> Iterator[Value
 def request_values(session_id: str, key: str, done: Done) -> Values:
     """A row of the table of requests."""
     return {"session": session_id, "key": key, **done._asdict()}
+
+
+# ----------------------------------------------------------------------------------- followed
+
+
+def stop(work: Work, one: Followed, at: Position) -> None:
+    """Let a club read a session by a key no further than a position that it has or had."""
+    if at.version:
+        work.change(
+            statements.STOP_FOLLOWED, session=one.session_id, of_club=one.club, by_key=one.key,
+            at_version=at.version, at_head=at.head,
+        )  # fmt: skip
+
+
+def followed(work: Work, row: Sequence[Any], now: str) -> Followed:
+    """Return a row of the database table ``followed``, with where a closed key stops the club.
+
+    No version is kept for a key that expired, nor in a backup that is older than the revocation.
+    Then the events count that were recorded before the key was closed.
+    """
+    session_id, club, key, version, head, revoked, expires = row
+    if version is not None:
+        return Followed(session_id, club, key, Position(version, head))
+    closed = min((at for at in (revoked, expires) if at is not None and at <= now), default=None)
+    return Followed(session_id, club, key, closed and position_before(work, session_id, closed))
+
+
+def position_before(work: Work, session_id: str, time: str) -> Position:
+    """Return where a session ended before its first event of this time or later."""
+    ((first,),) = work.rows(statements.FIRST_SINCE, session=session_id, since=time)
+    if first is None:
+        return position(work, session_id)
+    rows = work.rows(statements.HASH_AT, session=session_id, seq=first - 1)
+    return Position(first - 1, rows[0][0] if rows else "")
+
+
+def stops(work: Work, club_id: str, now: str) -> dict[str, Position]:
+    """Return where each session ends for a club that no longer follows it."""
+    by_session: dict[str, list[Position | None]] = {}
+    for row in work.rows(statements.FOLLOWED_BY, club=club_id):
+        one = followed(work, row, now)
+        by_session.setdefault(one.session_id, []).append(one.stop)
+    return {
+        session_id: max(one for one in ends if one is not None)
+        for session_id, ends in by_session.items()
+        if None not in ends
+    }
+
+
+def followed_values(one: Followed) -> Values:
+    """A row of the database table of evenings that clubs may read."""
+    version, head = one.stop or (None, None)
+    return {"session": one.session_id, "club": one.club, "key": one.key,
+            "version": version, "head": head}  # fmt: skip
+
+
+def follow_what_is_entered(work: Work, club_id: str, lines: Iterable[StoredLine]) -> None:
+    """Let a club read what its log enters, where it is not known by which key, as by the host."""
+    read = {row[0] for row in work.rows(statements.FOLLOWED_BY, club=club_id)}
+    for session_id in sorted(entered_in(lines).keys() - read):
+        if keyring.is_id(session_id) and work.rows(statements.POSITION, session=session_id):
+            work.change(statements.FOLLOW, session=session_id, club=club_id, key="")
 
 
 # ------------------------------------------------------------------------------------- phones

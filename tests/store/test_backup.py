@@ -307,12 +307,13 @@ def empty_files(*names: str) -> zipfile.ZipFile:
 def test_the_first_bundles_may_lack_the_phones_and_nothing_else() -> None:
     session_id = keyring.LETTERS[0] * keyring.LENGTH
     names = [f"sessions/{session_id}/{name}" for name in bundles.FILES]
-    bundles.refuse_strangers(empty_files(*names[:-1]), [{"id": session_id}])
+    bundles.refuse_strangers(empty_files(*names[:-2]), [{"id": session_id}])
     bundles.refuse_strangers(empty_files(*names), [{"id": session_id, "files": {}}])
+    bundles.refuse_strangers(empty_files(*names[:-1]), [{"id": session_id, "files": {}}])
     with pytest.raises(UnusableBackup, match="phones"):
-        bundles.refuse_strangers(empty_files(*names[:-1]), [{"id": session_id, "files": {}}])
+        bundles.refuse_strangers(empty_files(*names[:-2]), [{"id": session_id, "files": {}}])
     with pytest.raises(UnusableBackup, match="stranger"):
-        bundles.refuse_strangers(empty_files(*names[:-1], "stranger"), [{"id": session_id}])
+        bundles.refuse_strangers(empty_files(*names[:-2], "stranger"), [{"id": session_id}])
 
 
 def test_a_bundle_of_another_format_is_refused(filled: Store, tmp_path: Path) -> None:
