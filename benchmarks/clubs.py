@@ -20,6 +20,7 @@ from scorekeeper.app import create_app
 from scorekeeper.config import read_settings
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
+from scorekeeper.service.club_logs import opens_all
 from scorekeeper.store import Opened, Store, Wish, migrate, open_store
 from tests.players.common import NAMES
 
@@ -52,7 +53,7 @@ def enter(clubs: Clubs, club: Opened, sessions: Sequence[str]) -> None:
     events = tuple(
         NewEvent("evening_entered", {"session": one, "players": players}) for one in sessions
     )
-    clubs.record(club.id, AppendRequest(club.version, events), HOST, lambda _: "host")
+    clubs.record(club.id, AppendRequest(club.version, events), HOST, opens_all)
 
 
 def clubs() -> list[bool]:
@@ -113,7 +114,7 @@ def rated_anew(
         for event in (NewEvent("evening_withdrawn", {"session": session_id, "reason": "away"}),
                       NewEvent("evening_entered", entered)):  # fmt: skip
             version = clubs.store.position(club_id).version
-            clubs.record(club_id, AppendRequest(version, (event,)), HOST, lambda _: "host")
+            clubs.record(club_id, AppendRequest(version, (event,)), HOST, opens_all)
             yield anew(lambda: ask(RATED))
 
 

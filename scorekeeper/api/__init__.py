@@ -7,6 +7,7 @@ from scorekeeper.api import (
     club_figures,
     clubs,
     exports,
+    followers,
     games,
     keys,
     live,
@@ -24,5 +25,6 @@ def init_app(app: Flask) -> None:
     """Serve the API, and the document that describes it, under ``/api``."""
     app.url_map.converters["session"] = SessionId
     api = new_api(app, PREFIX)
-    for room in (sessions, live, keys, exports, logs, games, audit, witness, clubs, club_figures):
+    for room in (sessions, live, keys, followers, exports, logs, games, audit, witness, clubs,
+                 club_figures):  # fmt: skip
         api.register_blueprint(room.blueprint, url_prefix=PREFIX)

@@ -122,7 +122,12 @@ class EveningSchema(AnswerSchema):
     began = words("when its first hand was dealt; empty where no time is known")
     head = words("the hash of its last event; empty where it cannot be read here")
     players = each(fields.String(allow_none=True), "from its players to members, null for a guest")
-    unread = words("why it cannot be read here: `unknown`, `not_installed`", allow_none=True)
+    unread = words(
+        "why it cannot be read here: `unknown`, `not_installed`, `not_followed`", allow_none=True
+    )
+    followed = flag(
+        "whether the key that entered it still opens it; else it stands here as it was then"
+    )
 
 
 class ClubSeasonSchema(AnswerSchema):

@@ -199,6 +199,7 @@ def _evening(books: Books, session_id: str) -> dict[str, Any]:
         "head": found.head if found else "",
         "players": books.roll.played_as(books.roll.evenings[session_id]),
         "unread": books.unread.get(session_id),
+        "followed": session_id not in books.stopped,
     }
 
 

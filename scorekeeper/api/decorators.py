@@ -75,6 +75,7 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Callable[
         @wraps(view)
         def wrapped(*args: Any, session: str, **more: Any) -> Any:
             g.holder = reading(session) if by_club else holder_of(session, seen=seen)
+            g.masked = not g.holder.sees_all
             try:
                 refuse_role(g.holder, *roles)
                 return view(*args, session_id=session, **more)
@@ -114,8 +115,8 @@ def conditional(view: Callable[..., Response]) -> Any:
     @wraps(view)
     def wrapped(*args: Any, session_id: str, **more: Any) -> Response:
         if "If-None-Match" in request.headers:
-            position = service().store.position(session_id)
-            if request.if_none_match.contains_weak(tag(position)):
+            position = service().position(session_id, g.holder)
+            if request.if_none_match.contains_weak(tag(position.version)):
                 return marked(bare(304), position)
         return view(*args, session_id=session_id, **more)
 

@@ -31,7 +31,9 @@ def text_header(doc: str, pattern: str = "") -> dict[str, Any]:
     return {"description": doc, "required": True, "schema": schema}
 
 
-VERSION: Final = {"ETag": text_header("the version, in quotes", '^"[0-9]+"$')}
+VERSION: Final = {
+    "ETag": text_header("the version, and whether its reader is masked", '^"[0-9]+(-masked)?"$')
+}
 SECONDS: Final = {"Retry-After": text_header("seconds until it may do to ask again", "^[0-9]+$")}
 SECURITY: Final[list[dict[str, list[str]]]] = [{"bearer": []}, {"cookie": []}]
 SCHEMES: Final = {

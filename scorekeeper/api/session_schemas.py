@@ -4,6 +4,7 @@ from marshmallow import fields, validate
 
 from scorekeeper.api.report_schemas import FindingSchema
 from scorekeeper.api.schemas import (
+    CLUB_ID,
     EVENT_TYPES,
     HASH,
     ID,
@@ -125,6 +126,23 @@ class KeysSchema(AnswerSchema):
     """The keys of a session."""
 
     keys = many(part(KeySchema), "all that were ever made, the oldest first")
+
+
+class FollowerSchema(AnswerSchema):
+    """A club that counts the session."""
+
+    club = like(CLUB_ID, "the id of the club")
+    name = words("what the club is called")
+    keys = many(like(ID, "a key of the session"), "by which it was entered; none for its host")
+    followed = flag("whether the club reads what is recorded from now on")
+    version = counted("up to where the club reads the session, null for all", allow_none=True)
+    head = words("the hash of the event there, null for all; empty at version 0", allow_none=True)
+
+
+class FollowersSchema(AnswerSchema):
+    """The clubs that count the session."""
+
+    clubs = many(part(FollowerSchema), "by name")
 
 
 class NewKeySchema(KeySchema):

@@ -29,7 +29,7 @@ from scorekeeper.api.session_schemas import (
 )
 from scorekeeper.base.errors import Unusable, expected, printable
 from scorekeeper.http.access import ANY, bearer, phone
-from scorekeeper.http.answering import answered, made_of_log
+from scorekeeper.http.answering import answered, made_of_log, tag
 from scorekeeper.http.bodies import JSON, LARGEST, json_body, log_body
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import unkept
@@ -42,13 +42,13 @@ from scorekeeper.store import Attempt, Opened, Position
 
 blueprint = Blueprint("sessions", __name__, description="Sessions, recorded while they are played.")
 
-_VERSION: Final = re.compile(r'"([0-9]{1,9})"', re.ASCII)
+_VERSION: Final = re.compile(r'"([0-9]{1,9})(-[!#-~]{1,200})?"', re.ASCII)  # any tag of a version
 _IDEMPOTENCY_KEY: Final = re.compile(r"[\x20-\x7e]{1,200}")
 
 IF_MATCH: Final = {
     "name": "If-Match", "in": "header", "required": True,
     "schema": {"type": "string", "pattern": f"^{_VERSION.pattern}$"},
-    "description": "the version after which the events come, in quotes",
+    "description": "the version after which the events come, in quotes; any tag of it will do",
 }  # fmt: skip
 IDEMPOTENCY_KEY: Final = {
     "name": "Idempotency-Key", "in": "header",
@@ -253,7 +253,7 @@ def append(body: dict[str, Any], session_id: str) -> Response:
     )
     recorded = service().record(session_id, asked, g.holder)
     answer = Response(recorded.answer.body, recorded.answer.status, content_type=JSON)
-    answer.headers["ETag"] = f'"{recorded.version}"'
+    answer.headers["ETag"] = f'"{tag(recorded.version)}"'
     return answer
 
 

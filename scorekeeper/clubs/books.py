@@ -18,12 +18,20 @@ EVER: Final = "ever"  # the id of what a club without a season is ranked by: all
 OF_A_TAG: Final = 12  # letters
 
 
-def tag(events: int, head: str, evenings: Iterable[tuple[str, str]], lost: Iterable[str]) -> str:
-    """Return a text that changes with a club, with the heads of its evenings, or with the ``lost``.
+def tag(
+    events: int,
+    head: str,
+    evenings: Iterable[tuple[str, str]],
+    lost: Iterable[str],
+    stopped: Iterable[str],
+) -> str:
+    """Return a text that changes with a club and with the heads of its evenings.
 
-    The lost are evenings of closed seasons that cannot be read.
+    It changes, too, with the ``lost``, evenings of closed seasons that cannot be read, and with
+    those that the club no longer follows.
     """
     heads = "".join(f"{session_id}{end}" for session_id, end in evenings) + "".join(lost)
+    heads += "".join(f"{session_id}!" for session_id in sorted(stopped))
     return f"{events}-{sha256((head + heads).encode()).hexdigest()[:OF_A_TAG]}"
 
 
@@ -33,7 +41,8 @@ class Books:
 
     ``evenings`` has those that are entered and can be read here, ``unread`` why others cannot;
     ``then`` has evenings as they stood when a season was closed, by session and head.
-    ``countings`` remember what evenings brought when its tables were made last.
+    ``countings`` remember what evenings brought when its tables were made last. ``stopped`` are the
+    evenings that the club no longer follows: of what came later it reads nothing.
     """
 
     roll: Roll
@@ -43,12 +52,14 @@ class Books:
     then: Mapping[tuple[str, str], PlayedEvening] = field(default_factory=dict)
     unread: Mapping[str, str] = field(default_factory=dict)
     countings: Countings = field(default_factory=Countings)
+    stopped: frozenset[str] = frozenset()
 
     @property
     def tag(self) -> str:
         """The same text as long as nothing changes in the club or in one of its evenings."""
         heads = ((one.session_id, one.head) for one in self.evenings.values())
-        return tag(self.events, self.head, heads, (session_id for session_id, _ in self.lost()))
+        lost = (session_id for session_id, _ in self.lost())
+        return tag(self.events, self.head, heads, lost, self.stopped)
 
     def lost(self) -> Iterator[tuple[str, str]]:
         """The evenings of closed seasons that cannot be read here, and at which heads."""

@@ -1,7 +1,7 @@
 """Who is asking: the key that came with a request, and what it opens."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from flask import current_app, g, request
@@ -10,7 +10,8 @@ from scorekeeper.base.errors import Forbidden, KeyGone, NoKey, UnknownClub, Unkn
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.service import Holder
-from scorekeeper.store import ROLES, Key, Role, keyring
+from scorekeeper.service.club_rights import KeyOf, ShownKey
+from scorekeeper.store import ROLES, Key, Position, Role, keyring
 from scorekeeper.store.keyring import OPENS_NOTHING
 
 A_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{32}")
@@ -45,31 +46,47 @@ def holder_in_club(club_id: str, linked: str | None = None) -> Holder:
 def reading(session_id: str) -> Holder:
     """Who may read the report of a session: also who looks at a club in which it counts.
 
-    Of who comes so ``g.through_club`` is the id of that club.
+    Of who comes so ``g.through_club`` is the id of that club, and ``g.read_until`` where the
+    session ended when the club was stopped from following it, if it was.
     """
     try:
         return holder_of(session_id)
     except (NoKey, Forbidden):
-        g.through_club = _club_of(session_id)
-        if g.through_club is not None:
-            return Holder("view", at_table=True)
-        raise
+        found = _club_of(session_id)
+        if found is None:
+            raise
+        g.through_club, g.read_until = found
+        return Holder("view", at_table=True, until=g.read_until)
 
 
-def _club_of(session_id: str) -> str | None:
-    """The club with figures that open to a session, which a key opens that came; None for none."""
+def _club_of(session_id: str) -> tuple[str, Position | None] | None:
+    """The club with figures that open to a session, which a key opens that came, and up to where.
+
+    Of several it is the one that may read most of the session; None for none.
+    """
+    found: dict[str, Position | None] = {}
+    for club_id in _clubs_of(session_id):
+        found[club_id] = clubs().stop_of(club_id, session_id)
+        if found[club_id] is None:
+            return club_id, None
+    readable = {club_id: stop for club_id, stop in found.items() if stop and stop.version}
+    return max(readable.items(), key=lambda one: one[1], default=None)
+
+
+def _clubs_of(session_id: str) -> Iterator[str]:
+    """The clubs with figures that open to a session, which keys open that came."""
     store, secret, held_by = service().store, bearer(), phone()
     keys = [store.find_key(secret)] if secret else []
     if secret is None and held_by:
         keys += store.held_keys(held_by, MOST_CLUBS)
-    return next(
-        (
-            key.session_id for key in keys
-            if key is not None and keyring.is_club(key.session_id)
-            and keyring.opens(key, store.clock()) and clubs().opens(key.session_id, session_id)
-        ),
-        None,
-    )  # fmt: skip
+    for key in keys:
+        if (
+            key is not None
+            and keyring.is_club(key.session_id)
+            and keyring.opens(key, store.clock())
+            and clubs().opens(key.session_id, session_id)
+        ):
+            yield key.session_id
 
 
 def _holder_of(session_id: str, given: str | None = None, *, seen: bool = False) -> Holder:
@@ -105,8 +122,8 @@ def _held_key(session_id: str) -> Key | None:
     return service().store.held_key(secret, session_id) if secret else None
 
 
-def shown(secrets: Iterable[str] = ()) -> Callable[[str], Role | None]:
-    """Which role each session's keys have that came beside the one for the club, if any.
+def shown(secrets: Iterable[str] = ()) -> KeyOf:
+    """Return the key to each session that came beside that of the club, a host's before others.
 
     ``secrets`` are those in the request itself; a wrong one is counted. TooOften.
     """
@@ -115,18 +132,18 @@ def shown(secrets: Iterable[str] = ()) -> Callable[[str], Role | None]:
     if None in found:
         refuse_wrong_key()
 
-    def role(session_id: str) -> Role | None:
+    def key_of(session_id: str) -> ShownKey | None:
         held = store.held_key(held_by, session_id) if held_by else None
-        roles = {
-            key.role
-            for key in (*found, held)
+        keys = {
+            key.role: key
+            for key in (held, *found)
             if key is not None
             and key.session_id == session_id
             and keyring.opens(key, store.clock())
         }
-        return next((one for one in ROLES if one in roles), None)  # the host's before others
+        return next((ShownKey(role, keys[role]) for role in ROLES if role in keys), None)
 
-    return role
+    return key_of
 
 
 def own_key(session_id: str) -> Key | None:

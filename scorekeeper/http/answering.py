@@ -19,6 +19,7 @@ from scorekeeper.store import Position
 
 # Where the system can tell that the other end was closed before anything is written to it.
 CLOSED: Final = getattr(select, "POLLRDHUP", 0)
+MASKED: Final = "-masked"  # in the tag of an answer that leaves out what lies face down
 SEARCH: Final = 0.5  # of the seconds of an answer, for a search, which then says how far it came
 
 
@@ -35,7 +36,7 @@ def made_of(
 
     ``key`` stands for what is given, where that is no key itself.
     """
-    position = service().store.position(session_id)
+    position = service().position(session_id, holder)
     beside = given if key is None else key
     named = (session_id, position, holder.sees_all, work.__qualname__, beside)
 
@@ -92,16 +93,17 @@ def answered(body: bytes, position: Position, status: int = 200) -> Response:
 
 def marked(answer: Response, position: Position) -> Response:
     """An answer, with the version that it is true of."""
-    answer.headers["ETag"] = f'"{tag(position)}"'
+    answer.headers["ETag"] = f'"{tag(position.version)}"'
     return answer
 
 
-def tag(position: Position) -> str:
-    """What names an answer: its version, and for whom it is written unless that is a program.
+def tag(version: int) -> str:
+    """What names an answer: its version, whether its reader is masked, and for whom it is written.
 
-    ``g.variant`` is what it depends on beside the version.
+    ``g.masked`` is whether the answer leaves out what lies face down, so that nobody is given the
+    copy of another reader. ``g.variant`` is what else it depends on; it is empty for a program.
     """
-    return f"{position.version}{g.get('variant', '')}"
+    return f"{version}{MASKED if g.get('masked') else ''}{g.get('variant', '')}"
 
 
 def bare(status: int) -> Response:

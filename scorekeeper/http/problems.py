@@ -20,6 +20,7 @@ from scorekeeper.base.errors import (
     TooOften,
     Unusable,
 )
+from scorekeeper.http.answering import tag
 
 A_MOMENT: Final = 1  # seconds after which to try again what is not available just now
 PROBLEM_JSON: Final = "application/problem+json"
@@ -99,7 +100,7 @@ def of_error(error: ScorekeeperError) -> Response:
             return _answer(error.code, str(error), match=error.match, hand=error.hand)
         case StaleVersion():
             answer = _answer(error.code, str(error), version=error.version, head=error.head)
-            answer.headers["ETag"] = f'"{error.version}"'
+            answer.headers["ETag"] = f'"{tag(error.version)}"'
         case _:
             answer = _answer(error.code, str(error))
     answer.headers.update(more_headers(error))

@@ -15,7 +15,13 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base import pacing
-from scorekeeper.base.errors import Busy, NotInstalled, ScorekeeperError, StaleVersion
+from scorekeeper.base.errors import (
+    Busy,
+    NotInstalled,
+    ScorekeeperError,
+    StaleVersion,
+    UnknownSession,
+)
 from scorekeeper.base.pacing import BoundedLock, WaitLimits
 from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.games import GAMES
@@ -121,6 +127,15 @@ class Folded:
             if not isinstance(error.__cause__, MemoryError):  # there may be more the next time
                 self._missing = end, copy(error)
             raise
+
+    def read_until(self, end: Position) -> None:
+        """Fold a session that is not folded yet as it was at ``end``, and no further.
+
+        Raises `UnknownSession` where it never ended so, as another history was restored.
+        """
+        self._read_on(self._store.read(self.id, 0, end.version).lines)
+        if self.position != end:
+            raise UnknownSession(self.id)
 
     def _read_on(self, lines: Sequence[bytes]) -> None:
         self.all.made, self._table = {}, None

@@ -35,6 +35,11 @@ LONGEST_GATHERING: Final = 4.0  # seconds of one request; what is worked out by 
 T = TypeVar("T")
 VersionAt = tuple[str, str]  # a session, and a head that it has or had
 
+# Why an evening cannot be read.
+UNKNOWN: Final = "unknown"
+NOT_INSTALLED: Final = "not_installed"
+NOT_FOLLOWED: Final = "not_followed"
+
 
 class ClubPosition(NamedTuple):
     """Where a club ends, and its evenings, for threads that do not wait for the club.
@@ -47,11 +52,20 @@ class ClubPosition(NamedTuple):
     unread: frozenset[str] = frozenset()
     lost: tuple[str, ...] = ()
 
-    def tag(self, ends: Mapping[str, Position]) -> str:
-        """Return the tag of the club where its evenings end so, as its books have it."""
+    def tag(self, ends: Mapping[str, Position], stops: Mapping[str, Position]) -> str:
+        """Return the tag of the club where its evenings end so, as its books have it.
+
+        ``stops`` are where those end that the club no longer follows. Read them after the ends:
+        what was added since a key was revoked is cut off.
+        """
         read = (one for one in self.evenings if one in ends and one not in self.unread)
-        heads = ((one, ends[one].head) for one in read)
-        return club_books.tag(*self.position, heads, self.lost)
+        heads = ((one, cut_off(ends[one], stops.get(one)).head) for one in read)
+        return club_books.tag(*self.position, heads, self.lost, stops)
+
+
+def cut_off(end: Position, stop: Position | None) -> Position:
+    """Return where a club may read up to, of an evening that ends there."""
+    return stop if stop is not None and stop.version < end.version else end
 
 
 class FoldedClub:
@@ -71,6 +85,7 @@ class FoldedClub:
         self.size = 0  # bytes of its lines, as stored
         self.made: OrderedDict[Any, Any] = OrderedDict()  # of it as it stands, used last at the end
         self._ends: dict[str, Position] = {}  # of the evenings, as they were looked at last
+        self._stops: dict[str, Position] = {}  # of those that the club no longer follows
         self._evenings: dict[str, PlayedEvening] = {}
         self._then: dict[VersionAt, PlayedEvening] = {}
         self._unread: dict[str, str] = {}
@@ -94,7 +109,7 @@ class FoldedClub:
     def books(self) -> Books:
         """The club as it was gathered last."""
         return Books(self.club.roll, self.club.events, self.club.head, self._evenings,
-                     self._then, self._unread, self._countings)  # fmt: skip
+                     self._then, self._unread, self._countings, frozenset(self._stops))  # fmt: skip
 
     def make(self, key: Hashable, made: Callable[[Books], T]) -> T:
         """What is made of the club as it was gathered, once until something changes."""
@@ -142,7 +157,7 @@ class FoldedClub:
 
     def _publish(self) -> None:
         lost = tuple(session_id for session_id, _ in self.books.lost())
-        unread = frozenset(one for one, why in self._unread.items() if why != "unknown")
+        unread = frozenset(one for one, why in self._unread.items() if why != UNKNOWN)
         self.published = ClubPosition(self.position, tuple(self.club.roll.evenings), unread, lost)
 
     def settle(self, lines: Iterable[StoredLine]) -> None:
@@ -167,14 +182,17 @@ class FoldedClub:
         """Look which evenings changed, and what these come to now."""
         roll = self.club.roll
         ends = self._store.ends(roll.evenings)
-        if ends == self._ends and self._gathered == self.position:
+        stops = self.stops()  # after the ends: what was added since a key was revoked is cut off
+        ends = {one: cut_off(end, stops.get(one)) for one, end in ends.items()}
+        if (ends, stops) == (self._ends, self._stops) and self._gathered == self.position:
             return
         self.made.clear()
+        self._stops = stops
         changed = [one for one, end in ends.items() if self._ends.get(one) != end]
         for one in self._evenings.keys() - ends.keys():
             del self._evenings[one]
         self._unread = {one: why for one, why in self._unread.items() if one in ends}
-        self._unread |= {one: "unknown" for one in roll.evenings if one not in ends}
+        self._unread |= {one: UNKNOWN for one in roll.evenings if one not in ends}
         with pacing.at_most(LONGEST_GATHERING):
             for first in range(0, len(changed), AT_ONCE):
                 self._read(changed[first : first + AT_ONCE], ends)
@@ -199,10 +217,13 @@ class FoldedClub:
                 self._evenings[session_id] = found
             else:
                 self._evenings.pop(session_id, None)
-                self._unread[session_id] = "not_installed"
+                stopped = session_id in self._stops
+                self._unread[session_id] = NOT_FOLLOWED if stopped else NOT_INSTALLED
 
     def _made(self, session_id: str, ends: dict[str, Position]) -> PlayedEvening | None:
         """What an evening comes to, worked out anew; None where its game is not installed."""
+        if session_id in self._stops:
+            return self._at_head(session_id, ends[session_id].head)
         try:
             made, kept = self._service.aside(session_id, partial(_played, session_id))
         except (NotInstalled, Unusable):
@@ -219,6 +240,8 @@ class FoldedClub:
     def _read_closed(self) -> None:
         """The evenings of closed seasons as they stood then, where they went on since."""
         places = list(self._closed())
+        self._then = {place: one for place, one in self._then.items()
+                      if self._may_read(place[0], one)}  # fmt: skip
         left = [place for place in places if place not in self._then]
         kept = self._store.kept_evenings(one for one, _ in left)
         for session_id, head in left:
@@ -226,16 +249,26 @@ class FoldedClub:
             told = kept.get((session_id, head))
             found = now if now and now.head == head else told and PlayedEvening.kept(told)
             found = found or self._at_head(session_id, head)
-            if found:
+            if found and self._may_read(session_id, found):
                 self._then[session_id, head] = found
         self._then = {place: self._then[place] for place in places if place in self._then}
+
+    def stops(self) -> dict[str, Position]:
+        """Where the evenings end that the club no longer follows, by session."""
+        return self._store.stops(self.id)
+
+    def _may_read(self, session_id: str, evening: PlayedEvening) -> bool:
+        """Whether the club may read an evening that has this many events."""
+        stop = self._stops.get(session_id)
+        return stop is None or evening.events <= stop.version
 
     def _at_head(self, session_id: str, head: str) -> PlayedEvening | None:
         """What an evening came to at a head, worked out anew; None where that cannot be read."""
         replayed = Session()
+        stop = self._stops.get(session_id)
         try:
             with GAMES.missing_where_they_fail():
-                for line in self._store.read(session_id).lines:
+                for line in self._store.read(session_id, 0, stop and stop.version).lines:
                     pacing.step()
                     replayed.add_stored(line)
                     if replayed.head == head:

@@ -15,13 +15,14 @@ from scorekeeper.clubs.events import EveningEntered, MemberJoined
 from scorekeeper.clubs.who_is_who import WhoIsWho, who_is_who
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile, RawEvent
+from scorekeeper.service.club_rights import ShownKey
 from scorekeeper.service.club_twins import CountedTwin, digest, twin_of
 from scorekeeper.service.clubs import Clubs
 from scorekeeper.service.permissions import Holder
 from scorekeeper.service.requests import AppendRequest, NewEvent
 from scorekeeper.service.service import Service
 from scorekeeper.session.session import Session
-from scorekeeper.store import Opened, Role
+from scorekeeper.store import Opened
 
 HOST: Final = Holder("host")
 
@@ -96,9 +97,9 @@ class ClubLogs:
         return self._told
 
 
-def opens_all(session_id: str) -> Role:
+def opens_all(session_id: str) -> ShownKey:
     """Let every evening be entered."""
-    return "host"
+    return ShownKey("host")
 
 
 def entering(session_id: str, who: WhoIsWho) -> tuple[NewEvent, ...]:

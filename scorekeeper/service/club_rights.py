@@ -1,7 +1,7 @@
 """Who may record what in a club: a host anything, a member what he himself hosts, pays or gets."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import Cause, Forbidden, Unusable
 from scorekeeper.clubs.club import TYPES
@@ -11,15 +11,28 @@ from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
 from scorekeeper.log import codec
 from scorekeeper.service.permissions import Holder
-from scorekeeper.store import Role
+from scorekeeper.store import Key, Role
 
 # How a member's key is told to others; in the store it is that of a seat.
 MEMBER: Final = "member"
 ROLES: Final = ("host", MEMBER, "view")
 ROLE_OF: Final[Mapping[str, Role]] = {"host": "host", MEMBER: "seat", "view": "view"}
 
-# By the id of a session, the role of a key to it that was shown; None where none was.
-RoleOf = Callable[[str], Role | None]
+
+class ShownKey(NamedTuple):
+    """A key to an evening that was shown: its role, and the key, or None for the keeper."""
+
+    role: Role
+    key: Key | None = None
+
+
+# By the id of a session, the key to it that was shown; None where none was.
+KeyOf = Callable[[str], ShownKey | None]
+
+
+def nothing_shown(session_id: str) -> None:
+    """Show no key to any evening."""
+    return
 
 
 def role_told(role: Role) -> str:
@@ -34,7 +47,7 @@ def refuse_role(holder: Holder, *roles: Role) -> None:
         raise Forbidden(f"this needs a key for {needed}, and yours is for {role_told(holder.role)}")
 
 
-def refuse_event(holder: Holder, roll: Roll, event: Event, shown: RoleOf) -> None:
+def refuse_event(holder: Holder, roll: Roll, event: Event, shown: KeyOf) -> None:
     """Forbidden where this holder may not record this event in the club as it stands."""
     refuse_role(holder, "host", "seat")
     for entering in entered_by(event):
@@ -52,24 +65,29 @@ def refuse_event(holder: Holder, roll: Roll, event: Event, shown: RoleOf) -> Non
         raise Forbidden(f"{event.TYPE} needs the host's key")
 
 
+def put_in(event: Event) -> Event:
+    """Return the event that goes on record: itself, or what a correction puts in; Unusable."""
+    if isinstance(event, EventInserted | EventReplaced):
+        return codec.decode(event.type, event.data, TYPES)
+    return event
+
+
 def entered_by(event: Event) -> Iterator[EveningEntered]:
     """The evenings that an event enters, by itself or as a correction; Unusable."""
-    if isinstance(event, EveningEntered):
-        yield event
-    elif isinstance(event, EventInserted | EventReplaced) and event.type == EveningEntered.TYPE:
-        found = codec.decode(event.type, event.data, TYPES)
-        if isinstance(found, EveningEntered):
-            yield found
+    found = put_in(event)
+    if isinstance(found, EveningEntered):
+        yield found
 
 
-def refuse_unshown(holder: Holder, roll: Roll, event: EveningEntered, shown: RoleOf) -> None:
+def refuse_unshown(holder: Holder, roll: Roll, event: EveningEntered, shown: KeyOf) -> None:
     """Unusable where no key to an evening was shown, of its host where a member enters it.
 
-    Whoever looks at the club can read the evening from then on. One that was entered
-    before was shown then.
+    Whoever looks at the club can read the evening from then on, for as long as the key opens it.
+    One that was entered before was shown then.
     """
     known = event.session in roll.ever_entered
-    role = shown(event.session)
+    found = shown(event.session)
+    role = found and found.role
     if role is None and not (known and holder.role == "host"):
         words = "a key to that evening is needed, such as the one in its link"
         raise Unusable(Cause(words, "evening_not_shown"), field="data.session")

@@ -16,6 +16,7 @@ from scorekeeper.base.errors import (
     UnknownKey,
     UnknownSession,
     Unusable,
+    expected,
 )
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import TYPES, Club
@@ -38,7 +39,7 @@ from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.report.span import began
 from scorekeeper.service import responses
 from scorekeeper.service.club_cache import ClubCache, FoldedClub
-from scorekeeper.service.club_rights import RoleOf, entered_by, refuse_event
+from scorekeeper.service.club_rights import KeyOf, entered_by, nothing_shown, put_in, refuse_event
 from scorekeeper.service.club_twins import KnownLogs, sealed_twin
 from scorekeeper.service.permissions import KEEPER, Holder
 from scorekeeper.service.recording import once
@@ -73,11 +74,6 @@ LONGEST_LOOK_UP: Final = 4.0  # seconds of one request; what is found by then is
 KEYS: Final = (Wish("host"), Wish("view"))  # of a new club
 
 T = TypeVar("T")
-
-
-def nothing_shown(session_id: str) -> None:
-    """Show no key to any evening."""
-    return
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +155,7 @@ class Clubs:
     # ------------------------------------------------------------------------------ recording
 
     def record(
-        self, club_id: str, asked: AppendRequest, holder: Holder, shown: RoleOf = nothing_shown
+        self, club_id: str, asked: AppendRequest, holder: Holder, shown: KeyOf = nothing_shown
     ) -> Recorded:
         """Put events on record, all or none; what came before is answered as it was then.
 
@@ -178,7 +174,7 @@ class Clubs:
         return done
 
     def _append(
-        self, club_id: str, asked: AppendRequest, holder: Holder, shown: RoleOf
+        self, club_id: str, asked: AppendRequest, holder: Holder, shown: KeyOf
     ) -> Recorded | Repeated:
         self._look_up_evenings(asked, shown)
         with self._cache.held(club_id) as folded:
@@ -189,6 +185,7 @@ class Clubs:
                 lines = self._judged(folded, asked, holder, shown)
                 answer = responses.club_recorded(lines)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
+                self._follow(club_id, asked, shown)
                 repeated = self.store.append(club_id, after, lines, request, holder.key)
                 if repeated is not None:
                     folded.take_back()
@@ -199,7 +196,7 @@ class Clubs:
         return Recorded(end.version, answer)
 
     def _judged(
-        self, folded: FoldedClub, asked: AppendRequest, holder: Holder, shown: RoleOf
+        self, folded: FoldedClub, asked: AppendRequest, holder: Holder, shown: KeyOf
     ) -> list[StoredLine]:
         """The lines of the events, which are now in the club."""
         if not asked.events:
@@ -211,7 +208,7 @@ class Clubs:
                 event = codec.decode(new.type, new.data, TYPES)
                 refuse_event(holder, folded.club.roll, event, shown)
                 refuse_invisible(event, TYPES)
-                self._refuse_unknown(folded, event)
+                self._refuse_unknown(folded, event, shown)
                 (line,) = sealed(end, [(new.type, new.data)], at, holder.by)
                 before = set(folded.club.roll.evenings)
                 folded.club.add_stored(line.line)  # in the order in which it is stored
@@ -228,22 +225,42 @@ class Clubs:
         self._room.refuse(end.version, size, (new.type for new in asked.events))
         return lines
 
+    def _follow(self, club_id: str, asked: AppendRequest, shown: KeyOf) -> None:
+        """Note by which keys the events enter evenings, before they are on record.
+
+        A key that is revoked in between then stops the club, too. Where the events are refused
+        after all, the note has no effect: the club reads only what its log enters.
+        """
+        entered = {}
+        for new in asked.events:
+            for entering in entered_by(codec.decode(new.type, new.data, TYPES)):
+                found = shown(entering.session)
+                if found is not None:
+                    entered[entering.session] = found.key
+        self.store.follow(club_id, entered)
+
     # --------------------------------------------------------------------------- what is named
 
-    def _refuse_unknown(self, folded: FoldedClub, event: Event) -> None:
-        """Refuse what names an evening otherwise than it is."""
-        for entering in entered_by(event):
-            self._refuse_evening(folded, entering)
+    def _refuse_unknown(self, folded: FoldedClub, event: Event, shown: KeyOf) -> None:
+        """Refuse what names an evening, a game or an option otherwise than it is.
+
+        That is refused as well where a correction puts it in.
+        """
+        event = put_in(event)
+        if isinstance(event, EveningEntered):
+            self._refuse_evening(folded, event, shown)
         if isinstance(event, SeasonOpened):
             refuse_unknown_games(event.games)
         if isinstance(event, HouseKept):
             settled(event.game, event.options)
         if isinstance(event, SeasonClosed):
+            stops = folded.stops()
             for session_id, head in event.heads.items():
-                self._refuse_head(session_id, head)
+                self._refuse_head(session_id, head, stops.get(session_id))
 
-    def _refuse_evening(self, folded: FoldedClub, event: EveningEntered) -> None:
-        players = self.evening(event.session).players
+    def _refuse_evening(self, folded: FoldedClub, event: EveningEntered, shown: KeyOf) -> None:
+        stop = None if shown(event.session) else folded.stops().get(event.session)
+        players = self.evening(event.session, stop).players
         for player in event.players:
             if player not in players:
                 words = f"there is no player {player} in that evening"
@@ -269,16 +286,16 @@ class Clubs:
             if twin is not None:
                 raise twin.refusal
 
-    def _refuse_head(self, session_id: str, head: str) -> None:
+    def _refuse_head(self, session_id: str, head: str, stop: Position | None) -> None:
         try:
-            lines = self.store.read(session_id).lines
+            lines = self.store.read(session_id, 0, stop and stop.version).lines
         except UnknownSession:
             lines = ()
         if b'"hash":"%b"' % head.encode() not in b"".join(lines):
             words = "the evening never had that head"
             raise Unusable(Cause(words, "no_such_head"), field=f"data.heads.{session_id}")
 
-    def _look_up_evenings(self, asked: AppendRequest, shown: RoleOf) -> None:
+    def _look_up_evenings(self, asked: AppendRequest, shown: KeyOf) -> None:
         """Read the evenings that a request enters, before it keeps others from the club.
 
         Only those to which a key came with it. What is wrong with an event is found later.
@@ -295,14 +312,17 @@ class Clubs:
                     with suppress(Unusable):
                         self.evening(session_id)
 
-    def evening(self, session_id: str) -> EveningToEnter:
-        """An evening as it is to be entered; Unusable where there is none."""
+    def evening(self, session_id: str, until: Position | None = None) -> EveningToEnter:
+        """An evening as it is to be entered; Unusable where there is none.
+
+        With ``until`` it is as it was when it ended there.
+        """
         with suppress(UnknownSession):
-            if not is_club(session_id):
-                key = session_id, self.store.position(session_id)
+            if not is_club(session_id) and (until is None or until.version):
+                key = session_id, until or self.store.position(session_id)
                 known: EveningToEnter | None = self._evenings.get(key)
                 if known is None:
-                    known = self._service.aside(session_id, _evening)
+                    known = self._service.aside(session_id, _evening, until)
                     self._evenings.put(key, known)
                 return known
         words = "there is no such evening here"
@@ -341,7 +361,8 @@ class Clubs:
             with self._cache.held(club_id, wait=False) as folded:
                 known = folded.published
         assert known is not None  # noqa: S101  # it is up to date now
-        return known.position, known.tag(self.store.ends(known.evenings))
+        ends = self.store.ends(known.evenings)
+        return known.position, known.tag(ends, self.store.stops(club_id))
 
     def events(self, club_id: str, after: int = 0, most: int | None = None) -> Stream:
         """The lines after a seq, at most a given number; UnknownClub."""
@@ -356,6 +377,26 @@ class Clubs:
         """What a club's log says as it is corrected, in the order of its places; UnknownClub."""
         with self._cache.held(club_id) as folded:
             return list(folded.club.standing())
+
+    def follow_again(self, club_id: str, session_id: str, holder: Holder, shown: KeyOf) -> None:
+        """Let a club follow an evening that it has, by a key that is shown; Unusable, Forbidden."""
+        entered = self.roll(club_id, lambda roll: roll.evenings.get(session_id))
+        if entered is None:
+            words = expected("an evening that is entered", session_id, "not_entered")
+            raise Unusable(words, field="data.session")
+        event = EveningEntered(session_id, entered.players)
+        self.roll(club_id, lambda roll: refuse_event(holder, roll, event, shown))
+        found = shown(session_id)
+        if found is not None:
+            self.store.follow(club_id, {session_id: found.key})
+
+    def stop_of(self, club_id: str, session_id: str) -> Position | None:
+        """Return up to where a club may read an evening; None where it follows it."""
+        return self.store.stops(club_id).get(session_id)
+
+    def withdrawn(self, club_id: str, session_id: str) -> EveningToEnter:
+        """An evening that was entered once, as the club may read it; Unusable."""
+        return self.evening(session_id, self.stop_of(club_id, session_id))
 
     def opens(self, club_id: str, session_id: str) -> bool:
         """Whether a figure of a club opens to an evening, also of a season that was closed."""

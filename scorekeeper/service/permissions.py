@@ -21,7 +21,7 @@ from scorekeeper.report.masking import awaited, face_down, turned_up_by, turns_u
 from scorekeeper.report.report import confirmed
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.store import Key, Role, StoredLine
+from scorekeeper.store import Key, Position, Role, StoredLine
 
 KEEPER: Final = "keeper"
 
@@ -42,12 +42,14 @@ class Holder:
 
     What is recorded by a ``key`` is written only if that still opens something then. Who looks
     ``at_table``, at a page, sees what the table knows, whatever his key is for: others look, too.
+    A holder who may read a session only as it was when it ended at ``until`` sees nothing newer.
     """
 
     role: Role
     player: str | None = None
     key: Key | None = field(default=None, compare=False)
     at_table: bool = False
+    until: Position | None = None
 
     @property
     def by(self) -> str:

@@ -243,8 +243,13 @@ class Service:
             return Report(*self.see_shared(session_id, REPORT, reported, holder))
         except NotInstalled as error:
             stored = self.store.read(session_id)
-            position = Position(stored.version, stored.head)
-            return Report(position, as_json(report_without(stored.lines, position, error)))
+            position = holder.until or Position(stored.version, stored.head)
+            lines = stored.lines[: position.version]
+            return Report(position, as_json(report_without(lines, position, error)))
+
+    def position(self, session_id: str, holder: Holder = THE_TABLE) -> Position:
+        """Return where a session ends for a holder; UnknownSession."""
+        return holder.until or self.store.position(session_id)
 
     def lines(self, session_id: str, end: Position) -> tuple[bytes, ...]:
         """The lines of a session up to an end that it had, as they are stored; UnknownSession.
@@ -281,7 +286,7 @@ class Service:
         ``what`` names all that it depends on beside the session as the holder sees it. While it
         is made nobody else looks at the session: who asks for the same waits for that one.
         """
-        position = self.store.position(session_id)
+        position = self.position(session_id, holder)
         made = self._shared.get((session_id, position, holder.sees_all, what))
         if made is None:
             with self._seen(session_id, holder) as (position, view):
@@ -292,16 +297,22 @@ class Service:
                     self._shared.put(key, made)
         return position, made
 
-    def aside(self, session_id: str, make: Callable[[Session], T]) -> T:
+    def aside(
+        self, session_id: str, make: Callable[[Session], T], until: Position | None = None
+    ) -> T:
         """What is made of the session as the table knows it, which is folded for this alone.
 
-        So that who looks at a thousand evenings keeps no table waiting that is being played.
+        So that who looks at a thousand evenings keeps no table waiting that is being played. With
+        ``until`` the session is taken as it was when it ended there.
         """
-        if self._cache.keeps(session_id):
+        if until is None and self._cache.keeps(session_id):
             return self.see(session_id, make)
         folded = Folded(session_id, self.store, self.limits)
         with self.limits.paced(), GAMES.missing_where_they_fail():
-            folded.refresh(longest=inf)  # nobody would continue it
+            if until is None:
+                folded.refresh(longest=inf)  # nobody would continue it
+            else:
+                folded.read_until(until)
             return make(folded.view(sees_all=False).session)
 
     def events(
@@ -314,6 +325,8 @@ class Service:
             with self._seen(session_id, holder) as (position, view):
                 hidden = view.session.hidden
         except NotInstalled:  # so what lies face down nobody knows here
+            if holder.until is not None:
+                raise
             stored = self.store.read(session_id, after, most)
             hidden = frozenset(salted_in(stored.lines, after))
             return replace(stored, lines=tuple(masked_where(stored.lines, after, hidden)))
@@ -324,6 +337,12 @@ class Service:
     @contextmanager
     def _seen(self, session_id: str, holder: Holder) -> Iterator[tuple[Position, View]]:
         """The session as somebody may see it, and where it ends, while nobody records in it."""
+        if holder.until is not None:
+            folded = Folded(session_id, self.store)
+            with GAMES.missing_where_they_fail():
+                folded.read_until(holder.until)
+                yield folded.position, folded.view(sees_all=holder.sees_all)
+            return
         with self._cache.held(session_id) as folded:
             folded.refresh()
             yield folded.position, folded.view(sees_all=holder.sees_all)

@@ -13,7 +13,7 @@ const listen = ({ stream, every, where, of, heard }) => {
     if (document.hidden || source) return;
     try {
       const [at, known] = where();
-      const answer = await fetch(at, { method: "HEAD", headers: { "If-None-Match": `"${known}"` }, cache: "no-store" });
+      const answer = await fetch(at, { method: "HEAD", headers: { "If-None-Match": `"${known}", "${known}-masked"` }, cache: "no-store" });
       const tag = answer.headers.get("ETag")?.replace("W/", "").replaceAll(`"`, "");
       if (answer.ok && tag) heard(of(tag));
     } catch { /* away */ }

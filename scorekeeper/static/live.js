@@ -109,7 +109,7 @@ const live = (() => {
     const at = known;
     try {
       const answer = await fetch(`${words.events}?after=${at}`, {
-        method: "HEAD", headers: { "If-None-Match": `"${at}"` }, cache: "no-store",
+        method: "HEAD", headers: { "If-None-Match": `"${at}", "${at}-masked"` }, cache: "no-store",
       });
       if (answer.status === 404 || keyGone.is(answer.status)) {
         clearTimeout(retry);

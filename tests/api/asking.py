@@ -80,6 +80,11 @@ class Table:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return self.ask("GET", path, who, headers=named)
 
+    def tag(self, who: str = "host", version: int | None = None) -> str:
+        """The tag of an answer to whoever holds this key, at the last version or another one."""
+        masked = "" if who == "host" else "-masked"
+        return f'"{self.version if version is None else version}{masked}"'
+
     def report(self) -> Raw:
         """The report."""
         found: Raw = self.get().get_json()

@@ -388,3 +388,32 @@ def test_the_stream_tells_of_the_club_and_of_its_evenings(
     assert b'"tag"' in first
     assert news.split(b'"tag"')[0] == first.split(b'"tag"')[0]
     assert news != first
+
+
+@pytest.mark.parametrize(
+    ("said", "field"),
+    [
+        ({**SEASON["data"], "id": "winter", "games": ["whist"]}, "games"),
+        ({"name": "Ours", "game": "riparto", "options": {"no_such": 1}}, "options"),
+        ({"season": "autumn", "heads": {"EVENING": "0" * 64}}, "heads"),
+    ],
+    ids=["a game", "an option", "a head"],
+)
+@pytest.mark.parametrize("how", ["event_inserted", "event_replaced"])
+def test_a_correction_puts_in_nothing_that_would_be_refused(
+    circle: Circle, said: Raw, field: str, how: str
+) -> None:
+    table = evening(circle.client)
+    circle.enter(table)
+    circle.do(SEASON)
+    kind = {"games": "season_opened", "options": "house_kept", "heads": "season_closed"}[field]
+    data = {**said, "heads": {table.id: "0" * 64}} if field == "heads" else said
+    at = {"after": circle.version} if how == "event_inserted" else {"seq": circle.version}
+    if how == "event_replaced":
+        circle.do(event("note_added", text="to be replaced"))
+        at = {"seq": circle.version}
+    plain = circle.append(event(kind, **data))
+    corrected = circle.append(event(how, **at, type=kind, data=data, reason=""))
+    assert told(plain)[0] == told(corrected)[0] == 422
+    assert told(plain)[1] == told(corrected)[1]
+    assert field in corrected.get_json()["field"]

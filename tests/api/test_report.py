@@ -162,3 +162,32 @@ def told_field(answer: Any) -> tuple[int, str, str]:
 def test_what_is_malformed_is_so_whatever_the_client_knows(any_table: Table, path: str) -> None:
     answer = any_table.get(path, If_None_Match=f'"{any_table.version}"')
     assert told(answer) == (400, "malformed")
+
+
+@pytest.mark.parametrize("path", ["", "/events", "/next", "/audit", "/log.jsonl", "/lines.csv"])
+def test_no_reader_is_given_the_copy_of_another(table: Table, path: str) -> None:
+    """The host and a masked reader have tags of their own, which any writer may name."""
+    table.do(match(), *hand(), as_played=True)
+    host, view = table.get(path), table.get(path, "view")
+    assert host.headers["ETag"] == table.tag("host")
+    assert view.headers["ETag"] == table.tag("view") == f'"{table.version}-masked"'
+    for who, mine, other in (("host", host, view), ("view", view, host)):
+        assert table.get(path, who, If_None_Match=mine.headers["ETag"]).status_code == 304
+        assert table.get(path, who, If_None_Match=other.headers["ETag"]).status_code == 200
+        both = f"{other.headers['ETag']}, W/{mine.headers['ETag']}"
+        assert table.get(path, who, If_None_Match=both).status_code == 304
+
+
+def test_any_tag_of_a_version_says_which_it_is(table: Table) -> None:
+    note = {"events": [event("note_added", text="x")]}
+    for tail in ("", "-masked", "-it-Europe/Rome-;,", "-masked-en-UTC-,."):
+        headers = {"If-Match": f'"{table.version}{tail}"'}
+        answer = table.ask("POST", "/events", "leo", headers=headers, json=note)
+        assert answer.status_code == 201, answer.text
+        table.version = answer.get_json()["version"]
+        assert answer.headers["ETag"] == table.tag("leo")
+    stale = table.ask("POST", "/events", "leo", headers={"If-Match": '"1-masked"'}, json=note)
+    assert (stale.status_code, stale.headers["ETag"]) == (412, table.tag("leo"))
+    for wrong in ('"x-masked"', '"-masked"', f'"{table.version}masked"', f"{table.version}-masked"):
+        answer = table.ask("POST", "/events", headers={"If-Match": wrong}, json=note)
+        assert answer.status_code == 400, wrong

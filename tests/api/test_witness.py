@@ -22,7 +22,7 @@ def asked(table: Table, version: Any, head: str, who: str = "view") -> Any:
     answer = table.get(f"/witness?version={version}&head={head}", who)
     assert answer.status_code == 200, answer.text
     assert complaints(table.client, "/api/sessions/{session}/witness", answer, "get") == []
-    assert answer.headers["ETag"] == f'"{answer.get_json()["version"]}"'
+    assert answer.headers["ETag"] == table.tag(who, answer.get_json()["version"])
     return answer.get_json()
 
 

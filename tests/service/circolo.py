@@ -12,6 +12,7 @@ from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import RANKINGS
 from scorekeeper.report.masking import as_the_table_knows, face_down
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
+from scorekeeper.service.club_logs import opens_all
 from scorekeeper.session.session import Session
 from scorekeeper.store import Store
 from tests.evenings import Raw, event, replaced, struck
@@ -71,7 +72,7 @@ class Circolo:
         new = tuple(NewEvent(one["type"], one["data"]) for one in events)
         version = self.store.position(stream).version
         asked = AppendRequest(version, new, as_played=True)
-        more = {"shown": lambda _: "host"} if what is self.clubs else {}
+        more = {"shown": opens_all} if what is self.clubs else {}
         what.record(stream, asked, HOST, **more)
 
     def enter(self, number: int) -> None:

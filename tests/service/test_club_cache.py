@@ -6,6 +6,7 @@ from typing import Any
 from scorekeeper.clubs.books import Books
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.service.club_cache import MOST_MADE
+from scorekeeper.service.club_logs import opens_all
 from scorekeeper.store import MemoryStore
 from tests.evenings import opening
 
@@ -35,7 +36,7 @@ def entered(many: int) -> tuple[CountingStore, str]:
     who = {"mara": "mara", "leo": None, "nina": None}
     events = tuple(NewEvent("evening_entered", {"session": one, "players": who}) for one in ids)
     store.asked.clear()
-    clubs.record(club.id, AppendRequest(club.version, events), HOST, lambda _: "host")
+    clubs.record(club.id, AppendRequest(club.version, events), HOST, opens_all)
     return store, club.id
 
 

@@ -1,8 +1,8 @@
 """``/club/<club_id>/enter``: an evening comes into the club: by link, code or file."""
 
 import re
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from typing import Final, NamedTuple
 
 from flask import Blueprint, render_template, request, url_for
@@ -18,15 +18,17 @@ from scorekeeper.clubs.who_is_who import WhoIsWho, joining, who_is_who
 from scorekeeper.http.access import shown
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.headers import unkept
-from scorekeeper.http.limits import refuse_wrong_key
+from scorekeeper.http.limits import refuse_often, refuse_wrong_key
 from scorekeeper.service.club_logs import entering
-from scorekeeper.service.club_rights import RoleOf
+from scorekeeper.service.club_rights import KeyOf, ShownKey
+from scorekeeper.store import Key
 from scorekeeper.store.keyring import is_club, opens
 from scorekeeper.web.club.bringing import BroughtLogs, bring_in
 from scorekeeper.web.club.visitor import Visitor, record_meant, see, visitor_of
 from scorekeeper.web.frame.form_keys import recorded_before
+from scorekeeper.web.opening.code import JOINED, MOST_JOINED, tried
 from scorekeeper.web.opening.code import plain as plain_code
-from scorekeeper.web.opening.code import tried
+from scorekeeper.web.opening.led import look_on
 from scorekeeper.web.phone.my_tables import my_keys
 from scorekeeper.web.wording.refused import in_words
 
@@ -48,14 +50,41 @@ class NamedEvening(NamedTuple):
     secret: str = ""
     code: str = ""
 
-    def look(self) -> RoleOf:
-        """Whose key to each session came: in the link, by the code, or of this phone."""
-        held = shown([self.secret] if self.secret else ())
-        if not self.code:
-            return held
-        return lambda session_id: (
-            held(session_id) or ("view" if session_id == self.session_id else None)
-        )
+    def look(self) -> KeyOf:
+        """Return which key to each session came: in the link, or of this phone."""
+        return shown([self.secret] if self.secret else ())
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a code or a key to the evening came."""
+        return bool(self.code) or self.look()(self.session_id) is not None
+
+    @contextmanager
+    def keys(self, visitor: Visitor) -> Iterator[KeyOf]:
+        """Return which key to each session came; a code counts as a new key to look on.
+
+        The host of the table sees that key among the others, and can revoke it: a code alone
+        could not be taken back from the club. A key that entered nothing is revoked here.
+        """
+        held, made = self.look(), list[Key]()
+
+        def key_of(session_id: str) -> ShownKey | None:
+            found = held(session_id)
+            if found or not self.code or session_id != self.session_id:
+                return found
+            if visitor.hosts and not made:
+                refuse_often(JOINED, MOST_JOINED)
+                made.append(look_on(session_id).key)
+                service().store.touch_key(made[0])
+            return ShownKey("view", *made)
+
+        try:
+            yield key_of
+        finally:
+            followers = service().store.followers(self.session_id) if made else []
+            for key in made:
+                if key.id not in {one.key for one in followers}:
+                    service().revoke_key(self.session_id, key.id)
 
 
 class NoEvening(Exception):
@@ -82,7 +111,8 @@ def asked(visitor: Visitor, wrong: str = "", brought: tuple[BroughtLogs, ...] = 
 def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
     """The tables of this phone that do not count for the club yet: id, title and day of each."""
     now = service().store.clock()
-    entered = clubs().roll(visitor.club_id, lambda roll: set(roll.evenings))
+    stopped = clubs().store.stops(visitor.club_id).keys()
+    entered = clubs().roll(visitor.club_id, lambda roll: roll.evenings.keys() - stopped)
     zone, found = see(visitor.club_id, lambda books: books.zone), {}
     for key in my_keys(MOST_TABLES):
         may = visitor.hosts or key.role == "host"
@@ -104,11 +134,16 @@ def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
 
 
 @blueprint.post("/who")
-def who(club_id: str) -> str | tuple[str, int]:
-    """Ask who is who in the evening that was named."""
+def who(club_id: str) -> Response | str | tuple[str, int]:
+    """Ask who is who in the evening that was named.
+
+    One that counts already and is no longer followed is followed again: who is who stands.
+    """
     visitor = visitor_of(club_id, "host", "seat")
     try:
         found = named()
+        if club_may_resume(visitor, found):
+            return to(url_for("club_evenings.page", club_id=club_id, done="followed"), 303)
         return ask_who(visitor, found)
     except NoEvening as refused:
         return asked(visitor, str(refused)), 422
@@ -131,9 +166,10 @@ def enter(club_id: str) -> Response | str | tuple[str, int]:
         return asked(visitor, in_words(error)), 422
     said = {player: request.form.get(f"as-{player}", GUEST) for player in players}
     try:
-        record_meant(visitor, lambda: entering(
-            found.session_id, clubs().roll(club_id, lambda roll: chosen(roll, players, said))
-        ), found.look())  # fmt: skip
+        with found.keys(visitor) as key_of:
+            record_meant(visitor, lambda: entering(
+                found.session_id, clubs().roll(club_id, lambda roll: chosen(roll, players, said))
+            ), key_of)  # fmt: skip
     except Unusable as error:
         return ask_who(visitor, found, in_words(error), said), 422
     return to(url_for("club.page", club_id=club_id), 303)
@@ -150,7 +186,7 @@ def named() -> NamedEvening:
         found = NamedEvening(request.form["session"])
     else:
         raise NoEvening(_("Paste the link of the evening, or type its code."))
-    if found.look()(found.session_id) is None:
+    if not found.is_shown:
         raise NoEvening(_("A key to that evening is needed. Paste one of its links."))
     return found
 
@@ -181,6 +217,17 @@ def by_code(code: str) -> NamedEvening:
         raise NoEvening(_("This code does not exist: it was mistyped, or has expired. Ask the host "
                         "for another."))  # fmt: skip
     return NamedEvening(session_id, code=code)
+
+
+def club_may_resume(visitor: Visitor, found: NamedEvening) -> bool:
+    """Let a club follow an evening again that it no longer follows; whether it did. Unusable."""
+    club_id, session_id = visitor.club_id, found.session_id
+    counts = clubs().roll(club_id, lambda roll: session_id in roll.evenings)
+    if not counts or clubs().stop_of(club_id, session_id) is None:
+        return False
+    with found.keys(visitor) as key_of:
+        clubs().follow_again(club_id, session_id, visitor.holder, key_of)
+    return True
 
 
 def ask_who(

@@ -18,7 +18,7 @@ class EveningLine(NamedTuple):
 
     ``won`` are, match by match, the game and the names of who won it; ``open`` is whether a match
     of it may still change. ``corrected`` is the day of its last correction, empty where that is
-    the day on which it ended.
+    the day on which it ended. ``followed`` is whether the club reads what is recorded from now on.
     """
 
     session_id: str
@@ -28,9 +28,12 @@ class EveningLine(NamedTuple):
     won: tuple[tuple[str, tuple[str, ...]], ...]
     open: bool
     corrected: str
+    followed: bool = True
 
 
-def line_of(one: Attended, names: dict[str, str], zone: ZoneInfo) -> EveningLine:
+def line_of(
+    one: Attended, names: dict[str, str], zone: ZoneInfo, *, followed: bool = True
+) -> EveningLine:
     """An evening as it is listed."""
     evening, called = one.evening, names_at(one, names)
     played = [match for match in evening.matches if match.hands]
@@ -44,6 +47,7 @@ def line_of(one: Attended, names: dict[str, str], zone: ZoneInfo) -> EveningLine
         ),
         any(match.open for match in played),
         corrected if corrected != day_of(evening.ended, zone) else "",
+        followed,
     )  # fmt: skip
 
 
@@ -58,7 +62,10 @@ def names_at(one: Attended, names: dict[str, str]) -> dict[str, str]:
 def evening_lines(books: Books) -> list[EveningLine]:
     """The evenings of a club, the last one first."""
     names, there = books.names, in_order(books.attended())
-    return [line_of(one, names, books.zone) for one in reversed(there)]
+    return [
+        line_of(one, names, books.zone, followed=one.evening.session_id not in books.stopped)
+        for one in reversed(there)
+    ]
 
 
 def titles(books: Books) -> dict[str, tuple[str, str]]:

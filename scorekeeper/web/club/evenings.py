@@ -29,10 +29,10 @@ def page(club_id: str) -> str:
     visitor = visitor_of(club_id)
     lines = clubs().see(club_id, evening_lines, "evenings on pages")
     part = part_of(lines)
-    unread = see(club_id, lambda books: dict(books.unread))
+    unread, stopped = see(club_id, lambda books: (dict(books.unread), bool(books.stopped)))
     return render_template(
         "club/evenings.html", at=visitor, part=part, months=by_month(part.shown), unread=unread,
-        many=len(lines), done=request.args.get("done", ""),
+        stopped=stopped, many=len(lines), done=request.args.get("done", ""),
     )  # fmt: skip
 
 

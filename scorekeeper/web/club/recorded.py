@@ -156,13 +156,13 @@ def at_seq(club_id: str, seq: int) -> RecordedEvent:
 def recorded_in(club_id: str) -> list[RecordedEvent]:
     """What stands in a club's log and can be taken back, the newest first."""
     entries = clubs().standing(club_id)
-    return see(club_id, lambda books: sorted(_told(books, entries), reverse=True))
+    return see(club_id, lambda books: sorted(_told(club_id, books, entries), reverse=True))
 
 
-def _told(books: Books, entries: Sequence[Entry]) -> Iterable[RecordedEvent]:
+def _told(club_id: str, books: Books, entries: Sequence[Entry]) -> Iterable[RecordedEvent]:
     """Each event with the names that its people had then."""
     called: dict[str, str] = {}
-    titles = _titles(books, entries)
+    titles = _titles(club_id, books, entries)
     currency = (books.roll.opened and books.roll.opened.currency) or ""
     for entry in entries:
         event = entry.event
@@ -180,14 +180,14 @@ def _told(books: Books, entries: Sequence[Entry]) -> Iterable[RecordedEvent]:
             called[event.member] = event.name
 
 
-def _titles(books: Books, entries: Iterable[Entry]) -> dict[str, str]:
+def _titles(club_id: str, books: Books, entries: Iterable[Entry]) -> dict[str, str]:
     """What each season and evening is called, by its id; also an evening that was withdrawn."""
     found = {one.id: one.name for one in books.roll.seasons.values()}
     found |= {one.session_id: one.title for one in books.evenings.values()}
     for entry in entries:
         if isinstance(entry.event, EveningWithdrawn) and entry.event.session not in found:
             with suppress(Unusable, NotInstalled):
-                found[entry.event.session] = clubs().evening(entry.event.session).title
+                found[entry.event.session] = clubs().withdrawn(club_id, entry.event.session).title
     return found
 
 

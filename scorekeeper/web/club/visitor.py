@@ -14,8 +14,7 @@ from scorekeeper.clubs.season_words import decimal
 from scorekeeper.http.access import ANY, holder_in_club
 from scorekeeper.http.extensions import clubs
 from scorekeeper.service import Holder, NewEvent
-from scorekeeper.service.club_rights import RoleOf, refuse_role
-from scorekeeper.service.clubs import nothing_shown
+from scorekeeper.service.club_rights import KeyOf, nothing_shown, refuse_role
 from scorekeeper.store import Role
 from scorekeeper.web.frame.form_keys import form_digest
 from scorekeeper.web.opening.for_club import add_to
@@ -110,7 +109,7 @@ def see(club_id: str, make: Callable[[Books], T]) -> T:
     return clubs().see(club_id, make)
 
 
-def record_in_club(visitor: Visitor, *events: NewEvent, shown: RoleOf = nothing_shown) -> None:
+def record_in_club(visitor: Visitor, *events: NewEvent, shown: KeyOf = nothing_shown) -> None:
     """Put events on record after whatever others record meanwhile; Unusable, Forbidden.
 
     A form with a key of its own is recorded once, however often it is sent.
@@ -119,7 +118,7 @@ def record_in_club(visitor: Visitor, *events: NewEvent, shown: RoleOf = nothing_
 
 
 def record_meant(
-    visitor: Visitor, meant: Callable[[], Iterable[NewEvent]], shown: RoleOf = nothing_shown
+    visitor: Visitor, meant: Callable[[], Iterable[NewEvent]], shown: KeyOf = nothing_shown
 ) -> None:
     """The same of what follows from the club as it stands at that moment."""
     add_to(visitor.club_id, visitor.holder, meant, shown, form_digest())

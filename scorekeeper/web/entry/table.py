@@ -26,6 +26,7 @@ from scorekeeper.base.errors import (
     Unusable,
 )
 from scorekeeper.http.access import ANY
+from scorekeeper.http.answering import MASKED
 from scorekeeper.http.extensions import service
 from scorekeeper.http.preferences import asked_language
 from scorekeeper.play.prompts import Level
@@ -167,7 +168,7 @@ def done(session_id: str, act: FormAct) -> Response:
     except (Irregular, StaleVersion, KeyReused, Unusable, Confirmed, Forbidden) as error:
         return refused(session_id, holder, error)
     answer = shown(session_id, found, said=news)
-    answer.set_etag(str(recorded.version))
+    answer.set_etag(f"{recorded.version}{MASKED}")  # pages show what the table knows
     return answer
 
 
@@ -178,7 +179,7 @@ def noted(session_id: str, recorded: Recorded) -> Response:
     """
     if in_place():
         answer = make_response("", NO_CONTENT)
-        answer.set_etag(str(recorded.version))
+        answer.set_etag(f"{recorded.version}{MASKED}")  # pages show what the table knows
         return answer
     back = request.args.get("view")
     view = back if back in VIEWS else None

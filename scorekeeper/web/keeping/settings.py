@@ -13,10 +13,11 @@ from scorekeeper.base.errors import SeatTaken, UnknownKey, Unusable
 from scorekeeper.events.common import PlayerJoined
 from scorekeeper.events.fields import NAME_LENGTH
 from scorekeeper.http.access import ANY, holder_of, own_key
-from scorekeeper.http.extensions import service
+from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.problems import PROBLEMS
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Recorded
+from scorekeeper.service.followers import following_clubs, stop_club
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Wish
@@ -147,9 +148,12 @@ def key(session_id: str, key_id: str) -> str:
     if found is None:
         raise UnknownKey(key_id)
     title = service().see(session_id, state)["title"]
+    by_it = [one.name for one in following_clubs(clubs(), session_id)
+             if one.stop is None and one.keys == (key_id,)]  # fmt: skip
     return render_template(
-        "settings/key.html", session_id=session_id, held=found, names=names, title=title
-    )
+        "settings/key.html", session_id=session_id, held=found, names=names, title=title,
+        clubs=by_it,
+    )  # fmt: skip
 
 
 @blueprint.post("/revoke")
@@ -158,6 +162,14 @@ def revoke(session_id: str) -> Response:
     host_of(session_id)
     service().revoke_key(session_id, request.form.get("key", ""))
     return back(session_id, "revoked")
+
+
+@blueprint.post("/club")
+def club(session_id: str) -> Response:
+    """Let a club read what is on record by now, and nothing that comes later; UnknownClub."""
+    host_of(session_id)
+    stop_club(clubs(), session_id, request.form.get("club", ""))
+    return back(session_id, "stopped")
 
 
 @blueprint.post("/player")
@@ -204,6 +216,7 @@ def shown(
         ],
         others=[one for one in opening if one.key.player is None],
         gone=[one for one in keys if one.key.revoked is not None],
+        clubs=following_clubs(clubs(), session_id) if holder.role == "host" else (),
         names=names, now=service().see(session_id, state), level=kept_level(session_id),
         quorum=service().quorum, minutes=A_WHILE // 60, far=is_far(),
         done=request.args.get("done", ""),

@@ -12,8 +12,7 @@ from scorekeeper.http.extensions import clubs
 from scorekeeper.log import canonical
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Recorded
 from scorekeeper.service.club_logs import entering
-from scorekeeper.service.club_rights import RoleOf, refuse_role
-from scorekeeper.service.clubs import nothing_shown
+from scorekeeper.service.club_rights import KeyOf, nothing_shown, refuse_role
 from scorekeeper.store import Opened
 from scorekeeper.web.frame.form_keys import form_digest, record_after_others
 from scorekeeper.web.frame.ring import turned
@@ -86,7 +85,7 @@ def add_to(
     club_id: str,
     holder: Holder,
     meant: Callable[[], Iterable[NewEvent]],
-    look: RoleOf = nothing_shown,
+    look: KeyOf = nothing_shown,
     sent: bytes = b"",
 ) -> Recorded:
     """Record what is ``meant`` in a club as it stands, whatever others record meanwhile.

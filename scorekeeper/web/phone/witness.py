@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from flask import Response, request, url_for
+from flask import Response, g, request, url_for
 
 from scorekeeper.http.extensions import service
 from scorekeeper.store import Position
@@ -49,7 +49,7 @@ def remember(answer: Response) -> Response:
         return answer
     mine = own_testimony(session)
     if mine is None or mine.holds:
-        end = service().store.position(session)
+        end = g.get("read_until") or service().store.position(session)
         said = f"{end.version}.{end.head}"
         keep(answer, cookie_of("seen", session), said, A_YEAR, path=f"/t/{session}")
     return answer

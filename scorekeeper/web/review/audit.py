@@ -10,7 +10,6 @@ from flask import Blueprint, render_template, request
 from scorekeeper.answers import jobs
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.http.answering import made_of
-from scorekeeper.http.extensions import service
 from scorekeeper.log.reading import Verdict
 from scorekeeper.report.marks import HandNumber
 from scorekeeper.report.report import report as report_of
@@ -76,8 +75,7 @@ class Audit:
 def page(session_id: str) -> str:
     """Show what the record proves, and compare what was seen of it before."""
     shown = look(session_id, audited)
-    store = service().store
-    intact, _ = made_of(session_id, reader_of(session_id), jobs.intact)
+    intact, end = made_of(session_id, reader_of(session_id), jobs.intact)
     verdict = Verdict(**json.loads(intact))
     told = testimony(session_id, request.args.get("version", ""), request.args.get("head", ""))
     return render_template(
@@ -89,7 +87,7 @@ def page(session_id: str) -> str:
         told=told,
         asked=bool(request.args.get("head")),
         groups=groups_of(verdict.head),
-        qr=drawn(witness_url(session_id, store.position(session_id))),
+        qr=drawn(witness_url(session_id, end)),
     )
 
 

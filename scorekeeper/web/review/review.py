@@ -27,7 +27,7 @@ def look(session_id: str, make: Callable[[Session, Holder], T]) -> T:
     """What is made of a session for whoever looks at it; UnknownSession, NoKey, Forbidden."""
     holder = reader_of(session_id)
     refuse_role(holder, *ANY)
-    return service().see(session_id, lambda found: make(found, holder))
+    return service().see(session_id, lambda found: make(found, holder), holder)
 
 
 def seen_by_many(

@@ -1,0 +1,48 @@
+"""``/api/sessions/{id}/clubs``: which clubs count a session, and stopping one."""
+
+from typing import Any
+
+from flask import Response
+
+from scorekeeper.api.decorators import CLUB, SESSION, opened
+from scorekeeper.api.document import Blueprint, refuses
+from scorekeeper.api.keys import unkept
+from scorekeeper.api.session_schemas import FollowersSchema
+from scorekeeper.http.answering import bare
+from scorekeeper.http.extensions import clubs
+from scorekeeper.service.followers import FollowingClub, following_clubs, stop_club
+
+blueprint = Blueprint("followers", __name__, description="The clubs that count a session.")
+
+
+@blueprint.route("/sessions/<session:session>/clubs", parameters=[SESSION])
+@blueprint.response(200, FollowersSchema, description="The clubs.")
+@opened("host")
+def list_followers(session_id: str) -> Response:
+    """List which clubs count a session, and by which keys it was entered.
+
+    A club reads the session for as long as one of these keys opens it. After that it keeps the
+    session as it was at `version` and `head`, and reads nothing newer.
+    """
+    return unkept({"clubs": [_facts(one) for one in following_clubs(clubs(), session_id)]})
+
+
+@blueprint.route(
+    "/sessions/<session:session>/clubs/<club>", methods=["DELETE"], parameters=[SESSION, CLUB]
+)
+@blueprint.response(204, description="The club reads nothing newer.")
+@refuses("unknown_club", "cross_site")
+@opened("host")
+def stop_follower(session_id: str, club: str) -> Response:
+    """Stop a club from following a session: it keeps the session as it is now.
+
+    It is followed again when somebody enters it again with a key that opens it.
+    """
+    stop_club(clubs(), session_id, club)
+    return bare(204)
+
+
+def _facts(one: FollowingClub) -> dict[str, Any]:
+    version, head = one.stop or (None, None)
+    return {"club": one.id, "name": one.name, "keys": list(one.keys),
+            "followed": one.stop is None, "version": version, "head": head}  # fmt: skip

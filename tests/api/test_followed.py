@@ -1,0 +1,184 @@
+"""A club follows an evening by the key that entered it, and no longer than that key opens it.
+
+Tests of ``store.follow_store``, and of what ``service.clubs``, ``service.club_cache`` and
+``api.followers`` make of it.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.store import MemoryStore
+from tests.api.answers import complaints
+from tests.api.asking import Table, bearer, client_of, hand, told
+from tests.api.clubbing import Circle, entering, evening
+from tests.evenings import event, replaced
+
+
+@pytest.fixture
+def circle(on_memory: FlaskClient) -> Circle:
+    return Circle.open(on_memory)
+
+
+LATER = hand(dealer="leo", bidder="mara")
+
+
+def entered_by(circle: Circle, table: Table, who: str) -> str:
+    """Enter an evening by one of its keys; the id of that key."""
+    circle.do(entering(table), keys=[table.keys[who]])
+    return table.key_ids()[who][0]
+
+
+def revoke(table: Table, key: str) -> None:
+    """Let a key open nothing any more."""
+    assert table.ask("DELETE", f"/keys/{key}").status_code == 204
+
+
+def seen(circle: Circle, table: Table) -> dict[str, Any]:
+    """All that a member of a club can read of an evening, by path; the stream and ETags apart."""
+    paths = ("", "/standings", "/records", "/money", "/members/leo", "/exports/csv",
+             "/exports/ics", "/exports/text")  # fmt: skip
+    answers = {path: circle.get(path) for path in paths}
+    found = {path: answer.data for path, answer in answers.items() if answer.status_code == 200}
+    assert len(found) >= 6
+    report = circle.client.get(table.path, headers=bearer(circle.keys["view"]))
+    return {**found, "report": (report.data, report.headers["ETag"])}
+
+
+def corrected_later(table: Table) -> None:
+    """Record another hand, end the match, and correct the first hand."""
+    table.do(*hand(dealer="nina", bidder="nina"), event("match_ended"), as_played=True)
+    events = table.get("/events").get_json()["events"]
+    seq = next(one["seq"] for one in events if one["type"] == "points_counted")
+    wrong = {"leo": 4, "mara": 11, "nina": 0}
+    table.do(replaced(seq, "points_counted", points=wrong), as_played=True)
+
+
+@pytest.mark.parametrize("who", ["view", "leo", "host"])
+def test_nothing_newer_than_the_revocation_is_read(any_client: FlaskClient, who: str) -> None:
+    circle, table = Circle.open(any_client), evening(any_client)
+    key = entered_by(circle, table, who)
+    table.keys["host"] = table.add_key("host").get_json()["key"]
+    table.do(*LATER, as_played=True)
+    assert circle.figures() == {"leo": 5, "mara": 5, "nina": 0}  # followed while the key opens it
+    revoke(table, key)
+    before = seen(circle, table)
+    assert before["report"][1] == f'"{table.version}-masked"'
+    corrected_later(table)
+    assert seen(circle, table) == before
+    (told_of,) = circle.get().get_json()["evenings"]
+    assert (told_of["followed"], told_of["unread"]) == (False, None)
+    fresh = Circle.open(any_client)  # another cache of another club is no way round
+    fresh.do(entering(table), keys=[table.keys["host"]])
+    assert fresh.figures()["leo"] == -5
+    assert seen(circle, table) == before
+
+
+def test_a_key_that_was_replaced_stops_the_club(circle: Circle) -> None:
+    table = evening(circle.client)
+    key = entered_by(circle, table, "view")
+    new = table.add_key("view", replaces=key).get_json()
+    before = seen(circle, table)
+    corrected_later(table)
+    assert seen(circle, table) == before
+    circle.do(event("evening_withdrawn", session=table.id, reason="again"), entering(table),
+              keys=[new["key"]])  # fmt: skip
+    assert circle.figures()["leo"] == -5
+
+
+def test_without_a_live_key_nothing_is_followed_again(circle: Circle) -> None:
+    """Neither by withdrawing and entering again, nor by correcting or striking either."""
+    table = evening(circle.client)
+    revoke(table, entered_by(circle, table, "view"))
+    before = seen(circle, table)["report"], circle.figures()
+    corrected_later(table)
+    withdrawn = event("evening_withdrawn", session=table.id, reason="again")
+    circle.do(withdrawn, entering(table))
+    circle.do(withdrawn, entering(table), keys=[circle.keys["host"]])
+    circle.do(withdrawn, entering(table), keys=[table.keys["view"]])  # which was revoked
+    circle.do(replaced(circle.version, "evening_entered", **entering(table)["data"]))
+    assert (seen(circle, table)["report"], circle.figures()) == before
+
+
+def test_as_long_as_one_of_its_keys_opens_it_the_club_follows(circle: Circle) -> None:
+    table = evening(circle.client)
+    first = entered_by(circle, table, "view")
+    again = replaced(circle.version, "evening_entered", **entering(table)["data"])
+    circle.do(again, keys=[table.keys["leo"]])
+    revoke(table, first)
+    table.do(*LATER, as_played=True)
+    assert circle.figures()["mara"] == 5
+    revoke(table, table.key_ids()["leo"][0])
+    corrected_later(table)
+    assert circle.figures() == {"leo": 5, "mara": 5, "nina": 0}
+
+
+def test_the_host_sees_the_clubs_and_stops_one(any_client: FlaskClient) -> None:
+    circle, table = Circle.open(any_client), evening(any_client)
+    assert table.get("/clubs").get_json() == {"clubs": []}
+    key = entered_by(circle, table, "view")
+    answer = table.get("/clubs")
+    assert complaints(any_client, "/api/sessions/{session}/clubs", answer, "get") == []
+    follows = {"club": circle.id, "name": "Circolo", "keys": [key], "followed": True,
+               "version": None, "head": None}  # fmt: skip
+    assert answer.get_json() == {"clubs": [follows]}
+    for who in ("view", "leo"):
+        assert told(table.get("/clubs", who)) == (403, "forbidden")
+        assert told(table.ask("DELETE", f"/clubs/{circle.id}", who)) == (403, "forbidden")
+    for _ in range(2):
+        assert table.ask("DELETE", f"/clubs/{circle.id}").status_code == 204
+    stop = {"followed": False, "version": table.version, "head": table.head}
+    before = seen(circle, table)
+    corrected_later(table)
+    assert table.ask("DELETE", f"/clubs/{circle.id}").status_code == 204  # does not move the end
+    assert table.get("/clubs").get_json() == {"clubs": [{**follows, **stop}]}
+    assert seen(circle, table) == before
+    other = Circle.open(any_client)
+    for club in (other.id, table.id, "x"):
+        assert told(table.ask("DELETE", f"/clubs/{club}")) == (404, "unknown_club")
+
+
+def test_a_withdrawn_evening_is_no_longer_listed_for_its_host(circle: Circle) -> None:
+    table = evening(circle.client)
+    circle.enter(table)
+    circle.do(event("evening_withdrawn", session=table.id, reason=""))
+    assert table.get("/clubs").get_json() == {"clubs": []}
+
+
+def test_a_season_is_closed_at_no_head_that_the_club_may_not_read(circle: Circle) -> None:
+    table = evening(circle.client)
+    key = entered_by(circle, table, "view")
+    season = event("season_opened", id="autumn", name="Autumn", games=["riparto"],
+                   ranking="points", **{"from": "2020-01-01"})  # fmt: skip
+    circle.do(season)
+    revoke(table, key)
+    head = table.head
+    corrected_later(table)
+    closing = event("season_closed", season="autumn", heads={table.id: table.head})
+    answer = circle.append(closing)
+    assert told(answer) == (422, "unusable")
+    assert answer.get_json()["field"] == f"events.0.data.heads.{table.id}"
+    circle.do(event("season_closed", season="autumn", heads={table.id: head}))
+    assert circle.figures("autumn")["leo"] == 5
+
+
+def test_a_key_that_expires_stops_the_club_at_that_time(template: Path) -> None:
+    del template
+    at = ["2026-11-21T20:00:00.000Z"]
+    store = MemoryStore(lambda: at[0])
+    client = client_of(store)
+    service = client.application.extensions["service"]
+    service._clock = lambda: at[0]
+    circle, table = Circle.open(client), evening(client)
+    made = table.add_key("view", expires="2026-11-21T21:00:00.000Z").get_json()
+    circle.do(entering(table), keys=[made["key"]])
+    at[0] = "2026-11-21T20:59:59.999Z"
+    table.do(*LATER, as_played=True)
+    at[0] = "2026-11-21T21:00:00.000Z"
+    corrected_later(table)
+    at[0] = "2026-11-21T22:00:00.000Z"
+    assert circle.figures() == {"leo": 5, "mara": 5, "nina": 0}
+    revoke(table, made["id"])  # says no other end
+    assert circle.figures() == {"leo": 5, "mara": 5, "nina": 0}
