@@ -39,6 +39,7 @@ from scorekeeper.service.permissions import (
     refuse_role,
     refuse_set,
 )
+from scorekeeper.service.put_in import refuse_put_in
 from scorekeeper.service.quorum import Quorum
 from scorekeeper.service.requests import AppendRequest, NewEvent
 from scorekeeper.service.rulings import refuse_proposal, refuse_ruling, refuse_word
@@ -166,6 +167,7 @@ def _permitted(
         refuse_proposal(session, event)
     elif isinstance(event, ProposalSigned | ProposalDeclined):
         refuse_word(session, event)
+    refuse_put_in(session, event, as_played=asked.as_played)
     return 0
 
 

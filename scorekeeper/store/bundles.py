@@ -288,6 +288,19 @@ def refuse_fork(kept: Kept, version: int, hash_here: str) -> None:
         raise UnusableBackup(f"session {kept.id} has other events here than in the backup")
 
 
+def refuse_foreign(
+    id_: str, keys: Iterable[tuple[Key, bytes]], here: Iterable[tuple[Key, bytes]]
+) -> None:
+    """UnusableBackup where a backup has none of the keys that a session has here.
+
+    Anybody who may read a session has its log. Only a backup of this service has its keys, too.
+    """
+    known = {(key.id, digest) for key, digest in here}
+    if known and known.isdisjoint((key.id, digest) for key, digest in keys):
+        raise UnusableBackup(f"session {id_}: the backup has none of the keys that it has here, "
+                             "so it is of another service")  # fmt: skip
+
+
 def refuse_contradiction(kept: Kept, here: Kept) -> None:
     """UnusableBackup where a request or a key of a session is another one here than there."""
     for name, done in kept.requests.items():

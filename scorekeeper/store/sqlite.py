@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable, UnusableBackup
 from scorekeeper.log.writing import now
-from scorekeeper.store import bundles, copies, disk, migrating, sqlite_file
+from scorekeeper.store import bundles, copies, disk, keyring, migrating, sqlite_file
 from scorekeeper.store.contract import Clock, Durability, Fits, Watch, any_answer
 from scorekeeper.store.kept import refuse_unfit
 from scorekeeper.store.pool import Pool
@@ -141,11 +141,13 @@ class SqliteStore(Store):
                 raise UnusableBackup(f"the backup is damaged: {error}") from error
 
     def _refuse_to_lose(self, path: Path) -> None:
-        """UnusableBackup where an event that is here is not in a copy."""
+        """UnusableBackup where an event that is here is not in a copy, or the copy is no backup."""
         with SqliteStore(path, self.clock) as copied:
-            for here in self.sessions():
+            for here in self._listed():
                 if copied.hash_at(here.id, here.version) != here.head:
-                    raise UnusableBackup(f"the backup lacks events of session {here.id}")
+                    kind = "club" if keyring.is_club(here.id) else "session"
+                    raise UnusableBackup(f"the backup lacks events of {kind} {here.id}")
+                bundles.refuse_foreign(here.id, copied._keys(here.id), self._keys(here.id))
 
     def durability(self) -> Durability:
         try:

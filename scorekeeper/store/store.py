@@ -302,6 +302,12 @@ class Store(KeyStore, FollowStore):
         """Write a backup as logs in a zip, which every store can restore, and verify it."""
         bundles.write(path, self._kept())
 
+    def _keys(self, session_id: str) -> list[tuple[Key, bytes]]:
+        """Return all keys of a session, each with the SHA-256 of its secret."""
+        with self._reading() as work:
+            rows = work.rows(statements.KEYS_WITH_DIGESTS, session=session_id)
+        return [(Key(*row[:-1]), row[-1]) for row in rows]
+
     def _kept(self) -> Iterator[Kept]:
         with self._reading() as work:
             sessions = work.rows(statements.SESSION_IDS)
@@ -326,15 +332,16 @@ class Store(KeyStore, FollowStore):
         UnusableBackup for a file that is damaged, or has other events than are here.
         """
         bundles.refuse_no_file(path)
-        for _ in bundles.read(path, fits):
-            pass  # verified as a whole before anything of it is written
+        # Verified as a whole before anything of it is written.
+        restored = {session.id for session in bundles.read(path, fits)}
 
         def job(work: Work) -> None:
             clubs = []
             for session in bundles.read(path, fits):
-                transactions.merge(work, session)
                 if keyring.is_club(session.id):
+                    transactions.refuse_foreign_club(work, session, restored)
                     clubs.append(session)
+                transactions.merge(work, session)
             for club in clubs:  # the sessions that they name may come after them
                 transactions.follow_what_is_entered(work, club.id, club.lines)
 

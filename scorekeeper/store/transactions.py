@@ -1,12 +1,12 @@
 """What is done within a transaction, of which a session has one at a time."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from sqlalchemy import Executable
 
-from scorekeeper.base.errors import KeyReused, UnknownClub, UnknownSession
+from scorekeeper.base.errors import KeyReused, UnknownClub, UnknownSession, UnusableBackup
 from scorekeeper.store import bundles, keyring, limits, statements, streams
 from scorekeeper.store.contract import (
     Attempt,
@@ -194,6 +194,7 @@ def merge(work: Work, back: Kept) -> None:
         ((then,),) = work.rows(statements.HASH_AT, session=back.id, seq=len(back.lines))
         bundles.refuse_fork(back, len(back.lines), then)
     present = kept(work, back.id, back.created)
+    bundles.refuse_foreign(back.id, back.keys, present.keys)
     bundles.refuse_contradiction(back, present)
     work.fill(statements.INSERT_EVENT, event_values(back.id, back.lines[here:]))
     work.fill(statements.INSERT_REQUEST, (
@@ -285,6 +286,22 @@ def followed_values(one: Followed) -> Values:
     version, head = one.stop or (None, None)
     return {"session": one.session_id, "club": one.club, "key": one.key,
             "version": version, "head": head}  # fmt: skip
+
+
+def refuse_foreign_club(work: Work, back: Kept, restored: Container[str]) -> None:
+    """UnusableBackup where a club that is not here enters sessions that are here already.
+
+    Its keys would open them. A backup of this service has these sessions, too: ``restored`` are
+    the ids of all that a backup has, each of which is refused where it is of another service.
+    """
+    rows = work.rows(statements.POSITION, session=back.id)
+    added = back.lines[rows[0][0] if rows else 0 :]
+    for session_id, seq in entered_in(added).items():
+        here = keyring.is_id(session_id) and work.rows(statements.POSITION, session=session_id)
+        if here and session_id not in restored:
+            words = "which is here and not in the backup: its keys would open that evening"
+            raise UnusableBackup(f"club {back.id}, event {seq}: it enters session {session_id}, "
+                                 f"{words}")  # fmt: skip
 
 
 def follow_what_is_entered(work: Work, club_id: str, lines: Iterable[StoredLine]) -> None:

@@ -33,7 +33,7 @@ class Request:
 
     def about(self, table: Table) -> Any:
         """Whose keys open it: the session, or the club of its evening."""
-        return circle_of(table) if "<club" in self.rule else table
+        return circle_of(table) if self.rule.startswith(("/club/", "/api/clubs/")) else table
 
     @property
     def name(self) -> str:
@@ -224,6 +224,9 @@ REQUESTS: Final = (
     of_session("/keys", "POST", json={"role": "view"}),
     Request("DELETE", "/api/sessions/<session:session>/keys/<key>",
             lambda table: f"{table.path}/keys/{table.key_ids()['nina'][0]}"),
+    of_session("/clubs"),
+    Request("DELETE", "/api/sessions/<session:session>/clubs/<club>",
+            lambda table: f"{table.path}/clubs/{circle_of(table).id}"),
     Request("POST", "/api/clubs", lambda _: "/api/clubs",
             lambda _: {"json": {"name": "Circolo"}}),
     of_club(),
@@ -270,6 +273,8 @@ REQUESTS: Final = (
     Request("POST", "/t/<session_id>/settings/revoke",
             lambda table: f"/t/{table.id}/settings/revoke",
             lambda table: {"data": {"key": table.key_ids()["nina"][0]}}),
+    Request("POST", "/t/<session_id>/settings/club", lambda table: f"/t/{table.id}/settings/club",
+            lambda table: {"data": {"club": circle_of(table).id}}),
     of_page("/settings/player", "POST", name="Ugo"),
     of_page("/settings/match"),
     of_page("/settings/match", "POST", game="riparto", seat=["mara", "leo", "nina"]),

@@ -35,6 +35,7 @@ SPREAD: Final = {
     "requests": ("session", "session, key"),
     "codes": ("session", "session"),
     "evenings": ("session", "session, head"),
+    "followed": ("session", "session, club, key"),
     "held": ("session", "phone, session"),
     "keys": ("session", "session, id"),  # elsewhere an id alone, which then no part could refuse
 }
@@ -47,6 +48,7 @@ NAMES_NONE: Final[Mapping[Executable, str]] = {
     statements.CODE: "a code is typed in to be led to its session",
     statements.FORGET_CODES: "beside the code before it, a new one removes what is over",
     statements.ENDS: "a club looks where each of its evenings ends",
+    statements.FOLLOWED_BY: "and up to where it may read each of them",
     statements.KEPT_EVENINGS: "and reads what was kept of those that went on",
     statements.SESSION_IDS: "backup and verify, of the command line, go through all sessions",
     statements.LISTED: "the list of all sessions, of the command line",

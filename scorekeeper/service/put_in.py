@@ -1,0 +1,59 @@
+"""What a correction puts into a session is held to what the event itself is held to."""
+
+from scorekeeper.base.errors import NoQuorum, Unusable
+from scorekeeper.events.corrections import EventInserted, EventReplaced
+from scorekeeper.events.disputes import (
+    CorrectionProposed,
+    DisputeSettled,
+    ProposalDeclined,
+    ProposalSigned,
+)
+from scorekeeper.events.event import Event
+from scorekeeper.log import codec
+from scorekeeper.service.rulings import refuse_elsewhere, refuse_proposal, refuse_word
+from scorekeeper.session.session import Session
+
+
+def refuse_put_in(session: Session, event: Event, *, as_played: bool) -> None:
+    """Refuse a correction that puts in a proposal, a word on one, or a ruling that may not come.
+
+    One that only rewords what stands there may come. Raises `Unusable` with the field, or
+    `NoQuorum` for a ruling that too few players signed.
+    """
+    if not isinstance(event, EventInserted | EventReplaced):
+        return
+    try:
+        put = codec.decode(event.type, event.data)
+    except Unusable:
+        return  # of a game, or refused by the replay
+    try:
+        _refuse(session, put, _standing(session, event), as_played=as_played)
+    except Unusable as error:
+        error.field = f"data.{error.field}"
+        raise
+
+
+def _standing(session: Session, event: EventInserted | EventReplaced) -> Event | None:
+    """Return the event whose place is taken, None where none is."""
+    if isinstance(event, EventInserted) or event.seq not in session.corrections.recorded:
+        return None
+    entry = session.corrections.reading(event.seq)
+    return entry.event if entry else None
+
+
+def _refuse(session: Session, put: Event, before: Event | None, *, as_played: bool) -> None:
+    match put:
+        case CorrectionProposed() if isinstance(before, CorrectionProposed):
+            refuse_elsewhere(session, session.structure.said.named(put), put.corrections)
+        case CorrectionProposed():
+            refuse_proposal(session, put)
+        case ProposalSigned() | ProposalDeclined() if put != before:
+            refuse_word(session, put)
+        case DisputeSettled(ruling="corrected"):
+            was = (before.ruling, before.proposal) if isinstance(before, DisputeSettled) else None
+            if was == (put.ruling, put.proposal):
+                return
+            if put.proposal is not None:
+                raise NoQuorum("a ruling by a proposal is recorded itself, with its corrections")
+            if not as_played:
+                raise NoQuorum("no signed proposal is named; is it the host's ruling, as_played?")
