@@ -191,6 +191,11 @@ def phone_cookie() -> str:
     return f"{_prefix()}phone"
 
 
+def phone_before_cookie() -> str:
+    """The cookie that holds the secret that a phone had before it got the present one."""
+    return f"{_prefix()}phone-before"
+
+
 def _prefix() -> str:
     """Where the service is reached by https, browsers keep a cookie of this name to its host."""
     return "__Host-" if current_app.config["SESSION_COOKIE_SECURE"] else ""

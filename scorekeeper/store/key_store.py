@@ -14,6 +14,12 @@ from scorekeeper.store.work import Work, key_values
 A_WHILE: Final = 10.0  # seconds in which what could not be noted is not tried again
 
 
+def digests_of(phone: str, before: str | None) -> tuple[bytes, ...]:
+    """Return what is stored of the secrets of one phone, the present one first."""
+    secrets = [phone] if before is None or before == phone else [phone, before]
+    return tuple(keyring.digest_of(secret) for secret in secrets)
+
+
 class KeyStore(Database):
     """Capability keys, the phones that hold them, and codes, kept for good."""
 
@@ -96,31 +102,32 @@ class KeyStore(Database):
 
     # -------------------------------------------------------------------------------- phones
 
-    def take_seat(self, phone: str, session_id: str, player: str) -> Key:
+    def take_seat(self, phone: str, session_id: str, player: str, before: str | None = None) -> Key:
         """Let a phone sit down on a seat that is free: the key to it that it holds from now on.
 
         A phone is known by a secret of its own, and holds one key to a session. However many ask
         at once, one of them sits down, and the others are told SeatTaken. Who sits there already
-        stays. UnknownSession.
+        stays. ``before`` is another secret of the same phone. UnknownSession.
         """
 
         def job(work: Work) -> Key:
             transactions.position(work, session_id)
-            digest = keyring.digest_of(phone)
-            return transactions.take_seat(work, digest, session_id, player, self.clock())
+            secrets = digests_of(phone, before)
+            return transactions.take_seat(work, secrets, session_id, player, self.clock())
 
         return self._writing(known(session_id), job)
 
-    def take_key(self, phone: str, key: Key) -> None:
+    def take_key(self, phone: str, key: Key, before: str | None = None) -> None:
         """Let a phone hold a key that came to it; NoKey where that opens nothing any more.
 
         A seat's key is held by one phone, and the others are told SeatTaken; so are they where
-        somebody sat down there since the key was made.
+        somebody sat down there since the key was made. ``before`` is another secret of the same
+        phone.
         """
 
         def job(work: Work) -> None:
             transactions.refuse_closed(work, key, self.clock())
-            transactions.take_key(work, keyring.digest_of(phone), key, self.clock())
+            transactions.take_key(work, digests_of(phone, before), key, self.clock())
 
         self._writing(key.session_id, job)
 
@@ -134,6 +141,19 @@ class KeyStore(Database):
             f"phone {digest.hex()}",
             lambda work: transactions.hold(work, digest, held, self.clock()),
         )
+
+    def rename_phone(self, before: str, phone: str) -> None:
+        """Let a phone hold by a new secret what it held by the one before, and that nothing.
+
+        A key that the new secret holds to a session already stays.
+        """
+        secrets = {"before": keyring.digest_of(before), "phone": keyring.digest_of(phone)}
+
+        def job(work: Work) -> None:
+            work.change(statements.HOLD_AS_BEFORE, **secrets)
+            work.change(statements.FORGET_PHONE, before=secrets["before"])
+
+        self._writing(f"phone {secrets['before'].hex()}", job)
 
     def held_key(self, phone: str, session_id: str) -> Key | None:
         """The key to a session that a phone holds, whether or not it opens anything."""

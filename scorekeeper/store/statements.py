@@ -11,6 +11,7 @@ from sqlalchemy import (
     ColumnClause,
     Dialect,
     Executable,
+    LargeBinary,
     bindparam,
     case,
     delete,
@@ -221,6 +222,27 @@ HELD_KEYS: Final = (
     .limit(bindparam("most"))
     .offset(NOUGHT)
 )
+_BEFORE: Final = HELD.alias("before_").c
+_PRESENT: Final = HELD.alias("present_").c
+# All that a phone held by another secret, but for sessions to which it holds a key by this one.
+HOLD_AS_BEFORE: Final = (
+    postgresql.insert(HELD)
+    .from_select(
+        ["phone", "session", "key"],
+        select(bindparam("phone", type_=LargeBinary), _BEFORE.session, _BEFORE.key).where(
+            _BEFORE.phone == bindparam("before"),
+            ~select(ONE)
+            .where(
+                _PRESENT.phone == bindparam("phone", type_=LargeBinary),
+                _PRESENT.session == _BEFORE.session,
+            )
+            .correlate(_BEFORE.phone.table)
+            .exists(),
+        ),
+    )
+    .on_conflict_do_nothing()
+)
+FORGET_PHONE: Final = delete(HELD).where(_H.phone == bindparam("before"))
 HELD_OF: Final = select(_H.phone, _H.key).where(_H.session == SESSION).order_by(_H.phone)
 FORGET_HELD: Final = delete(HELD).where(
     _H.phone == _PHONE,

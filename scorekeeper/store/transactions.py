@@ -315,28 +315,29 @@ def follow_what_is_entered(work: Work, club_id: str, lines: Iterable[StoredLine]
 # ------------------------------------------------------------------------------------- phones
 
 
-def take_seat(work: Work, phone: bytes, session_id: str, player: str, now: str) -> Key:
-    """The key by which a phone sits on a seat from now on; SeatTaken."""
-    mine = held_key(work, phone, session_id)
+def take_seat(work: Work, secrets: Sequence[bytes], session_id: str, player: str, now: str) -> Key:
+    """The key by which a phone sits on a seat, held by the first of its secrets; SeatTaken."""
+    mine = key_of_phone(work, secrets, session_id)
     if mine is not None and mine.player == player and keyring.in_use(mine, now):
         return mine
     keyring.refuse_seated(player, keys_of(work, session_id), now)
     new, digest = keyring.make_key(session_id, Wish("seat", player), now)
     key = replace(new.key, last_used=now)
     work.fill(statements.INSERT_KEY, [key_values(key, digest)])
-    put(work, phone, key, now)
+    put(work, secrets[0], key, now)
     return key
 
 
-def take_key(work: Work, phone: bytes, key: Key, now: str) -> None:
-    """Let a phone hold a key, which is in use from now on; SeatTaken."""
-    mine = held_key(work, phone, key.session_id)
-    if mine is None or mine.id != key.id:
+def take_key(work: Work, secrets: Sequence[bytes], key: Key, now: str) -> None:
+    """Let a phone hold a key by the first of its secrets; it is in use from now on. SeatTaken."""
+    present = held_key(work, secrets[0], key.session_id)
+    if present is None or present.id != key.id:
+        mine = key_of_phone(work, secrets, key.session_id)
         others = [one for one in keys_of(work, key.session_id) if one != mine]
         rows = work.rows(statements.HELD_OF, session=key.session_id)
-        phones = [other for other, held in rows if held == key.id and other != phone]
+        phones = [other for other, held in rows if held == key.id and other not in secrets]
         keyring.refuse_taken(key, others, phones, now)
-        put(work, phone, key, now)
+        put(work, secrets[0], key, now)
     work.change(statements.TOUCH_KEY, session=key.session_id, key=key.id, now=now)
 
 
@@ -360,6 +361,12 @@ def held_key(work: Work, phone: bytes, session_id: str) -> Key | None:
     """The key to a session that a phone holds."""
     rows = work.rows(statements.HELD_KEY, phone=phone, session=session_id)
     return Key(*rows[0]) if rows else None
+
+
+def key_of_phone(work: Work, secrets: Iterable[bytes], session_id: str) -> Key | None:
+    """The key to a session that a phone holds by the first of its secrets that holds one."""
+    held = (held_key(work, secret, session_id) for secret in secrets)
+    return next((key for key in held if key is not None), None)
 
 
 def keys_of(work: Work, session_id: str) -> list[Key]:

@@ -11,7 +11,7 @@ from scorekeeper.web.entry import table
 from scorekeeper.web.frame import drawings, form_keys, manifest, nav, offline, scripts, statics
 from scorekeeper.web.keeping import chat, closing, export, rematch, settings
 from scorekeeper.web.opening import code, join, new, share
-from scorekeeper.web.phone import language, my_tables, prefs
+from scorekeeper.web.phone import language, my_tables, prefs, secret
 from scorekeeper.web.reference import docs, guide, home, rules, score, verifier, verify
 from scorekeeper.web.review import audit, hand, results, review
 from scorekeeper.web.wording import filters
@@ -35,6 +35,7 @@ def init_app(app: Flask) -> None:
     nav.init_app(app)
     form_keys.init_app(app)
     prefs.init_app(app)
+    secret.init_app(app)
     my_tables.init_app(app)
     statics.init_app(app)
     drawings.init_app(app)

@@ -45,6 +45,8 @@ NAMES_NONE: Final[Mapping[Executable, str]] = {
     statements.KEY_OF_SECRET: "a key comes by itself, and is found by the hash of its secret",
     statements.HELD_KEYS: "the first page lists the tables of a phone, whatever they are",
     statements.FORGET_HELD: "beside a key that a phone takes, it forgets what it used long ago",
+    statements.HOLD_AS_BEFORE: "a phone that got a new secret holds by it what it held before",
+    statements.FORGET_PHONE: "and nothing by the one before",
     statements.CODE: "a code is typed in to be led to its session",
     statements.FORGET_CODES: "beside the code before it, a new one removes what is over",
     statements.ENDS: "a club looks where each of its evenings ends",

@@ -180,17 +180,21 @@ def test_the_seat_can_be_changed_left_and_taken_back() -> None:
 
 
 def test_of_six_requests_at_once_one_phone_sits_and_none_fails() -> None:
-    """The phones of two hosts want the same seat, and each asks three times."""
+    """The phones of two hosts want the same seat, and each sends its form three times."""
     opener = Opener(game="riparto", mine="none")
-    held = [one.phone.get("/").request.headers["Cookie"] for one in (opener, joined(opener))]
+    held = []
+    for one in (opener, joined(opener)):
+        cookies = one.phone.get("/").request.headers["Cookie"]
+        (field,) = inputs_of(page_of(one.phone.get(f"/t/{opener.id}/settings")))["phone"]
+        held.append((cookies, field))
     together = threading.Barrier(6)
 
-    def ask(cookie: str) -> int:
+    def ask(sent: tuple[str, str]) -> int:
         client = everybodys().application.test_client(use_cookies=False)
         together.wait()
-        headers = {**OURS, "Cookie": cookie}
-        sent = client.post(f"/t/{opener.id}/settings/seat", data={"seat": "leo"}, headers=headers)
-        return sent.status_code
+        headers, data = {**OURS, "Cookie": sent[0]}, {"seat": "leo", "phone": sent[1]}
+        answer = client.post(f"/t/{opener.id}/settings/seat", data=data, headers=headers)
+        return answer.status_code
 
     with ThreadPoolExecutor(6) as pool:
         told = list(pool.map(ask, held * 3))

@@ -24,7 +24,7 @@ from scorekeeper.web.frame.refusals import SAID
 from scorekeeper.web.opening.join import forget_old
 from scorekeeper.web.opening.led import Led, led, look_on
 from scorekeeper.web.phone.levels import requested_level, start_level
-from scorekeeper.web.phone.my_tables import take, this_phone
+from scorekeeper.web.phone.my_tables import sit_down, take
 from scorekeeper.web.phone.own_seat import stand_up
 
 blueprint = Blueprint("code", __name__, url_prefix="/code")
@@ -82,7 +82,7 @@ def sit(session_id: str, code: str) -> Response | tuple[str, Any]:
     refuse_often(JOINED, MOST_JOINED)
     try:
         if player:
-            service().store.take_seat(this_phone(), session_id, player)
+            sit_down(session_id, player)
         else:
             take(look_on(session_id).key)
     except SeatTaken:
@@ -99,7 +99,6 @@ def taken(session_id: str, code: str) -> tuple[str, Any]:
 
 def seats(session_id: str, code: str, wrong: str = "") -> str:
     """The seats of a session."""
-    this_phone()  # a second tap on a seat comes from the same phone as the first
     there = led(session_id)
     return render_template(
         "code/seats.html", code=code, there=there, names=there.names, free=free_seats_of(there),

@@ -15,7 +15,7 @@ from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.store import Key
 from scorekeeper.web.opening.led import address_of, led
 from scorekeeper.web.phone.levels import requested_level, start_level
-from scorekeeper.web.phone.my_tables import forget, take, this_phone
+from scorekeeper.web.phone.my_tables import forget, take
 from scorekeeper.web.phone.own_seat import stand_up
 
 blueprint = Blueprint("join", __name__, url_prefix="/join")
@@ -32,7 +32,6 @@ def without_key() -> str:
 def page(key: str) -> str:
     """Ask whether to join, with what the key opens."""
     found = the_key(key)
-    this_phone()  # a second tap on the button comes from the same phone as the first
     leads, before = led(found.session_id), held_before(found)
     name = leads.names.get(found.player or "", found.player)
     return render_template(

@@ -4,7 +4,6 @@ So however many tables there are, one cookie stands for all of them. Before that
 cookie of its own; those that still come are moved over, some with each page.
 """
 
-import secrets
 from collections.abc import Iterator
 from contextlib import suppress
 from http import HTTPStatus
@@ -15,10 +14,10 @@ from flask import Flask, current_app, g, request
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import StorageUnavailable
-from scorekeeper.http.access import A_SECRET, cookie_name, phone, phone_cookie
+from scorekeeper.http.access import A_SECRET, cookie_name, phone
 from scorekeeper.http.extensions import service
 from scorekeeper.store import Key
-from scorekeeper.web.phone.remembered import A_YEAR, keep
+from scorekeeper.web.phone.secret import change, keep_secret, next_secret
 
 PLAIN: Final = "table-"
 MOST_MOVED: Final = 30  # with one answer: proxies let few kilobytes of headers through
@@ -30,16 +29,24 @@ def init_app(app: Flask) -> None:
 
 
 def take(key: Key) -> None:
-    """Let this phone hold a key; SeatTaken."""
-    service().store.take_key(this_phone(), key)
+    """Let this phone hold a key, by a new secret unless it holds the key already; SeatTaken."""
+    store, before = service().store, phone()
+    held = store.held_key(before, key.session_id) if before else None
+    if before and held is not None and held.id == key.id:
+        store.take_key(before, key)
+        return
+    secret = next_secret()
+    store.take_key(secret, key, before)
+    change(secret)
 
 
-def this_phone() -> str:
-    """The secret of this phone, which is given one with the answer if it has none."""
-    if "phone" not in g:
-        g.phone = phone() or secrets.token_urlsafe(24)
-    secret: str = g.phone
-    return secret
+def sit_down(session_id: str, player: str) -> None:
+    """Let this phone take a seat, by a new secret unless it sits there already; SeatTaken."""
+    store, before = service().store, phone()
+    secret = next_secret()
+    key = store.take_seat(secret, session_id, player, before)
+    if before is None or store.held_key(before, session_id) != key:
+        change(secret)
 
 
 def my_keys(most: int) -> Iterator[Key]:
@@ -57,7 +64,7 @@ def looked_after(answer: Response) -> Response:
         with suppress(StorageUnavailable):  # they come again
             _move_over(answer)
     if "phone" in g or (looks and phone() and "X-Fragment" not in request.headers):
-        keep(answer, phone_cookie(), this_phone(), A_YEAR)
+        keep_secret(answer)
     return answer
 
 
@@ -72,7 +79,9 @@ def _move_over(answer: Response) -> None:
     moved = list(islice(_old_keys(), MOST_MOVED))
     keys = [key for _, key in moved if key is not None]
     if keys:
-        service().store.hold(this_phone(), keys)
+        secret = next_secret()
+        service().store.hold(secret, keys)
+        change(secret)
     for name, _ in moved:
         forget(answer, name)
 

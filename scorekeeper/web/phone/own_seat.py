@@ -5,15 +5,11 @@ which is known by a secret made of the phone's: nobody else sits down there, who
 sees that it is taken, and whoever takes the key back ends it.
 """
 
-from typing import Final
-
 from scorekeeper.http.access import phone
 from scorekeeper.http.extensions import service
 from scorekeeper.store import Key
 from scorekeeper.store.keyring import opens
-from scorekeeper.web.phone.my_tables import this_phone
-
-BESIDE: Final = " and a seat"  # in no secret: what a phone sends has no spaces
+from scorekeeper.web.phone.secret import BESIDE, change, next_secret
 
 
 def own_seat(session_id: str) -> Key | None:
@@ -25,13 +21,19 @@ def own_seat(session_id: str) -> Key | None:
 
 def sit_with(key: Key) -> None:
     """Let this phone hold the key to a seat beside a host's; SeatTaken."""
-    service().store.take_key(this_phone() + BESIDE, key)
+    secret, before = next_secret(), phone()
+    held = own_seat(key.session_id)
+    if held is None or held.id != key.id:
+        service().store.take_key(secret + BESIDE, key, before and before + BESIDE)
+        change(secret)
 
 
 def sit(session_id: str, player: str) -> None:
     """Sit down beside being the host, on no other seat any more; SeatTaken."""
-    before = own_seat(session_id)
-    service().store.take_seat(this_phone() + BESIDE, session_id, player)
+    before, secret, old = own_seat(session_id), next_secret(), phone()
+    key = service().store.take_seat(secret + BESIDE, session_id, player, old and old + BESIDE)
+    if before is None or before.id != key.id:
+        change(secret)
     if before is not None and before.player != player:
         service().revoke_key(session_id, before.id)
 
