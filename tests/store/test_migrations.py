@@ -27,6 +27,8 @@ from tests.store import homes
 from tests.store.asking import opened
 from tests.store.homes import Home
 
+BEFORE_FOLLOWED = "0005"  # the last revision that does not know by which key a club reads
+
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Home]:
@@ -165,3 +167,39 @@ def test_a_file_is_readable_by_its_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     migrating.migrate(SqliteFile(path))
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_evenings_entered_before_count_as_entered_by_their_host(
+    empty: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By an event, put in by a correction, and in the place of another event; here or elsewhere."""
+    address = parse(empty.url)
+    with monkeypatch.context() as patched:
+        patched.setattr(migrating, "head", lambda: BEFORE_FOLLOWED)
+        to_head = migrating.command.upgrade
+        patched.setattr(
+            migrating.command, "upgrade", lambda config, _: to_head(config, BEFORE_FOLLOWED)
+        )
+        migrating.migrate(address)
+    store = empty.open()
+    evenings = [opened(store).id for _ in range(4)]
+
+    def entering(place: int) -> dict[str, object]:
+        return {"session": evenings[place], "players": {"mara": None}}
+
+    with_corrections = [
+        ("club_opened", {"format": 1, "name": "Circolo"}),
+        ("evening_entered", entering(0)),
+        ("note_added", {"text": evenings[3]}),
+        ("event_inserted", {"after": 1, "reason": "", "type": "evening_entered",
+                            "data": entering(1)}),
+        ("event_replaced", {"seq": 3, "reason": "", "type": "evening_entered",
+                            "data": entering(2)}),
+        ("evening_entered", {"session": "k23456789abc", "players": {}}),
+    ]  # fmt: skip
+    club = store.open_club(with_corrections, "keeper")
+    migrating.migrate(address)
+    assert migrating.check(address) == []
+    found = [[(one.club, one.key, one.stop) for one in store.followers(each)] for each in evenings]
+    assert found == [*[[(club.id, "", None)]] * 3, []]
+    assert store.stops(club.id) == {}
