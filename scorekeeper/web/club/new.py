@@ -19,7 +19,7 @@ from scorekeeper.log import canonical
 from scorekeeper.web.frame.form_keys import attempt
 from scorekeeper.web.opening.draft import LONGEST_TITLE, ids_of, line
 from scorekeeper.web.opening.stakes import USUAL
-from scorekeeper.web.phone.my_tables import take, this_phone
+from scorekeeper.web.phone.my_tables import take
 from scorekeeper.web.phone.own_seat import sit
 
 blueprint = Blueprint("club_new", __name__, url_prefix="/club/new")
@@ -103,7 +103,6 @@ def wrong_names(names: list[str]) -> str:
 @blueprint.get("")
 def form() -> str:
     """Ask for the name and the members."""
-    this_phone()  # a second tap on the button comes from the same phone as the first
     return page(ClubDraft.read(request.args))
 
 

@@ -25,7 +25,7 @@ from scorekeeper.web.opening.for_club import ForClub, enter, for_club
 from scorekeeper.web.opening.share import keep_links
 from scorekeeper.web.opening.stakes import asked_stake
 from scorekeeper.web.phone.levels import keep_level
-from scorekeeper.web.phone.my_tables import take, this_phone
+from scorekeeper.web.phone.my_tables import take
 from scorekeeper.web.phone.own_seat import sit_with
 from scorekeeper.web.phone.remembered import Remembered, remember, remembered
 
@@ -37,7 +37,6 @@ HOST: Final = Holder("host")
 @blueprint.get("")
 def form() -> str:
     """Ask for the game, who plays, and how."""
-    this_phone()  # a second tap on the button comes from the same phone as the first
     club = for_club(request.args.get("club", ""))
     known = club.last if club else remembered()
     try:
