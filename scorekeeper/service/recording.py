@@ -161,6 +161,8 @@ def _permitted(
     if isinstance(event, CorrectionBegun):
         members = _members(session, event, asked.events[place + 1 :])
         refuse_set(holder, session, event, members)
+        for member in members:
+            refuse_put_in(session, member, as_played=asked.as_played)
         return 0
     refuse_event(holder, session, event)
     if isinstance(event, CorrectionProposed):

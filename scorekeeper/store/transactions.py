@@ -205,17 +205,17 @@ def merge(work: Work, back: Kept) -> None:
     work.fill(statements.INSERT_KEY, (
         key_values(key, digest) for key, digest in back.keys if key.id not in ids
     ))  # fmt: skip
-    there = dict(present.recorders)
-    missing_there = [one for one in back.recorders if one[0] not in there]
-    work.fill(statements.INSERT_RECORDER, recorder_values(back.id, missing_there))
+    ascribed = dict(present.recorders)
+    missing = [recorder for recorder in back.recorders if recorder[0] not in ascribed]
+    work.fill(statements.INSERT_RECORDER, recorder_values(back.id, missing))
     phones = {phone for phone, _ in present.phones}
     work.fill(statements.HOLD, (
         {"phone": phone, "session": back.id, "key": key}
         for phone, key in back.phones if phone not in phones
     ))  # fmt: skip
-    there = {(one.club, one.key) for one in present.clubs}
+    followed = {(one.club, one.key) for one in present.clubs}
     work.fill(statements.INSERT_FOLLOWED, (
-        followed_values(one) for one in back.clubs if (one.club, one.key) not in there
+        followed_values(one) for one in back.clubs if (one.club, one.key) not in followed
     ))  # fmt: skip
 
 

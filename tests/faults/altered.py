@@ -68,9 +68,9 @@ def fault() -> str:
 
 
 class Careless(Store):
-    def take_seat(self, phone: str, session_id: str, player: str) -> Key:
+    def take_seat(self, phone: str, session_id: str, player: str, before: str | None = None) -> Key:
         if fault() != "looks and then writes":
-            return super().take_seat(phone, session_id, player)
+            return super().take_seat(phone, session_id, player, before)
         keyring.refuse_seated(player, self.keys(session_id), self.clock())
         time.sleep(LATE)
         key = self.add_key(session_id, Wish("seat", player)).key
@@ -78,9 +78,9 @@ class Careless(Store):
         self.touch_key(key)
         return key
 
-    def take_key(self, phone: str, key: Key) -> None:
+    def take_key(self, phone: str, key: Key, before: str | None = None) -> None:
         if fault() != "looks and then writes":
-            return super().take_key(phone, key)
+            return super().take_key(phone, key, before)
         return self.hold(phone, [key])
 
 

@@ -18,7 +18,7 @@ from scorekeeper.clubs.roll import Roll
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.service.club_twins import KnownLogs
-from scorekeeper.store import MemoryStore, Store, Stream
+from scorekeeper.store import MemoryStore, Position, Store, Stream
 from tests.evenings import AT, Raw, event, opening
 
 HOST = Holder("host")
@@ -198,9 +198,9 @@ def test_an_evening_without_its_key_is_not_read_for_a_request() -> None:
     read = Counter[str]()
 
     class Counting(Service):
-        def aside(self, session_id: str, make: Any) -> Any:
+        def aside(self, session_id: str, make: Any, until: Position | None = None) -> Any:
             read[session_id] += 1
-            return super().aside(session_id, make)
+            return super().aside(session_id, make, until)
 
     clubs = Clubs(Counting(table.store))
     asked = AppendRequest(table.store.position(table.club_id).version, entering(table.session_id))

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from alembic import command
 from sqlalchemy import CheckConstraint
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateTable
@@ -27,7 +29,7 @@ from tests.store import homes
 from tests.store.asking import opened
 from tests.store.homes import Home
 
-BEFORE_FOLLOWED = "0005"  # the last revision that does not know by which key a club reads
+BEFORE_FOLLOWED = "0006"  # the last revision that does not know by which key a club reads
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -176,18 +178,16 @@ def test_evenings_entered_before_count_as_entered_by_their_host(
     address = parse(empty.url)
     with monkeypatch.context() as patched:
         patched.setattr(migrating, "head", lambda: BEFORE_FOLLOWED)
-        to_head = migrating.command.upgrade
-        patched.setattr(
-            migrating.command, "upgrade", lambda config, _: to_head(config, BEFORE_FOLLOWED)
-        )
+        to_head = command.upgrade
+        patched.setattr(command, "upgrade", lambda config, _: to_head(config, BEFORE_FOLLOWED))
         migrating.migrate(address)
     store = empty.open()
     evenings = [opened(store).id for _ in range(4)]
 
-    def entering(place: int) -> dict[str, object]:
+    def entering(place: int) -> dict[str, Any]:
         return {"session": evenings[place], "players": {"mara": None}}
 
-    with_corrections = [
+    with_corrections: list[tuple[str, dict[str, Any]]] = [
         ("club_opened", {"format": 1, "name": "Circolo"}),
         ("evening_entered", entering(0)),
         ("note_added", {"text": evenings[3]}),
