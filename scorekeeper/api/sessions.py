@@ -115,7 +115,7 @@ def open_session() -> Response:
     201, OpenedSchema, description="The session, and its keys, shown only once.", headers=NEW
 )
 @leads_to(201, **FROM_NEW)
-@refuses("too_often", "session_full", "idempotency_key_reused", "storage_unavailable")
+@refuses("malformed", "too_often", "session_full", "idempotency_key_reused", "storage_unavailable")
 @takes_long
 @asks(SECRET_KEY)
 @takes_log

@@ -62,8 +62,7 @@
   const show = () => {
     const mine = houses().filter((one) => one.game === kept.dataset.game);
     kept.querySelector("#kept-here").replaceChildren(...mine.flatMap((one) => {
-      const take = button(one.name, { className: "button quiet house-kept", name: "rules", value: one.rules, formMethod: "get", formNoValidate: true });
-      take.setAttribute("formaction", location.pathname);
+      const take = button(one.name, { className: "button quiet house-kept", name: "rules", value: one.rules, formNoValidate: true });
       take.setAttribute("aria-pressed", String(one.rules === kept.dataset.rules));
       const away = button("×", { type: "button", className: "button quiet" });
       away.setAttribute("aria-label", `${kept.dataset.forget} ${one.name}`);

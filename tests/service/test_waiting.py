@@ -17,6 +17,7 @@ from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.roll import Roll
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
+from scorekeeper.service.club_rights import ShownKey
 from scorekeeper.service.club_twins import KnownLogs
 from scorekeeper.store import MemoryStore, Position, Store, Stream
 from tests.evenings import AT, Raw, event, opening
@@ -38,7 +39,7 @@ def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def host(session_id: str) -> Any:
     """Show the key of every evening's host."""
-    return "host"
+    return ShownKey("host")
 
 
 def entering(*sessions: str) -> tuple[NewEvent, ...]:
@@ -177,11 +178,11 @@ def test_evenings_are_read_before_a_club_is_kept_from_others(
     inside, go = threading.Event(), threading.Event()
     aside, threads = Service.aside, set[int]()
 
-    def slow(service: Service, session_id: str, make: Any) -> Any:
+    def slow(service: Service, session_id: str, make: Any, until: Position | None = None) -> Any:
         threads.add(threading.get_ident())
         inside.set()
         assert go.wait(SOON)
-        return aside(service, session_id, make)
+        return aside(service, session_id, make, until)
 
     monkeypatch.setattr(Service, "aside", slow)
     with ThreadPoolExecutor(1) as pool:

@@ -234,6 +234,15 @@ def withdrawn() -> Sending:
     return of_club(visit, path, path, reason="a mistake")
 
 
+def club_stopped() -> Sending:
+    """The form by which a table's host lets a club read no further."""
+    visit, table = Visit.found("Mara", "Leo", "Nina"), Table.open(table_client())
+    answer = visit.post("/enter/who", link=table.keys["host"])
+    form = next(one for one in Forms(answer.text).forms if one.action.endswith("/enter"))
+    visit.done("/enter", **{**dict(form.hidden()), **SEATS})
+    return of_table(table, Filled("/settings", "/settings/club"), "host")
+
+
 def club_revoked() -> Sending:
     visit = Visit.found("Mara", "Leo", "Nina")
     visit.other("view")
@@ -295,6 +304,7 @@ SENT: Final[Mapping[str, Callable[[], Sending]]] = {
         "host", Filled("/settings", "/settings/link", {"for": "as leo"})
     ),
     "settings.revoke": revoked,
+    "settings.club": club_stopped,
     "settings.player": lambda: at_table(
         "host", Filled("/settings", "/settings/player", {"name": "Ugo"})
     ),

@@ -18,7 +18,7 @@ from scorekeeper.web.frame.ring import ring
 from scorekeeper.web.opening.draft import ids_of
 from tests.api.asking import created
 from tests.web.looking import everybodys
-from tests.web.pages import inputs_of, page_of
+from tests.web.pages import Page, inputs_of, page_of
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -35,12 +35,12 @@ def phone() -> FlaskClient:
     return everybodys().application.test_client()
 
 
-def post(phone: FlaskClient, **data: Any) -> Any:
+def post(phone: FlaskClient, /, **data: Any) -> Any:
     """The answer to a form that was sent from our own page."""
     return phone.post("/new", data=data, headers={"Sec-Fetch-Site": "same-origin"})
 
 
-def opened(phone: FlaskClient, **data: Any) -> dict[str, Any]:
+def opened(phone: FlaskClient, /, **data: Any) -> dict[str, Any]:
     """The report of the session that a form opened."""
     answer = post(phone, **data)
     assert answer.status_code == 303, answer.text
@@ -441,3 +441,29 @@ def test_another_game_begins_with_its_own_usual_rules(phone: FlaskClient, path: 
 
 def test_a_game_without_houses_offers_none(phone: FlaskClient) -> None:
     assert pressed(phone, "/new?game=riparto") == ([], [])
+
+
+# ------------------------------------------------------------------------------ secrets of a form
+
+
+@pytest.mark.parametrize(
+    ("button", "value"),
+    [("pick", "knock"), ("again", "1"), ("sit", "Ugo"), ("house", "1"), ("rules", "{}")],
+)
+def test_a_button_that_draws_the_form_anew_puts_no_secret_into_the_address(
+    phone: FlaskClient, button: str, value: str
+) -> None:
+    answer = phone.get("/new?game=riparto")
+    assert 'method="get"' not in answer.text
+    fields = inputs_of(Page.of(answer.text))
+    secrets = {*fields["key"], *fields["phone"]}
+    said = {**fields, "name": ["Mara", "Leo", "Nina"], "title": "Friday", button: value}
+    answer = phone.post("/new", data=said, headers={"Sec-Fetch-Site": "same-origin"})
+    assert answer.status_code == 303
+    address = answer.headers["Location"]
+    assert address.startswith("/new?")
+    assert not [secret for secret in secrets if secret in address]
+    assert "title=Friday" in address
+    again = inputs_of(Page.of(phone.get(address).text))
+    assert again["title"] == ["Friday"]
+    assert not secrets & {*again["key"], *again["phone"]}

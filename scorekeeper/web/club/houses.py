@@ -1,10 +1,8 @@
 """``…/settings/houses``: the house rules that the club keeps, for its new tables to begin with."""
 
 from typing import Final
-from urllib.parse import urlencode
 
 from flask import Blueprint, request, url_for
-from flask import redirect as to
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
@@ -17,17 +15,16 @@ from scorekeeper.log import canonical
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.settings import back, shown
 from scorekeeper.web.club.visitor import Visitor, record_in_club, visitor_of
-from scorekeeper.web.frame.form_keys import KEY
 from scorekeeper.web.opening import new
 from scorekeeper.web.opening.draft import TableDraft, line, settled
 from scorekeeper.web.opening.for_club import for_club
+from scorekeeper.web.opening.redrawing import to_form
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("club_houses", __name__, url_prefix="/club/<club_id>/settings/houses")
 blueprint.after_request(unkept)
 
 NAMED: Final = "club-house"  # the field with the name, in the form of a new table
-LONGEST: Final = 400  # letters of a field that the form has again
 
 
 @blueprint.post("")
@@ -48,10 +45,8 @@ def keep(club_id: str) -> Response | tuple[str, int]:
             draft.wrong[NAMED] = in_words(error)
     if draft.wrong:
         return new.page(draft, for_club(club_id)), 422
-    said = [(field, value[:LONGEST]) for field, value in request.form.items(multi=True)
-            if field not in ("club", NAMED, "saved", KEY)]  # fmt: skip
-    form = urlencode([*said, ("club", club_id), ("saved", "yes")])
-    return to(f"{url_for('new.form')}?{form}", 303)
+    without = ("club", NAMED, "saved")
+    return to_form(url_for("new.form"), without, club=club_id, saved="yes")
 
 
 def _keep(visitor: Visitor, said: dict[str, object]) -> None:

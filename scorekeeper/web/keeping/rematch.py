@@ -22,6 +22,7 @@ from scorekeeper.web.opening import options
 from scorekeeper.web.opening.club_houses import of_evening, of_game, only
 from scorekeeper.web.opening.draft import match_data, partners, settled, too_few
 from scorekeeper.web.opening.options import FormData
+from scorekeeper.web.opening.redrawing import redrawn
 from scorekeeper.web.opening.stakes import as_form, asked_stake, chosen_stake
 from scorekeeper.web.phone.viewer import viewer_of
 
@@ -44,6 +45,9 @@ def form(session_id: str) -> str:
 def start(session_id: str) -> Response | tuple[str, int]:
     """Start the match, and go to the table."""
     holder = host_of(session_id)
+    form_again = redrawn(url_for("rematch.form", session_id=session_id))
+    if form_again is not None:
+        return form_again
     game, said = game_of(request.form), request.form
     wrong: dict[str, str] = {}
     seats = seats_of(said, names_of(session_id), wrong)

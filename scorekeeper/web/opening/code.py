@@ -26,6 +26,7 @@ from scorekeeper.web.opening.led import Led, led, look_on
 from scorekeeper.web.phone.levels import requested_level, start_level
 from scorekeeper.web.phone.my_tables import sit_down, take
 from scorekeeper.web.phone.own_seat import stand_up
+from scorekeeper.web.phone.secret import next_secret
 
 blueprint = Blueprint("code", __name__, url_prefix="/code")
 blueprint.after_request(unkept)
@@ -170,6 +171,9 @@ def free_seats_of(there: Led) -> list[str]:
 
 
 def is_mine(session_id: str, player: str) -> bool:
-    """Whether this phone sits on a seat already, as after a second tap."""
-    key = own_key(session_id)
-    return key is not None and key.player == player
+    """Return whether this phone sits on a seat already, as after a second tap.
+
+    A second tap may be sent before the answer to the first one brings the new cookie.
+    """
+    keys = own_key(session_id), service().store.held_key(next_secret(), session_id)
+    return any(key is not None and key.player == player for key in keys)

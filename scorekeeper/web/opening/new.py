@@ -22,6 +22,7 @@ from scorekeeper.web.opening import options
 from scorekeeper.web.opening.club_houses import of_game, only
 from scorekeeper.web.opening.draft import TableDraft, evening_of, ids_of, partners
 from scorekeeper.web.opening.for_club import ForClub, enter, for_club
+from scorekeeper.web.opening.redrawing import redrawn
 from scorekeeper.web.opening.share import keep_links
 from scorekeeper.web.opening.stakes import asked_stake
 from scorekeeper.web.phone.levels import keep_level
@@ -60,6 +61,9 @@ def begun(club: ForClub | None, known: Remembered, game: str) -> TableDraft:
 @blueprint.post("")
 def create() -> Response | tuple[str, int]:
     """Open the session, start its match, and go on to where its links are."""
+    form_again = redrawn(url_for("new.form"))
+    if form_again is not None:
+        return form_again
     draft, club = TableDraft.read(request.form), for_club(request.form.get("club", ""))
     chosen = draft.look_over()
     if draft.wrong:
