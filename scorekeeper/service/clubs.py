@@ -2,12 +2,9 @@
 
 import time
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Final, TypeVar
 
-from scorekeeper.base import pacing
 from scorekeeper.base.errors import (
     Cause,
     KeyReused,
@@ -36,9 +33,9 @@ from scorekeeper.log import codec
 from scorekeeper.log.reading import LogFile, RawEvent, collected
 from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.log.writing import now, sealed_lines
-from scorekeeper.report.span import began
 from scorekeeper.service import responses
 from scorekeeper.service.club_cache import ClubCache, FoldedClub
+from scorekeeper.service.club_evenings import EveningsToEnter, EveningToEnter
 from scorekeeper.service.club_rights import KeyOf, entered_by, nothing_shown, put_in, refuse_event
 from scorekeeper.service.club_twins import KnownLogs, sealed_twin
 from scorekeeper.service.permissions import KEEPER, Holder
@@ -46,9 +43,7 @@ from scorekeeper.service.recording import once
 from scorekeeper.service.requests import AppendRequest, Recorded
 from scorekeeper.service.room import UNBOUNDED, Room
 from scorekeeper.service.service import Admit, Notify, Service, everybody, nobody
-from scorekeeper.service.shared import Shared
 from scorekeeper.service.visible_names import refuse_invisible
-from scorekeeper.session.session import Session
 from scorekeeper.store import (
     Attempt,
     Clock,
@@ -64,28 +59,13 @@ from scorekeeper.store import (
     Wish,
     sealed,
 )
-from scorekeeper.store.keyring import is_club
 
 FORMAT: Final = 1
 A_MOMENT: Final = 1.0  # seconds for which all who watch are told the same
 MOST_TAGS: Final = 1_000
-MOST_LOOKED_UP: Final = 1_000  # evenings that are remembered as they can be entered
-LONGEST_LOOK_UP: Final = 4.0  # seconds of one request; what is found by then is kept
 KEYS: Final = (Wish("host"), Wish("view"))  # of a new club
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class EveningToEnter:
-    """An evening that can be entered: its title, what its players are called, when it began.
-
-    ``began`` is as a log writes it, empty where no time is known.
-    """
-
-    title: str
-    players: Mapping[str, str]
-    began: str
 
 
 class Clubs:
@@ -110,7 +90,7 @@ class Clubs:
         self._room = room
         self._clock = clock
         self._cache = ClubCache(service)
-        self._evenings = Shared(MOST_LOOKED_UP, MOST_LOOKED_UP, lambda _: 1)
+        self._evenings = EveningsToEnter(service)
         self.known_logs = KnownLogs(self.store)
         self._tags: dict[str, tuple[float, Position, str]] = {}
 
@@ -176,7 +156,7 @@ class Clubs:
     def _append(
         self, club_id: str, asked: AppendRequest, holder: Holder, shown: KeyOf
     ) -> Recorded | Repeated:
-        self._look_up_evenings(asked, shown)
+        self._evenings.look_up(asked, shown)
         with self._cache.held(club_id) as folded:
             after = folded.position
             if after.version != asked.expected:
@@ -295,38 +275,9 @@ class Clubs:
             words = "the evening never had that head"
             raise Unusable(Cause(words, "no_such_head"), field=f"data.heads.{session_id}")
 
-    def _look_up_evenings(self, asked: AppendRequest, shown: KeyOf) -> None:
-        """Read the evenings that a request enters, before it keeps others from the club.
-
-        Only those to which a key came with it. What is wrong with an event is found later.
-        """
-        entering = set[str]()
-        for new in asked.events:
-            with suppress(Unusable):
-                entering.update(one.session for one in entered_by(codec.decode(new.type, new.data,
-                                                                               TYPES)))  # fmt: skip
-        with self._service.limits.paced(), pacing.at_most(LONGEST_LOOK_UP):
-            for session_id in entering:
-                if shown(session_id) is not None:
-                    pacing.step(pacing.STEPS)
-                    with suppress(Unusable):
-                        self.evening(session_id)
-
     def evening(self, session_id: str, until: Position | None = None) -> EveningToEnter:
-        """An evening as it is to be entered; Unusable where there is none.
-
-        With ``until`` it is as it was when it ended there.
-        """
-        with suppress(UnknownSession):
-            if not is_club(session_id) and (until is None or until.version):
-                key = session_id, until or self.store.position(session_id)
-                known: EveningToEnter | None = self._evenings.get(key)
-                if known is None:
-                    known = self._service.aside(session_id, _evening, until)
-                    self._evenings.put(key, known)
-                return known
-        words = "there is no such evening here"
-        raise Unusable(Cause(words, "no_such_evening"), field="data.session")
+        """An evening as it is to be entered, or as it was at ``until``; Unusable where none is."""
+        return self._evenings.find(session_id, until)
 
     # -------------------------------------------------------------------------------- reading
 
@@ -435,9 +386,3 @@ def refuse_unknown_games(games: Iterable[str]) -> None:
         if game not in GAMES:
             cause = Cause(GAMES.why_missing(game), "not_installed", game=game)
             raise NotInstalled(cause, field="data.games")
-
-
-def _evening(session: Session) -> EveningToEnter:
-    record = session.structure
-    title = record.opened.title if record.opened else ""
-    return EveningToEnter(title, dict(record.players), began(session) or "")

@@ -1,4 +1,7 @@
-"""Nothing waits for long behind a session or a club that another thread works on."""
+"""Nothing waits for long behind a session or a club that another thread works on.
+
+Tests of ``service.club_evenings``, too.
+"""
 
 import threading
 from collections import Counter
