@@ -118,7 +118,7 @@ def test_nothing_moves_where_that_is_not_wanted(
 @pytest.mark.parametrize(
     ("place", "chosen", "other"),
     [
-        ("table-tricks", ".seats .pick :checked + span", ".seats .pick :not(:checked) + span"),
+        ("table-cards", ".seats .pick :checked + span", ".seats .pick :not(:checked) + span"),
         ("hand", ".play [aria-current]", ".play th a:not([aria-current])"),
         ("results", ".session-nav [aria-current]", ".session-nav a:not([aria-current])"),
         ("prefs", ".segment :checked + label", ".segment :not(:checked) + label"),

@@ -35,6 +35,12 @@ FITS: Final = """() => {
       && getComputedStyle(one).overflowY === "auto").length,
   };
 }"""
+# Where something stands in its form, however far the page is scrolled.
+PLACE: Final = """(one) => {
+  const { left, top, width, height } = one.getBoundingClientRect();
+  const form = one.closest("form").getBoundingClientRect();
+  return [left, top - form.top, width, height].map(Math.round);
+}"""
 SEEN: Final = """(one) => {
   const box = one.getBoundingClientRect(), save = document.querySelector(".dock");
   return box.top > 0 && box.bottom <= save.getBoundingClientRect().top + 1;
@@ -101,7 +107,7 @@ def test_a_hierarchy_is_one_row_of_suits_tapped_in_order(
         row, tops, before = page.locator(".rank:not(:has(:checked))"), [], leo.version()
         for suit in "DHS":
             assert row.locator(":scope:visible").count() == 1
-            tops.append(row.first.locator(".pick").first.bounding_box())
+            tops.append(row.first.locator(".pick").first.evaluate(PLACE))
             if suit == "H":  # a tap on what was tapped takes it back
                 page.locator(".rank:has(:checked) .pick:visible").click()
                 row.first.locator(".pick:has(.french-D)").click()

@@ -13,6 +13,7 @@ TWELVE: Final = (
     "Mara", "Leo", "Nina", "Ugo", "Zoe", "Ada", "Ivo", "Bruno", "Carla", "Dario", "Elio", "Fosca",
 )  # fmt: skip
 EACH: Final = 5  # evenings of each game
+CORRECTED: Final = "equal-bids"  # whose count tests correct: it is always among those of its game
 STAKE: Final = {"currency": "EUR", "point": 10, "match": 100}
 
 
@@ -49,7 +50,9 @@ def sources() -> Iterator[Path]:
 def others(game: Path) -> list[Path]:
     """Evenly chosen ones of the other golden logs of a game."""
     there = sorted(path for path in game.glob("*.jsonl") if path.stem != "evening")
-    return [there[at * len(there) // (EACH - 1)] for at in range(EACH - 1)]
+    chosen = [there[at * len(there) // (EACH - 1)] for at in range(EACH - 1)]
+    missing = [path for path in there if path.stem == CORRECTED and path not in chosen]
+    return [chosen[0], *(missing or chosen[1:2]), *chosen[2:]]
 
 
 def played(source: Path, day: str, at: int) -> Played:
