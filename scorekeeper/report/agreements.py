@@ -47,7 +47,9 @@ def _signatures(session: Session, hand: HandRecord) -> Iterator[dict[str, Any]]:
     inserted = session.corrections.inserted if signatures else set()
     bearing: list[int] | None = None
     for one in signatures:
-        stands = holds(one, said.bound.stood[one.said], hand, inserted)
+        stands = one.said not in said.bound.stood or holds(
+            one, said.bound.stood[one.said], hand, inserted
+        )
         if not stands and bearing is None:
             bearing = bearing_on(session, hand)
         recorded = session.corrections.recorded[one.said[1]]

@@ -17,9 +17,16 @@ from dataclasses import replace
 from typing import Final
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.events.common import HandStarted
-from scorekeeper.events.corrections import EventInserted
-from scorekeeper.events.disputes import HandConfirmed
+from scorekeeper.events.common import HandStarted, NoteAdded
+from scorekeeper.events.corrections import EventInserted, EventStruck
+from scorekeeper.events.disputes import (
+    CorrectionProposed,
+    DisputeSettled,
+    HandConfirmed,
+    HandDisputed,
+    ProposalDeclined,
+    ProposalSigned,
+)
 from scorekeeper.events.event import IN_A_HAND, Entry, Event
 from scorekeeper.log.corrected import target
 from scorekeeper.log.face_down import Covered, covered, hidden, turned_down
@@ -28,7 +35,7 @@ from scorekeeper.play.deal import Deal
 from scorekeeper.play.folding import write_down
 from scorekeeper.report.findings import is_left
 from scorekeeper.report.report import status
-from scorekeeper.session.matches import HandRecord, UnacceptedEnd
+from scorekeeper.session.matches import AwaitedHands, HandRecord, UnacceptedEnd
 from scorekeeper.session.session import Session, type_of
 from scorekeeper.session.structure import AUTHORS
 
@@ -36,6 +43,12 @@ NOTHING: Final[frozenset[int]] = frozenset()
 EVERYTHING: Final = ""  # no type of event: what lies face down as long as the hand is played
 LONG_AGO: Final = 0  # a seq before every entry
 NEVER: Final = 2**63  # a seq after every entry
+KEEPER: Final = "keeper"
+# What players say of a hand.
+WORDS: Final = (
+    HandConfirmed, HandDisputed, CorrectionProposed, ProposalSigned, ProposalDeclined,
+    DisputeSettled,
+)  # fmt: skip
 
 
 def face_down(session: Session) -> frozenset[int]:
@@ -58,16 +71,39 @@ def as_the_table_knows(session: Session, hidden: frozenset[int]) -> Session:
     """The session without what lies face down: the same, where that is nothing."""
     if not hidden:
         return session
-    entries = session.corrections.recorded.values()
-    known = Session.of(
-        (
-            replace(entry, event=turned_down(entry.event)) if entry.seq in hidden else entry
-            for entry in entries
-        ),
-        awaited(session, hidden),
-    )
+    entries = [
+        replace(entry, event=turned_down(entry.event)) if entry.seq in hidden else entry
+        for entry in session.corrections.recorded.values()
+    ]
+    awaiting = awaited(session, hidden)
+    try:
+        known = Session.of(entries, awaiting)
+    except Unusable:
+        known = _without_stray_words(entries, awaiting)
     known.hidden = hidden
     return known
+
+
+def _without_stray_words(entries: Iterable[Entry], awaiting: AwaitedHands) -> Session:
+    """Fold the entries, and pass over each word on a hand that the table cannot see as complete.
+
+    The end of a hand was struck after somebody had confirmed or disputed it: what lay face down in
+    it lies so again, and without that it never was complete.
+    """
+    known = Session(awaiting)
+    for entry in entries:
+        try:
+            known.add(entry)
+        except Unusable:
+            if not _is_word(entry.event):
+                raise
+            known.add(replace(entry, event=NoteAdded("")))
+    return known
+
+
+def _is_word(event: Event) -> bool:
+    inserted = isinstance(event, EventInserted) and event.type in {one.TYPE for one in WORDS}
+    return inserted or isinstance(event, WORDS)
 
 
 def awaited(session: Session, hidden: frozenset[int]) -> dict[int, UnacceptedEnd]:
@@ -94,19 +130,43 @@ def awaited(session: Session, hidden: frozenset[int]) -> dict[int, UnacceptedEnd
 def word_of_one_seat(session: Session) -> int | None:
     """The key of the first of the last events if they are all by one seat; None if not.
 
-    A confirmation is never among them: it stands for everything before it.
+    A confirmation of the latest hand is never among them: it stands for everything before it. What
+    the log does not ascribe to anybody is passed over: the same seat may have recorded it.
     """
     first, seat = None, ""
+    unascribed = _unascribed_sets(session)
     for key, entry in reversed(session.corrections.recorded.items()):
-        if entry.by in AUTHORS or entry.by != (seat or entry.by) or _confirms(entry.event):
+        if key in unascribed or is_secret(session, key):
+            continue
+        if entry.by in AUTHORS or entry.by != (seat or entry.by) or _confirms(session, key):
             break
         first, seat = key, entry.by
     return first
 
 
-def _confirms(event: Event) -> bool:
+def _confirms(session: Session, key: int) -> bool:
+    """Return whether an entry confirms the hand that had begun last when it was recorded."""
+    event = session.corrections.recorded[key].event
     inserted = isinstance(event, EventInserted) and event.type == HandConfirmed.TYPE
-    return inserted or isinstance(event, HandConfirmed)
+    if not inserted and not isinstance(event, HandConfirmed):
+        return False
+    signed = session.structure.said.bound.hands.get((key, key))
+    return signed == _dealt(session, key)
+
+
+def is_secret(session: Session, seq: int) -> bool:
+    """Return whether the log does not say who recorded an event, or its strike."""
+    entry = session.corrections.recorded[seq]
+    if isinstance(entry.event, EventStruck):
+        return entry.by == KEEPER and is_secret(session, entry.event.seq)
+    return entry.event.AUTHOR_HIDDEN and entry.by == KEEPER
+
+
+def _unascribed_sets(session: Session) -> set[int]:
+    """Return the keys of sets in which something is taken back that the log does not ascribe."""
+    set_of = session.corrections.set_of
+    begun = {start for key, start in set_of.items() if is_secret(session, key)}
+    return begun | {key for key, start in set_of.items() if start in begun}
 
 
 def would_lie(session: Session, kind: str) -> bool:

@@ -112,7 +112,8 @@ def confirmed(session: Session, hand: HandRecord) -> list[str]:
         dict.fromkeys(
             signature.player
             for signature in signatures
-            if holds(signature, said.bound.stood[signature.said], hand, inserted)
+            if signature.said not in said.bound.stood  # it was put in just now
+            or holds(signature, said.bound.stood[signature.said], hand, inserted)
         )
     )
 

@@ -17,7 +17,14 @@ from scorekeeper.events.disputes import (
     ProposalSigned,
 )
 from scorekeeper.events.event import A_CORRECTION, IN_A_HAND, Entry, Event
-from scorekeeper.report.masking import awaited, face_down, turned_up_by, turns_up, would_lie
+from scorekeeper.report.masking import (
+    awaited,
+    face_down,
+    is_secret,
+    turned_up_by,
+    turns_up,
+    would_lie,
+)
 from scorekeeper.report.report import confirmed
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
@@ -101,15 +108,6 @@ def _hides_author(session: Session, event: Event) -> bool:
     if isinstance(event, EventStruck):
         return event.seq in session.corrections.recorded and is_secret(session, event.seq)
     return event.AUTHOR_HIDDEN and would_lie(session, event.TYPE)
-
-
-def is_secret(session: Session, seq: int) -> bool:
-    """Return whether the log does not say who recorded an event, or its strike."""
-    entry = session.corrections.recorded[seq]
-    event = entry.event
-    if isinstance(event, EventStruck):
-        return is_secret(session, event.seq)
-    return event.AUTHOR_HIDDEN and entry.by == KEEPER
 
 
 def refuse_event(holder: Holder, session: Session, event: Event) -> None:

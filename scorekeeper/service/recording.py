@@ -35,6 +35,7 @@ from scorekeeper.service.permissions import (
     TURNED_UP,
     Holder,
     author,
+    recorded_by,
     refuse_event,
     refuse_role,
     refuse_set,
@@ -121,7 +122,7 @@ def judged(
                 refuse_changed(folded.session, unit.bound)
                 if unit.lay is not None:
                     own = {line.seq for line in lines[unit.place :]}
-                    _refuse_turned_down(folded.session, unit.lay | own)
+                    _refuse_turned_down(folded.session, unit.lay | own, holder)
                 judge.look_on()
         except Unusable as error:
             at_fault = place if error.culprit is None else error.culprit - first
@@ -133,9 +134,9 @@ def judged(
     return lines, judge.new()
 
 
-def _refuse_turned_down(session: Session, lay: frozenset[int]) -> None:
-    """Raise `Forbidden` if something lies face down that did not: everybody has seen it."""
-    if face_down(session) - lay:
+def _refuse_turned_down(session: Session, lay: frozenset[int], holder: Holder) -> None:
+    """Raise `Forbidden` if something of others lies face down again: everybody has seen it."""
+    if not all(recorded_by(session, seq, holder) for seq in face_down(session) - lay):
         raise Forbidden(TURNED_UP)
 
 

@@ -286,3 +286,38 @@ def test_entries_without_a_network_of_several_hands_arrive_where_nobody_else_rec
     until(lambda: not away.waiting(), 10)
     hands = away.evening.get()["matches"][0]["hands"]
     assert [one["status"] for one in hands] == ["complete"] * 3
+
+
+def test_a_second_touch_that_meets_another_button_does_nothing(
+    server: Server, browser: "Browser"
+) -> None:
+    """As after a redraw that puts another player, or an older entry, under the thumb."""
+    evening = Evening.begin(server, "riparto", 3)
+    with phone(browser, evening, "leo") as leo:
+        page = leo.open("?level=tricks")
+        page.evaluate(TWO_BUTTONS)
+        spot = page.locator("#first").bounding_box()
+        assert spot
+        x, y = spot["x"] + 5, spot["y"] + 5
+        page.mouse.click(x, y)
+        page.mouse.click(x, y)
+        assert page.evaluate("taps") == ["first"]
+        page.wait_for_timeout(400)
+        page.mouse.click(x, y)
+        assert page.evaluate("taps") == ["first", "second"]
+
+
+# A button that gives way to another one at the same place, as soon as it is tapped.
+TWO_BUTTONS = """() => {
+  window.taps = [];
+  const place = document.createElement("div");
+  place.style = "position: fixed; top: 0; left: 0; z-index: 99";
+  const put = (id, next) => {
+    const made = document.createElement("button");
+    Object.assign(made, { id, type: "button", textContent: id });
+    made.addEventListener("click", () => { window.taps.push(id); next?.(); });
+    place.replaceChildren(made);
+  };
+  put("first", () => put("second"));
+  document.body.append(place);
+}"""

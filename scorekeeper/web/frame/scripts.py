@@ -15,7 +15,7 @@ blueprint = Blueprint("scripts", __name__)
 # the bytes that it is for.
 JOINED: Final = {
     "table": (
-        "announce.js", "clock.js", "closed.js", "strip.js", "outbox.js", "waiting.js",
+        "twice.js", "announce.js", "clock.js", "closed.js", "strip.js", "outbox.js", "waiting.js",
         "conflict.js", "live.js", "phone.js", "table.js",
     ),
     "follow": ("listening.js", "follow.js"),

@@ -7,7 +7,7 @@ for this, and shown in the answer alone.
 from flask import Blueprint, render_template, url_for
 
 from scorekeeper.answers import jobs
-from scorekeeper.http.access import ANY, holder_of
+from scorekeeper.http.access import ANY
 from scorekeeper.http.answering import made_of
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import unkept
@@ -20,6 +20,7 @@ from scorekeeper.store.contract import Wish
 from scorekeeper.web.frame.form_keys import attempt
 from scorekeeper.web.keeping.settings import host_of, state
 from scorekeeper.web.phone.links import outside
+from scorekeeper.web.phone.viewer import viewer_of
 
 blueprint = Blueprint("chat", __name__, url_prefix="/t/<session_id>/chat")
 blueprint.after_request(unkept)
@@ -28,7 +29,7 @@ blueprint.after_request(unkept)
 @blueprint.get("")
 def page(session_id: str) -> str:
     """Show what can be sent."""
-    holder = holder_of(session_id)
+    holder = viewer_of(session_id)
     refuse_role(holder, *ANY)
     return shown(session_id, holder)
 
@@ -36,7 +37,8 @@ def page(session_id: str) -> str:
 @blueprint.post("")
 def with_link(session_id: str) -> str:
     """Show it with a new link to look on."""
-    holder = host_of(session_id)
+    host_of(session_id)
+    holder = viewer_of(session_id)
     new = service().add_key(session_id, Wish("view"), attempt=attempt())
     return shown(session_id, holder, outside(url_for("join.page", key=new.secret)))
 

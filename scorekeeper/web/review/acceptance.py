@@ -48,7 +48,7 @@ def has_signed(session: Session, hand: HandRecord, player: str) -> bool:
     """Whether a player has signed a hand as it now stands."""
     said, inserted = session.structure.said, session.corrections.inserted
     return any(
-        holds(one, said.bound.stood[one.said], hand, inserted)
+        one.said not in said.bound.stood or holds(one, said.bound.stood[one.said], hand, inserted)
         for one in said.signatures.get(hand.started.seq, ())
         if one.player == player
     )

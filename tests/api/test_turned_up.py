@@ -1,0 +1,113 @@
+"""Ways in which one seat might turn cards up, or a correction might hide them again.
+
+Tests of ``report.masking``, from outside.
+"""
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.api.asking import Table
+from tests.api.test_peeking import visible
+from tests.evenings import Raw, event, inserted, struck
+
+FIVE = "mara leo nina ugo zoe"
+COUNT = event("points_counted", points={"bidder": 70})
+MISDEAL = event("hand_abandoned", reason="misdeal")
+
+
+def knock(client: FlaskClient) -> tuple[Table, int]:
+    """A table in its second hand of Knock!, and the seq of the lay-away of its dealer."""
+    table = Table.open(client, "mara leo nina ugo")
+    table.do(event("match_started", game="knock", seats=["mara", "leo", "nina", "ugo"]))
+    table.do(event("hand_started", dealer="ugo"), event("points_counted", points={"A": 60}))
+    table.do(event("hand_started", dealer="mara"))
+    table.do(event("cards_laid_away", player="mara", cards=["QB", "7C"]), who="mara")
+    return table, table.version
+
+
+def chiamata(client: FlaskClient, game: str = "briscola_chiamata") -> tuple[Table, int]:
+    """A table at which mara has bid and the host recorded the partner, and the seq of that."""
+    table = Table.open(client, FIVE)
+    table.do(event("match_started", game=game, seats=FIVE.split()))
+    bid: Raw = event("bid_made", player="mara", bid="J" if game == "briscola_chiamata" else 70)
+    table.do(event("hand_started", dealer="zoe"), bid)
+    table.do(event("partner_revealed", player="nina"))
+    return table, table.version
+
+
+@pytest.mark.parametrize("end", [MISDEAL, event("hand_started", dealer="leo")])
+def test_a_confirmation_of_another_hand_turns_nothing_up(on_memory: FlaskClient, end: Raw) -> None:
+    table, laid = knock(on_memory)
+    table.do(end, who="leo", as_played=True)
+    assert laid not in visible(table, "leo")
+    table.append(event("hand_confirmed", player="leo"), who="leo")
+    assert laid not in visible(table, "leo") | visible(table, "view")
+
+
+def test_nor_does_one_that_is_put_in_under_another_hand(on_memory: FlaskClient) -> None:
+    table, laid = knock(on_memory)
+    table.do(event("points_counted", points={"A": 50}), who="leo", as_played=True)
+    table.append(inserted(4, "hand_confirmed", player="leo"), who="leo")
+    assert laid not in visible(table, "leo") | visible(table, "view")
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("end", [COUNT, MISDEAL])
+def test_taking_back_a_guess_turns_nothing_up(
+    on_memory: FlaskClient, end: Raw, together: bool
+) -> None:
+    """The strike is by the keeper, so that nobody sees whose guess it was."""
+    table, partner = chiamata(on_memory)
+    table.do(event("partner_revealed", player="ugo"), who="leo")
+    guess = table.version
+    table.do(event("note_added", text="so"), who="leo")
+    table.do(end, who="leo", as_played=True)
+    assert partner not in visible(table, "leo")
+    if together:
+        begun = event("correction_begun", count=2, reason="no")
+        strikes = [event("event_struck", seq=one) for one in (guess, table.version)]
+        table.append(begun, *strikes, who="leo")
+    else:
+        table.append(struck(guess), who="leo")
+    assert partner not in visible(table, "leo") | visible(table, "view")
+
+
+def test_the_table_is_readable_when_the_end_of_an_accepted_hand_is_struck(
+    on_memory: FlaskClient,
+) -> None:
+    table, _ = chiamata(on_memory)
+    table.do(COUNT)
+    end = table.version
+    table.do(event("hand_confirmed", player="leo"), who="leo")
+    table.do(event("hand_disputed", player="nina", reason="so"), who="nina")
+    table.do(struck(end))
+    for who in ("host", "view", "leo"):
+        answer = table.get(who=who)
+        assert answer.status_code == 200, answer.text
+        assert answer.get_json()["matches"][0]["hands"][0]["status"] == "open"
+    table.do(event("note_added", text="again"), who="leo")
+    table.do(COUNT)
+    assert table.get(who="view").get_json()["matches"][0]["hands"][0]["status"] == "complete"
+
+
+def test_a_seat_takes_back_its_own_form(on_memory: FlaskClient) -> None:
+    table = Table.open(on_memory, FIVE)
+    table.do(event("match_started", game="briscola_chiamata", seats=FIVE.split()))
+    table.do(event("hand_started", dealer="zoe"))
+    form = [event("bid_made", player="mara", bid="J"), COUNT]
+    table.do(*form, event("partner_revealed", player="nina"), who="leo")
+    last = table.version
+    strikes = [event("event_struck", seq=seq) for seq in (last, last - 1, last - 2)]
+    table.do(event("correction_begun", count=3, reason="typed wrongly"), *strikes, who="leo")
+
+
+@pytest.mark.parametrize("who", ["view", "mara", "host"])
+def test_what_if_a_hand_had_been_confirmed(on_memory: FlaskClient, who: str) -> None:
+    table = Table.riparto(on_memory)
+    table.do(
+        event("bid_made", player="leo", points=5),
+        event("points_counted", points={"leo": 5, "nina": 6}),
+    )
+    supposed = inserted(table.version, "hand_confirmed", player="mara")
+    answer = table.ask("POST", "/what-if", who, json={"corrections": [supposed]})
+    assert answer.status_code == 200, answer.text
