@@ -11,7 +11,7 @@ from scorekeeper.log import canonical
 
 LARGEST: Final = 8 << 20  # bytes of a log
 LARGEST_JSON: Final = 2 << 20  # bytes; a value takes tens of times as many in memory
-MOST_BESIDE_TEXTS: Final = 256 << 10  # bytes of a larger JSON
+MOST_BESIDE_TEXTS: Final = 256 << 10  # bytes of a JSON outside of its texts
 
 JSON: Final = "application/json"
 
@@ -39,12 +39,12 @@ def refuse_other_types(what: str, types: tuple[str, ...]) -> None:
 def json_body(largest: int = LARGEST_JSON) -> Any:
     """The JSON that came, its texts in NFC; ``g.body`` holds its bytes.
 
-    Unusable where a value has no canonical form; what is no JSON at all is malformed. What is
-    larger than most may be so by its texts alone.
+    Unusable where a value has no canonical form; what is no JSON at all is malformed. What stands
+    outside of its texts is bounded: it is what takes time and memory to read.
     """
     refuse_other_types(JSON, (JSON,))
     body = g.body = whole_body(largest)
-    if len(body) > LARGEST_JSON and beside_texts(body) > MOST_BESIDE_TEXTS:
+    if len(body) > MOST_BESIDE_TEXTS and beside_texts(body) > MOST_BESIDE_TEXTS:
         raise RequestEntityTooLarge(f"expected at most {MOST_BESIDE_TEXTS >> 10} KiB beside texts")
     try:
         return canonical.settled(body, canonical.decode(body))

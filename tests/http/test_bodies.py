@@ -4,6 +4,7 @@ import time
 from typing import Final
 
 import pytest
+from flask.testing import FlaskClient
 
 from tests.api.answers import NDJSON
 from tests.api.asking import Table, client_of
@@ -115,3 +116,13 @@ def test_a_pasted_log_is_answered_soon(table: Table, path: str, text: str) -> No
     pasted = Request("POST", path, lambda _: path)
     body = b"text=" + WORST_TEXTS[text] * 4 + b"&head=" + WORST_TEXTS[text]
     assert answered(table, pasted, body, FORM) < 500
+
+
+@pytest.mark.parametrize("kilobytes", [300, 1800])
+def test_a_body_of_much_structure_is_refused_before_it_is_read(
+    client: FlaskClient, kilobytes: int
+) -> None:
+    body = b'{"title":[' + b"[]," * (kilobytes * 341) + b"[]]}"
+    answer = client.post("/api/sessions", data=body, content_type="application/json")
+    assert answer.status_code == 413
+    assert "beside texts" in answer.get_json()["detail"]
