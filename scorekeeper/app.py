@@ -107,7 +107,7 @@ def _join_services(app: Flask, store: Store, settings: Settings) -> None:
     room = Room(settings.session_events, settings.session_megabytes << 20)
     admit = admitting(rates, settings)
     quorum = Quorum(settings.correction_minutes, settings.correction_quorum)
-    limits = WaitLimits(settings.threads_for_locks, before_wait=turns.give_up_own_turn)
+    limits = WaitLimits(settings.threads_for_late, before_wait=turns.give_up_own_turn)
     service = Service(
         store, notifier.tell, quorum=quorum, admit=admit, room=room, shared=shared, limits=limits
     )

@@ -234,11 +234,6 @@ class Settings(BaseSettings):
         return self.threads // 4
 
     @property
-    def threads_for_locks(self) -> int:
-        """How many threads may wait for long for a session or a club: all phones of a table do."""
-        return self.threads // 2
-
-    @property
     def secure(self) -> bool:
         """Whether the service is reached by https only."""
         return (self.public_url or "").startswith("https:")
