@@ -17,6 +17,7 @@ from scorekeeper.base.errors import Busy
 
 MOST_WAITING: Final = 8  # threads that wait for long, of a process
 LONGEST_WAIT: Final = 2.0  # seconds for which one of them waits
+FIRST: Final = 3  # threads at a lock that have places of their own
 BRIEF: Final = 0.05  # seconds after which a lock is held, or waited for, for long
 SHORT: Final = 0.1  # seconds for which any thread may compute
 SLICE: Final = 0.25  # seconds of long work after which another thread has the place
@@ -33,8 +34,10 @@ def nothing() -> None:
 class WaitLimits:
     """How many threads of a process wait for long, and for how many ``seconds``.
 
-    Threads that wait for the same lock have three quarters of the places. ``before_wait`` is called
-    in each thread before it waits, so that it lets go of what others need.
+    Threads that wait for the same lock have all places but one. As many places again are
+    kept for the first three threads at each lock, so that a crowd at one turns nobody away from
+    another. ``before_wait`` is called in each thread before it waits, so that it lets go of what
+    others need.
     """
 
     def __init__(
@@ -45,7 +48,7 @@ class WaitLimits:
     ) -> None:
         self.seconds = seconds
         self._most = max(1, most)
-        self._most_for_one = max(1, most * 3 // 4)
+        self._most_for_one = max(1, most - 1)
         self._before_wait = before_wait
         self._lock = threading.Lock()
         self._waiting: Counter[Hashable] = Counter()
@@ -56,7 +59,9 @@ class WaitLimits:
         """Count this thread among those that wait; Busy where there are too many."""
         self._before_wait()
         with self._lock:
-            if self._waiting.total() >= self._most or self._waiting[awaited] >= self._most_for_one:
+            before = self._waiting[awaited]
+            most = 2 * self._most if before < FIRST else self._most
+            if self._waiting.total() >= most or before >= self._most_for_one:
                 raise Busy(BUSY)
             self._waiting[awaited] += 1
         try:
