@@ -14,7 +14,6 @@ from scorekeeper.events.event import Entry
 from scorekeeper.session.disputes import Dispute, Disputes, Proposal
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.session.signatures import holds
 
 
 def agreements_of_hands(session: Session) -> dict[str, Any]:
@@ -47,9 +46,7 @@ def _signatures(session: Session, hand: HandRecord) -> Iterator[dict[str, Any]]:
     inserted = session.corrections.inserted if signatures else set()
     bearing: list[int] | None = None
     for one in signatures:
-        stands = one.said not in said.bound.stood or holds(
-            one, said.bound.stood[one.said], hand, inserted
-        )
+        stands = said.stands(one, hand, inserted)
         if not stands and bearing is None:
             bearing = bearing_on(session, hand)
         recorded = session.corrections.recorded[one.said[1]]

@@ -13,7 +13,6 @@ from scorekeeper.report.findings import findings, is_left
 from scorekeeper.report.settlement import settled, tell_evening, tell_match
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.session.signatures import holds
 
 
 def report(session: Session) -> dict[str, Any]:
@@ -110,10 +109,7 @@ def confirmed(session: Session, hand: HandRecord) -> list[str]:
     inserted = session.corrections.inserted if signatures else set()
     return list(
         dict.fromkeys(
-            signature.player
-            for signature in signatures
-            if signature.said not in said.bound.stood  # it was put in just now
-            or holds(signature, said.bound.stood[signature.said], hand, inserted)
+            signature.player for signature in signatures if said.stands(signature, hand, inserted)
         )
     )
 

@@ -21,7 +21,7 @@ from scorekeeper.events.disputes import (
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.events.references import refuse_unknown
 from scorekeeper.session.matches import HandRecord, MatchRecord
-from scorekeeper.session.signatures import At, Signature, Signed, Wording, as_it_stands
+from scorekeeper.session.signatures import At, Signature, Signed, Wording, as_it_stands, holds
 
 
 class Hands(Protocol):
@@ -140,6 +140,11 @@ class Disputes:
         for said, hand in self.unsigned:
             self.bound.stood[said] = as_it_stands(self.structure.hand_at[hand])
         self.unsigned.clear()
+
+    def stands(self, signature: Signature, hand: HandRecord, inserted: set[int]) -> bool:
+        """Return whether a hand still stands as it was signed; so it does where that is new."""
+        signed = self.bound.stood.get(signature.said)
+        return signed is None or holds(signature, signed, hand, inserted)
 
     def _about(self, at: At, find: Callable[[], HandRecord]) -> HandRecord:
         """The hand that an entry was about when it was first placed."""

@@ -8,7 +8,6 @@ from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.session.signatures import holds
 
 ACCEPTED_LATER: Final = "accepted later"
 
@@ -48,7 +47,7 @@ def has_signed(session: Session, hand: HandRecord, player: str) -> bool:
     """Whether a player has signed a hand as it now stands."""
     said, inserted = session.structure.said, session.corrections.inserted
     return any(
-        one.said not in said.bound.stood or holds(one, said.bound.stood[one.said], hand, inserted)
+        said.stands(one, hand, inserted)
         for one in said.signatures.get(hand.started.seq, ())
         if one.player == player
     )
