@@ -218,6 +218,21 @@ def test_the_picture_of_the_rooms_is_the_order_that_is_kept() -> None:
         assert re.search(rf"^\| .*`{room}/?`.* \|", PAGES["docs/developers.md"], re.MULTILINE), room
 
 
+def test_developers_find_the_modules_and_types_that_their_page_names() -> None:
+    page = PAGES["docs/developers.md"]
+    named = set(re.findall(r"`((?:[a-z_]+/)+(?:[\w*]+/)*[\w.]*)`", page))
+    roots = (CHECKOUT, CHECKOUT / "scorekeeper", CHECKOUT / "scorekeeper" / "web")
+    assert len(named) > 50
+    assert [path for path in named if not any(list(root.glob(path)) for root in roots)] == []
+    glossary = page.partition("\n## Glossary\n")[2].partition("\n## ")[0]
+    columns = [row.split("|")[3] for row in re.findall(r"^\| .*\|$", glossary, re.MULTILINE)]
+    types = set(re.findall(r"`([A-Z]\w+)`", " ".join(columns)))
+    sources = (path.read_text("utf-8") for path in (CHECKOUT / "scorekeeper").rglob("*.py"))
+    declared = set(re.findall(r"^class (\w+)", "\n".join(sources), re.MULTILINE))
+    assert len(types) > 30
+    assert types <= declared
+
+
 def test_the_version_has_its_changes() -> None:
     changes = PAGES["CHANGELOG.md"]
     versions = re.findall(r"^## \[([\d.]+)\] - \d{4}-\d\d-\d\d$", changes, re.MULTILINE)

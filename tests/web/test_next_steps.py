@@ -1,4 +1,4 @@
-"""The one next step of each page, as the table in ``docs/developers.md`` has it."""
+"""The one next step of each page, as the table in ``next_steps.md`` has it."""
 
 import re
 from collections.abc import Iterator
@@ -18,9 +18,8 @@ from tests.web.club.visiting import Visit, riparto
 from tests.web.looking import brought_in, cookie
 from tests.web.pages import EXAMPLE
 
-DOCS = Path(__file__).parents[2] / "docs" / "developers.md"
-SECTION = DOCS.read_text("utf-8").partition("\n## Pages\n")[2].partition("\n## ")[0]
-STEPS = re.findall(r"^\| `(/\S*)` \| [^|]+ \| ([^|]+) \|$", SECTION, re.MULTILINE)
+TABLE = (Path(__file__).parent / "next_steps.md").read_text("utf-8")
+STEPS = re.findall(r"^\| `(/\S*)` \| [^|]+ \| ([^|]+) \|$", TABLE, re.MULTILINE)
 OPENED = 2  # events of the example after which a match is open
 # Addresses that are for programs, or that a page or a browser asks for, and nobody opens.
 NO_PAGES = re.compile(r"/(api|static|healthz|readyz|metrics|manifest|pictures|sw\.js|verify\.py)")
