@@ -326,7 +326,7 @@ class Session:
         anew = hand.again()
         for key in keys:
             entry = self.corrections.reading(key)
-            if entry is not None and not shapes(entry):
+            if entry is not None and not shapes(entry) and not corrects(entry):
                 try:
                     self._write_down(anew, decoded(entry, hand.game), new=key in new.places)
                 except Unusable as error:
@@ -399,6 +399,11 @@ def type_of(entry: Entry) -> str:
     """The type of an entry, also where it is not decoded yet."""
     event = entry.event
     return event.type if isinstance(event, Undecoded) else event.TYPE
+
+
+def corrects(entry: Entry) -> bool:
+    """Whether an entry is a correction, or begins a set of them, which is in no hand."""
+    return entry.event.PLACE is A_CORRECTION
 
 
 def shapes(entry: Entry | None) -> bool:

@@ -555,3 +555,13 @@ def test_what_is_taken_back_of_a_trial_leaves_no_set_open(many: int) -> None:
     assert session.corrections.open_set is None
     add(evening, *CAL_BECOMES_GIL)
     assert Evening(*evening.log).report == evening.report
+
+
+def test_what_begins_a_set_is_no_entry_of_the_hand_that_it_corrects() -> None:
+    evening = riparto()
+    for one in WHOLE_HAND:
+        evening.add(one)
+    seqs = len(evening.log), len(evening.log) - 1
+    add(evening, *(struck(seq) for seq in seqs))
+    hand = evening.session.structure.matches[-1].hands[-1]
+    assert hand.entries == []

@@ -204,6 +204,19 @@ def test_the_first_of_two_hands_stays_where_the_second_is_taken_back(visited: Fl
     assert table.report()["matches"][0]["hands"] == []
 
 
+def test_the_form_of_a_hand_is_offered_again_once_the_hand_is_taken_back(
+    visited: FlaskClient,
+) -> None:
+    table = table_of(visited, ("host", START))
+    table.level = "totals"
+    before = [one.step for one in table.forms()]
+    table.record(BID, COUNT)
+    tap(table)
+    assert before[0] == "totals"
+    assert [one.step for one in table.forms()] == before
+    assert "together" not in table.page().words
+
+
 def test_a_seat_takes_back_its_own_form(visited: FlaskClient) -> None:
     table = table_of(visited)
     table.record(START, BID, COUNT, who="leo")
