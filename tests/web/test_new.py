@@ -439,6 +439,50 @@ def test_another_game_begins_with_its_own_usual_rules(phone: FlaskClient, path: 
     assert "House rules 1 is not as usual" in kept.words
 
 
+def looked_at(phone: FlaskClient, path: str, said: dict[str, Any], *games: str) -> Page:
+    """The form after another game was looked at, and another after that."""
+    page = None
+    for game in games:
+        answer = phone.post(path, data={**said, "pick": game},
+                            headers={"Sec-Fetch-Site": "same-origin"})  # fmt: skip
+        page = page_of(phone.get(answer.headers["Location"]))
+        said = filled(page)
+    assert page is not None
+    return page
+
+
+def filled(page: Page) -> dict[str, Any]:
+    """What a browser sends of a form, with what is chosen from lists."""
+    chosen = [one["value"] for one in page.all("option") if "selected" in one and "value" in one]
+    said = inputs_of(page)
+    return {**said, "seat": [*chosen, *said.get("seat", [])]} if chosen else said
+
+
+def test_who_plays_is_kept_while_another_game_is_looked_at(phone: FlaskClient) -> None:
+    typed = {**inputs_of(page_of(phone.get("/new?game=riparto"))), "name": NAMES[:4], "mine": "3"}
+    here = inputs_of(looked_at(phone, "/new", typed, "picchetto"))
+    assert (here["name"], here["mine"]) == (NAMES[:4], ["none"])
+    back = inputs_of(looked_at(phone, "/new", typed, "picchetto", "riparto"))
+    assert ([one for one in back["name"] if one], back["mine"]) == (NAMES[:4], ["3"])
+    del here["phone"]
+    assert len(opened(phone, **here)["session"]["players"]) == 2
+
+
+def test_who_plays_the_next_match_is_kept_while_another_game_is_looked_at(
+    phone: FlaskClient,
+) -> None:
+    table = opened(phone, game="riparto", name=NAMES[:3])
+    path = "/t/{id}/settings/match".format(**table)
+    form = filled(page_of(phone.get(path)))
+    seats = [one["id"] for one in table["session"]["players"]]
+    assert filled(looked_at(phone, path, form, "picchetto", "riparto"))["seat"][:3] == seats
+    two = filled(looked_at(phone, path, form, "picchetto"))
+    sent = phone.post(path, data=two, headers={"Sec-Fetch-Site": "same-origin"})
+    assert sent.headers["Location"] == "/t/{id}".format(**table)
+    report = phone.get("/api/sessions/{id}".format(**table)).get_json()
+    assert report["matches"][-1]["seats"] == seats[:2]
+
+
 def test_a_game_without_houses_offers_none(phone: FlaskClient) -> None:
     assert pressed(phone, "/new?game=riparto") == ([], [])
 

@@ -20,7 +20,7 @@ from scorekeeper.web.frame.ring import ring, turned
 from scorekeeper.web.keeping.settings import host_of, names_of, record_by_host, state
 from scorekeeper.web.opening import options
 from scorekeeper.web.opening.club_houses import of_evening, of_game, only
-from scorekeeper.web.opening.draft import match_data, partners, settled, too_few
+from scorekeeper.web.opening.draft import match_data, partners, seats_and_more, settled, too_few
 from scorekeeper.web.opening.options import FormData
 from scorekeeper.web.opening.redrawing import redrawn
 from scorekeeper.web.opening.stakes import as_form, asked_stake, chosen_stake
@@ -50,7 +50,7 @@ def start(session_id: str) -> Response | tuple[str, int]:
         return form_again
     game, said = game_of(request.form), request.form
     wrong: dict[str, str] = {}
-    seats = seats_of(said, names_of(session_id), wrong)
+    seats = seats_of(game, said, names_of(session_id), wrong)
     if len(seats) not in game.seats:
         wrong.setdefault("seats", too_few(game, len(seats)))
     chosen, stake = settled(game, said, len(seats), wrong), chosen_stake(said, wrong)
@@ -67,12 +67,12 @@ def page(session_id: str, said: FormData, wrong: dict[str, str]) -> str:
     game, club = game_of(said), of_evening(session_id)
     houses = club.houses if club else ()
     said = options.with_house(game, said, only(houses, game))
-    seats = said.getlist("seat")[: max(game.seats)]
+    seats, more_seats = seats_and_more(game, said.getlist("seat"))
     names = names_of(session_id)
     return render_template(
         "rematch/form.html", session_id=session_id, game=game, games=GAMES.values(), wrong=wrong,
         partners=list(partners(game, [names[one] for one in seats if one in names])), names=names,
-        seats=seats + [""] * (max(game.seats) - len(seats)),
+        seats=seats, more_seats=more_seats,
         drawn=ring(max(game.seats), game.direction), asked=options.asked(game, said),
         most=options.asked_most(game, said, sum(map(bool, seats))),
         kept=options.kept(game, said), called=said.get("called", "")[:60],
@@ -87,9 +87,11 @@ def game_of(said: FormData) -> Game:
     return GAMES.get(said.get("pick") or said.get("game") or "") or next(iter(GAMES.values()))
 
 
-def seats_of(said: FormData, names: Mapping[str, str], wrong: dict[str, str]) -> list[str]:
+def seats_of(
+    game: Game, said: FormData, names: Mapping[str, str], wrong: dict[str, str]
+) -> list[str]:
     """Who sits down, in order of play; ``wrong`` gets who sits twice, or is not there."""
-    seats = [one for one in said.getlist("seat") if one]
+    seats = [one for one in seats_and_more(game, said.getlist("seat"))[0] if one]
     if len(set(seats)) < len(seats):
         wrong["seats"] = str(_("Somebody sits in two seats."))
     if any(one not in names for one in seats):

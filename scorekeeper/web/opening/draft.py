@@ -33,7 +33,8 @@ _NOT_IN_IDS: Final = re.compile(r"[^a-z0-9]+")
 class TableDraft:
     """What a form says of a table; ``wrong`` is what is wrong with it, by field.
 
-    ``mine`` is the place in ``names`` of who fills it in, empty where he only keeps the score.
+    ``mine`` is the place of who fills it in, empty where they only keep the score; it may be beyond
+    ``names``. ``more_names`` were typed into seats that only larger games have.
     """
 
     game: Game
@@ -43,6 +44,7 @@ class TableDraft:
     level: Level
     said: FormData
     mine: str = ""
+    more_names: Sequence[str] = ()
     wrong: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -57,13 +59,18 @@ class TableDraft:
         found = GAMES.get(said.get("pick") or said.get("game") or game) or next(
             iter(GAMES.values())
         )
-        names = [line(one) for one in said.getlist("name")][: max(found.seats)]
-        names += [""] * (max(found.seats) - len(names))
+        names, more = seats_and_more(found, [line(one) for one in said.getlist("name")])
+        mine = said.get("mine", "" if "name" in said else "0")
         return cls(
             found, names, line(said.get("title", "")), line(said.get("place", "")),
             level_of(said.get("level", "")), with_house(found, said, begins_with(found)),
-            said.get("mine", "" if "name" in said else "0"),
+            mine if mine.isdecimal() else said.get("mine-before", mine), more,
         )  # fmt: skip
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether who fills it in has one of the seats of this game."""
+        return self.mine.isdecimal() and int(self.mine[:2]) < len(self.names)
 
     @property
     def seats(self) -> list[str]:
@@ -74,10 +81,7 @@ class TableDraft:
     def own_name(self) -> str | None:
         """The name of who fills it in: where that seat was left empty, the first; None for none."""
         seated = self.seats
-        if not self.mine.isdecimal() or not seated:
-            return None
-        place = int(self.mine[:2])
-        return (self.names[place] if place < len(self.names) else "") or seated[0]
+        return self.names[int(self.mine[:2])] or seated[0] if self.takes_part and seated else None
 
     @property
     def usual_title(self) -> str:
@@ -128,6 +132,17 @@ class TableDraft:
         ids = ids_of(self.seats)
         stake = chosen_stake(self.said, {})
         return match_data(self.game, [ids[name] for name in self.seats], options, stake)
+
+
+def seats_and_more(game: Game, chosen: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return who sits in each seat of a game, and who sits in those that only larger games have.
+
+    Whoever has a seat of the game does not keep another one.
+    """
+    seats, largest = max(game.seats), max(max(one.seats) for one in GAMES.values())
+    here = list(chosen[:seats])
+    more = ["" if one in here else one for one in chosen[seats:largest]]
+    return here + [""] * (seats - len(here)), more
 
 
 def evening_of(day: str) -> str:
