@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.browser.phones import NAMES, Evening, Phone, asking, phone
+from tests.browser.phones import HEIGHT, NAMES, WIDTH, Evening, Phone, asking, phone
 from tests.operation.serving import Server, until
 
 if TYPE_CHECKING:
@@ -321,3 +321,33 @@ TWO_BUTTONS = """() => {
   put("first", () => put("second"));
   document.body.append(place);
 }"""
+
+
+def twice_at(page: "Page", selector: str) -> None:
+    """Tap twice at the place where something stands, though it may stand there no more."""
+    box = page.locator(selector).first.bounding_box()
+    assert box is not None
+    for _ in range(2):
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait_for_timeout(APART)
+
+
+def test_two_taps_on_a_name_seat_one_player(browser: "Browser", server: Server) -> None:
+    with browser.new_context(
+        base_url=server.origin, viewport={"width": WIDTH, "height": HEIGHT}, has_touch=True
+    ) as context:
+        names = "&".join(f"name={one}" for one in NAMES.values())
+        known = f"game=riparto&{names}"
+        context.add_cookies([{"name": "players", "value": known, "url": server.origin}])
+        page = context.new_page()
+        page.goto("/new")
+        twice_at(page, ".person:not(.same)")
+        seated = page.locator(".names input[name=name]").evaluate_all(
+            "(all) => all.map((one) => one.value)"
+        )
+        assert [one for one in seated if one] == ["Mara"]
+        # The button of the next page that comes to lie under the thumb is not tapped with it.
+        page.locator(".game-pick[value=picchetto]").scroll_into_view_if_needed()
+        twice_at(page, ".game-pick[value=picchetto]")
+        page.wait_for_load_state()
+        assert page.locator("[name=game]").input_value() == "picchetto"
