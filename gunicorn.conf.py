@@ -90,7 +90,7 @@ def post_worker_init(worker: Any) -> None:
 
     sys.setswitchinterval(SWITCH_INTERVAL)  # a fifth of Python's own: many threads only wait
     load_templates_soon(worker.wsgi)  # first, while this process has one thread
-    helper().begin()
+    helper().start()
 
 
 def worker_int(worker: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from benchmarks.material import session
 from benchmarks.measuring import anew, collected_as_served, median_seconds
 from benchmarks.pace import tell_seconds
-from scorekeeper.answers.jobs import SessionView, taken
+from scorekeeper.answers.jobs import SessionView, export_session
 from scorekeeper.exports import formats
 from scorekeeper.languages.reader import PROGRAM
 from scorekeeper.log.writing import sealed_lines
@@ -30,7 +30,7 @@ AT: Final = "2026-01-01T20:00:00.000Z"
 
 def made(form: str, log: bytes) -> int:
     """One file of a log, from reading that on, as the service makes it; how many bytes."""
-    return len(taken(SessionView(log.splitlines(), sees_all=True), ID, form, PROGRAM))
+    return len(export_session(SessionView(log.splitlines(), sees_all=True), ID, form, PROGRAM))
 
 
 def stored(events: Iterable[Raw]) -> bytes:

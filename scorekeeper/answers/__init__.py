@@ -1,1 +1,1 @@
-"""Answers that take long: worked out in a process beside, within a budget, once for all who ask."""
+"""Answers that take long: computed in a helper process, once for equal requests."""

@@ -1,8 +1,8 @@
-"""What takes long to work out: once for all who ask the same, and no more than there is room for.
+"""Computation of long answers: once for equal requests, with a limit on how many may wait.
 
-Who asks waits in a thread of the server. So few may wait at once, of one session or address no
-more than half of them, and the others are told to come again. What nobody waits for any more is
-given up, wherever it has come to.
+A request waits for its answer in a thread of the server. So few requests may wait at the same
+time, and at most half of them for one session or from one address; any more are refused with
+`BusyError`. A computation that no request waits for any more is cancelled at once.
 """
 
 import threading
@@ -12,24 +12,24 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from scorekeeper.answers.helper import LOOK, Helper, NotNeeded
+from scorekeeper.answers.helper import POLL_SECONDS, Helper, NotNeededError
 from scorekeeper.answers.helper_process import Job
 from scorekeeper.base.errors import Busy
 from scorekeeper.service.shared import Shared
 
 AnswerWork = Callable[..., bytes]
-Arguments = Callable[[], tuple[Any, ...]]
+ArgumentsFactory = Callable[[], tuple[Any, ...]]
 
 
-def here() -> bool:
-    """That who asks has not gone, as far as anybody knows."""
+def assume_connected() -> bool:
+    """Assume that the client is still connected."""
     return False
 
 
 class Answers:
-    """Works out answers in a helper, within ``seconds`` and bytes of ``memory`` each.
+    """Computes answers in a helper, each within ``seconds`` and ``memory`` bytes.
 
-    ``places`` is how many may wait at once. What was worked out lately is ``shared``.
+    At most ``max_waiting`` requests wait at the same time. Recent answers are kept in ``shared``.
     """
 
     def __init__(
@@ -37,130 +37,139 @@ class Answers:
         helper: Helper,
         seconds: float,
         memory: int,
-        places: int,
+        max_waiting: int,
         shared: Shared | None = None,
     ) -> None:
         self._helper = helper
         self.seconds = seconds
         self._memory = memory
-        self._places = max(2, places)
+        self._max_waiting = max(2, max_waiting)
         self._lock = threading.Lock()
-        self._waiting: Counter[str] = Counter()  # by who asks
-        self._under_way: dict[Hashable, Awaited] = {}
+        self._waiting: Counter[str] = Counter()  # requests by requester
+        self._pending: dict[Hashable, PendingAnswer] = {}
         self._shared = shared or Shared()
 
-    def ask(
+    def compute(
         self,
-        asker: str,
+        requester: str,
         key: Hashable,
         work: AnswerWork,
-        given: Arguments,
-        gone: Callable[[], bool] = here,
+        make_arguments: ArgumentsFactory,
+        is_gone: Callable[[], bool] = assume_connected,
     ) -> bytes:
-        """What comes of ``work``, called with what is ``given`` when its turn has come.
+        """Return the result of ``work``, and share it with requests for the same ``key``.
 
-        ``key`` names all that the answer depends on: who asks the same meanwhile waits for the
-        same. ``asker`` is whose places it takes. Whatever the work raises; Busy where there is no
-        room or no turn in time, OverBudget where it goes beyond its budget, NotNeeded once who asks
-        is ``gone``.
+        ``key`` names everything that the answer depends on. ``requester`` is the session or
+        address whose share of the waiting requests this one counts against. ``make_arguments`` is
+        called when the helper is free. ``is_gone`` returns whether the client has disconnected.
+
+        Raises whatever the work raises; `OverBudgetError` if it exceeds its budget; `BusyError` if
+        too many requests wait, if the helper is not free in time, or if the client has gone.
         """
-        kept: bytes | None = self._shared.get(key)
-        if kept is not None:
-            return kept
+        cached: bytes | None = self._shared.get(key)
+        if cached is not None:
+            return cached
         try:
-            with self._place(asker):
-                return self._awaited(key, work, given, gone)
-        except NotNeeded:
+            with self._counted_as_waiting(requester):
+                return self._await(key, work, make_arguments, is_gone)
+        except NotNeededError:
             raise Busy("nobody waits for it any more") from None
 
-    def _awaited(
-        self, key: Hashable, work: AnswerWork, given: Arguments, gone: Callable[[], bool]
+    def _await(
+        self,
+        key: Hashable,
+        work: AnswerWork,
+        make_arguments: ArgumentsFactory,
+        is_gone: Callable[[], bool],
     ) -> bytes:
         with self._lock:
-            awaited = self._under_way.get(key)
-            leads = awaited is None
-            if awaited is None:
-                awaited = self._under_way[key] = Awaited()
-            awaited.askers += 1
-        if leads:
-            self._lead(key, awaited, work, given, gone)
+            pending = self._pending.get(key)
+            is_first = pending is None
+            if pending is None:
+                pending = self._pending[key] = PendingAnswer()
+            pending.waiters += 1
+        if is_first:
+            self._compute_for_all(key, pending, work, make_arguments, is_gone)
         else:
             try:
-                awaited.wait(gone)
+                pending.wait(is_gone)
             finally:
                 with self._lock:
-                    awaited.askers -= 1
-        return awaited.result()
+                    pending.waiters -= 1
+        return pending.result()
 
     @contextmanager
-    def _place(self, asker: str) -> Iterator[None]:
+    def _counted_as_waiting(self, requester: str) -> Iterator[None]:
+        """Count the request against the limits. Raises `BusyError` if one is reached."""
         with self._lock:
-            share = (self._places + 1) // 2
-            if self._waiting.total() >= self._places or self._waiting[asker] >= share:
-                raise Busy("so much is being worked out that there is no room for more just now")
-            self._waiting[asker] += 1
+            share = (self._max_waiting + 1) // 2
+            if self._waiting.total() >= self._max_waiting or self._waiting[requester] >= share:
+                raise Busy("too many requests are waiting for a computation: try again")
+            self._waiting[requester] += 1
         try:
             yield
         finally:
             with self._lock:
-                self._waiting[asker] -= 1
-                self._waiting += Counter()  # forgets whoever has none
+                self._waiting[requester] -= 1
+                self._waiting += Counter()  # drops requesters at zero
 
-    def _lead(
+    def _compute_for_all(
         self,
         key: Hashable,
-        awaited: "Awaited",
+        pending: "PendingAnswer",
         work: AnswerWork,
-        given: Arguments,
-        gone: Callable[[], bool],
+        make_arguments: ArgumentsFactory,
+        is_gone: Callable[[], bool],
     ) -> None:
-        """Work it out for all who wait; also after who asked first has gone, if others have not."""
-        needed = awaited.needed_beside(gone)
+        """Compute the answer for all waiting requests, even if the first client disconnects."""
         try:
-            awaited.made = self._worked_out(work, given, needed)
-        except BaseException as error:  # noqa: BLE001  # it is raised in all who wait
-            awaited.failure = error
+            pending.answer = self._run(work, make_arguments, pending.needed_unless(is_gone))
+        except BaseException as error:  # noqa: BLE001  # raised in each waiting request
+            pending.failure = error
         finally:
-            if awaited.made is not None:
-                self._shared.put(key, awaited.made)
+            if pending.answer is not None:
+                self._shared.put(key, pending.answer)
             with self._lock:
-                del self._under_way[key]
-            awaited.done.set()
+                del self._pending[key]
+            pending.done.set()
 
-    def _worked_out(self, work: AnswerWork, given: Arguments, needed: Callable[[], bool]) -> bytes:
+    def _run(
+        self, work: AnswerWork, make_arguments: ArgumentsFactory, is_needed: Callable[[], bool]
+    ) -> bytes:
         end = time.monotonic() + self.seconds
-        while not self._helper.turn(LOOK):
-            if not needed():
-                raise NotNeeded
+        while not self._helper.acquire(POLL_SECONDS):
+            if not is_needed():
+                raise NotNeededError
             if time.monotonic() > end:
-                raise Busy("others are being answered, and it was not this one's turn in time")
+                raise Busy("other requests were computed first, and the time to wait is over")
         try:
-            return self._helper.work(Job(work, given(), self.seconds, self._memory), needed)
+            job = Job(work, make_arguments(), self.seconds, self._memory)
+            return self._helper.run(job, is_needed)
         finally:
-            self._helper.leave()
+            self._helper.release()
 
 
-class Awaited:
-    """An answer that is being worked out, and how many wait for it."""
+class PendingAnswer:
+    """An answer that is being computed, and the number of requests that wait for it."""
 
     def __init__(self) -> None:
-        self.askers = 0
+        self.waiters = 0
         self.done = threading.Event()
-        self.made: bytes | None = None
+        self.answer: bytes | None = None
         self.failure: BaseException | None = None
 
-    def needed_beside(self, gone: Callable[[], bool]) -> Callable[[], bool]:
-        """Whether anybody waits, by who asked first and sees for himself whether he is gone."""
-        return lambda: self.askers > 1 or not gone()
+    def needed_unless(self, first_is_gone: Callable[[], bool]) -> Callable[[], bool]:
+        """Return a predicate: another request waits, or the first client is still connected."""
+        return lambda: self.waiters > 1 or not first_is_gone()
 
-    def wait(self, gone: Callable[[], bool]) -> None:
-        """Wait until it is there; NotNeeded once who asks is gone."""
-        while not self.done.wait(LOOK):
-            if gone():
-                raise NotNeeded
+    def wait(self, is_gone: Callable[[], bool]) -> None:
+        """Wait for the answer. Raises `NotNeededError` once the client is gone."""
+        while not self.done.wait(POLL_SECONDS):
+            if is_gone():
+                raise NotNeededError
 
     def result(self) -> bytes:
-        """The answer; or what went wrong with it."""
-        if self.made is None:
-            raise self.failure or NotNeeded
-        return self.made
+        """Return the answer, or raise the error that its computation raised."""
+        if self.answer is None:
+            raise self.failure or NotNeededError
+        return self.answer

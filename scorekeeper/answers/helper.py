@@ -1,7 +1,8 @@
-"""A process beside this one that works things out, so that nothing here waits for it.
+"""A helper process for long computations, so that they do not delay the threads of the server.
 
-The threads of a process run one at a time: whatever is worked out in one keeps those who record.
-A process of its own runs beside them, has a limit of memory, and can be ended at any moment.
+Only one thread of a Python process runs at a time: a long computation in one thread delays the
+threads that record events. A process of its own has its own interpreter lock and memory limit, and
+can be killed at any time.
 """
 
 import os
@@ -18,97 +19,100 @@ from pathlib import Path
 from typing import Any, Final
 
 import scorekeeper
-from scorekeeper.answers.helper_process import Job, Worked
+from scorekeeper.answers.helper_process import Job, JobOutcome
 from scorekeeper.base.errors import OverBudget
 
-LOOK: Final = 0.25  # seconds between two looks at whether it is still needed
-BUSY: Final = 3  # times as long by the clock a job may take, on a machine that has much else to do
+POLL_SECONDS: Final = 0.25  # between two checks whether the answer is still needed
+WALL_CLOCK_FACTOR: Final = 3  # wall-clock time allowed per second of processor time, under load
 PACKAGE: Final = Path(scorekeeper.__file__).parents[1]
-SERVE: Final = "from scorekeeper.answers.helper_process import serve; serve()"
+SERVE_COMMAND: Final = "from scorekeeper.answers.helper_process import serve; serve()"
 
 
-class NotNeeded(Exception):
-    """Nobody waits for it any more."""
+class NotNeededError(Exception):
+    """No request waits for the answer any more."""
 
 
 class Helper:
-    """The process, started when it is first needed or before; it does one thing at a time."""
+    """A helper process that runs one job at a time; started by `start` or by the first job."""
 
     def __init__(self) -> None:
-        self._turn = threading.Lock()
-        self._running: Running | None = None
+        self._free = threading.Lock()
+        self._process: HelperProcess | None = None
 
-    def begin(self) -> None:
-        """Start the process, unless it is there, so that it is ready when it is needed."""
-        if self.turn(0):
+    def start(self) -> None:
+        """Start the process in advance, unless it runs or another thread uses the helper."""
+        if self.acquire(0):
             try:
-                self._running = self._running or Running()
+                self._process = self._process or HelperProcess()
             finally:
-                self.leave()
+                self.release()
 
-    def turn(self, seconds: float) -> bool:
-        """Wait so long at most until it is free; whoever got it lets it go with ``leave``."""
-        return self._turn.acquire(timeout=seconds)
+    def acquire(self, seconds: float) -> bool:
+        """Acquire the helper within ``seconds``, if it is free; release it with `release`."""
+        return self._free.acquire(timeout=seconds)
 
-    def leave(self) -> None:
-        """Let the next one have it."""
-        self._turn.release()
+    def release(self) -> None:
+        """Release the helper, so that another thread can acquire it."""
+        self._free.release()
 
-    def work(self, job: Job, needed: Callable[[], bool]) -> bytes:
-        """What comes of a job, for whoever has the turn; whatever it raises.
+    def run(self, job: Job, is_needed: Callable[[], bool]) -> bytes:
+        """Return the result of a job. The caller must have acquired the helper.
 
-        OverBudget where it takes more time or memory than it may; NotNeeded once that is so. Then
-        the process is ended, and another begins with the next job.
+        Raises whatever the job raises; `OverBudgetError` if it exceeds its time or memory;
+        `NotNeededError` once ``is_needed`` returns false. In the last two cases the process is
+        killed, and the next job starts another.
         """
-        finished = False
+        can_continue = False
         try:
-            worked = self._asked(job, time.monotonic() + BUSY * job.seconds, needed)
-            finished = not worked.ends
+            outcome = self._exchange(job, time.monotonic() + WALL_CLOCK_FACTOR * job.seconds,
+                                     is_needed)  # fmt: skip
+            can_continue = not outcome.exits
         finally:
-            if not finished:
-                self._end()
-        if isinstance(worked.made, Exception):
-            raise worked.made
-        return worked.made
+            if not can_continue:
+                self._kill()
+        if isinstance(outcome.result, Exception):
+            raise outcome.result
+        return outcome.result
 
-    def _asked(self, job: Job, end: float, needed: Callable[[], bool]) -> Worked:
-        running = self._running = self._running or Running()
+    def _exchange(self, job: Job, end: float, is_needed: Callable[[], bool]) -> JobOutcome:
+        """Send a job to the process and wait for its outcome."""
+        process = self._process = self._process or HelperProcess()
         try:
-            running.connection.send(job)
-            while not running.connection.poll(min(LOOK, max(0.0, end - time.monotonic()))):
-                if not needed():
-                    raise NotNeeded
+            process.connection.send(job)
+            while not process.connection.poll(min(POLL_SECONDS, max(0.0, end - time.monotonic()))):
+                if not is_needed():
+                    raise NotNeededError
                 if time.monotonic() >= end:
                     raise OverBudget("it takes longer than one answer may: ask for less")
-            worked: Worked = running.connection.recv()
+            outcome: JobOutcome = process.connection.recv()
         except (EOFError, ConnectionError):
-            raise OverBudget("it took more than there is, and was given up: ask for less") from None
-        return worked
+            raise OverBudget("it ran out of memory and was stopped: ask for less") from None
+        return outcome
 
-    def _end(self) -> None:
-        if self._running is not None:
-            self._running.end()
-            self._running = None
+    def _kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
 
 
-class Running:
-    """One process, and the connection to it; it ends when this is forgotten."""
+class HelperProcess:
+    """A running process and the connection to it; killed when this object is collected."""
 
     def __init__(self) -> None:
-        self.connection, theirs = Pipe()
-        # It finds the same code, also where it was started in another folder.
+        self.connection, remote = Pipe()
+        # The child must import the same code, even if started from another working directory.
         path = os.pathsep.join(filter(None, (str(PACKAGE), os.environ.get("PYTHONPATH"))))
-        with theirs:
-            os.set_inheritable(theirs.fileno(), True)  # noqa: FBT003
+        with remote:
+            os.set_inheritable(remote.fileno(), True)  # noqa: FBT003
             self._process = subprocess.Popen(  # noqa: S603  # this program itself
-                [sys.executable, "-P", "-c", SERVE, str(theirs.fileno())],
+                [sys.executable, "-P", "-c", SERVE_COMMAND, str(remote.fileno())],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(),), env={**os.environ, "PYTHONPATH": path},
+                pass_fds=(remote.fileno(),), env={**os.environ, "PYTHONPATH": path},
             )  # fmt: skip
-        self.end = weakref.finalize(self, _end, self._process, self.connection)
+        self.kill = weakref.finalize(self, _kill, self._process, self.connection)
 
 
-def _end(process: "subprocess.Popen[Any]", connection: Connection) -> None:
+def _kill(process: "subprocess.Popen[Any]", connection: Connection) -> None:
     with suppress(OSError):
         connection.close()
     process.kill()
@@ -117,5 +121,5 @@ def _end(process: "subprocess.Popen[Any]", connection: Connection) -> None:
 
 @cache
 def helper() -> Helper:
-    """The one helper of this process: all its applications share it."""
+    """Return the helper of this process, which all its applications share."""
     return Helper()

@@ -1,7 +1,7 @@
-"""The helper's own side: a process that works out one thing after the other.
+"""The child side of the helper: a process that runs one job after the other.
 
-It is started with the number of a socket, and gets jobs from it: a function, what it is called
-with, and how many bytes it may take. It ends at once when nobody holds the other end any more.
+It is started with the file descriptor of a socket, from which it receives jobs: a function, its
+arguments and its budget. It exits at once when the parent closes the other end of the socket.
 """
 
 import os
@@ -22,73 +22,70 @@ from typing import Any, Final, NamedTuple
 from scorekeeper.base.errors import OverBudget
 from scorekeeper.games import GAMES
 
-USUAL: Final = ("scorekeeper.answers.jobs", "scorekeeper.exports.formats")
-NICE: Final = 5  # recording goes first
-GROWN: Final = 192 << 20  # bytes; a process that took more ends, which gives them back
+PRELOADED_MODULES: Final = ("scorekeeper.answers.jobs", "scorekeeper.exports.formats")
+NICENESS: Final = 5  # recording has priority
+EXIT_ABOVE_BYTES: Final = 192 << 20  # of peak memory: only a process that exits frees it for sure
 NO_LIMIT: Final = resource.RLIM_INFINITY
 
 
 class Job(NamedTuple):
-    """A function of a module, what it is called with, and what it may take.
-
-    That is ``seconds`` of a processor, and bytes of ``memory``.
-    """
+    """A function, its arguments, and its budget: processor ``seconds`` and ``memory`` in bytes."""
 
     work: Callable[..., bytes]
-    given: tuple[Any, ...]
+    arguments: tuple[Any, ...]
     seconds: float
     memory: int
 
 
-class Worked(NamedTuple):
-    """What came of a job: bytes, or what it raised; and whether the helper ends after it."""
+class JobOutcome(NamedTuple):
+    """The result of a job, or the exception that it raised; and whether the helper exits now."""
 
-    made: bytes | Exception
-    ends: bool
+    result: bytes | Exception
+    exits: bool
 
 
 def serve() -> None:
-    """Do what comes by the socket whose number is said, until nobody is there to ask.
+    """Run the jobs that arrive on the socket of ``sys.argv[1]``, until the parent closes it.
 
-    What is mostly asked for is loaded beforehand, if nobody waits yet.
+    The modules that most jobs need are imported first, unless a job is already waiting.
     """
     connection = Connection(int(sys.argv[1]))
-    os.nice(NICE)
+    os.nice(NICENESS)
     if not connection.poll():
-        for name in USUAL:
+        for name in PRELOADED_MODULES:
             import_module(name)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when who started it does
-    signal.signal(signal.SIGPROF, _is_over)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the helper exits with its parent
+    signal.signal(signal.SIGPROF, _raise_over_budget)
     jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, jobs), daemon=True).start()
-    ends = False
-    while not ends:
-        made = done(jobs.get())
-        ends = _most_taken() > GROWN
-        connection.send(Worked(made, ends))
+    exits = False
+    while not exits:
+        result = run_job(jobs.get())
+        exits = _peak_memory() > EXIT_ABOVE_BYTES
+        connection.send(JobOutcome(result, exits))
 
 
 def _listen(connection: Connection, jobs: "queue.SimpleQueue[Job]") -> None:
-    """Take jobs in, also while one is worked on: so it is seen that nobody asks any more."""
+    """Receive jobs, and exit when the parent closes the socket, even in the middle of a job."""
     try:
         while True:
             jobs.put(connection.recv())
     except (EOFError, OSError, MemoryError):
         os._exit(0)
-    except BaseException:  # noqa: BLE001  # nobody else would see it
+    except BaseException:  # noqa: BLE001  # no other code would report it
         traceback.print_exc()
         os._exit(1)
 
 
-def done(job: Job) -> bytes | Exception:
-    """What comes of a job."""
+def run_job(job: Job) -> bytes | Exception:
+    """Run a job within its budget and return its result, or the exception that it raised."""
     with suppress(ValueError, OSError):  # where the system has no such limit
         resource.setrlimit(resource.RLIMIT_DATA, (_data() + job.memory, NO_LIMIT))
     signal.setitimer(signal.ITIMER_PROF, job.seconds)
     try:
         with GAMES.missing_where_they_fail():
-            return _within_memory(job)
-    except Exception as error:  # noqa: BLE001  # whatever it is, it is raised where it was asked for
+            return _call(job)
+    except Exception as error:  # noqa: BLE001  # raised again in the parent
         error.add_note(traceback.format_exc())
         error.__traceback__ = None
         return error
@@ -98,35 +95,35 @@ def done(job: Job) -> bytes | Exception:
             resource.setrlimit(resource.RLIMIT_DATA, (NO_LIMIT, NO_LIMIT))
 
 
-def _within_memory(job: Job) -> bytes | Exception:
+def _call(job: Job) -> bytes | Exception:
     try:
-        return job.work(*job.given)
-    except MemoryError:  # also within a game, which may be right and its session too long
+        return job.work(*job.arguments)
+    except MemoryError:  # even if raised in a game: the session may be too long for a correct game
         return OverBudget("it takes more memory than one answer may: ask for less")
 
 
-def _is_over(number: int, frame: FrameType | None) -> None:
+def _raise_over_budget(number: int, frame: FrameType | None) -> None:
     raise OverBudget("it takes longer than one answer may: ask for less")
 
 
 def _data() -> int:
-    """The bytes of memory that this process has for itself."""
+    """Return the bytes of private memory of this process."""
     return _memory_figure("VmData") or 0
 
 
-def _most_taken() -> int:
-    """The bytes of memory that this process had at most.
+def _peak_memory() -> int:
+    """Return the peak memory of this process in bytes.
 
-    What the system tells of its use counts what had been taken by the process that started it.
+    Without ``/proc``, this is the system's figure, which includes the peak of the parent process.
     """
     unit = 1 if sys.platform == "darwin" else 1 << 10
     return _memory_figure("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def _memory_figure(name: str) -> int | None:
-    """A figure of the memory of this process, in bytes, where the system tells it."""
+    """Return a memory figure of this process in bytes, or None on a system without ``/proc``."""
     with suppress(OSError):
-        told = Path("/proc/self/status").read_text("ascii")
-        kib = next(line.split()[1] for line in told.splitlines() if line.startswith(f"{name}:"))
+        status = Path("/proc/self/status").read_text("ascii")
+        kib = next(line.split()[1] for line in status.splitlines() if line.startswith(f"{name}:"))
         return int(kib) << 10
     return None

@@ -1,7 +1,7 @@
-"""What takes long. Each is made of the lines of a session as stored, or of a log that came.
+"""The jobs of the helper: answers from the stored lines of a session, or from an uploaded log.
 
-They are called in a helper, and so by values and for bytes; what is loaded for one of them only
-is loaded by it.
+They run in another process, so arguments are values and results are bytes. A job imports by itself
+the modules that no other job needs.
 """
 
 from collections.abc import Sequence
@@ -30,115 +30,133 @@ if TYPE_CHECKING:
 
 
 class SessionView(NamedTuple):
-    """The lines of a session as stored, and whether who asks sees what lies face down."""
+    """The stored lines of a session, and whether the reader may see face-down cards."""
 
     lines: Sequence[bytes]
     sees_all: bool
 
     def session(self) -> Session:
-        """The session as he may know it."""
+        """Return the session as the reader may know it."""
         session = Session()
         for line in self.lines:
             session.add_stored(line)
         return session if self.sees_all else as_the_table_knows(session, face_down(session))
 
 
-# ---------------------------------------------------------------------------------- of a session
+# ------------------------------------------------------------------------- answers from a session
 
 
-def audited(seen: SessionView, match: int | None, hand: int | None, seconds: float) -> bytes:
-    """The report with suggestions, as far as they are found in that many seconds; Unusable."""
-    session = seen.session()
-    explain(session, match, hand)  # refuses what is not there
+def audit_session(
+    view: SessionView, match: int | None, hand: int | None, search_seconds: float
+) -> bytes:
+    """Return the report with the suggestions that a search finds within ``search_seconds``.
+
+    Raises `UnusableError` if the match or hand does not exist.
+    """
+    session = view.session()
+    explain(session, match, hand)  # raises for a match or hand that does not exist
     if match is None and hand is not None:
         match = len(session.structure.matches)
-    found = searched(session, match, hand, seconds)
-    told = {"suggestions": found.suggestions, "searched": found.told()}
-    return as_json({**report_of(session), **told})
+    search = searched(session, match, hand, search_seconds)
+    suggestions = {"suggestions": search.suggestions, "searched": search.told()}
+    return as_json({**report_of(session), **suggestions})
 
 
-def suggested(seen: SessionView, match: int, hand: int, seconds: float) -> bytes:
-    """The suggestions for one hand, as far as they are found in a given number of seconds."""
-    found = searched(seen.session(), match, hand, seconds)
-    return as_json({"suggestions": found.suggestions, "whole": found.whole})
+def suggest_corrections(view: SessionView, match: int, hand: int, search_seconds: float) -> bytes:
+    """Return the suggestions for one hand that a search finds within ``search_seconds``."""
+    search = searched(view.session(), match, hand, search_seconds)
+    return as_json({"suggestions": search.suggestions, "whole": search.whole})
 
 
-def explained(seen: SessionView, match: int | None, hand: int | None) -> bytes:
-    """The tree from totals down to events and clauses; Unusable."""
-    return as_json(explain(seen.session(), match, hand))
+def explain_totals(view: SessionView, match: int | None, hand: int | None) -> bytes:
+    """Return the tree from totals down to events and clauses.
+
+    Raises `UnusableError` if the match or hand does not exist.
+    """
+    return as_json(explain(view.session(), match, hand))
 
 
-def supposed(seen: SessionView, asked: JsonObject, quorum: "Quorum", at: str) -> bytes:
-    """What a session would come to, and who has to sign a proposal at that time; Unusable."""
-    session = seen.session()
-    told = _supposed(session, asked)
-    return as_json({**told, **_signatures(session, asked.get("proposal", 0), quorum, at)})
+def evaluate_what_if(view: SessionView, question: JsonObject, quorum: "Quorum", at: str) -> bytes:
+    """Return the totals under other options or corrections, and who has to sign a proposal.
+
+    ``at`` is the time at which the proposal would be signed. Raises `UnusableError` if the
+    question cannot be evaluated.
+    """
+    session = view.session()
+    totals = _evaluate(session, question)
+    return as_json({**totals, **_signatures(session, question.get("proposal", 0), quorum, at)})
 
 
-def intact(seen: SessionView) -> bytes:
-    """Whether a log is intact as it is stored."""
-    return verified(b"".join(line + b"\n" for line in seen.lines))
+def verify_session(view: SessionView) -> bytes:
+    """Return whether the stored log is intact."""
+    return verify_log(b"".join(line + b"\n" for line in view.lines))
 
 
-def taken(seen: SessionView, session_id: str, form: str, reader: "Reader") -> bytes:
-    """A file to be kept, in one of the forms of the exports, for whoever reads it."""
+def export_session(view: SessionView, session_id: str, form: str, reader: "Reader") -> bytes:
+    """Return a file in one of the export formats, written for the reader."""
     from scorekeeper.exports.evening import Evening  # noqa: PLC0415
     from scorekeeper.exports.formats import made  # noqa: PLC0415
 
     with uncollected():
-        known = seen.session()
-        log = b"".join(line + b"\n" for line in masked_where(seen.lines, 0, known.hidden))
+        known = view.session()
+        log = b"".join(line + b"\n" for line in masked_where(view.lines, 0, known.hidden))
         return made(form, Evening.of(session_id, known, reader), log)
 
 
-# ------------------------------------------------------------------------------------ of a club
+# --------------------------------------------------------------------------- answers about a club
 
 
-def season_taken(season: "SeasonFile", form: str) -> bytes:
-    """A file of a season to be kept, in one of the forms of the exports."""
+def export_season(season: "SeasonFile", form: str) -> bytes:
+    """Return a file of a season in one of the export formats."""
     from scorekeeper.exports.season_formats import SEASON_FORMATS  # noqa: PLC0415
 
     return SEASON_FORMATS[form](season)
 
 
-# -------------------------------------------------------------------------------------- of a log
+# ------------------------------------------------------------------------ answers from a log file
 
 
-def scored(log: bytes, largest: int) -> bytes:
-    """The report of a log; Unusable."""
-    session = Session.read(BytesIO(log), largest)
+def score_log(log: bytes, max_bytes: int) -> bytes:
+    """Return the report of a log. Raises `UnusableError` if it cannot be read."""
+    session = Session.read(BytesIO(log), max_bytes)
     return as_json(report_of(session))
 
 
-def supposed_log(log: bytes, largest: int, asked: JsonObject) -> bytes:
-    """What a log would come to; Unusable."""
-    session = Session.read(BytesIO(log), largest)
-    return as_json(_supposed(session, asked))
+def evaluate_what_if_of_log(log: bytes, max_bytes: int, question: JsonObject) -> bytes:
+    """Return the totals of a log under other options or corrections.
+
+    Raises `UnusableError` if the log cannot be read or the question cannot be evaluated.
+    """
+    session = Session.read(BytesIO(log), max_bytes)
+    return as_json(_evaluate(session, question))
 
 
-def verified(log: bytes, head: str | None = None, count: int | None = None) -> bytes:
-    """Whether a sealed log is intact; NotALog."""
+def verify_log(log: bytes, head: str | None = None, count: int | None = None) -> bytes:
+    """Return whether a sealed log is intact. Raises `NotALogError` if it is not a log."""
     return as_json(asdict(verify(BytesIO(log), head, count)))
 
 
-def judged(log: bytes, largest: int, at: str) -> bytes:
-    """A log that is to become a session, as bytes of ``Incoming``; Unusable."""
-    return bytes(incoming(log, largest, at))
+def validate_log(log: bytes, max_bytes: int, at: str) -> bytes:
+    """Validate a log that is to become a session, and return it as the bytes of ``Incoming``.
+
+    Raises `UnusableError` if it cannot become one.
+    """
+    return bytes(incoming(log, max_bytes, at))
 
 
-def _supposed(session: Session, asked: JsonObject) -> dict[str, Any]:
-    options, corrections = asked.get("options"), asked.get("corrections", ())
-    if "proposal" in asked:
-        if options or corrections or "match" in asked:
+def _evaluate(session: Session, question: JsonObject) -> dict[str, Any]:
+    options, corrections = question.get("options"), question.get("corrections", ())
+    if "proposal" in question:
+        if options or corrections or "match" in question:
             raise Unusable("expected nothing beside a proposal", field="proposal")
-        return what_if_agreed(session, asked["proposal"])
+        return what_if_agreed(session, question["proposal"])
     if not options and not corrections:
         raise Unusable("expected options, corrections or a proposal", field="options")
-    return what_if(session, options, corrections, asked.get("match"))
+    return what_if(session, options, corrections, question.get("match"))
 
 
 def _signatures(session: Session, seq: int, quorum: "Quorum", at: str) -> dict[str, Any]:
-    """Who has to sign a proposal, if it can be carried out as things stand."""
+    """Return who has to sign a proposal, or nothing if it cannot take effect now."""
     from scorekeeper.service.rulings import needs_of, signed_by, why_closed  # noqa: PLC0415
 
     proposal = session.structure.said.proposals.get(seq)
@@ -149,5 +167,5 @@ def _signatures(session: Session, seq: int, quorum: "Quorum", at: str) -> dict[s
     except Unusable:
         return {}
     missing = needs.missing(signed_by(session, proposal))
-    told = {"matches": list(needs.matches), "needed": needs.needed, "of": list(needs.of)}
-    return {"signatures": {**told, "missing": missing}}
+    required = {"matches": list(needs.matches), "needed": needs.needed, "of": list(needs.of)}
+    return {"signatures": {**required, "missing": missing}}

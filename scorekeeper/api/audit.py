@@ -47,7 +47,7 @@ def get_audit(asked: JsonObject, session_id: str) -> Response:
         report = service().report(session_id, g.holder)
         return answered(report.json, report.position)
     which = asked.get("match"), asked.get("hand")
-    return of_session(session_id, jobs.audited, *which, search_seconds())
+    return of_session(session_id, jobs.audit_session, *which, search_seconds())
 
 
 @blueprint.route("/sessions/<session:session>/explain", parameters=[SESSION])
@@ -62,7 +62,7 @@ def get_explanation(asked: JsonObject, session_id: str) -> Response:
 
     What stands at a node is the sum of what is below it.
     """
-    return of_session(session_id, jobs.explained, asked.get("match"), asked.get("hand"))
+    return of_session(session_id, jobs.explain_totals, asked.get("match"), asked.get("hand"))
 
 
 @blueprint.route("/sessions/<session:session>/what-if", methods=["POST"], parameters=[SESSION])
@@ -79,7 +79,7 @@ def suppose(body: JsonObject, session_id: str) -> Response:
     """
     at, quorum = service().now(), service().quorum
     key = sha256(g.body).digest(), at[:19]  # to the second: a hand may be corrected for so long
-    return of_session(session_id, jobs.supposed, plain(body), quorum, at, key=key)
+    return of_session(session_id, jobs.evaluate_what_if, plain(body), quorum, at, key=key)
 
 
 @blueprint.route("/what-if", methods=["POST"])
@@ -93,7 +93,7 @@ def suppose_log(body: JsonObject) -> Response:
     The log comes as a text, and is not kept. What could not be so is refused with the reason.
     """
     key = sha256(g.body).digest()
-    return of_log(jobs.supposed_log, body["log"].encode(), LARGEST, plain(body), key=key)
+    return of_log(jobs.evaluate_what_if_of_log, body["log"].encode(), LARGEST, plain(body), key=key)
 
 
 def plain(body: JsonObject) -> dict[str, Any]:

@@ -176,7 +176,7 @@ def _file(asked: Mapping[str, str], club_id: str, form: str, media: str, make: A
             return answer
         season, tag = clubs().see(club_id, lambda books: (make(books, reader), books.tag))
         key = (club_id, tag, form, asked.get("season"), reader)
-        body = worked_out(club_id, key, jobs.season_taken, lambda: (season, form))
+        body = worked_out(club_id, key, jobs.export_season, lambda: (season, form))
         answer = Response(body, content_type=media)
         name = f"{season.name}.{ENDINGS[form]}"
         answer.headers["Content-Disposition"] = disposition(name)

@@ -152,7 +152,7 @@ def get_picture(reader: Reader, session_id: str) -> Response:
 
 def made(session_id: str, reader: Reader, form: str, media: str, name: str) -> Response:
     """A file in one of the forms of the exports; others record on while it is made."""
-    body, position = made_of(session_id, g.holder, jobs.taken, session_id, form, reader)
+    body, position = made_of(session_id, g.holder, jobs.export_session, session_id, form, reader)
     what, _, kind = name.partition(".")
     return download(body, media, file_name(session_id, reader, f"-{what}", kind), position)
 

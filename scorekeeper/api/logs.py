@@ -28,7 +28,7 @@ def score() -> Response:
     prove it; what is irregular or in doubt is a finding. A log that can never have been
     recorded is refused whole, with the line and the field at fault.
     """
-    return of_log(jobs.scored, log_body(), LARGEST)
+    return of_log(jobs.score_log, log_body(), LARGEST)
 
 
 @blueprint.route("/verify", methods=["POST"])
@@ -44,4 +44,4 @@ def verify(remembered: dict[str, Any]) -> Response:
     was not cut off shows only beside what somebody remembers: give `head` or `count`. A log by
     hand has no seal to verify, and is refused as `not_a_sealed_log`.
     """
-    return of_log(jobs.verified, log_body(), remembered.get("head"), remembered.get("count"))
+    return of_log(jobs.verify_log, log_body(), remembered.get("head"), remembered.get("count"))

@@ -132,7 +132,7 @@ def import_session() -> Response:
     refuse_many_bytes(len(log))
     # The same attempt is judged once, however often it comes at once.
     key = attempt or secrets.token_bytes()
-    judged = made_of_log(jobs.judged, log, LARGEST, service().now(), key=key)
+    judged = made_of_log(jobs.validate_log, log, LARGEST, service().now(), key=key)
     return opened_response(service().keep(Incoming.parse(judged), attempt))
 
 

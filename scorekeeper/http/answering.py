@@ -63,7 +63,7 @@ def worked_out(
 ) -> bytes:
     """What comes of some work; Busy, OverBudget, whatever it raises."""
     give_up_turn(request.environ)
-    return answers().ask(asker, key, work, given, gone())
+    return answers().compute(asker, key, work, given, gone())
 
 
 def search_seconds() -> float:

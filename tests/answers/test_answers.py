@@ -1,4 +1,4 @@
-"""What takes long is worked out once, beside, within a budget, and only while somebody waits.
+"""Long answers are computed once, in a helper, within a budget, while a request waits for them.
 
 Tests of ``answers.helper``, ``answers.helper_process`` and ``answers.jobs``.
 """
@@ -15,12 +15,12 @@ import pytest
 
 from scorekeeper.answers.answers import Answers, AnswerWork
 from scorekeeper.answers.helper import Helper, helper
-from scorekeeper.answers.helper_process import USUAL
+from scorekeeper.answers.helper_process import PRELOADED_MODULES
 from scorekeeper.base.errors import Busy, Cause, OverBudget, Unusable
 from tests.answers.work import MEGABYTE, break_down, die, echo, refuse, slow, spin, swell
 from tests.operation.serving import until
 
-SOON = 60.0  # seconds, on a machine that has much else to do
+TIMEOUT_SECONDS = 60.0  # generous, for a machine under load
 
 
 # --------------------------------------------------------------------------------------- budgets
@@ -28,77 +28,79 @@ SOON = 60.0  # seconds, on a machine that has much else to do
 
 @pytest.fixture
 def answers() -> Answers:
-    return Answers(helper(), seconds=30, memory=300 * MEGABYTE, places=8)
+    return Answers(helper(), seconds=30, memory=300 * MEGABYTE, max_waiting=8)
 
 
-def ask(
-    answers: Answers, work: AnswerWork, *given: Any, asker: str = "a table", **more: Any
+def compute(
+    answers: Answers, work: AnswerWork, *arguments: Any, requester: str = "a table", **options: Any
 ) -> bytes:
-    return answers.ask(asker, (work.__name__, given), work, lambda: given, **more)
+    key = (work.__name__, arguments)
+    return answers.compute(requester, key, work, lambda: arguments, **options)
 
 
-def test_what_comes_of_it_is_the_answer(answers: Answers) -> None:
-    assert ask(answers, echo, b"said") == b"said"
+def test_result_of_the_work_is_the_answer(answers: Answers) -> None:
+    assert compute(answers, echo, b"a result") == b"a result"
 
 
-def test_what_it_refuses_is_refused_as_it_said(answers: Answers) -> None:
+def test_error_is_raised_with_its_reason_and_facts(answers: Answers) -> None:
     with pytest.raises(Unusable, match=r"line 7, field data\.x: expected less") as caught:
-        ask(answers, refuse)
+        compute(answers, refuse)
     assert isinstance(caught.value.reason, Cause)
     assert (caught.value.reason.why, caught.value.reason.facts) == ("too_many", {"got": 3})
 
 
-def test_it_serves_on_whatever_was_taken_by_who_started_it() -> None:
-    taken = b"x" * (300 * MEGABYTE)
+def test_helper_continues_after_a_job_whatever_memory_its_parent_uses() -> None:
+    memory_of_parent = b"x" * (300 * MEGABYTE)
     own = Helper()
-    answers = Answers(own, seconds=30, memory=len(taken), places=8)
-    ask(answers, echo, b"one")
-    first = own._running
-    ask(answers, echo, b"another")
+    answers = Answers(own, seconds=30, memory=len(memory_of_parent), max_waiting=8)
+    compute(answers, echo, b"1")
+    first = own._process
+    compute(answers, echo, b"2")
     assert first is not None
-    assert own._running is first
+    assert own._process is first
 
 
-def test_it_can_be_started_before_it_is_needed() -> None:
+def test_helper_can_be_started_before_the_first_job() -> None:
     own = Helper()
-    own.begin()
-    first = own._running
-    own.begin()
+    own.start()
+    first = own._process
+    own.start()
     assert first is not None
-    assert ask(Answers(own, seconds=30, memory=300 * MEGABYTE, places=8), echo, b"x") == b"x"
-    assert own._running is first
+    answers = Answers(own, seconds=30, memory=300 * MEGABYTE, max_waiting=8)
+    assert compute(answers, echo, b"x") == b"x"
+    assert own._process is first
 
 
-def test_what_is_mostly_asked_for_is_there() -> None:
-    assert all(find_spec(one) for one in USUAL)
+def test_preloaded_modules_exist() -> None:
+    assert all(find_spec(name) for name in PRELOADED_MODULES)
 
 
-def test_a_bug_is_told_with_where_it_was(answers: Answers) -> None:
+def test_unexpected_exception_has_the_traceback_of_the_helper(answers: Answers) -> None:
     with pytest.raises(ZeroDivisionError) as caught:
-        ask(answers, break_down)
+        compute(answers, break_down)
     assert "in break_down" in "".join(caught.value.__notes__)
 
 
-def test_what_takes_too_long_is_given_up(answers: Answers) -> None:
-    hasty = Answers(helper(), seconds=1, memory=300 * MEGABYTE, places=8)
+def test_job_that_takes_too_long_is_stopped(answers: Answers) -> None:
+    of_one_second = Answers(helper(), seconds=1, memory=300 * MEGABYTE, max_waiting=8)
     with pytest.raises(OverBudget, match="longer"):
-        ask(hasty, spin)
-    assert ask(answers, echo, b"the next") == b"the next"
+        compute(of_one_second, spin)
+    assert compute(answers, echo, b"the next") == b"the next"
 
 
-def test_what_takes_too_much_memory_is_given_up(answers: Answers) -> None:
+def test_job_that_takes_too_much_memory_is_stopped(answers: Answers) -> None:
     with pytest.raises(OverBudget, match="memory"):
-        ask(answers, swell)
-    assert ask(answers, echo, b"the next") == b"the next"
+        compute(answers, swell)
+    assert compute(answers, echo, b"the next") == b"the next"
 
 
-def test_a_helper_that_dies_is_followed_by_another(answers: Answers) -> None:
-    with pytest.raises(OverBudget, match="given up"):
-        ask(answers, die)
-    assert ask(answers, echo, b"the next") == b"the next"
+def test_helper_that_dies_is_replaced(answers: Answers) -> None:
+    with pytest.raises(OverBudget, match="stopped"):
+        compute(answers, die)
+    assert compute(answers, echo, b"the next") == b"the next"
 
 
-# ------------------------------------------------------------------------- once for all who ask
+# ------------------------------------------------------------------------------- shared answers
 
 
 @pytest.fixture
@@ -107,83 +109,86 @@ def pool() -> Iterator[ThreadPoolExecutor]:
         yield pool
 
 
-def begun(path: Path) -> int:
+def started_jobs(path: Path) -> int:
     return len(path.read_text().splitlines()) if path.exists() else 0
 
 
-def test_who_asks_the_same_meanwhile_waits_for_the_same(
+def test_equal_requests_share_one_computation(
     answers: Answers, pool: ThreadPoolExecutor, tmp_path: Path
 ) -> None:
-    path = tmp_path / "begun"
-    asked = [pool.submit(ask, answers, slow, str(path), 0.5) for _ in range(4)]
-    assert [one.result(SOON) for one in asked] == [b"done"] * 4
-    assert ask(answers, slow, str(path), 0.5) == b"done"  # it was kept
-    assert begun(path) == 1
+    path = tmp_path / "started"
+    requests = [pool.submit(compute, answers, slow, str(path), 0.5) for _ in range(4)]
+    assert [request.result(TIMEOUT_SECONDS) for request in requests] == [b"done"] * 4
+    assert compute(answers, slow, str(path), 0.5) == b"done"  # from the cache
+    assert started_jobs(path) == 1
 
 
-def test_what_nobody_waits_for_any_more_is_ended(
+def test_job_is_stopped_when_its_client_disconnects(
     answers: Answers, pool: ThreadPoolExecutor, tmp_path: Path
 ) -> None:
-    path, gone = tmp_path / "begun", threading.Event()
-    first = pool.submit(ask, answers, slow, str(path), SOON, gone=gone.is_set)
-    until(lambda: begun(path))
+    path, gone = tmp_path / "started", threading.Event()
+    first = pool.submit(compute, answers, slow, str(path), TIMEOUT_SECONDS, is_gone=gone.is_set)
+    until(lambda: started_jobs(path))
     began = time.monotonic()
     gone.set()
     with pytest.raises(Busy):
-        first.result(SOON)
-    assert ask(answers, echo, b"another") == b"another"
-    assert time.monotonic() - began < SOON / 2
+        first.result(TIMEOUT_SECONDS)
+    assert compute(answers, echo, b"another") == b"another"
+    assert time.monotonic() - began < TIMEOUT_SECONDS / 2
 
 
-def test_what_another_waits_for_goes_on_though_who_asked_first_has_gone(
+def test_job_continues_for_a_second_client_when_the_first_disconnects(
     answers: Answers, pool: ThreadPoolExecutor, tmp_path: Path
 ) -> None:
-    path = tmp_path / "begun"
+    path = tmp_path / "started"
     gone = threading.Event()
-    first = pool.submit(ask, answers, slow, str(path), 1.5, gone=gone.is_set)
-    until(lambda: begun(path))
-    second = pool.submit(ask, answers, slow, str(path), 1.5)
+    first = pool.submit(compute, answers, slow, str(path), 1.5, is_gone=gone.is_set)
+    until(lambda: started_jobs(path))
+    second = pool.submit(compute, answers, slow, str(path), 1.5)
     until(lambda: answers._waiting["a table"] == 2)
     gone.set()
-    assert (first.result(SOON), second.result(SOON)) == (b"done", b"done")
-    assert begun(path) == 1
+    results = (first.result(TIMEOUT_SECONDS), second.result(TIMEOUT_SECONDS))
+    assert results == (b"done", b"done")
+    assert started_jobs(path) == 1
 
 
-# ------------------------------------------------------------------------------------------ room
+# ---------------------------------------------------------------------------------------- limits
 
 
-class Taken(Helper):
+class BusyHelper(Helper):
     """A helper that is never free."""
 
-    def turn(self, seconds: float) -> bool:
+    def acquire(self, seconds: float) -> bool:
         time.sleep(0.01)
         return False
 
 
-def test_few_wait_and_of_one_session_or_address_half_of_them(pool: ThreadPoolExecutor) -> None:
-    answers = Answers(Taken(), seconds=SOON, memory=MEGABYTE, places=4)
+def test_waiting_requests_are_limited_and_one_requester_gets_half(pool: ThreadPoolExecutor) -> None:
+    answers = Answers(BusyHelper(), seconds=TIMEOUT_SECONDS, memory=MEGABYTE, max_waiting=4)
     gone = threading.Event()
 
-    def wait(asker: str, number: int) -> "Future[bytes]":
-        return pool.submit(ask, answers, echo, b"%d" % number, asker=asker, gone=gone.is_set)
+    def wait(requester: str, number: int) -> "Future[bytes]":
+        return pool.submit(
+            compute, answers, echo, b"%d" % number, requester=requester, is_gone=gone.is_set
+        )
 
     waiting = [wait("greedy", 1), wait("greedy", 2)]
     until(lambda: answers._waiting["greedy"] == 2)
     with pytest.raises(Busy):
-        ask(answers, echo, b"3", asker="greedy")
+        compute(answers, echo, b"3", requester="greedy")
     waiting += [wait("a table", 4), wait("another", 5)]
     until(lambda: answers._waiting.total() == 4)
     with pytest.raises(Busy) as caught:
-        ask(answers, echo, b"6", asker="a third")
+        compute(answers, echo, b"6", requester="a third")
     assert caught.value.seconds > 0
     gone.set()
-    for one in waiting:
+    for request in waiting:
         with pytest.raises(Busy):
-            one.result(SOON)
+            request.result(TIMEOUT_SECONDS)
     assert not answers._waiting
 
 
-def test_who_has_no_turn_in_time_is_told_to_come_again() -> None:
-    answers = Answers(Taken(), seconds=0.05, memory=MEGABYTE, places=4)
-    with pytest.raises(Busy, match="turn"):
-        ask(answers, echo, b"")
+def test_request_is_refused_if_the_helper_is_not_free_in_time() -> None:
+    answers = Answers(BusyHelper(), seconds=0.05, memory=MEGABYTE, max_waiting=4)
+    with pytest.raises(Busy, match="time to wait"):
+        compute(answers, echo, b"")

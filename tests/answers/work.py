@@ -1,4 +1,4 @@
-"""What the helper is asked to work out; it loads this, and so this loads little."""
+"""Jobs for the helper. Few imports, because the helper process imports this module."""
 
 import os
 import time
@@ -9,14 +9,14 @@ from scorekeeper.base.errors import Cause, Unusable
 MEGABYTE = 1 << 20
 
 
-def echo(said: bytes) -> bytes:
-    return said
+def echo(result: bytes) -> bytes:
+    return result
 
 
 def slow(path: str, seconds: float) -> bytes:
-    """Write down that it was begun, and take its time, though not the processor's."""
+    """Append a line to a file, then take wall-clock time, but no processor time."""
     with Path(path).open("a") as file:
-        file.write("begun\n")
+        file.write("started\n")
     time.sleep(seconds)
     return b"done"
 

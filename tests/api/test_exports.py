@@ -248,7 +248,7 @@ def test_the_archive_is_of_the_log_as_it_stands(any_table: Table) -> None:
             assert archive.read(name) == any_table.get(f"/{name}").data
 
 
-def test_the_archive_is_made_once_for_all_who_ask(
+def test_the_archive_is_made_once_for_equal_requests(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same bytes come again from the copy that is kept."""
@@ -258,7 +258,7 @@ def test_the_archive_is_made_once_for_all_who_ask(
     def again(*given: object) -> bytes:
         raise AssertionError("it is made again")
 
-    monkeypatch.setattr(Helper, "work", again)
+    monkeypatch.setattr(Helper, "run", again)
     assert table.get("/bundle.zip", "host").data == first.data
     known = {"If-None-Match": first.headers["ETag"]}
     assert table.get("/bundle.zip", "host", **known).status_code == 304
@@ -281,7 +281,7 @@ def test_a_file_is_after_any_history_what_is_made_for_one_alone(any_table: Table
         for form, name in (("results", "results.csv"), ("lines", "lines.csv"), ("text", "text")):
             for who in ("host", "view"):
                 view = SessionView(lines, sees_all=who == "host")
-                alone = jobs.taken(view, any_table.id, form, PROGRAM)
+                alone = jobs.export_session(view, any_table.id, form, PROGRAM)
                 shown = [any_table.get(f"/{name}", who).data for _ in range(2)]
                 assert shown == [alone, alone]
                 seen.add(alone)

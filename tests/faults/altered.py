@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from scorekeeper import app, store
-from scorekeeper.answers.answers import Answers, AnswerWork, Arguments, here
+from scorekeeper.answers.answers import Answers, AnswerWork, ArgumentsFactory, assume_connected
 from scorekeeper.base.errors import StaleVersion, StorageUnavailable
 from scorekeeper.cli import main
 from scorekeeper.http import access
@@ -171,17 +171,17 @@ class BrokenPlaces(StreamPlaces):
 class BrokenAnswers(Answers):
     """Works everything out in the thread that asks, however many ask."""
 
-    def ask(
+    def compute(
         self,
-        asker: str,
+        requester: str,
         key: Hashable,
         work: AnswerWork,
-        given: Arguments,
-        gone: Callable[[], bool] = here,
+        make_arguments: ArgumentsFactory,
+        is_gone: Callable[[], bool] = assume_connected,
     ) -> bytes:
         if fault() == "works it out itself":
-            return work(*given())
-        return super().ask(asker, key, work, given, gone)
+            return work(*make_arguments())
+        return super().compute(requester, key, work, make_arguments, is_gone)
 
 
 def told_bearer() -> str | None:

@@ -12,7 +12,7 @@ from scorekeeper.cli import main
 def get_nothing_ready() -> None:
     """Compile no page and start no helper before somebody asks for it."""
     Environment.list_templates = lambda *_, **__: []  # type: ignore[method-assign]
-    Helper.begin = lambda self: None  # type: ignore[method-assign]
+    Helper.start = lambda self: None  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

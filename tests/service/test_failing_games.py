@@ -9,7 +9,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.answers.helper_process import Job, done
+from scorekeeper.answers.helper_process import Job, run_job
 from scorekeeper.base.errors import NotInstalled
 from scorekeeper.games import GAMES
 from scorekeeper.games.installed import Installed
@@ -143,7 +143,7 @@ def unread(circle: Circle) -> dict[str, str | None]:
 
 def test_what_fails_in_a_helper_is_said_in_the_same_way(package: ModuleType) -> None:
     package.fails = True  # type: ignore[attr-defined]
-    made = done(Job(package.score, (SimpleNamespace(counts=[1]),), 60, 1 << 30))
+    made = run_job(Job(package.score, (SimpleNamespace(counts=[1]),), 60, 1 << 30))
     assert isinstance(made, NotInstalled)
     assert made.reason.startswith(WHY["VERSIONS"])
 

@@ -14,7 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scorekeeper.answers.helper_process import Job, done
+from scorekeeper.answers.helper_process import Job, run_job
 from scorekeeper.base.interrupts import marked_interrupts
 from scorekeeper.games import GAMES, IDS
 from scorekeeper.games.installed import installed
@@ -66,19 +66,19 @@ EVERY: Final = [*dict.fromkeys((
 ))]  # fmt: skip
 
 
-class AnswersHere:
-    """What works out answers in a helper, in this process."""
+class AnswersInProcess:
+    """Answers that are computed in this process instead of a helper."""
 
     seconds = 20.0
 
-    def ask(
-        self, asker: str, key: Hashable, work: Callable[..., bytes],
-        given: Callable[[], tuple[Any, ...]], gone: Any = None,
+    def compute(
+        self, requester: str, key: Hashable, work: Callable[..., bytes],
+        make_arguments: Callable[[], tuple[Any, ...]], is_gone: Any = None,
     ) -> bytes:  # fmt: skip
-        made = done(Job(work, given(), 60, 1 << 30))
-        if isinstance(made, Exception):
-            raise made
-        return made
+        result = run_job(Job(work, make_arguments(), 60, 1 << 30))
+        if isinstance(result, Exception):
+            raise result
+        return result
 
 
 class Place:
@@ -99,7 +99,7 @@ class Place:
     def open(self) -> None:
         """Begin an application that has nothing in memory."""
         self.app: Flask = created(self.store)
-        self.app.extensions["answers"] = AnswersHere()
+        self.app.extensions["answers"] = AnswersInProcess()
         self.client: FlaskClient = self.app.test_client(use_cookies=False)
         cookies = getattr(self, "phone", None)
         self.phone = self.app.test_client()

@@ -62,7 +62,7 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
         refuse_many_sessions()
         refuse_many_bytes(len(log))
         key = once or token_bytes()
-        judged = made_of_log(jobs.judged, log, LARGEST, service().now(), key=key)
+        judged = made_of_log(jobs.validate_log, log, LARGEST, service().now(), key=key)
         new = service().keep(Incoming.parse(judged), once)
         host = next(one for one in new.keys if one.key.role == "host")
         take(host.key)

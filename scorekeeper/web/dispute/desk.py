@@ -246,7 +246,12 @@ def suggested(id_: str, session: Session, record: HandRecord, holder: Holder) ->
     """
     try:
         made, _ = made_of(
-            id_, holder, jobs.suggested, record.match.number, record.number, search_seconds()
+            id_,
+            holder,
+            jobs.suggest_corrections,
+            record.match.number,
+            record.number,
+            search_seconds(),
         )
     except (Busy, OverBudget):
         return SuggestionSearch(whole=False)

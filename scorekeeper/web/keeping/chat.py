@@ -46,7 +46,7 @@ def with_link(session_id: str) -> str:
 def shown(session_id: str, holder: Holder, link: str = "") -> str:
     """The page, in the language of this phone."""
     reader = Reader(asked_language(), asked_zone())
-    text, _position = made_of(session_id, holder, jobs.taken, session_id, "text", reader)
+    text, _position = made_of(session_id, holder, jobs.export_session, session_id, "text", reader)
     said = text.decode("utf-8").rstrip()
     if link:
         said += "\n\n" + _("Look on: %(link)s", link=link)

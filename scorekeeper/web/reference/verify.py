@@ -77,7 +77,7 @@ def verify() -> str | tuple[str, int]:
 def verdict_page(posted: Posted, memory: Memory) -> str | tuple[str, int]:
     """The verdict in words."""
     try:
-        verdict: Verdict | None = Verdict(**json.loads(made_of_log(jobs.verified, posted.log)))
+        verdict: Verdict | None = Verdict(**json.loads(made_of_log(jobs.verify_log, posted.log)))
     except NotALog:
         verdict = None
     remembered = None

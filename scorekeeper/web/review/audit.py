@@ -75,7 +75,7 @@ class Audit:
 def page(session_id: str) -> str:
     """Show what the record proves, and compare what was seen of it before."""
     shown = look(session_id, audited)
-    intact, end = made_of(session_id, reader_of(session_id), jobs.intact)
+    intact, end = made_of(session_id, reader_of(session_id), jobs.verify_session)
     verdict = Verdict(**json.loads(intact))
     told = testimony(session_id, request.args.get("version", ""), request.args.get("head", ""))
     return render_template(
