@@ -10,13 +10,14 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any, Final
 
+from scorekeeper.config import Settings
 from tests.conftest import SOAK
 from tests.operation.serving import UNREADY, Answer, Server, free_port, serving, until
 
 ALTERED: Final = (sys.executable, "-m", "tests.faults.altered")
 
-THREADS: Final = 16  # of each process
-MOST_STREAMS: Final = 5  # likewise
+THREADS: Final[int] = Settings.model_fields["threads"].default  # of each process
+MOST_STREAMS: Final = 5  # of each process
 WRONG_KEYS: Final = 250 if SOAK else 100  # from one address in an hour
 
 # Root may write what is read-only; not so without this capability.
