@@ -162,11 +162,13 @@ class Clubs:
             if after.version != asked.expected:
                 raise StaleVersion(asked.expected, *after)
             with folded.trial():
-                lines = self._judged(folded, asked, holder, shown)
+                lines, changed = self._judged(folded, asked, holder, shown)
                 answer = responses.club_recorded(lines)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
-                self._follow(club_id, asked, shown)
-                repeated = self.store.append(club_id, after, lines, request, holder.key)
+                left = changed - self._follow(folded, asked, changed, shown)
+                repeated = self.store.append(
+                    club_id, after, lines, request, holder.key, unfollowed=left
+                )
                 if repeated is not None:
                     folded.take_back()
                     return repeated
@@ -177,12 +179,16 @@ class Clubs:
 
     def _judged(
         self, folded: FoldedClub, asked: AppendRequest, holder: Holder, shown: KeyOf
-    ) -> list[StoredLine]:
-        """The lines of the events, which are now in the club."""
+    ) -> tuple[list[StoredLine], set[str]]:
+        """The lines of the events, which are now in the club.
+
+        With the evenings that began or ceased to count by one of them.
+        """
         if not asked.events:
             raise Unusable(Cause("no event to record", "nothing"), field="events")
         self._admit(folded.id, holder, len(asked.events))
         at, lines, end = self._clock(), list[StoredLine](), folded.position
+        changed = set[str]()
         for place, new in enumerate(asked.events):
             try:
                 event = codec.decode(new.type, new.data, TYPES)
@@ -192,7 +198,9 @@ class Clubs:
                 (line,) = sealed(end, [(new.type, new.data)], at, holder.by)
                 before = set(folded.club.roll.evenings)
                 folded.club.add_stored(line.line)  # in the order in which it is stored
-                for session_id in folded.club.roll.evenings.keys() - before:
+                counting = folded.club.roll.evenings.keys()
+                changed |= counting ^ before
+                for session_id in counting - before:
                     self._refuse_twin(folded, session_id)
                 if place == len(asked.events) - 1:
                     refuse_unfinished(folded.club.corrections.open_set)
@@ -203,21 +211,24 @@ class Clubs:
             end = Position(line.seq, line.hash)
         size = folded.size + sum(len(one.line) + 1 for one in lines)
         self._room.refuse(end.version, size, (new.type for new in asked.events))
-        return lines
+        return lines, changed
 
-    def _follow(self, club_id: str, asked: AppendRequest, shown: KeyOf) -> None:
-        """Note by which keys the events enter evenings, before they are on record.
+    def _follow(
+        self, folded: FoldedClub, asked: AppendRequest, changed: set[str], shown: KeyOf
+    ) -> set[str]:
+        """Note by which keys evenings come in, before the events are on record.
 
-        A key that is revoked in between then stops the club, too. Where the events are refused
-        after all, the note has no effect: the club reads only what its log enters.
+        Return the evenings that count and that the club follows by a key that was shown: of those
+        that an event enters, and those that ``changed``. A key that is revoked in between then
+        stops the club, too. Where the events are refused after all, the note stays, and the host
+        of the evening sees it.
         """
-        entered = {}
-        for new in asked.events:
-            for entering in entered_by(codec.decode(new.type, new.data, TYPES)):
-                found = shown(entering.session)
-                if found is not None:
-                    entered[entering.session] = found.key
-        self.store.follow(club_id, entered)
+        events = (codec.decode(new.type, new.data, TYPES) for new in asked.events)
+        named = {entering.session for event in events for entering in entered_by(event)}
+        keys = {one: shown(one) for one in (named | changed) & folded.club.roll.evenings.keys()}
+        entered = {one: found.key for one, found in keys.items() if found is not None}
+        self.store.follow(folded.id, entered)
+        return set(entered)
 
     # --------------------------------------------------------------------------- what is named
 

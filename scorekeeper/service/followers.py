@@ -8,7 +8,7 @@ from scorekeeper.store import Position
 
 
 class FollowingClub(NamedTuple):
-    """A club that counts an evening: by which keys it was entered, and up to where it is read.
+    """A club that reads an evening: by which keys it was entered, and up to where it is read.
 
     ``keys`` are ids; none is there for an evening that was entered without a key, as by the host.
     ``stop`` is None as long as the club follows the evening.
@@ -21,7 +21,7 @@ class FollowingClub(NamedTuple):
 
 
 def following_clubs(clubs: Clubs, session_id: str) -> list[FollowingClub]:
-    """Return the clubs that count a session, ordered by name; UnknownSession."""
+    """Return the clubs that count a session or follow it, ordered by name; UnknownSession."""
     clubs.store.position(session_id)
     keys: dict[str, list[str]] = {}
     for one in clubs.store.followers(session_id):
@@ -34,14 +34,14 @@ def following_clubs(clubs: Clubs, session_id: str) -> list[FollowingClub]:
             )
         except UnknownClub:
             continue
-        if opens:
-            stop = clubs.stop_of(club_id, session_id)
+        stop = clubs.stop_of(club_id, session_id)
+        if opens or stop is None:
             found.append(FollowingClub(club_id, name or "", tuple(filter(None, ids)), stop))
     return sorted(found, key=lambda one: (one.name.casefold(), one.id))
 
 
 def stop_club(clubs: Clubs, session_id: str, club_id: str) -> None:
-    """Let a club read a session no further than now; UnknownClub where it does not count it."""
+    """Let a club read a session no further than now; UnknownClub where it is not listed."""
     if club_id not in {one.id for one in following_clubs(clubs, session_id)}:
         raise UnknownClub(club_id)
     clubs.store.stop_following(session_id, club_id)

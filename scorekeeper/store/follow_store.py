@@ -56,13 +56,7 @@ class FollowStore(Database):
         """Let a club read a session no further than now; whether it was allowed to before."""
 
         def job(work: Work) -> bool:
-            stop = transactions.position(work, session_id)
-            rows = work.rows(statements.FOLLOWERS_OF, session=session_id)
-            now = self.clock()
-            those = [transactions.followed(work, row, now) for row in rows]
-            live = [one for one in those if one.club == club_id and one.stop is None]
-            for one in live:
-                transactions.stop(work, one, stop)
-            return bool(live)
+            transactions.position(work, session_id)  # UnknownSession
+            return transactions.stop_following(work, session_id, club_id, self.clock())
 
         return self._writing(known(session_id), job)

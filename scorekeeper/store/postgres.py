@@ -1,6 +1,6 @@
 """The store in PostgreSQL, for as many processes on as many machines as are needed."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final, TypeVar
 
@@ -131,9 +131,10 @@ class PostgresStore(Store):
         request: Request | None = None,
         key: Key | None = None,
         recorders: Recorders = NO_RECORDERS,
+        unfollowed: Collection[str] = (),
     ) -> Repeated | None:
-        if recorders:  # seldom: the function that appends does not know them
-            before = super().append(session_id, after, lines, request, key, recorders)
+        if recorders or unfollowed:  # seldom: the function that appends does not know them
+            before = super().append(session_id, after, lines, request, key, recorders, unfollowed)
             if before is None:
                 self._teller.tell(session_id, streams.end(lines))
             return before

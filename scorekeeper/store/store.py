@@ -5,7 +5,7 @@ where one that writes does, nothing of it is on record, unless the error says ``
 """
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeVar
@@ -139,10 +139,12 @@ class Store(KeyStore, FollowStore):
         request: Request | None = None,
         key: Key | None = None,
         recorders: Recorders = NO_RECORDERS,
+        unfollowed: Collection[str] = (),
     ) -> Repeated | None:
         """Put these lines on record, if the session ends at ``after``.
 
-        ``recorders`` are kept beside the log, where that does not say who recorded a line.
+        ``recorders`` are kept beside the log, where that does not say who recorded a line. A club
+        reads the sessions ``unfollowed`` no further than now.
 
         With a key, only if that still opens something as they are written: NoKey. None once it is
         done; or the first answer to a request that came before, which is not done again, wherever
@@ -150,6 +152,7 @@ class Store(KeyStore, FollowStore):
         are not the next ones after ``after``.
         """
         streams.refuse_unfit(after, lines, request)
+        left = sorted(one for one in unfollowed if keyring.is_id(one))
 
         def job(work: Work) -> Repeated | None:
             at, before = transactions.end_and_answer(work, session_id, request, key, self.clock())
@@ -165,6 +168,8 @@ class Store(KeyStore, FollowStore):
             if recorders:
                 rows = transactions.recorder_values(session_id, recorders.items())
                 work.fill(statements.INSERT_RECORDER, rows)
+            for other in left:
+                transactions.stop_following(work, other, session_id, self.clock())
             return None
 
         return self._writing(session_id, job)

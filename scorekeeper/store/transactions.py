@@ -246,6 +246,16 @@ def stop(work: Work, one: Followed, at: Position) -> None:
         )  # fmt: skip
 
 
+def stop_following(work: Work, session_id: str, club_id: str, now: str) -> bool:
+    """Let a club read a session no further than now; whether it was allowed to before."""
+    rows = work.rows(statements.FOLLOWERS_OF, session=session_id)
+    live = [one for one in (followed(work, row, now) for row in rows)
+            if one.club == club_id and one.stop is None]  # fmt: skip
+    for one in live:
+        stop(work, one, position(work, session_id))
+    return bool(live)
+
+
 def followed(work: Work, row: Sequence[Any], now: str) -> Followed:
     """Return a row of the database table ``followed``, with where a closed key stops the club.
 

@@ -4,8 +4,9 @@ Tests of ``store.follow_store``, and of what ``service.clubs``, ``service.club_c
 ``api.followers`` make of it.
 """
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from flask.testing import FlaskClient
@@ -14,7 +15,7 @@ from scorekeeper.store import MemoryStore
 from tests.api.answers import complaints
 from tests.api.asking import Table, bearer, client_of, hand, told
 from tests.api.clubbing import Circle, entering, evening
-from tests.evenings import event, replaced
+from tests.evenings import Raw, event, replaced, struck
 
 
 @pytest.fixture
@@ -140,10 +141,74 @@ def test_the_host_sees_the_clubs_and_stops_one(any_client: FlaskClient) -> None:
         assert told(table.ask("DELETE", f"/clubs/{club}")) == (404, "unknown_club")
 
 
-def test_a_withdrawn_evening_is_no_longer_listed_for_its_host(circle: Circle) -> None:
+NOTED: Final = {"type": "note_added", "data": {"text": "x"}, "reason": ""}
+# How an evening that was entered by event 5 goes out of a club, and how it comes back.
+OUT_AND_BACK: Final[dict[str, tuple[Callable[[Raw], Raw], Callable[[int, Raw], Raw]]]] = {
+    "withdrawn": (
+        lambda it: event("evening_withdrawn", session=it["session"], reason=""),
+        lambda seq, it: struck(seq),
+    ),
+    "entered after a withdrawal": (
+        lambda it: event("evening_withdrawn", session=it["session"], reason=""),
+        lambda seq, it: event("event_inserted", after=seq, type="evening_entered", data=it,
+                              reason=""),
+    ),
+    "a withdrawal replaced": (
+        lambda it: event("evening_withdrawn", session=it["session"], reason=""),
+        lambda seq, it: event("event_replaced", seq=seq, **NOTED),
+    ),
+    "a withdrawal put in": (
+        lambda it: event("event_inserted", after=5, type="evening_withdrawn",
+                         data={"session": it["session"], "reason": ""}, reason=""),
+        lambda seq, it: struck(seq),
+    ),
+    "struck": (lambda it: struck(5), lambda seq, it: struck(seq)),
+    "replaced": (lambda it: event("event_replaced", seq=5, **NOTED), lambda seq, it: struck(seq)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", OUT_AND_BACK)
+def test_an_evening_that_no_longer_counts_is_no_longer_followed(circle: Circle, way: str) -> None:
+    table, (out, back) = evening(circle.client), OUT_AND_BACK[way]
+    circle.enter(table)
+    assert circle.version == 5
+    entered, before = entering(table)["data"], circle.figures()
+    circle.do(out(entered))
+    assert table.get("/clubs").get_json() == {"clubs": []}
+    end = {"version": table.version, "head": table.head}
+    corrected_later(table)
+    circle.do(back(circle.version, entered))
+    assert circle.figures() == before
+    (club,) = table.get("/clubs").get_json()["clubs"]
+    assert (club["club"], club["followed"]) == (circle.id, False)
+    assert club.items() >= end.items()
+    circle.do(out(entered))
+    circle.do(back(circle.version, entered), keys=[table.keys["view"]])
+    assert circle.figures()["leo"] == -5
+    table.do(event("note_added", text="x"))
+    (club,) = table.get("/clubs").get_json()["clubs"]
+    assert club["followed"] is True
+
+
+def test_an_evening_that_goes_out_and_in_by_one_request_needs_a_live_key(circle: Circle) -> None:
     table = evening(circle.client)
     circle.enter(table)
-    circle.do(event("evening_withdrawn", session=table.id, reason=""))
+    before, out = circle.figures(), event("evening_withdrawn", session=table.id, reason="")
+    circle.do(out, entering(table))
+    corrected_later(table)
+    assert circle.figures() == before
+    circle.do(out, entering(table), keys=[table.keys["view"]])
+    assert circle.figures()["leo"] == -5
+
+
+def test_the_host_sees_and_stops_a_club_that_could_read_the_evening(circle: Circle) -> None:
+    """Also one whose log does not enter it, as one that was put back from an older backup."""
+    table = evening(circle.client)
+    store = circle.client.application.extensions["service"].store
+    store.follow(circle.id, {table.id: None})
+    (club,) = table.get("/clubs").get_json()["clubs"]
+    assert (club["club"], club["followed"]) == (circle.id, True)
+    assert table.ask("DELETE", f"/clubs/{circle.id}").status_code == 204
     assert table.get("/clubs").get_json() == {"clubs": []}
 
 

@@ -7,7 +7,7 @@ the suite, all in the soak.
 
 import logging
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from math import inf
@@ -93,13 +93,14 @@ class BrokenFile(Careless, SqliteStore):
         request: Request | None = None,
         key: Key | None = None,
         recorders: Recorders = NO_RECORDERS,
+        unfollowed: Collection[str] = (),
     ) -> Repeated | None:
         if fault() == "acknowledges early":
             background.submit(self._append_late, session_id, after, lines, request, key)
             return None
         try:
             kept = None if fault() == "forgets requests" else request
-            return super().append(session_id, after, lines, kept, key, recorders)
+            return super().append(session_id, after, lines, kept, key, recorders, unfollowed)
         except StorageUnavailable:
             if fault() == "hides failures":
                 return None

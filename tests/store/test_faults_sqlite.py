@@ -8,7 +8,7 @@ import resource
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -107,9 +107,10 @@ class Halfway(SqliteStore):
         request: Request | None = None,
         key: Key | None = None,
         recorders: Recorders = NO_RECORDERS,
+        unfollowed: Collection[str] = (),
     ) -> Repeated | None:
         try:
-            return super().append(session_id, after, lines, request, key, recorders)
+            return super().append(session_id, after, lines, request, key, recorders, unfollowed)
         except StorageUnavailable:
             if request is not None:
                 done = streams.done(request, after.version)

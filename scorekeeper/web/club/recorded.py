@@ -32,6 +32,7 @@ from scorekeeper.events.common import NoteAdded
 from scorekeeper.events.corrections import EventStruck
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
+from scorekeeper.http.access import shown
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import unkept
 from scorekeeper.service import NewEvent
@@ -118,7 +119,8 @@ def take_back(club_id: str, seq: int) -> Response | tuple[str, int]:
         if not recorded_before(club_id):
             raise
     try:
-        record_in_club(visitor, NewEvent(EventStruck.TYPE, {"seq": seq, "reason": reason}))
+        struck = NewEvent(EventStruck.TYPE, {"seq": seq, "reason": reason})
+        record_in_club(visitor, struck, shown=shown())
     except Unusable as error:
         rests = resting(error)
         return asked(club_id, seq, "" if rests else in_words(error), rests), 422
