@@ -30,7 +30,7 @@ from scorekeeper.events.fields import (
     part,
 )
 from scorekeeper.languages.catalogues import LANGUAGES
-from scorekeeper.languages.reader import DECIMALS, SEPARATORS, zones
+from scorekeeper.languages.reader import DECIMALS, SEPARATORS, time_zones
 from scorekeeper.log import codec
 from scorekeeper.log.reading import is_time
 from scorekeeper.log.schema import data_schema, kind_schema
@@ -46,7 +46,7 @@ _DIGITS: Final = re.compile(r"[0-9]{1,16}", re.ASCII)
 
 
 def _known_zone(name: str) -> None:
-    if name not in zones():
+    if name not in time_zones():
         raise ValidationError(expected("a time zone, such as Europe/Rome", name))
 
 

@@ -20,7 +20,7 @@ from scorekeeper.languages.reader import (
     SEPARATORS,
     UTC,
     Reader,
-    zones,
+    time_zones,
 )
 from scorekeeper.log.reading import LARGEST_FILE
 from scorekeeper.service import Service
@@ -59,7 +59,7 @@ class Zone(click.ParamType[str]):
     name = "zone"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value not in zones():
+        if value not in time_zones():
             self.fail(f"there is no time zone {plain(value)}; one is Europe/Rome", param, ctx)
         return value
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.languages.money import written
+from scorekeeper.languages.money import format_amount
 from scorekeeper.report.narration import raw_words, spans
 from scorekeeper.report.settlement import purses, settlements
 from scorekeeper.report.settlement_words import notes_on_evening, stake_words
@@ -42,11 +42,11 @@ def money(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
         yield ""
         for match in purse.matches:
             if match.stake is not None:
-                stake = stake_words(match.stake, match.counts, written).say()
+                stake = stake_words(match.stake, match.counts, format_amount).say()
                 yield f"Match {match.match}. {stake}"
         for one in purse.payments:
             payer, to = plain(names[one.payer]), plain(names[one.to])
-            yield f"{payer} pays {to} {written(one.amount, purse.currency)}"
+            yield f"{payer} pays {to} {format_amount(one.amount, purse.currency)}"
         if not purse.payments:
             yield "Nobody owes anybody anything."
         yield from (note.say() for note in notes_on_evening(purse))

@@ -3,55 +3,55 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from scorekeeper.languages.catalogues import N_, ngettext
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.catalogues import marked, ngettext
 from scorekeeper.languages.money import MINUS
 from scorekeeper.languages.reader import DECIMAL_COMMA
 
 # The head of the column by which a season ranks, and how it is counted.
 FIGURE: Final = {
-    "points": marked("Points"), "average": marked("Points a hand"), "wins": marked("Wins"),
-    "places": marked("Place points"), "rating": marked("Rating"),
+    "points": N_("Points"), "average": N_("Points a hand"), "wins": N_("Wins"),
+    "places": N_("Place points"), "rating": N_("Rating"),
 }  # fmt: skip
 COUNTED: Final = {
-    "points": marked("The points of all matches are added up."),
-    "average": marked("The average counts: points a hand."),
-    "wins": marked("Matches won are counted. Players who tie share the win."),
-    "places": marked(
+    "points": N_("The points of all matches are added up."),
+    "average": N_("The average counts: points a hand."),
+    "wins": N_("Matches won are counted. Players who tie share the win."),
+    "places": N_(
         "In each match you get a point for every player behind you. Players who tie share."
     ),
-    "rating": marked("Your rating goes up when you win, and more so against strong players. It "
+    "rating": N_("Your rating goes up when you win, and more so against strong players. It "
         "begins at 1500."),
 }  # fmt: skip
-OWN_PLACES: Final = marked("In each match you get points by your place. Players who tie share.")
+OWN_PLACES: Final = N_("In each match you get points by your place. Players who tie share.")
 TIE: Final = {
-    "points": marked("more points"),
-    "average": marked("more points a hand"),
-    "wins": marked("more matches won"),
-    "share": marked("a larger share of matches won"),
-    "places": marked("better places"),
-    "head_to_head": marked("who was ahead when they met"),
-    "best_match": marked("the best match"),
-    "evenings": marked("more evenings"),
+    "points": N_("more points"),
+    "average": N_("more points a hand"),
+    "wins": N_("more matches won"),
+    "share": N_("a larger share of matches won"),
+    "places": N_("better places"),
+    "head_to_head": N_("who was ahead when they met"),
+    "best_match": N_("the best match"),
+    "evenings": N_("more evenings"),
 }
 CERTAINTY: Final = {
-    "hardly_known": marked("hardly known yet"),
-    "settling": marked("still moving"),
-    "settled": marked("settled"),
+    "hardly_known": N_("hardly known yet"),
+    "settling": N_("still moving"),
+    "settled": N_("settled"),
 }
 PART: Final = {
-    "bidder": marked("As bidder"),
-    "partner": marked("As partner"),
-    "defender": marked("As defender"),
+    "bidder": N_("As bidder"),
+    "partner": N_("As partner"),
+    "defender": N_("As defender"),
 }
 RECORD: Final = {
-    "highest_hand": marked("Highest hand"),
-    "highest_match": marked("Highest score of a match"),
-    "longest_match": marked("Longest match, in hands"),
-    "longest_run": marked("Most matches won in a row"),
-    "most_evenings": marked("Most evenings"),
-    "most_won": marked("Most matches won"),
-    "most_hands": marked("Most hands"),
+    "highest_hand": N_("Highest hand"),
+    "highest_match": N_("Highest score of a match"),
+    "longest_match": N_("Longest match, in hands"),
+    "longest_run": N_("Most matches won in a row"),
+    "most_evenings": N_("Most evenings"),
+    "most_won": N_("Most matches won"),
+    "most_hands": N_("Most hands"),
 }
 
 

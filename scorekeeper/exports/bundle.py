@@ -11,8 +11,8 @@ from scorekeeper.exports import csv, verifier
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.pdf import score_sheet
 from scorekeeper.exports.xlsx import workbook
+from scorekeeper.languages.catalogues import N_, ngettext
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.catalogues import marked, ngettext
 from scorekeeper.log.writing import as_json
 
 VERIFIER: Final = Path(verifier.__file__).read_bytes()
@@ -25,25 +25,25 @@ Progress = Callable[[], object]
 WIDTH: Final = 96  # characters of a line of the README
 # What each file of the archive is.
 ABOUT: Final = {
-    "log.jsonl": marked("the record: everything that was written down, one event a line, each "
+    "log.jsonl": N_("the record: everything that was written down, one event a line, each "
         "bound to the one before it by a fingerprint. The other files are made of it."),
-    "results.csv": marked("for a spreadsheet: what each side scored in each hand, and the totals "
+    "results.csv": N_("for a spreadsheet: what each side scored in each hand, and the totals "
         "after it"),
-    "lines.csv": marked("for a spreadsheet: every line of every score, with its rule and its "
+    "lines.csv": N_("for a spreadsheet: every line of every score, with its rule and its "
         "events"),
-    "payments.csv": marked("for a spreadsheet: who pays whom, by match and for the evening"),
-    "report.json": marked("for programs: scores, findings, disputes, corrections"),
-    "results.xlsx": marked("a workbook: the score sheet, both tables, the findings, the options "
+    "payments.csv": N_("for a spreadsheet: who pays whom, by match and for the evening"),
+    "report.json": N_("for programs: scores, findings, disputes, corrections"),
+    "results.xlsx": N_("a workbook: the score sheet, both tables, the findings, the options "
         "played with"),
-    "sheet.pdf": marked("the score sheet, to be printed"),
-    "verify.py": marked("says whether the log is intact; it needs Python 3.11 or newer, and "
+    "sheet.pdf": N_("the score sheet, to be printed"),
+    "verify.py": N_("says whether the log is intact; it needs Python 3.11 or newer, and "
         "nothing else"),
-    "README.txt": marked("this text"),
+    "README.txt": N_("this text"),
 }  # fmt: skip
-QUESTION: Final = marked(
+QUESTION: Final = N_(
     "Is the log intact, and the one that all of this was made of? In the folder of these files:"
 )
-ANSWER: Final = marked(
+ANSWER: Final = N_(
     'It answers "intact", or names the first bad line. Compare the fingerprint, %(head)s, with one '
     "that comes from elsewhere: a printed sheet, or a phone that was at the table. Whoever could "
     "change this archive could change its README, too."

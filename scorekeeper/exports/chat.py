@@ -12,9 +12,9 @@ from scorekeeper.base.language import speaking
 from scorekeeper.exports.evening import Evening, Played
 from scorekeeper.exports.filenames import unturned
 from scorekeeper.exports.paper import BOX
+from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.catalogues import marked
-from scorekeeper.languages.money import written
+from scorekeeper.languages.money import format_amount
 from scorekeeper.report.marks import COUNTED
 from scorekeeper.report.narration import spans
 from scorekeeper.report.payments import Payment
@@ -87,12 +87,21 @@ class Message:
 
 # What is said of one hand, and of several.
 MARKS: Final = {
-    "disputed": (marked("Disputed: hand %(hands)s"), marked("Disputed: hands %(hands)s")),
-    "unresolved": (marked("No agreement: hand %(hands)s"), marked("No agreement: hands %(hands)s")),
-    "incomplete": (marked("Incomplete: hand %(hands)s"), marked("Incomplete: hands %(hands)s")),
+    "disputed": (
+        N_("Disputed: hand %(hands)s"),
+        N_("Disputed: hands %(hands)s"),
+    ),
+    "unresolved": (
+        N_("No agreement: hand %(hands)s"),
+        N_("No agreement: hands %(hands)s"),
+    ),
+    "incomplete": (
+        N_("Incomplete: hand %(hands)s"),
+        N_("Incomplete: hands %(hands)s"),
+    ),
     "wrong": (
-        marked("Something is wrong: hand %(hands)s"),
-        marked("Something is wrong: hands %(hands)s"),
+        N_("Something is wrong: hand %(hands)s"),
+        N_("Something is wrong: hands %(hands)s"),
     ),
 }
 NameOf = Callable[[str], str]  # a name as it is to stand there; empty where nothing of it can
@@ -106,7 +115,7 @@ def own(name: str) -> str:
 
 def message(evening: Evening, named: NameOf = own) -> Message:
     """An evening in few words, in the language of its reader, each name as ``named`` puts it."""
-    with speaking(evening.reader.speech):
+    with speaking(evening.reader.translated_language):
         players = evening.session.structure.players
         names = {player: _readable(named(name), name) or player for player, name in players.items()}
         settled = settlements(evening.session, evening.report)
@@ -122,7 +131,7 @@ def message(evening: Evening, named: NameOf = own) -> Message:
             told.append(one)
         return Message(
             title=named(evening.about["title"]) or evening.id,
-            when=evening.reader.day(evening.began) if evening.began else "",
+            when=evening.reader.format_day(evening.began) if evening.began else "",
             place=named(evening.about["place"] or ""),
             matches=told,
             money=[_purse(purse, names, evening.reader.language) for purse in purses(settled)],
@@ -175,7 +184,7 @@ def _pays(some: Iterable[Payment], names: Mapping[str, str], write: Any) -> list
 
 
 def _purse(purse: Purse, names: Mapping[str, str], language: str) -> Purses:
-    pays = _pays(purse.payments, names, lambda n: written(n, purse.currency, language))
+    pays = _pays(purse.payments, names, lambda n: format_amount(n, purse.currency, language))
     return Purses(purse.currency, pays, purse.provisional)
 
 
@@ -204,7 +213,7 @@ def _marks(report: Mapping[str, Any], played: Played) -> Iterator[str]:
 
 def text(evening: Evening, link: str = "") -> bytes:
     """An evening as a text; with a ``link`` to look on, that is its last line."""
-    with speaking(evening.reader.speech):
+    with speaking(evening.reader.translated_language):
         return ("\n".join(lines(message(evening), link)) + "\n").encode("utf-8")
 
 

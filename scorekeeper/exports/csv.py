@@ -19,7 +19,7 @@ from scorekeeper.exports.evening import Evening, Played
 from scorekeeper.exports.fact_columns import FactCell
 from scorekeeper.exports.filenames import unturned
 from scorekeeper.games.game import Game
-from scorekeeper.languages.money import in_units
+from scorekeeper.languages.money import to_major_units
 from scorekeeper.languages.reader import PROGRAM, Reader
 from scorekeeper.report.explain import PENALTIES
 from scorekeeper.report.payments import Payment
@@ -92,7 +92,7 @@ def _results(evening: Evening) -> Iterator[dict[str, Coded]]:
 
 def _about(evening: Evening) -> dict[str, CsvCell]:
     """Of which evening a row is."""
-    began = evening.began and evening.reader.at_home(evening.began)
+    began = evening.began and evening.reader.to_local_time(evening.began)
     when = began.date().isoformat() if began else None
     return {"date": when, "session": evening.id, "title": evening.about["title"]}
 
@@ -204,7 +204,7 @@ def _paid(evening: Evening, payment: Payment, currency: str) -> dict[str, CsvCel
     }  # fmt: skip
     if currency:
         paid |= {"counts": "money", "currency": currency}
-        paid["amount"] = in_units(payment.amount, currency)
+        paid["amount"] = to_major_units(payment.amount, currency)
     return paid
 
 
@@ -236,7 +236,7 @@ def harmless(cell: Coded, reader: Reader = PROGRAM) -> CsvCell:
         cell = cell.code
     if isinstance(cell, str):
         return _harmless(cell)
-    return reader.figure(cell) if isinstance(cell, Decimal) else cell
+    return reader.format_number(cell) if isinstance(cell, Decimal) else cell
 
 
 @lru_cache(KEPT)

@@ -94,7 +94,7 @@ class Evening:
         """The evening of a session with events, in the language of who reads of it."""
         entries = list(session.corrections.recorded.values())
         lasted = span(session)
-        with speaking(reader.speech):
+        with speaking(reader.translated_language):
             report = report_of(session)
             return cls(
                 id=id_,
@@ -137,7 +137,7 @@ class Evening:
         """From when to when, as people write it; empty where no time is known."""
         if self.began is None or self.ended is None:
             return ""
-        return self.reader.hours(self.began, self.ended)
+        return self.reader.format_period(self.began, self.ended)
 
     @property
     def name(self) -> str:

@@ -34,7 +34,7 @@ def name_of(title: str, at: datetime | None, reader: Reader, session_id: str) ->
     It is the day as it was where the reader is, and the title; the id where the title has neither
     letters nor figures.
     """
-    day = f"{reader.at_home(at):%Y-%m-%d}-" if at else ""
+    day = f"{reader.to_local_time(at):%Y-%m-%d}-" if at else ""
     return day + (slug(title) or session_id)
 
 

@@ -39,7 +39,7 @@ def made(form: str, evening: Evening, log: bytes, told: Progress = lambda: None)
 
     ``told`` is called after each part.
     """
-    with speaking(evening.reader.speech):
+    with speaking(evening.reader.translated_language):
         if form == ARCHIVE:
             return bundle(evening, log, told)
         file = FORMATS[form](evening, log)

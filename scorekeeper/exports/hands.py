@@ -28,7 +28,7 @@ def hand_rows(evening: Evening) -> Iterator[TableRow]:
     The sides of a match stand beside one another in its order: ``side_1``, ``score_1``, the points
     of the hand, and ``total_1``, that of the match or of its game after it; then ``side_2``.
     """
-    at = evening.began and evening.reader.at_home(evening.began)
+    at = evening.began and evening.reader.to_local_time(evening.began)
     about: dict[str, CsvCell] = {
         "date": at.date().isoformat() if at else None, "session": evening.id,
         "title": evening.about["title"],
@@ -44,7 +44,7 @@ def hand_rows(evening: Evening) -> Iterator[TableRow]:
 def hand_rows_in_words(evening: Evening) -> Iterator[TableRow]:
     """The same rows, whose values are called what the reader calls them."""
     rows = list(hand_rows(evening))
-    with speaking(evening.reader.speech):
+    with speaking(evening.reader.translated_language):
         said = in_words(evening, COLUMNS, [tuple(map(row.get, COLUMNS)) for row in rows])
         for row, cells in zip(rows, said, strict=True):
             yield {**row, **dict(zip(COLUMNS, cells, strict=True))}
@@ -82,7 +82,7 @@ def hands_csv(rows: Sequence[TableRow], reader: Reader) -> bytes:
 def hands_workbook(rows: Sequence[TableRow], reader: Reader) -> bytes:
     """The table as a workbook of one sheet, in the reader's language."""
     columns = columns_of(rows)
-    with speaking(reader.speech), Book() as book:
+    with speaking(reader.translated_language), Book() as book:
         titles = {one: _title(one) for one in columns}
         cells = (tuple(map(row.get, columns)) for row in rows)
         table(book.add_worksheet(_("Hands")), columns, cells, CellFormats.of(book), titles)

@@ -11,21 +11,21 @@ from scorekeeper.events.sentences import Voice
 from scorekeeper.exports.csv import Coded, CsvCell, games_of
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.fact_columns import FactCell, labels
+from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.catalogues import marked
 from scorekeeper.report.marks import STATUS
 from scorekeeper.report.narration import voice_of
 from scorekeeper.report.sheet import value_words
 
 # What the values of these columns are called.
 VALUES: Final = {
-    "status": {**STATUS, "penalty": marked("Penalty")},
+    "status": {**STATUS, "penalty": N_("Penalty")},
     "level": {
-        "cards": marked("card by card"), "tricks": marked("trick by trick"),
-        "totals": marked("totals only"), "mixed": marked("cards and tricks"),
+        "cards": N_("card by card"), "tricks": N_("trick by trick"),
+        "totals": N_("totals only"), "mixed": N_("cards and tricks"),
     },
     "severity": {
-        "error": marked("Wrong"), "warning": marked("In doubt"), "info": marked("Not certain"),
+        "error": N_("Wrong"), "warning": N_("In doubt"), "info": N_("Not certain"),
     },
 }  # fmt: skip
 WHETHER: Final = ("disputed", "unresolved")

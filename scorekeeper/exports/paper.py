@@ -23,7 +23,7 @@ from fpdf.enums import Align
 from fpdf.fonts import TTFFont
 
 from scorekeeper.exports.filenames import in_its_own_direction
-from scorekeeper.languages.catalogues import DEFAULT, marked
+from scorekeeper.languages.catalogues import DEFAULT, N_
 from scorekeeper.languages.catalogues import gettext as _
 
 FONTS: Final = Path(__file__).parent / "fonts"
@@ -34,7 +34,7 @@ LEFTWARDS: Final = {"R", "AL", "AN"}  # the directions of letters that are shape
 FONT: Final = "sheet"
 PAGES: Final = "\ue000" * 2  # stands for the number of pages; no text has it, as no font does
 BOX: Final = "□"
-BOXES: Final = marked("□ is a letter that cannot be printed here; the log has it.")
+BOXES: Final = N_("□ is a letter that cannot be printed here; the log has it.")
 BLANKS: Final = re.compile(r"[^\S\u00a0\u202f]+")  # at which a line may be broken
 # Millimetres.
 LEFT: Final = 15

@@ -62,7 +62,7 @@ RED_SUITS: Final = {"french-H", "french-D"}
 
 def picture(evening: Evening) -> bytes:
     """The picture of an evening, as PNG."""
-    with speaking(evening.reader.speech):
+    with speaking(evening.reader.translated_language):
         told = message(evening, shown)
         sheet = Canvas(0)
         sheet.message(told)  # to see how high it is

@@ -88,7 +88,7 @@ class SeasonFile:
         return _("from %(day)s", day=first) if first else ""
 
     def _day(self, day: str | None) -> str:
-        return self.reader.day(datetime.fromisoformat(f"{day}T12:00:00Z")) if day else ""
+        return self.reader.format_day(datetime.fromisoformat(f"{day}T12:00:00Z")) if day else ""
 
     @property
     def latest(self) -> datetime:

@@ -25,7 +25,7 @@ def season_calendar(season: SeasonFile) -> bytes:
     made.add("version", "2.0")
     made.add("method", "PUBLISH")
     made.add("x-wr-calname", printable(season.title))
-    with speaking(season.reader.speech):
+    with speaking(season.reader.translated_language):
         for evening in season.evenings:
             if evening.began:
                 made.add_component(_event(evening))

@@ -15,7 +15,7 @@ MOST: Final = 60  # lines of a text for a chat; the files have all
 
 def season_text(season: SeasonFile) -> bytes:
     """The table in a few lines, for a chat."""
-    with speaking(season.reader.speech):
+    with speaking(season.reader.translated_language):
         return ("\n".join(_lines(season)) + "\n").encode()
 
 

@@ -15,8 +15,8 @@ from scorekeeper.base.language import speaking
 from scorekeeper.clubs.season_words import FIGURE, decimal
 from scorekeeper.exports.paper import BOTTOM, LEFT, RIGHT, TOP, Paper, Style
 from scorekeeper.exports.season import SeasonFile, place_of, season_notes
+from scorekeeper.languages.catalogues import N_, ngettext
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.catalogues import marked, ngettext
 
 # Millimetres.
 LINE: Final = 3.6  # of a second line of a name
@@ -45,14 +45,14 @@ class PaperColumn(NamedTuple):
 
 
 COUNTS: Final = {
-    "evenings": marked("Evenings"), "matches": marked("Matches"), "hands": marked("Hands"),
-    "won": marked("Wins"),
+    "evenings": N_("Evenings"), "matches": N_("Matches"), "hands": N_("Hands"),
+    "won": N_("Wins"),
 }  # fmt: skip
 
 
 def season_paper(season: SeasonFile) -> bytes:
     """The table of a season, as a PDF."""
-    with speaking(season.reader.speech):
+    with speaking(season.reader.translated_language):
         paper = Paper(season.title or season.games, season.latest, _foot(season),
                       season.reader.language)  # fmt: skip
         paper.name_instead({row["member"]: row["name"] for row in season.told["rows"]})

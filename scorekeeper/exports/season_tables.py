@@ -11,21 +11,21 @@ from scorekeeper.exports.book import Book
 from scorekeeper.exports.csv import written
 from scorekeeper.exports.season import SeasonFile, season_notes
 from scorekeeper.exports.xlsx import TITLES, CellFormats, table
+from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.catalogues import marked
 from scorekeeper.report.sheet import value_words
 
 TABLE: Final = (
     "place", "shared", "name", "figure", "evenings", "matches", "hands", "won", "provisional",
 )  # fmt: skip
 COLUMNS: Final = TITLES | {
-    "place": marked("Position"), "shared": marked("Shared"), "name": marked("Name"),
-    "figure": marked("Figure"), "evenings": marked("Evenings"),
-    "matches": marked("Matches"), "hands": marked("Hands"), "won": marked("Wins"),
-    "provisional": marked("Provisional"), "member": marked("Member"),
-    "evening": marked("Evening"), "evening_figure": marked("Figure of the evening"),
-    "counted": marked("Counts"), "evening_matches": marked("Matches of the evening"),
-    "evening_hands": marked("Hands of the evening"), "evening_won": marked("Won at the evening"),
+    "place": N_("Position"), "shared": N_("Shared"), "name": N_("Name"),
+    "figure": N_("Figure"), "evenings": N_("Evenings"),
+    "matches": N_("Matches"), "hands": N_("Hands"), "won": N_("Wins"),
+    "provisional": N_("Provisional"), "member": N_("Member"),
+    "evening": N_("Evening"), "evening_figure": N_("Figure of the evening"),
+    "counted": N_("Counts"), "evening_matches": N_("Matches of the evening"),
+    "evening_hands": N_("Hands of the evening"), "evening_won": N_("Won at the evening"),
 }  # fmt: skip
 IDS: Final = ("member", "evening")  # which are for programs
 WHETHER: Final = ("shared", "provisional", "counted")
@@ -38,7 +38,7 @@ def season_csv(season: SeasonFile) -> bytes:
 
 def season_workbook(season: SeasonFile) -> bytes:
     """The workbook of a season: the table, what brought each his figure, and how it is ranked."""
-    with speaking(season.reader.speech), Book() as book:
+    with speaking(season.reader.translated_language), Book() as book:
         book.set_properties({"title": season.title, "created": season.latest.replace(tzinfo=None)})
         looks = CellFormats.of(book)
         rows = [{**row, "figure": Decimal(row["shown"])} for row in season.told["rows"]]

@@ -22,8 +22,8 @@ from scorekeeper.exports.csv import (
 from scorekeeper.exports.evening import Evening, Played
 from scorekeeper.exports.fact_columns import labels
 from scorekeeper.exports.in_words import in_words
+from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.catalogues import marked
 from scorekeeper.languages.money import MINUS
 from scorekeeper.report.footnotes import Section
 from scorekeeper.report.marks import COUNTED, MARKS, STATUS
@@ -48,22 +48,22 @@ NOTES: Final = ("mark", "hands", "what", "more")
 OPTIONS: Final = ("match", "game", "option", "value", "meaning")
 # What columns are called by whoever reads them; of tables that came later, by their names.
 TITLES: Final = {
-    "match": marked("Match"), "game": marked("Game"), "hand": marked("Hand"),
-    "dealer": marked("Dealer"), "status": marked("Status"), "level": marked("Level of detail"),
-    "side": marked("Side"), "players": marked("Players"), "score": marked("Score"),
-    "taken": marked("Taken"), "total": marked("Total"), "winner": marked("Winner"),
-    "confirmed": marked("Signed by"), "disputed": marked("Disputed"), "points": marked("Points"),
-    "rule": marked("Clause"), "text": marked("Reason"), "events": marked("Events"),
-    "severity": marked("Severity"), "message": marked("Finding"),
-    "reason": marked("Reason"), "unresolved": marked("Unresolved"), "date": marked("Date"),
-    "session": marked("Session"), "title": marked("Title"),
-    "game_of_match": marked("Game of the match"), "target": marked("Target"),
-    "mark": marked("Mark"), "hands": marked("Hands"), "what": marked("What"),
-    "more": marked("More"), "option": marked("Option"), "value": marked("Value"),
-    "meaning": marked("Meaning"),
+    "match": N_("Match"), "game": N_("Game"), "hand": N_("Hand"),
+    "dealer": N_("Dealer"), "status": N_("Status"), "level": N_("Level of detail"),
+    "side": N_("Side"), "players": N_("Players"), "score": N_("Score"),
+    "taken": N_("Taken"), "total": N_("Total"), "winner": N_("Winner"),
+    "confirmed": N_("Signed by"), "disputed": N_("Disputed"), "points": N_("Points"),
+    "rule": N_("Clause"), "text": N_("Reason"), "events": N_("Events"),
+    "severity": N_("Severity"), "message": N_("Finding"),
+    "reason": N_("Reason"), "unresolved": N_("Unresolved"), "date": N_("Date"),
+    "session": N_("Session"), "title": N_("Title"),
+    "game_of_match": N_("Game of the match"), "target": N_("Target"),
+    "mark": N_("Mark"), "hands": N_("Hands"), "what": N_("What"),
+    "more": N_("More"), "option": N_("Option"), "value": N_("Value"),
+    "meaning": N_("Meaning"),
 }  # fmt: skip
 # What notes of a kind have in these columns instead.
-OF_NOTES: Final = {"payments": {"hands": marked("Match"), "what": marked("Who pays whom")}}
+OF_NOTES: Final = {"payments": {"hands": N_("Match"), "what": N_("Who pays whom")}}
 
 
 def workbook(evening: Evening) -> bytes:
@@ -313,7 +313,7 @@ def option_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
 def record_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
     """What the workbook is true of, and how that is proved."""
     version, head = evening.position
-    home = evening.reader.at_home
+    home = evening.reader.to_local_time
     began = f"{home(evening.began):%Y-%m-%d %H:%M:%S %Z}" if evening.began else None
     yield _("Session"), evening.id
     yield _("Began"), began

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 from flask import Request, request
 
 from scorekeeper.languages.catalogues import LANGUAGES
-from scorekeeper.languages.reader import COMMA, POINT, UTC, Reader, known_language, zones
+from scorekeeper.languages.reader import COMMA, POINT, UTC, Reader, select_language, time_zones
 
 PREFS: Final = "prefs"  # the cookie with what somebody chose on this phone
 LANGUAGE: Final = "lang"
@@ -38,7 +38,7 @@ def asked_language() -> str:
     if found is None:
         chosen = fields_of(request).get(LANGUAGE, "")
         asked = request.accept_languages.values()
-        found = chosen if chosen in LANGUAGES else known_language(asked)
+        found = chosen if chosen in LANGUAGES else select_language(asked)
         request.environ[SPOKEN] = found
     return found
 
@@ -46,4 +46,4 @@ def asked_language() -> str:
 def asked_zone() -> str:
     """The time zone of this phone, where a page of ours said it."""
     said = request.cookies.get(ZONE, "")
-    return said if said in zones() else UTC
+    return said if said in time_zones() else UTC

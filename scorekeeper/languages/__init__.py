@@ -1,1 +1,1 @@
-"""The languages in which people read us, and what else differs from reader to reader."""
+"""Message catalogues, amounts of money, and the language and time zone of a reader."""

@@ -1,4 +1,4 @@
-"""What is said in the language of who reads it, from the catalogues: ours, and those of games."""
+"""Translation of texts with gettext catalogues: those of this package and of installed games."""
 
 from functools import cache, lru_cache
 from pathlib import Path
@@ -11,31 +11,31 @@ from scorekeeper.games import GAMES
 
 DEFAULT: Final = "en"
 LANGUAGES: Final = {"en": "English", "it": "Italiano", "fr": "Français"}
-OURS: Final = Path(__file__).parents[1] / "translations"
-REASON: Final = "reason"  # the kind of word that may have a note behind it, as somebody typed it
-BETWEEN: Final = ": "
-KEPT: Final = 8192  # texts and words, of all languages together
-CATALOGUES: Final = 64
+OWN_CATALOGUES: Final = Path(__file__).parents[1] / "translations"
+REASON: Final = "reason"  # the kind of word that may be followed by a note, as a player typed it
+NOTE_SEPARATOR: Final = ": "
+CACHED_TEXTS: Final = 8192  # texts and words, of all languages together
+CACHED_LANGUAGES: Final = 64
 
 
-@lru_cache(KEPT)
-def _said(catalogue: NullTranslations, text: str) -> str:
+@lru_cache(CACHED_TEXTS)
+def _translate_text(catalogue: NullTranslations, text: str) -> str:
     return str(catalogue.ugettext(text))
 
 
-@lru_cache(KEPT)
-def _word(catalogue: NullTranslations, kind: str, word: str) -> str:
+@lru_cache(CACHED_TEXTS)
+def _translate_word(catalogue: NullTranslations, kind: str, word: str) -> str:
     return str(catalogue.upgettext(kind, word))
 
 
-class Translated(Language):
-    """A language of which there is a catalogue."""
+class TranslatedLanguage(Language):
+    """A language that translates with a catalogue."""
 
     def __init__(self, catalogue: NullTranslations) -> None:
         self.catalogue = catalogue
 
     def say(self, text: str) -> str:
-        return _said(self.catalogue, text) if text else ""
+        return _translate_text(self.catalogue, text) if text else ""
 
     def count(self, one: str, many: str, number: int) -> str:
         return str(self.catalogue.ungettext(one, many, number))
@@ -45,54 +45,57 @@ class Translated(Language):
             return word
         if kind == REASON:
             return self._reason(word)
-        return _word(self.catalogue, kind, word)
+        return _translate_word(self.catalogue, kind, word)
 
     def _reason(self, reason: str) -> str:
-        """Why something is disputed or corrected; a note, or a text of its own, as it was typed."""
-        said = _word(self.catalogue, REASON, reason)
-        offered, between, note = reason.partition(BETWEEN)
-        known = _word(self.catalogue, REASON, offered)
-        if said != reason or not between or known == offered:
-            return said
-        return f"{self.say('%(label)s:') % {'label': known}} {note}"
+        """Translate the reason of a dispute or correction, but not the note typed after it.
+
+        A reason that is not in the catalogue was typed as a whole, and stays as it is.
+        """
+        translated = _translate_word(self.catalogue, REASON, reason)
+        offered, separator, note = reason.partition(NOTE_SEPARATOR)
+        translated_offer = _translate_word(self.catalogue, REASON, offered)
+        if translated != reason or not separator or translated_offer == offered:
+            return translated
+        return f"{self.say('%(label)s:') % {'label': translated_offer}} {note}"
 
 
-def folders() -> list[Path]:
-    """The folders of catalogues: those of installed games, and ours, which has the last word."""
-    return [*(game.catalogues for game in GAMES.added if game.catalogues), OURS]
+def catalogue_folders() -> list[Path]:
+    """Return the folders of catalogues: those of installed games, then ours, which overrides."""
+    return [*(game.catalogues for game in GAMES.added if game.catalogues), OWN_CATALOGUES]
 
 
-def in_language(code: str) -> Translated:
-    """One of our languages by its code, English where there is no catalogue of it."""
-    return _of(catalogue_of(code))
+def get_language(code: str) -> TranslatedLanguage:
+    """Return the language with this code; English if there is no catalogue for it."""
+    return _language(load_catalogue(code))
 
 
-_of: Final = lru_cache(CATALOGUES)(Translated)  # a language is the same for all who read it
+_language: Final = lru_cache(CACHED_LANGUAGES)(TranslatedLanguage)  # shared by all readers
 
 
 @cache
-def catalogue_of(code: str) -> NullTranslations:
-    """What is translated into a language, of all catalogues together."""
+def load_catalogue(code: str) -> NullTranslations:
+    """Load and merge the catalogues of a language from all folders."""
     merged = Translations()
-    for folder in folders():
-        found = Translations.load(str(folder), [code])
-        if isinstance(found, Translations):
-            merged.merge(found)
-            merged.plural = found.plural  # which to merge does not take along
+    for folder in catalogue_folders():
+        catalogue = Translations.load(str(folder), [code])
+        if isinstance(catalogue, Translations):
+            merged.merge(catalogue)
+            merged.plural = catalogue.plural  # merge() does not copy the plural rule
     return merged
 
 
-def marked(text: str) -> str:
-    """A text of a table, which is translated where it is said."""
+def N_(text: str) -> str:  # noqa: N802  # the usual name in gettext
+    """Mark a text for extraction, and return it unchanged; it is translated when it is shown."""
     return text
 
 
 def gettext(text: str, **facts: Any) -> str:
-    """A text in the language that is spoken now, with its facts."""
-    said = language().say(text)
-    return said % facts if facts else said
+    """Translate a text into the current language, and fill in its facts."""
+    translated = language().say(text)
+    return translated % facts if facts else translated
 
 
 def ngettext(one: str, many: str, number: int, **facts: Any) -> str:
-    """A text of one or of many in the language that is spoken now, with its facts."""
+    """Translate a text with its plural into the current language, and fill in its facts."""
     return language().count(one, many, number) % {"num": number, **facts}

@@ -1,4 +1,4 @@
-"""For whom a file is made: the language of its words, the zone of its times, its figures."""
+"""The reader of a page or file: their language, time zone, and number format."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from babel.dates import format_date
 
-from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES, Translated, in_language
+from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES, TranslatedLanguage, get_language
 
 UTC: Final = "UTC"
 COMMA: Final = ","
@@ -18,17 +18,17 @@ SEMICOLON: Final = ";"
 POINT: Final = "."
 SEPARATORS: Final = (COMMA, SEMICOLON)
 DECIMALS: Final = (POINT, COMMA)
-# Where the comma stands before decimals, spreadsheets part the cells of a row by semicolons.
+# In these languages decimals follow a comma, so spreadsheets separate cells by semicolons.
 DECIMAL_COMMA: Final = ("it", "fr")
-NO_PLACE: Final = {"localtime", "posixrules", "Factory"}  # zones by the name of a file
+NOT_ZONES: Final = {"localtime", "posixrules", "Factory"}  # files of the database, but no zones
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads a file; without more a program, or somebody of whom nothing is known.
+    """The reader of a file; by default a program, or a person with unknown preferences.
 
-    ``language`` is one of ours by its code, ``zone`` a zone of the time zone database.
-    ``separator`` parts the cells of a table, ``decimal`` stands before what is less than one.
+    ``language`` is the code of a supported language, ``zone`` a name in the time zone database.
+    ``separator`` separates the cells of a table, ``decimal`` is the decimal sign.
     """
 
     language: str = DEFAULT
@@ -37,27 +37,27 @@ class Reader:
     decimal: str = POINT
 
     @property
-    def speech(self) -> Translated:
-        """The language that is spoken to him."""
-        return in_language(self.language)
+    def translated_language(self) -> TranslatedLanguage:
+        """The reader's language, with its catalogue."""
+        return get_language(self.language)
 
-    def at_home(self, moment: datetime) -> datetime:
-        """A moment as the clocks of his zone show it."""
+    def to_local_time(self, moment: datetime) -> datetime:
+        """Convert a time to the reader's time zone."""
         return moment.astimezone(ZoneInfo(self.zone))
 
-    def day(self, moment: datetime) -> str:
-        """The day of a moment, as he writes it."""
-        return str(format_date(self.at_home(moment).date(), "d MMMM y", locale=self.language))
+    def format_day(self, moment: datetime) -> str:
+        """Format the day of a time in the reader's zone and language."""
+        return str(format_date(self.to_local_time(moment).date(), "d MMMM y", locale=self.language))
 
-    def hours(self, began: datetime, ended: datetime) -> str:
-        """From when to when something lasted, with the zone that is meant."""
-        first, last = self.at_home(began), self.at_home(ended)
-        until = "" if first.date() == last.date() else f"{self.day(ended)}, "
-        return f"{self.day(began)}, {first:%H:%M} – {until}{last:%H:%M %Z}"
+    def format_period(self, began: datetime, ended: datetime) -> str:
+        """Format a period in the reader's zone and language, with the name of the zone."""
+        first, last = self.to_local_time(began), self.to_local_time(ended)
+        until = "" if first.date() == last.date() else f"{self.format_day(ended)}, "
+        return f"{self.format_day(began)}, {first:%H:%M} – {until}{last:%H:%M %Z}"
 
-    def figure(self, figure: int | Decimal) -> str:
-        """A figure as he writes it in a table."""
-        return str(figure).replace(POINT, self.decimal)
+    def format_number(self, number: int | Decimal) -> str:
+        """Format a number with the reader's decimal sign."""
+        return str(number).replace(POINT, self.decimal)
 
     def __str__(self) -> str:
         return f"{self.language}-{self.zone}-{self.separator}{self.decimal}"
@@ -66,22 +66,22 @@ class Reader:
 PROGRAM: Final = Reader()
 
 
-def spreadsheet(language: str) -> tuple[str, str]:
-    """The separator and the decimal sign that spreadsheets in a language read."""
+def spreadsheet_separators(language: str) -> tuple[str, str]:
+    """Return the cell separator and the decimal sign of spreadsheets in a language."""
     return (SEMICOLON, COMMA) if language in DECIMAL_COMMA else (COMMA, POINT)
 
 
 @cache
-def zones() -> frozenset[str]:
-    """The zones of the time zone database, by name."""
-    return frozenset((available_timezones() | {UTC}) - NO_PLACE)
+def time_zones() -> frozenset[str]:
+    """Return the names of all zones in the time zone database."""
+    return frozenset((available_timezones() | {UTC}) - NOT_ZONES)
 
 
-def known_language(asked: Iterable[str], default: str = DEFAULT) -> str:
-    """The first of the languages asked for that we have.
+def select_language(preferred: Iterable[str], default: str = DEFAULT) -> str:
+    """Return the first supported language among the preferred ones, else the default.
 
-    >>> known_language(["de-CH", "it-CH", "fr"])
+    >>> select_language(["de-CH", "it-CH", "fr"])
     'it'
     """
-    codes = (one.lower().partition("-")[0] for one in asked)
-    return next((one for one in codes if one in LANGUAGES), default)
+    codes = (tag.lower().partition("-")[0] for tag in preferred)
+    return next((code for code in codes if code in LANGUAGES), default)

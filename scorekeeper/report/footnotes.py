@@ -10,9 +10,9 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
 from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import HandConfirmed
+from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.catalogues import marked
-from scorekeeper.languages.money import written
+from scorekeeper.languages.money import format_amount
 from scorekeeper.report.marks import GRADES, MARKS, HandNumber, signature_of
 from scorekeeper.report.narration import raw_words, spans
 from scorekeeper.report.payments import Payment
@@ -45,20 +45,18 @@ class Section(NamedTuple):
 
 
 STATES: Final = {
-    "open": marked("Nobody has proposed a correction yet. The score stands for now."),
-    "proposed": marked(
-        "A correction is proposed and waits for signatures. The score stands for now."
-    ),
-    "signed": marked(
+    "open": N_("Nobody has proposed a correction yet. The score stands for now."),
+    "proposed": N_("A correction is proposed and waits for signatures. The score stands for now."),
+    "signed": N_(
         "Some have signed a correction, the others have not yet. The score stands for now."
     ),
-    "corrected": marked("Settled: the hand was corrected."),
-    "upheld": marked("Settled: the score is right as it was recorded."),
-    "unresolved": marked("Ended without agreement: the recorded score stands."),
+    "corrected": N_("Settled: the hand was corrected."),
+    "upheld": N_("Settled: the score is right as it was recorded."),
+    "unresolved": N_("Ended without agreement: the recorded score stands."),
 }
 ORDER: Final = {"wrong": 0, "doubtful": 1}
-WORDS: Final = {"wrong": marked("Wrong"), "doubtful": marked("In doubt")}
-BY: Final = {"keeper": marked("the host"), "import": marked("an import")}
+WORDS: Final = {"wrong": N_("Wrong"), "doubtful": N_("In doubt")}
+BY: Final = {"keeper": N_("the host"), "import": N_("an import")}
 FLAGS: Final = {"corrected": "", "upheld": "", "unresolved": "unresolved"}
 
 
@@ -264,7 +262,7 @@ def _paid(session: Session, payments: Iterable[Payment], currency: str, code: st
     names = session.structure.players
     said = [
         f"{names[one.payer]} → {names[one.to]} "
-        + (written(one.amount, currency, code) if currency else str(one.amount))
+        + (format_amount(one.amount, currency, code) if currency else str(one.amount))
         for one in payments
     ]
     return "; ".join(said) or _("Nobody owes anybody anything.")

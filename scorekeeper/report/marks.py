@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import HandConfirmed
+from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.catalogues import marked
 from scorekeeper.session.session import Session
 
 HandNumber = tuple[int, int]  # the numbers of a match and of a hand
@@ -29,26 +29,26 @@ class HandMark(NamedTuple):
 
 # In the order in which they stand beside a hand.
 MARKS: Final = {
-    "disputed": HandMark("⚑", marked("disputed")),
-    "unresolved": HandMark("⚐", marked("ended without agreement")),
-    "wrong": HandMark("!", marked("wrong")),
-    "doubtful": HandMark("?", marked("in doubt")),
-    "incomplete": HandMark("…", marked("incomplete")),
-    "corrected": HandMark("✎", marked("corrected")),
-    "signed": HandMark("✓", marked("accepted by every side")),
-    "partly": HandMark("◐", marked("accepted by some")),
-    "unsigned": HandMark("○", marked("not accepted yet")),
+    "disputed": HandMark("⚑", N_("disputed")),
+    "unresolved": HandMark("⚐", N_("ended without agreement")),
+    "wrong": HandMark("!", N_("wrong")),
+    "doubtful": HandMark("?", N_("in doubt")),
+    "incomplete": HandMark("…", N_("incomplete")),
+    "corrected": HandMark("✎", N_("corrected")),
+    "signed": HandMark("✓", N_("accepted by every side")),
+    "partly": HandMark("◐", N_("accepted by some")),
+    "unsigned": HandMark("○", N_("not accepted yet")),
 }
 # How a hand or a match stands, in a word; and what the totals of a match are.
 STATUS: Final = {
-    "open": marked("still open"),
-    "incomplete": marked("incomplete"),
-    "abandoned": marked("abandoned"),
-    "complete": marked("complete"),
-    "finished": marked("finished"),
+    "open": N_("still open"),
+    "incomplete": N_("incomplete"),
+    "abandoned": N_("abandoned"),
+    "complete": N_("complete"),
+    "finished": N_("finished"),
 }
 COUNTED: Final = {
-    "points": marked("Total"), "hands": marked("Hands won"), "games": marked("Games won"),
+    "points": N_("Total"), "hands": N_("Hands won"), "games": N_("Games won"),
 }  # fmt: skip
 GRADES: Final = {"error": "wrong", "warning": "doubtful"}
 

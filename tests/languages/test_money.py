@@ -1,26 +1,26 @@
-"""Amounts of money as they are written and typed."""
+"""Formatting and parsing of amounts of money."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.base.currencies import MINOR_DIGITS
-from scorekeeper.languages.money import as_typed, typed, written
+from scorekeeper.languages.money import format_amount, format_for_input, parse_amount
 
 NBSP, NARROW = "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"
 
 
 @given(st.integers(0, 10**9), st.sampled_from(sorted(MINOR_DIGITS)))
-def test_what_is_typed_is_read_back(amount: int, currency: str) -> None:
-    assert typed(as_typed(amount, currency), currency) == amount
-    assert typed(as_typed(amount, currency).replace(".", ","), currency) == amount
+def test_amount_in_a_form_field_is_read_back(amount: int, currency: str) -> None:
+    assert parse_amount(format_for_input(amount, currency), currency) == amount
+    assert parse_amount(format_for_input(amount, currency).replace(".", ","), currency) == amount
 
 
 @pytest.mark.parametrize(
     "text", ["", "-1", "+1", "1e3", "0.001", "1.000,00", "1,", ".5", "٣", "x", "1" * 15, "1 0"]
 )
-def test_what_is_no_amount(text: str) -> None:
-    assert typed(text, "EUR") is None
+def test_text_that_is_not_an_amount_is_refused(text: str) -> None:
+    assert parse_amount(text, "EUR") is None
 
 
 @pytest.mark.parametrize(
@@ -34,14 +34,14 @@ def test_what_is_no_amount(text: str) -> None:
         ("it", 0, "CHF", f"0,00{NBSP}CHF"),
     ],
 )
-def test_an_amount_as_a_language_writes_it(
+def test_amount_is_formatted_for_the_language(
     language: str, amount: int, currency: str, expected: str
 ) -> None:
-    assert written(amount, currency, language, sign=True) == expected
+    assert format_amount(amount, currency, language, sign=True) == expected
 
 
 @pytest.mark.parametrize("language", ["en", "it", "fr"])
 def test_no_digit_of_a_large_amount_is_lost(language: str) -> None:
     amount = 10**30 + 7
-    digits = "".join(filter(str.isdecimal, written(amount, "EUR", language)))
+    digits = "".join(filter(str.isdecimal, format_amount(amount, "EUR", language)))
     assert int(digits) == amount

@@ -53,7 +53,7 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Marked]:
     language = Marked()
     with monkeypatch.context() as patch:
         patch.setattr(Domain, "get_translations", lambda self: language)
-        patch.setattr(catalogues, "catalogue_of", lambda code: language)
+        patch.setattr(catalogues, "load_catalogue", lambda code: language)
         yield language
 
 

@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 from scorekeeper.base.language import speaking
 from scorekeeper.cards.packs import FOOL, Card, french, italian, tarot
-from scorekeeper.languages.catalogues import in_language
+from scorekeeper.languages.catalogues import get_language
 from scorekeeper.web.frame.drawings import card_face, card_faces, drawn, symbol
 from tests.web.pages import Page
 
@@ -28,7 +28,7 @@ def test_a_card_is_drawn_in_the_language_of_who_looks(
     for more in ("", ", led"):
         with (
             app.test_request_context(headers={"Accept-Language": language}),
-            speaking(in_language(language)),
+            speaking(get_language(language)),
         ):
             card, pack = Card.parse("QH"), french("A K Q")
             drawn = card_face(card, pack, more)
@@ -58,7 +58,7 @@ def test_what_is_drawn_of_the_same_is_drawn_once_in_each_language(app: Flask) ->
         return escape(f"{said}{notice}")
 
     for language in ("en", "it", "en"):
-        with app.test_request_context(), speaking(in_language(language)):
+        with app.test_request_context(), speaking(get_language(language)):
             assert [drawn(name, "<a>"), drawn(name, "b"), drawn(name, "b")] == [
                 "&lt;a&gt;", "b", "b"
             ]  # fmt: skip

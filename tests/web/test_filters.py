@@ -7,7 +7,7 @@ from flask import Flask
 
 from scorekeeper.base.language import speaking
 from scorekeeper.games import GAMES
-from scorekeeper.languages.catalogues import in_language
+from scorekeeper.languages.catalogues import get_language
 from scorekeeper.play.rulebook import COMMON
 from scorekeeper.web.wording.filters import (
     MINUS,
@@ -48,7 +48,7 @@ def test_days_and_labels_are_those_of_a_language(
     app: Flask, language: str, day: str, label: str
 ) -> None:
     asks = app.test_request_context(headers={"Accept-Language": language})
-    with asks, speaking(in_language(language)):
+    with asks, speaking(get_language(language)):
         assert evening(NOW) == day
         assert labelled("Score").replace("\N{NO-BREAK SPACE}", " ").replace(
             "\N{NARROW NO-BREAK SPACE}", " "

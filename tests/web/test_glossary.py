@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Message
 
-from scorekeeper.languages.catalogues import OURS
+from scorekeeper.languages.catalogues import OWN_CATALOGUES
 from scorekeeper.web.translating import catalogue
 
 CHECKOUT = Path(__file__).parents[2]
 GLOSSARY = (CHECKOUT / "docs" / "glossary.md").read_text("utf-8")
-FOLDERS = (OURS, *CHECKOUT.glob("examples/*/*/translations"))
+FOLDERS = (OWN_CATALOGUES, *CHECKOUT.glob("examples/*/*/translations"))
 COLUMN = {"it": 1, "fr": 2}
 FACTS = re.compile(r"%\(\w+\)[sd]|\{\w+\}|<[^>]*>|&\w+;")
 # English that is none of the terms it is spelled as.

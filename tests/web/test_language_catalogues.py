@@ -13,16 +13,16 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 from scorekeeper.base.language import Language, speaking
-from scorekeeper.languages.catalogues import OURS
+from scorekeeper.languages.catalogues import OWN_CATALOGUES
 from scorekeeper.report.explain import explain
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
 from scorekeeper.web.translating import catalogue
 from scorekeeper.web.translating.spoken import spoken, templates
 
-FOLDER = OURS
+FOLDER = OWN_CATALOGUES
 CHECKOUT = Path(__file__).parents[2]
-FOLDERS = (OURS, *CHECKOUT.glob("examples/*/*/translations"))
+FOLDERS = (OWN_CATALOGUES, *CHECKOUT.glob("examples/*/*/translations"))
 LOGS = sorted((Path(__file__).parents[1] / "golden").glob("*/*.jsonl"))
 FACTS = re.compile(r"%\(\w+\)[sd]|%%|</?[a-z]+>")
 # In French a narrow space stands before ; ? and !, a full one before : and » and after «; neither
@@ -189,7 +189,7 @@ def test_what_a_module_says_is_found_in_it(source: str, found: list[str | Entry]
 def test_what_is_known_stays_what_is_gone_leaves_and_what_is_new_is_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(catalogue, "OURS", tmp_path)
+    monkeypatch.setattr(catalogue, "OWN_CATALOGUES", tmp_path)
     before, wanted = Catalog(locale="fr"), Catalog()
     before.add("a trick", "une levée")
     before.add("a trick", "un tour", context="magic")

@@ -20,7 +20,7 @@ from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_regina.events import BrisCalled
 from scorekeeper.games.knock.events import SignalMade
 from scorekeeper.games.picchetto.events import Answered, CardsExchanged, SequenceDeclared
-from scorekeeper.languages.catalogues import in_language
+from scorekeeper.languages.catalogues import get_language
 from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Text, Word
@@ -38,7 +38,7 @@ NAMES = {"mara": "Mara", "leo": "Leo"}
 def reads(request: pytest.FixtureRequest, app: Flask) -> Iterator[str]:
     """Somebody who reads this language asks."""
     asks = app.test_request_context(headers={"Accept-Language": request.param})
-    with asks, speaking(in_language(request.param)):
+    with asks, speaking(get_language(request.param)):
         yield request.param
 
 

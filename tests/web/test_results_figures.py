@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from scorekeeper.languages.money import MINUS, written
+from scorekeeper.languages.money import MINUS, format_amount
 from tests.evenings import by_hand, golden_evenings
 from tests.players.common import GAMES, evening, seeded
 from tests.thinned import thinned
@@ -199,7 +199,7 @@ def paid(match: dict[str, Any], rows: list[Line]) -> None:
     of_sides = [[due["amounts"].get(side, 0) for side in heads] for due in dues]
     sums = [sum(column) for column in zip(*of_sides, strict=True)] or [0] * len(heads)
     assert [row.cells for row in rows[1:]] == [
-        [written(one, currency, "en", sign=True) for one in amounts]
+        [format_amount(one, currency, "en", sign=True) for one in amounts]
         for amounts in (*of_sides, sums)
     ]
     for side, amount in zip(heads, sums, strict=True):
@@ -218,7 +218,7 @@ def evening_paid(
     order = [heads[unescape(name)] for name in head]
     wanted = [report["matches"][n - 1]["settlement"]["balances"] for n in money["matches"]]
     assert [row.cells for row in rows[1:]] == [
-        [written(told.get(one, 0), money["currency"], "en", sign=True) for one in order]
+        [format_amount(told.get(one, 0), money["currency"], "en", sign=True) for one in order]
         for told in (*wanted, money["balances"])
     ]
 
@@ -227,7 +227,8 @@ def as_written(
     told: dict[str, Any], stake: dict[str, Any], names: dict[str, str]
 ) -> set[tuple[str, str, str]]:
     """The payments of the report."""
-    return {(names[one["from"]], names[one["to"]], written(one["amount"], stake["currency"], "en"))
+    currency = stake["currency"]
+    return {(names[one["from"]], names[one["to"]], format_amount(one["amount"], currency, "en"))
             for one in told["payments"]}  # fmt: skip
 
 

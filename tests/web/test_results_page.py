@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
-from scorekeeper.languages.money import written
+from scorekeeper.languages.money import format_amount
 from scorekeeper.report.footnotes import footnotes
 from scorekeeper.report.sheet import HandRow, PenaltyRow, sheets
 from scorekeeper.service import Holder
@@ -138,11 +138,11 @@ def test_what_was_played_for_money_is_settled_in_money() -> None:
     [money] = told["money"]
     order = sorted(money["balances"], key=lambda one: -money["balances"][one])
     names = {one["id"]: one["name"] for one in told["session"]["players"]}
-    amounts = [written(money["balances"][one], "EUR", sign=True) for one in order]
+    amounts = [format_amount(money["balances"][one], "EUR", sign=True) for one in order]
     heads, cells = " ".join(names[one] for one in order), " ".join(amounts)
     assert f"Match {heads} 1 {cells} Total {cells}" in found.words
     for one in money["payments"]:
-        assert written(one["amount"], "EUR") in found.words
+        assert format_amount(one["amount"], "EUR") in found.words
     links = {a["href"] for a in found.all("a")}
     assert "#m1" in links, "from the evening to its match"
     assert f"/t/{here.id}/h/1-1" in links, "and on to the hand"

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.languages.catalogues import catalogue_of
+from scorekeeper.languages.catalogues import load_catalogue
 from scorekeeper.web.wording.filters import chosen
 from scorekeeper.web.wording.rules_link import LONGEST, as_text, of_text
 from tests.web.pages import inputs_of, page_of
@@ -116,7 +116,7 @@ def test_the_rule_book_of_a_house_says_all_its_options_in_each_language(
     answer = client.get(path, query_string={"rules": as_text(game, options)}, headers=headers)
     page = page_of(answer)
     assert page.wrong == []
-    marked, translated = IN_FORCE[language], catalogue_of(language)
+    marked, translated = IN_FORCE[language], load_catalogue(language)
     assert page.words.count(marked) == len(game.book.changed(options))
     for option in game.book.options:
         meaning = next(m for one, m in option.choices.items() if chosen(one, options[option.name]))

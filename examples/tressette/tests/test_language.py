@@ -9,7 +9,7 @@ from markupsafe import escape
 
 from scorekeeper.base.language import speaking
 from scorekeeper.games import GAMES
-from scorekeeper.languages.catalogues import in_language
+from scorekeeper.languages.catalogues import get_language
 from scorekeeper.report.explain import explain
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
@@ -83,4 +83,4 @@ def test_the_rule_book_is_in_the_readers_language(app: Flask, language: str) -> 
     reader = app.test_client(use_cookies=False)
     page = reader.get("/rules/tressette", headers={"Accept-Language": language}).text
     for clause in GAME.book.clauses:
-        assert str(escape(in_language(language).say(clause.text))) in page
+        assert str(escape(get_language(language).say(clause.text))) in page

@@ -13,7 +13,7 @@ from scorekeeper.events.fields import parts
 from scorekeeper.events.playing import PLAY
 from scorekeeper.events.sentences import label_of, noun_of
 from scorekeeper.games import GAMES
-from scorekeeper.languages.catalogues import LANGUAGES, in_language
+from scorekeeper.languages.catalogues import LANGUAGES, get_language
 from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import Table, client_of
 from tests.evenings import Raw, event
@@ -129,7 +129,7 @@ def test_a_declaration_that_was_left_out_comes_in_at_the_desk(disputed: Table) -
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_desk_has_its_words(disputed: Table, language: str) -> None:
     own = [one for one in GAMES["tressette"].events if one not in PLAY]
-    with speaking(in_language(language)):
+    with speaking(get_language(language)):
         words = {noun_of(one) for one in own}
         words |= {label_of(one) for one in parts(SameRankDeclared) if not one.follows}
     shown = look(disputed, f"{DESK}/e/4", prefs=f"lang={language}").text

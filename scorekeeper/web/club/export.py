@@ -11,7 +11,7 @@ from scorekeeper.clubs.books import EVER
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.preferences import asked_language, asked_zone
-from scorekeeper.languages.reader import COMMA, spreadsheet
+from scorekeeper.languages.reader import COMMA, spreadsheet_separators
 from scorekeeper.store import Wish
 from scorekeeper.web.club.season_table import choices
 from scorekeeper.web.club.visitor import Visitor, see, visitor_of
@@ -81,7 +81,7 @@ def query(club_id: str, season_id: str, kind: str) -> dict[str, Any]:
         of["season"] = season_id
     if kind in IN_LANGUAGES:
         of |= {"language": asked_language(), "zone": asked_zone()}
-    separator, decimal = spreadsheet(asked_language())
+    separator, decimal = spreadsheet_separators(asked_language())
     if kind == "CSV" and separator != COMMA:
         of |= {"separator": separator, "decimal": decimal}
     return of

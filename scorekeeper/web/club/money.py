@@ -18,7 +18,7 @@ from scorekeeper.clubs.plain_figures import money as told_money
 from scorekeeper.clubs.season import day_of
 from scorekeeper.events.fields import AMOUNT
 from scorekeeper.http.extensions import clubs
-from scorekeeper.languages.money import as_typed, typed
+from scorekeeper.languages.money import format_for_input, parse_amount
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.evening_lines import day, titles
 from scorekeeper.web.club.visitor import Visitor, part_of, record_in_club, visitor_of
@@ -70,7 +70,7 @@ def asked(visitor: Visitor, wrong: Mapping[str, str], said: Mapping[str, str]) -
         "club/money.html", at=visitor, ledgers=shown.ledgers, members=shown.members, wrong=wrong,
         part=part_of(paid, "#paid"),
         said={"from": usual, "to": "", "amount": "", "note": "", **said}, money=money,
-        as_typed=as_typed, done=said.get("done", ""), day_at=shown.day,
+        as_typed=format_for_input, done=said.get("done", ""), day_at=shown.day,
         may_pay=may_pay(visitor) and len(shown.members) > 1,
     )  # fmt: skip
 
@@ -134,9 +134,9 @@ def amount_of(text: str, currency: str, wrong: dict[str, str]) -> int:
     if not currency:
         wrong["amount"] = _("This club was opened without a currency, so it keeps no payments.")
         return 0
-    amount = typed(text.strip(), currency)
+    amount = parse_amount(text.strip(), currency)
     if not amount:
-        wrong["amount"] = _("An amount such as %(amount)s.", amount=as_typed(500, currency))
+        wrong["amount"] = _("An amount such as %(amount)s.", amount=format_for_input(500, currency))
     elif amount > AMOUNT.high:
         wrong["amount"] = _("At most %(amount)s.", amount=money(AMOUNT.high, currency))
     return amount or 0

@@ -10,7 +10,7 @@ from scorekeeper.exports.filenames import named_by
 from scorekeeper.http.access import ANY, holder_of
 from scorekeeper.http.extensions import service
 from scorekeeper.http.preferences import asked_language, reader_of
-from scorekeeper.languages.reader import COMMA, spreadsheet
+from scorekeeper.languages.reader import COMMA, spreadsheet_separators
 from scorekeeper.report.span import span
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.web.keeping.settings import state
@@ -59,7 +59,7 @@ def page(session_id: str) -> str:
     of_api: dict[str, Any] = {"session": session_id}
     of_page: dict[str, Any] = {"session_id": session_id}
     dated = service().see(session_id, span)
-    separator, decimal = spreadsheet(asked_language())
+    separator, decimal = spreadsheet_separators(asked_language())
     of_table = dict(of_api)
     if separator != COMMA:
         of_table |= {"separator": separator, "decimal": decimal}

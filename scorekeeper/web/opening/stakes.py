@@ -10,7 +10,7 @@ from scorekeeper.base.errors import Unusable
 from scorekeeper.events.common import Stake
 from scorekeeper.events.fields import AMOUNT
 from scorekeeper.games.game import Game
-from scorekeeper.languages.money import as_typed, typed
+from scorekeeper.languages.money import format_for_input, parse_amount
 from scorekeeper.web.opening.options import FormData, chosen_options
 from scorekeeper.web.wording.filters import money
 
@@ -74,9 +74,9 @@ def chosen_stake(said: FormData, wrong: dict[str, str]) -> dict[str, Any] | None
         return None
     amounts = {}
     for name in (POINT, MATCH):
-        amount = typed(texts[name] or "0", currency)
+        amount = parse_amount(texts[name] or "0", currency)
         if amount is None:
-            wrong[name] = _("An amount such as %(amount)s.", amount=as_typed(10, currency))
+            wrong[name] = _("An amount such as %(amount)s.", amount=format_for_input(10, currency))
         elif amount > AMOUNT.high:
             wrong[name] = _("At most %(amount)s.", amount=money(AMOUNT.high, currency))
         else:
@@ -92,6 +92,6 @@ def as_form(stake: Stake | None) -> Mapping[str, str]:
         return {}
     return {
         CURRENCY: stake.currency,
-        POINT: as_typed(stake.point, stake.currency),
-        MATCH: as_typed(stake.match, stake.currency),
+        POINT: format_for_input(stake.point, stake.currency),
+        MATCH: format_for_input(stake.match, stake.currency),
     }

@@ -10,7 +10,7 @@ from jinja2 import pass_context
 
 from scorekeeper.base.language import ENGLISH, speak
 from scorekeeper.http.preferences import asked_language
-from scorekeeper.languages.catalogues import folders, in_language
+from scorekeeper.languages.catalogues import catalogue_folders, get_language
 from scorekeeper.web.wording.words import FILTERS, GLOBALS
 
 WRITTEN: Final = ("text/html", "application/manifest+json")  # what is in a language
@@ -19,7 +19,7 @@ PROGRAMS: Final = "/api/"  # what is for programs is in English
 
 def init_app(app: Flask) -> None:
     """Write pages in the reader's language."""
-    app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", ";".join(map(str, folders())))
+    app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", ";".join(map(str, catalogue_folders())))
     Babel(app, locale_selector=asked_language)
     add_filters(app, FILTERS)
     app.jinja_env.globals.update(GLOBALS)
@@ -48,7 +48,7 @@ def _asked_anew(ask: Callable[..., Any]) -> Callable[..., Any]:
 
 def _speak(sender: Flask, **_: Any) -> None:
     """Say what the rules say in the reader's language, too, before anything is looked at."""
-    speak(ENGLISH if request.path.startswith(PROGRAMS) else in_language(asked_language()))
+    speak(ENGLISH if request.path.startswith(PROGRAMS) else get_language(asked_language()))
 
 
 def _fall_silent(error: BaseException | None) -> None:

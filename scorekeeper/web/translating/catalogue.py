@@ -20,13 +20,13 @@ from babel.util import pathmatch
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES, OURS
+from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES, OWN_CATALOGUES
 from scorekeeper.web.translating.spoken import spoken, spoken_by
 
 ROOT: Final = Path(__file__).parents[3]
 TRANSLATED: Final = tuple(code for code in LANGUAGES if code != DEFAULT)
 KEYWORDS: Final[dict[str, Any]] = {
-    **extract.DEFAULT_KEYWORDS, "_l": None, "marked": None, "lazy_gettext": None,
+    **extract.DEFAULT_KEYWORDS, "_l": None, "lazy_gettext": None,
     "lazy_ngettext": (1, 2), "lazy_pgettext": ((1, "c"), 2),
 }  # fmt: skip
 PLURALS: Final = {"it": "nplurals=2; plural=(n != 1);", "fr": "nplurals=2; plural=(n > 1);"}
@@ -73,7 +73,7 @@ def _of_page(path: Path, method: Any, options: dict[str, Any]) -> list[tuple[Any
 
 def file_of(language: str, ending: str = "po", folder: Path | None = None) -> Path:
     """The file of a catalogue, to be read by people or, with ``mo``, by programs."""
-    return (folder or OURS) / language / "LC_MESSAGES" / f"messages.{ending}"
+    return (folder or OWN_CATALOGUES) / language / "LC_MESSAGES" / f"messages.{ending}"
 
 
 def read(language: str, folder: Path | None = None) -> Catalog:
@@ -152,7 +152,7 @@ def update_all(wanted: Catalog, folder: Path | None = None) -> int:
 
 if __name__ == "__main__":
     meant = [GAMES[name] for name in sys.argv[1:] if not name.startswith("-")]
-    where = meant[0].catalogues if meant else OURS
+    where = meant[0].catalogues if meant else OWN_CATALOGUES
     if "--compile" in sys.argv:
         compile_all(where)
     else:

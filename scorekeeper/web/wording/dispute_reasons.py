@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from scorekeeper.base.language import language
-from scorekeeper.languages.catalogues import BETWEEN, REASON
+from scorekeeper.languages.catalogues import NOTE_SEPARATOR, REASON
 
 # What can be wrong with a hand, by the name that a form gives it.
 WRONG: Final = {
@@ -30,7 +30,7 @@ def with_note(reason: str, note: str) -> str:
     >>> with_note("Wrong score", "my ace"), with_note("Wrong score", "")
     ('Wrong score: my ace', 'Wrong score')
     """
-    return f"{reason}{BETWEEN}{note}" if note else reason
+    return f"{reason}{NOTE_SEPARATOR}{note}" if note else reason
 
 
 def shown(reason: str) -> str:

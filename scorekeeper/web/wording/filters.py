@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 from scorekeeper.games.game import Game
 from scorekeeper.languages.catalogues import DEFAULT
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.money import written
+from scorekeeper.languages.money import format_amount
 from scorekeeper.play.rulebook import COMMON, Choice, Clause, Family
 from scorekeeper.report.marks import COUNTED, STATUS
 from scorekeeper.report.narration import spans
@@ -45,7 +45,7 @@ def plain(points: int) -> str:
 
 def money(amount: int, currency: str, *, sign: bool = False) -> str:
     """An amount in minor units as the reader's language writes it; with ``sign`` also a plus."""
-    return written(amount, currency, str(get_locale() or DEFAULT), sign=sign)
+    return format_amount(amount, currency, str(get_locale() or DEFAULT), sign=sign)
 
 
 def tone(points: int) -> str:
