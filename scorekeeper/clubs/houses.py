@@ -14,4 +14,4 @@ def settled(game_id: str, options: Mapping[str, Any]) -> dict[str, Any]:
         cause = Cause(GAMES.why_missing(game_id), "not_installed", game=game_id)
         raise NotInstalled(cause, field="data.game")
     with GAMES.missing_where_they_fail():
-        return game.options(options, max(game.seats))
+        return game.new_options(options, max(game.seats))

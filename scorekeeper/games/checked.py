@@ -67,6 +67,13 @@ def checked(game: Game) -> Game:
 
     return replace(
         game,
+        book=replace(
+            game.book,
+            conflicts=tuple(
+                replace(one, holds=of("conflicts", one.holds, partial(_instance, bool)))
+                for one in game.book.conflicts
+            ),
+        ),
         pack=of("pack", game.pack, partial(_instance, Pack)),
         start=of("start", game.start, partial(_instance, Deal)),
         score=of("score", game.score, _result),

@@ -121,7 +121,7 @@ def _in_its_houses(game: Game) -> Iterator[str]:
         yield f"expected each house once: {', '.join(twice)}"
     for house, seats in product(game.houses, game.seats):
         try:
-            game.options(house.options, seats)
+            game.new_options(house.options, seats)
         except Unusable as error:
             yield f'by the house "{house.name}" {seats} players cannot play: {error}'
 

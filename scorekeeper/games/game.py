@@ -6,13 +6,15 @@ amounts to (``state``), what it scores (``score``), what can be wrong (``audit``
 (``prompts``) and what people tell of a hand (``facts``).
 """
 
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
+from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import IN_A_HAND, Event
@@ -31,10 +33,12 @@ from scorekeeper.play.folding import (
 )
 from scorekeeper.play.match import Course, Goals, Standing
 from scorekeeper.play.prompts import Ask, Level, Prompt, asking
-from scorekeeper.play.rulebook import House, RuleBook
+from scorekeeper.play.rulebook import Conflict, House, RuleBook
 from scorekeeper.play.scoring import Check, Result, SoFar
 from scorekeeper.play.settlement import DIFFERENCES, Settlement
 from scorekeeper.play.table import Table
+
+NO_EFFECT: Final = "no_effect"  # the cause of an option that another leaves without effect
 
 Classes = type[Event] | Mapping[str, type[Event]]
 
@@ -151,6 +155,35 @@ class Game:
         options = self.book.settle(given)
         self.check_options(options, seats)
         return options
+
+    def new_options(
+        self,
+        given: Mapping[str, Any] | None,
+        seats: int,
+        standing: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """All options of a match that is opened or corrected now.
+
+        Raises Unusable where one can have no effect beside another, and had one by the
+        ``standing`` options, those of the match before its correction.
+        """
+        options = self.options(given, seats)
+        before = () if standing is None else tuple(self.book.conflicting(standing))
+        for conflict in self.book.conflicting(options):
+            if conflict not in before:
+                raise Unusable(
+                    self._no_effect(conflict, options), field=f"data.options.{conflict.option}"
+                )
+        return options
+
+    def _no_effect(self, conflict: Conflict, options: Mapping[str, Any]) -> Cause:
+        option, other = conflict.option, conflict.other
+        value, beside = options[option], options[other]
+        words = (
+            f"{option} {json.dumps(value)} can have no effect beside {other} {json.dumps(beside)}"
+        )
+        facts = {"game": self.id, "option": option, "value": value}
+        return Cause(words, NO_EFFECT, **facts, other=other, beside=beside)
 
     def refusals(self, declared: type[Event]) -> tuple[Refuse, ...]:
         """What must be asked of an event of a hand before it is written down there."""

@@ -1,6 +1,6 @@
 """A rule book as data: clauses with their ids, and the options on which real tables differ."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
@@ -214,11 +214,25 @@ class House:
 
 
 @dataclass(frozen=True, slots=True)
+class Conflict:
+    """A value of an option that can have no effect beside that of an ``other`` option.
+
+    ``holds`` returns whether all options of a match have such values. Such a match is not opened
+    any more. Logs that have one stay usable, and are scored.
+    """
+
+    option: str
+    other: str
+    holds: Callable[[Mapping[str, Any]], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class RuleBook:
     """The clauses and options of one version of a game's rules."""
 
     clauses: tuple[Clause, ...]
     options: tuple[Option, ...]
+    conflicts: tuple[Conflict, ...] = ()
 
     def clause(self, clause_id: str) -> Clause:
         """The clause of that id; KeyError where there is none."""
@@ -242,6 +256,10 @@ class RuleBook:
                 raise Unusable(cause, field=f"data.options.{option.name}")
             options[option.name] = value
         return options
+
+    def conflicting(self, options: Mapping[str, Any]) -> Iterator[Conflict]:
+        """The conflicts between all options of a match."""
+        return (conflict for conflict in self.conflicts if conflict.holds(options))
 
     def changed(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Those of the options told of a match that are not at their defaults."""

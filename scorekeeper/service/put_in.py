@@ -1,6 +1,9 @@
 """What a correction puts into a session is held to what the event itself is held to."""
 
+from contextlib import suppress
+
 from scorekeeper.base.errors import NoQuorum, Unusable
+from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.disputes import (
     CorrectionProposed,
@@ -10,13 +13,16 @@ from scorekeeper.events.disputes import (
 )
 from scorekeeper.events.event import Event
 from scorekeeper.log import codec
+from scorekeeper.log.corrected import Undecoded
+from scorekeeper.service.option_conflicts import refuse_conflicts
 from scorekeeper.service.rulings import refuse_elsewhere, refuse_proposal, refuse_word
 from scorekeeper.session.session import Session
 
 
 def refuse_put_in(session: Session, event: Event, *, as_played: bool) -> None:
-    """Refuse a correction that puts in a proposal, a word on one, or a ruling that may not come.
+    """Refuse a correction that puts in what is refused by itself.
 
+    That is a proposal, a word on one, a ruling, or a match with options that do not go together.
     One that only rewords what stands there may come. Raises `Unusable` with the field, or
     `NoQuorum` for a ruling that too few players signed.
     """
@@ -33,16 +39,39 @@ def refuse_put_in(session: Session, event: Event, *, as_played: bool) -> None:
         raise
 
 
+def refuse_proposed_match(session: Session, event: CorrectionProposed) -> None:
+    """Refuse a proposal that puts in a match with options that do not go together; Unusable."""
+    for place, one in enumerate(event.corrections):
+        if one.data.get("type") != MatchStarted.TYPE:
+            continue
+        try:
+            correction = codec.decode(one.type, one.data)
+        except Unusable:
+            continue  # the replay says what is wrong
+        try:
+            refuse_put_in(session, correction, as_played=False)
+        except Unusable as error:
+            error.field = f"data.corrections.{place}.{error.field}"
+            raise
+
+
 def _standing(session: Session, event: EventInserted | EventReplaced) -> Event | None:
-    """Return the event whose place is taken, None where none is."""
+    """Return the event whose place is taken, None where none is that every log can hold."""
     if isinstance(event, EventInserted) or event.seq not in session.corrections.recorded:
         return None
     entry = session.corrections.reading(event.seq)
-    return entry.event if entry else None
+    standing = None if entry is None else entry.event
+    if isinstance(standing, Undecoded):
+        with suppress(Unusable):
+            return codec.decode(standing.type, standing.data)
+        return None
+    return standing
 
 
 def _refuse(session: Session, put: Event, before: Event | None, *, as_played: bool) -> None:
     match put:
+        case MatchStarted():
+            refuse_conflicts(put, before)
         case CorrectionProposed() if isinstance(before, CorrectionProposed):
             refuse_elsewhere(session, session.structure.said.named(put), put.corrections)
         case CorrectionProposed():

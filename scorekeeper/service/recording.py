@@ -30,6 +30,7 @@ from scorekeeper.report.report import tell_finding
 from scorekeeper.service.cache import Folded
 from scorekeeper.service.confirmed import ConfirmedHand, bound_by, refuse_changed
 from scorekeeper.service.judge import Judge, is_irregular
+from scorekeeper.service.option_conflicts import refuse_conflicts
 from scorekeeper.service.permissions import (
     KEEPER,
     TURNED_UP,
@@ -40,7 +41,7 @@ from scorekeeper.service.permissions import (
     refuse_role,
     refuse_set,
 )
-from scorekeeper.service.put_in import refuse_put_in
+from scorekeeper.service.put_in import refuse_proposed_match, refuse_put_in
 from scorekeeper.service.quorum import Quorum
 from scorekeeper.service.requests import AppendRequest, NewEvent
 from scorekeeper.service.rulings import refuse_proposal, refuse_ruling, refuse_word
@@ -168,6 +169,9 @@ def _permitted(
     refuse_event(holder, session, event)
     if isinstance(event, CorrectionProposed):
         refuse_proposal(session, event)
+        refuse_proposed_match(session, event)
+    elif isinstance(event, MatchStarted):
+        refuse_conflicts(event)
     elif isinstance(event, ProposalSigned | ProposalDeclined):
         refuse_word(session, event)
     refuse_put_in(session, event, as_played=asked.as_played)

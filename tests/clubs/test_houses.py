@@ -90,6 +90,12 @@ def test_what_this_program_does_not_know_is_read_and_kept() -> None:
     assert missing.value.field == "data.game"
 
 
+def test_rules_of_which_one_has_no_effect_stay_on_record_and_open_no_match() -> None:
+    (old,) = club(kept(next_double=["weak_hand"])).roll.houses.values()
+    with pytest.raises(Unusable, match=r"next_double .* redeal_max_points"):
+        settled(old.game, old.options)
+
+
 @pytest.mark.parametrize(
     ("game", "house"),
     [(game, house) for game in GAMES.values() for house in game.houses],

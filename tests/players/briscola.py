@@ -26,6 +26,16 @@ HOUSE: Mapping[str, Sequence[Any]] = {
 }
 
 
+def without_conflicts(options: dict[str, Any], redeals: Any) -> dict[str, Any]:
+    """The options without those that can have no effect; ``redeals`` is the usual new deal."""
+    none = options.get("redeal_max_points", redeals) == "none" and not options.get("four_twos")
+    if none and "weak_hand" in options.get("next_double", ()):
+        options["redeal_max_points"] = 4
+    if options.get("sweep_pay") == "none":
+        options = {name: n for name, n in options.items() if name not in ("sweep", "sweep_test")}
+    return options
+
+
 class DoublingMatch(common.Match):
     """A match in which a hand that came to nothing can double the next."""
 
@@ -49,11 +59,11 @@ class DoublingMatch(common.Match):
 
     def weak(self, held: Sequence[str], pack: "Pack") -> bool:
         """Whether a player with these cards may ask for a new deal (C3, M1)."""
-        most, doubles = self.options["redeal_max_points"], self.options["next_double"]
+        most = self.options["redeal_max_points"]
         if self.options["four_twos"] and len([card for card in held if card[0] == "2"]) == 4:
             return True
         if most == "none":
-            return "weak_hand" in doubles and not self.options["four_twos"]
+            return False
         return pack.worth(held) <= int(most)
 
     def thrown_in(self, dealer: str, player: str, held: Sequence[str], bids: "Bids") -> PlayedHand:

@@ -20,6 +20,7 @@ from tests.players.briscola import (
     sweeps,
     swept_scores,
     units,
+    without_conflicts,
 )
 from tests.players.common import PlayedHand, Scores, chance, event, turn
 
@@ -48,11 +49,16 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
             "next_double": [*HOUSE["next_double"], ["draw"], ["weak_hand", "draw", "all_passed"]],
         },
     )
-    if "draw" in options.get("next_double", ()):
+    doubling = options.get("next_double", ())
+    if "draw" in doubling:
         options["sixty"] = "draw"
-    if options.get("ladder") == "ranks":
+    if options.get("ladder") == "ranks" or "all_passed" in doubling:
         options.pop("last_must_bid", None)
-    return options
+    if options.get("ladder") == "points" and options.get("sixty") == "draw":
+        options.pop("ladder")
+    if options.get("ladder") == "ranks" and options.get("carichi") != "points":
+        options.pop("bands", None)
+    return without_conflicts(options, "none")
 
 
 class Match(DoublingMatch):

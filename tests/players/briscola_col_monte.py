@@ -20,6 +20,7 @@ from tests.players.briscola import (
     sweeps,
     swept_scores,
     units,
+    without_conflicts,
 )
 from tests.players.briscola_chiamata import MATCH_ENDS
 from tests.players.common import Event, PlayedHand, Scores, chance, event, turn
@@ -49,7 +50,8 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
     )
     if options.get("monte") == "removed":
         options.pop("call_time", None)
-    return options
+        options.pop("four_twos", None)
+    return without_conflicts(options, 0)
 
 
 class Match(DoublingMatch):

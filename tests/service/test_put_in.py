@@ -51,7 +51,8 @@ def test_a_correction_puts_in_nothing_that_is_refused_itself(
 
 
 def test_what_stands_is_reworded(disputed: Table) -> None:
-    disputed.do(replaced(7, "correction_proposed", corrections=[COUNT], reason="in words"))
+    for words in ("in words", "in other words"):
+        disputed.do(replaced(7, "correction_proposed", corrections=[COUNT], reason=words))
     beyond = replaced(7, "correction_proposed", corrections=[LATECOMER], reason="in words")
     answer = disputed.append(beyond)
     assert told(answer) == (422, "unusable")

@@ -38,7 +38,7 @@ def table() -> Table:
     table = Table.open(everybodys(), FIVE)
     table.do(
         event("match_started", game="briscola_chiamata", seats=FIVE.split(),
-              options={"next_double": ["weak_hand"]}),
+              options={"next_double": ["weak_hand"], "redeal_max_points": 4}),
         event("hand_started", dealer="mara"),
         event("hand_abandoned", reason="a weak hand", player="ugo", kind="weak_hand"),
         *played(MADE),

@@ -202,6 +202,19 @@ def test_an_option_that_does_not_go_with_another_is_named(phone: FlaskClient) ->
     assert "This does not go with what is chosen elsewhere." in page_of(answer).words
 
 
+def test_an_option_without_effect_is_refused_and_both_questions_are_named(
+    phone: FlaskClient,
+) -> None:
+    answer = post(phone, game="briscola_chiamata", name=NAMES[:5],
+                  **{"o-next_double": "1", "o-next_double-1": ["weak_hand"]})  # fmt: skip
+    assert answer.status_code == 422
+    assert "o-next_double-wrong" in answer.text
+    assert (
+        "“After which hands does the next one pay double?” (double after: weak hand) can have no "
+        "effect beside “When may a player ask for a new deal?” (never)."
+    ) in page_of(answer).words
+
+
 @pytest.mark.parametrize(
     ("game", "names", "said"),
     [

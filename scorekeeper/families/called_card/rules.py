@@ -6,7 +6,7 @@ from typing import Any, Final
 from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card.carichi import Bid, Carichi
-from scorekeeper.play.rulebook import ListOf, Number, Numbers, Option
+from scorekeeper.play.rulebook import Conflict, ListOf, Number, Numbers, Option
 
 HIGHEST_BID: Final = ALL_POINTS
 LOWEST_BAND: Final = 62  # a band that begins lower would be every bid's
@@ -173,6 +173,23 @@ def asks_for_new_deals(options: Mapping[str, Any]) -> bool:
     """Whether a player may ask for a new deal at a table with these options."""
     weak = "weak_hand" in options["next_double"]
     return weak or options["four_twos"] or options["redeal_max_points"] != "none"
+
+
+def conflicts(sweep: str, sweep_test: str) -> tuple[Conflict, ...]:
+    """Options of which one can have no effect beside another; with the defaults for sweeps."""
+    return (
+        Conflict("next_double", "redeal_max_points", lambda options: (
+            "weak_hand" in options["next_double"]
+            and options["redeal_max_points"] == "none"
+            and not options["four_twos"]
+        )),
+        Conflict("sweep", "sweep_pay", lambda options: (
+            options["sweep_pay"] == "none" and options["sweep"] != sweep
+        )),
+        Conflict("sweep_test", "sweep_pay", lambda options: (
+            options["sweep_pay"] == "none" and options["sweep_test"] != sweep_test
+        )),
+    )  # fmt: skip
 
 
 def check_options(options: Mapping[str, Any], seats: int) -> None:

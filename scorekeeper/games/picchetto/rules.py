@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.cards.packs import french
 from scorekeeper.play.match import Goal
-from scorekeeper.play.rulebook import Clause, House, Number, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, Conflict, House, Number, Option, RuleBook
 
 PACK: Final = french("A K Q J 10 9 8 7")  # in this order of strength
 TRICKS: Final = 12
@@ -32,9 +32,11 @@ CARDS_POINTS: Final = 10  # P10
 BONUS_FROM: Final = 30  # P13, P14
 BONUS_POINTS: Final = {"P13": 60, "P14": 30}
 
+FINAL_TARGET: Final = 221  # beyond 220 (P16)
+
 # The games of a match by the option ``match``: name, and what wins it (P15, P16).
 GAMES_OF_A_MATCH: Final[Mapping[str, tuple[tuple[str, int], ...]]] = {
-    "classic": (("game", 150), ("return", 150), ("final", 221)),
+    "classic": (("game", 150), ("return", 150), ("final", FINAL_TARGET)),
     "single": (("game", 150),),
     "cent": (("game", 100),) * 5,
 }
@@ -203,4 +205,10 @@ def goal(options: Mapping[str, Any]) -> Goal | None:
     return deals and Goal("hands", deals.number)
 
 
-BOOK: Final = RuleBook(CLAUSES, OPTIONS)
+CONFLICTS: Final = (
+    Conflict("final_target", "match", lambda options: (
+        options["final_target"] != FINAL_TARGET and options["match"] != "classic"
+    )),
+)  # fmt: skip
+
+BOOK: Final = RuleBook(CLAUSES, OPTIONS, CONFLICTS)

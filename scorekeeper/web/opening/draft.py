@@ -20,6 +20,7 @@ from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.web.frame.ring import spread
 from scorekeeper.web.opening.options import FormData, chosen_options, field_of, with_house
 from scorekeeper.web.opening.stakes import chosen_stake
+from scorekeeper.web.wording.refused import of_options
 
 USUAL: Final[Level] = "tricks"
 LONGEST_TITLE: Final = 200
@@ -166,12 +167,11 @@ def settled(game: Game, said: FormData, seats: int, wrong: dict[str, str]) -> di
     if wrong:
         return options
     try:
-        game.options(options, seats)
+        game.new_options(options, seats)
     except Unusable as error:
         name = error.field.removeprefix("data.options.")
         known = {option.name: option for option in game.book.options}
-        said = _("This does not go with what is chosen elsewhere.")
-        wrong[field_of(known[name]) if name in known else "options"] = str(said)
+        wrong[field_of(known[name]) if name in known else "options"] = of_options(error)
     return options
 
 

@@ -1,11 +1,16 @@
 """Why something cannot be recorded, for whoever taps: the messages themselves are for programs."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from flask_babel import lazy_gettext as _l
 
 from scorekeeper.base.errors import Cause, ScorekeeperError
+from scorekeeper.base.language import language
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import NO_EFFECT
+from scorekeeper.play.rulebook import Option
+from scorekeeper.report.sheet import value_in_brief
 from scorekeeper.web.wording.refused_clubs import OF_CLUBS
 from scorekeeper.web.wording.refused_logs import IN_A_LOG, OF_LOGS
 
@@ -81,9 +86,20 @@ SHAPES: Final[Mapping[str, str]] = {
 }
 
 
+# What is said beside an option that does not go with another.
+BESIDE_AN_OPTION: Final = {
+    "no_such_choice": _l("This does not go with what is chosen elsewhere."),
+}
+
+
 def in_words(error: ScorekeeperError) -> str:
     """What to say of it at the table; its own words where a tap cannot lead to it."""
     return _in_words(error, SAID)
+
+
+def of_options(error: ScorekeeperError) -> str:
+    """What to say beside an option of a form: how it does not go with another."""
+    return _in_words(error, {**SAID, **BESIDE_AN_OPTION})
 
 
 def of_log(error: ScorekeeperError) -> str:
@@ -96,6 +112,27 @@ def _in_words(error: ScorekeeperError, said: Mapping[str, str]) -> str:
     if not (isinstance(reason, Cause) and reason.why in said):
         return str(reason)
     facts = dict(reason.facts)
+    if reason.why == NO_EFFECT:
+        facts = _of_options(facts)
     if facts.get("got") in SHAPES:
         facts["got"] = SHAPES[str(facts["got"])]
     return str(said[reason.why]) % facts
+
+
+def _of_options(facts: Mapping[str, Any]) -> dict[str, object]:
+    """The two options of a conflict by their questions, with what each is chosen to be."""
+    options = {one.name: one for one in GAMES[facts["game"]].book.options}
+    option, other = options[facts["option"]], options[facts["other"]]
+    return {
+        "question": language().say(option.text),
+        "chosen": _answer(option, facts["value"]),
+        "other": language().say(other.text),
+        "beside": _answer(other, facts["beside"]),
+    }
+
+
+def _answer(option: Option, value: Any) -> str:
+    """A value as it is chosen: in brief where it has figures, else by its meaning."""
+    if isinstance(value, bool | str):
+        return language().say(option.meaning(value))
+    return value_in_brief(option, value)

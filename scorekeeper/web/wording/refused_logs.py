@@ -124,6 +124,10 @@ OPTIONS: Final[Mapping[str, str]] = {
     "last_bids_too_much": _l(
         "The last player must bid %(least)s: more than the highest bid, %(most)s."
     ),
+    "no_effect": _l(
+        "“%(question)s” (%(chosen)s) can have no effect beside “%(other)s” (%(beside)s). Change "
+        "one of the two."
+    ),
     "no_monte": _l("At this table there is no monte."),
     "named_after_no_monte": _l(
         "Without a monte the card is named before the play: there is no later moment."
