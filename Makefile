@@ -16,7 +16,7 @@ TYPED := $(wildcard scorekeeper tests benchmarks wsgi.py gunicorn.conf.py) $(ADD
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test check bench soak mutants pictures wheel messages translations lock clean
+.PHONY: help run test check bench soak mutants faults pictures wheel messages translations lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -51,6 +51,10 @@ soak: $(VENV)/.dev ## run the long tests, an hour or so; SOAK_MINUTES=10 of each
 
 mutants: $(VENV)/.dev ## make faults in the code, and count what the tests find; MUTANTS=300 SEED=
 	$(VENV)/bin/python -m benchmarks.mutants --sample $(or $(MUTANTS),300) $(if $(SEED),--seed $(SEED))
+
+faults: $(VENV)/.dev ## make faults in records, and count what the audit finds and corrects; FAULTS=3 SEED=
+	$(VENV)/bin/python -m benchmarks.faults --hands $(or $(FAULTS),3) $(if $(SEED),--seed $(SEED)) \
+		$(ONLY)
 
 pictures: $(VENV)/.dev ## make the pictures of the README and of the guide again, in Chromium
 	$(VENV)/bin/python -m tests.browser.pictures

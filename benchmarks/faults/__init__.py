@@ -1,0 +1,1 @@
+"""Faults in records: what the audit finds of them, and which corrections are suggested."""
