@@ -20,6 +20,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.log import canonical
 from scorekeeper.log.codec import FaceDown
 
+KEEPER: Final = "keeper"
 SALT_BYTES: Final = 16  # 22 letters of base64url
 UNTOLD: Final = "face down"  # what stands for the reason of a correction that lies so
 _SALTED: Final = b'"%b":' % SALT.encode()
@@ -38,6 +39,13 @@ def hidden() -> Mapping[str, frozenset[str]]:
                 if declared.HIDDEN:
                     found[declared.TYPE] |= set(declared.HIDDEN)
     return dict(found)
+
+
+@cache
+def author_hidden() -> frozenset[str]:
+    """Return the types of the events whose author is not shown while they lie face down."""
+    events = (one for game in GAMES for version in GAMES.versions(game) for one in version.events)
+    return frozenset(one.TYPE for one in events if one.AUTHOR_HIDDEN)
 
 
 class Covered(NamedTuple):
@@ -132,8 +140,13 @@ def salted_in(lines: Iterable[bytes], after: int) -> set[int]:
 
 
 def masked(line: bytes) -> bytes:
-    """A line of a sealed log as it is shown while its event lies face down: its data null."""
-    return canonical.encode({**canonical.decode(line), "data": None})
+    """A line of a sealed log as it is shown while its event lies face down: its data null.
+
+    Its author is the keeper where another one would give the data away.
+    """
+    event = canonical.decode(line)
+    by = KEEPER if event["type"] in author_hidden() else event["by"]
+    return canonical.encode({**event, "by": by, "data": None})
 
 
 def masked_where(lines: Iterable[bytes], after: int, hidden: Collection[int]) -> Iterator[bytes]:

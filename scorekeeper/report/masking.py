@@ -29,7 +29,7 @@ from scorekeeper.events.disputes import (
 )
 from scorekeeper.events.event import IN_A_HAND, Entry, Event
 from scorekeeper.log.corrected import target
-from scorekeeper.log.face_down import Covered, covered, hidden, turned_down
+from scorekeeper.log.face_down import KEEPER, Covered, covered, hidden, turned_down
 from scorekeeper.log.sets import Corrects
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.folding import write_down
@@ -43,7 +43,6 @@ NOTHING: Final[frozenset[int]] = frozenset()
 EVERYTHING: Final = ""  # no type of event: what lies face down as long as the hand is played
 LONG_AGO: Final = 0  # a seq before every entry
 NEVER: Final = 2**63  # a seq after every entry
-KEEPER: Final = "keeper"
 # What players say of a hand.
 WORDS: Final = (
     HandConfirmed, HandDisputed, CorrectionProposed, ProposalSigned, ProposalDeclined,
@@ -72,7 +71,7 @@ def as_the_table_knows(session: Session, hidden: frozenset[int]) -> Session:
     if not hidden:
         return session
     entries = [
-        replace(entry, event=turned_down(entry.event)) if entry.seq in hidden else entry
+        _masked(entry) if entry.seq in hidden else entry
         for entry in session.corrections.recorded.values()
     ]
     awaiting = awaited(session, hidden)
@@ -82,6 +81,11 @@ def as_the_table_knows(session: Session, hidden: frozenset[int]) -> Session:
         known = _without_stray_words(entries, awaiting)
     known.hidden = hidden
     return known
+
+
+def _masked(entry: Entry) -> Entry:
+    by = KEEPER if entry.event.AUTHOR_HIDDEN else entry.by
+    return replace(entry, event=turned_down(entry.event), by=by)
 
 
 def _without_stray_words(entries: Iterable[Entry], awaiting: AwaitedHands) -> Session:
@@ -157,9 +161,10 @@ def _confirms(session: Session, key: int) -> bool:
 def is_secret(session: Session, seq: int) -> bool:
     """Return whether the log does not say who recorded an event, or its strike."""
     entry = session.corrections.recorded[seq]
-    if isinstance(entry.event, EventStruck):
-        return entry.by == KEEPER and is_secret(session, entry.event.seq)
-    return entry.event.AUTHOR_HIDDEN and entry.by == KEEPER
+    event = entry.event
+    if isinstance(event, EventStruck):
+        event = session.corrections.recorded[event.seq].event
+    return event.AUTHOR_HIDDEN and entry.by == KEEPER
 
 
 def _unascribed_sets(session: Session) -> set[int]:

@@ -246,7 +246,11 @@ class Clubs:
             settled(event.game, event.options)
         if isinstance(event, SeasonClosed):
             stops = folded.stops()
+            readable = folded.club.roll.evenings.keys() | stops.keys()
             for session_id, head in event.heads.items():
+                if session_id not in readable and shown(session_id) is None:
+                    cause = expected("an evening that is entered", session_id, "not_entered")
+                    raise Unusable(cause, field=f"data.heads.{session_id}")
                 self._refuse_head(session_id, head, stops.get(session_id))
 
     def _refuse_evening(self, folded: FoldedClub, event: EveningEntered, shown: KeyOf) -> None:

@@ -106,7 +106,12 @@ def author(
 
 def _hides_author(session: Session, event: Event) -> bool:
     if isinstance(event, EventStruck):
-        return event.seq in session.corrections.recorded and is_secret(session, event.seq)
+        if event.seq not in session.corrections.recorded:
+            return False
+        lies = session.corrections.recorded[event.seq].event.AUTHOR_HIDDEN and (
+            event.seq in face_down(session)
+        )
+        return lies or is_secret(session, event.seq)
     return event.AUTHOR_HIDDEN and would_lie(session, event.TYPE)
 
 
@@ -117,6 +122,8 @@ def refuse_event(holder: Holder, session: Session, event: Event) -> None:
         _refuse_next_hand(session)
     if holder.role == "seat" and isinstance(event, HandAbandoned):
         _refuse_abandoning(session)
+    if holder.role == "seat" and event.AUTHOR_HIDDEN:
+        _refuse_another_word(holder, session, event)
     if holder.role == "host" or event.PLACE is IN_A_HAND or isinstance(event, OF_A_SEAT):
         return
     if isinstance(event, OF_ONESELF):
@@ -202,6 +209,20 @@ def _refuse_next_hand(session: Session) -> None:
     if match.hands[-1].started.seq in awaited(session, face_down(session)):
         words = "the hand waits to be accepted: accept it before the next one begins"
         raise Forbidden(Cause(words, "waits_for_acceptance"))
+
+
+def _refuse_another_word(holder: Holder, session: Session, event: Event) -> None:
+    """Refuse what would count in place of what another key recorded, while that lies face down.
+
+    The log does not name the recorder, so nobody would see which of the two events counts.
+    """
+    hand = session.structure.hand_at_hand
+    if hand is None or not would_lie(session, event.TYPE):
+        return
+    for entry in hand.entries:
+        if entry.event.TYPE == event.TYPE and not recorded_by(session, entry.seq, holder):
+            words = "another key recorded this, and it lies face down: the host corrects it"
+            raise Forbidden(Cause(words, "named_by_another"))
 
 
 def _refuse_abandoning(session: Session) -> None:

@@ -229,6 +229,27 @@ def test_a_season_is_closed_at_no_head_that_the_club_may_not_read(circle: Circle
     assert circle.figures("autumn")["leo"] == 5
 
 
+def test_a_close_does_not_tell_the_heads_of_an_evening_that_was_not_entered(
+    circle: Circle,
+) -> None:
+    table = evening(circle.client)
+    circle.do(event("season_opened", id="autumn", name="Autumn", games=["riparto"],
+                    ranking="points", **{"from": "2020-01-01"}))  # fmt: skip
+    season = circle.version
+    for session_id in (table.id, "k2345678abcd"):
+        for head in (table.head, "0" * 64):
+            close = {"season": "autumn", "heads": {session_id: head}}
+            put_in = {"type": "season_closed", "data": close, "reason": ""}
+            for closing in (
+                event("season_closed", **close),
+                event("event_inserted", after=season, **put_in),
+            ):
+                answer = circle.append(closing)
+                problem = answer.get_json()
+                assert told(answer) == (422, "unusable")
+                assert "expected an evening that is entered" in problem["detail"]
+
+
 def test_a_key_that_expires_stops_the_club_at_that_time(template: Path) -> None:
     del template
     at = ["2026-11-21T20:00:00.000Z"]

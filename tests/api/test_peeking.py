@@ -129,6 +129,39 @@ def test_the_key_that_recorded_the_partner_takes_it_back_and_no_other_seat_does(
     assert visible(table, "mara") >= {table.version}
 
 
+def test_no_other_seat_names_another_partner_while_it_lies_face_down(pair: Pair) -> None:
+    table = revealed(pair)
+    first = table.version
+    for who in ("mara", "ugo"):
+        for player in ("nina", "ugo"):
+            refused = table.append(event("partner_revealed", player=player), who=who)
+            assert told(refused) == (403, "forbidden")
+    assert table.version == first
+    table.do(event("partner_revealed", player="zoe"), who="nina")
+    table.do(event("partner_revealed", player="ugo"), as_played=True)
+    again = event("partner_revealed", player="nina")
+    assert told(table.append(again, who="nina")) == (403, "forbidden")  # the host's stands now
+    table.do(event("points_counted", points={"bidder": 75}))
+    table.do(again, who="mara", as_played=True)  # open now: everybody sees who says so
+
+
+def test_a_partner_that_lies_face_down_again_does_not_say_who_named_it(pair: Pair) -> None:
+    worlds = pair.worlds(WORLDS["briscola_chiamata"], WORLDS["briscola_chiamata"].steps[:3])
+    for world, who in zip(worlds, ("nina", "ugo"), strict=True):
+        world.table.do(event("points_counted", points={"bidder": 75}))
+        end = world.table.version
+        world.table.do(event("partner_revealed", player=who), who=who)
+        assert last(world.table)["by"] == who
+        world.table.do(struck(end))
+    assert differences(worlds, dict.fromkeys(("view", "mara"), BRIEFLY)) == []
+    for world, who in zip(worlds, ("nina", "ugo"), strict=True):
+        named = world.table.version - 1
+        seen = world.table.get("/events", "view").get_json()["events"][named - 1]
+        assert (seen["by"], seen["data"]) == ("keeper", None)
+        world.table.do(struck(named), who=who)
+    assert differences(worlds, dict.fromkeys(("view", "mara"), BRIEFLY)) == []
+
+
 def test_a_struck_partner_does_not_say_whose_word_it_was(pair: Pair) -> None:
     worlds = pair.worlds(WORLDS["briscola_chiamata"], WORLDS["briscola_chiamata"].steps[:3])
     for world, who in zip(worlds, ("nina", "ugo"), strict=True):

@@ -33,6 +33,10 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
     ),
     "waits_for_acceptance": _l("Accept the hand first: the next one can begin after that."),
     "turned_up": _l("Everybody has seen the cards by now. Ask the host to correct this."),
+    "named_by_another": _l(
+        "Another phone has recorded this already, and it stays hidden for now. Only that phone or "
+        "the host can correct it."
+    ),
     "confirmed": _l(
         "Every side has accepted hand %(hand)s, and this would change it. Dispute the hand instead."
     ),
