@@ -12,12 +12,13 @@
     const { body } = new DOMParser().parseFromString(html, "text/html");
     const notice = body.querySelector("#notice");
     const said = [...notice?.querySelectorAll("li") ?? []].map((one) => one.textContent).join(" · ");
-    const { same, over } = notice?.dataset ?? {};
+    const { same, over, tooLate } = notice?.dataset ?? {};
     return {
       why: (status === STALE && said && fill(words.since, { said })) || said || words.refused,
       now: Number(body.querySelector("#table")?.dataset.version) || null,
       same: same !== undefined,
       over: over !== undefined,
+      tooLate: tooLate !== undefined,
     };
   };
   const explain = (stopped) => {
@@ -37,8 +38,8 @@
     else outbox.go(item.key, {});
   };
   // What can be done with an entry, the safe way first.
-  const offered = ({ status, html, same, over }) => {
-    if (over) return ["drop"];
+  const offered = ({ status, html, same, over, tooLate }) => {
+    if (over || tooLate) return ["drop"];
     if (status === STALE) return same ? ["drop", "after"] : ["after", "drop"];
     return [/name="?as_played/.test(html) ? "played" : "again", "drop"];
   };

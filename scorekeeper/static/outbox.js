@@ -212,7 +212,7 @@ const outbox = (() => {
     if (item) announce("outbox:dropped", item);
     // Those behind it stood on it: somebody looks at each, or the server, which knows what came since.
     const ask = queue.length && stopped && (stopped.closed || stopped.status !== STALE);
-    stopped = ask ? { ...stopped, key: queue[0].key, same: false, over: false } : null;
+    stopped = ask ? { ...stopped, key: queue[0].key, same: false, over: false, tooLate: false } : null;
     announce("outbox:changed");
     flush();
   };

@@ -174,3 +174,23 @@ def test_a_long_name_is_cut_between_its_words(
             page.locator(".seats bdi").first.evaluate("(one) => getComputedStyle(one).overflowWrap")
             == "normal"
         )
+
+
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_undo_names_what_it_takes_back_beside_dispute(
+    server: Server, browser: "Browser", language: str
+) -> None:
+    evening = dealt(server, "briscola_chiamata")
+    for one in (
+        ("bid_made", {"player": "leo", "bid": "K"}), ("partner_revealed", {"player": "ben"}),
+        ("outcome_recorded", {"made": True}),
+    ):  # fmt: skip
+        evening.record(one)
+    with phone(browser, evening, "host") as host:
+        host.page.set_extra_http_headers({"Accept-Language": language})
+        host.open()
+        assert host.page.locator(".bar a").count() >= 1
+        words = host.page.locator(".undo small")
+        assert words.evaluate("(one) => one.scrollHeight <= one.clientHeight")
+        assert words.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+        assert words.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)") >= 12

@@ -13,6 +13,7 @@ from scorekeeper.service import Holder
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.undoing import to_undo
 from tests.evenings import Raw, event
+from tests.web.pages import Page
 from tests.web.tapping import Form, Tapped
 from tests.web.test_table import visited
 
@@ -246,22 +247,35 @@ def test_two_phones_that_tap_at_once_take_back_one_form(visited: FlaskClient) ->
     table = table_of(visited, ("host", START), ("host", BID), ("host", HIERARCHY))
     first, second = undo_of(table), undo_of(table)
     assert table.post(first, []).status_code == 303
-    version = str(table.report()["version"])
-    assert sent(table, second, key="other").status_code == 412
-    again = sent(table, second, key="another", version=version)
+    again = sent(table, second, key="other")
     assert again.status_code == 422
-    assert "taken back already" in again.text
+    assert "It has been taken back already" in again.text
     assert [one["names"] for one in table.report()["corrections"]] == [5]
 
 
-def test_a_tap_that_comes_after_another_entry_takes_back_nothing(visited: FlaskClient) -> None:
-    table = table_of(visited, ("host", START), ("leo", BID))
-    late = undo_of(table, "leo")
-    table.record(TRICK, who="nina")
-    version = str(table.report()["version"])
-    answer = sent(table, late, "leo", version=version, key="other")
+@pytest.mark.parametrize("named", [True, False])
+def test_a_tap_that_comes_after_another_entry_takes_back_nothing(
+    visited: FlaskClient, named: bool
+) -> None:
+    table = table_of(visited, ("host", START), ("host", BID))
+    late = undo_of(table)
+    table.record(TRICK)
+    answer = sent(table, late, **({} if named else {"back": ""}))
     assert answer.status_code == 422
+    page = Page.of(answer.text)
+    assert "Nothing was taken back The last entry is another one now" in page.words
+    assert "Nina took the trick" in page.words
+    assert "again" not in [one.get("value", "")[-5:] for one in page.all("input")]
     assert table.report()["corrections"] == []
+
+
+def test_an_acceptance_since_does_not_keep_the_tap_from_what_it_named(visited: FlaskClient) -> None:
+    table = table_of(visited, ("host", START), ("host", BID), ("host", COUNT))
+    late = undo_of(table)
+    table.record(accepts("leo"), who="leo")
+    table.record(NOTE, who="nina")
+    assert sent(table, late).status_code == 303
+    assert [one["names"] for one in table.report()["corrections"]] == [5]
 
 
 @pytest.mark.parametrize("back", ["x", "4,5", "-1", " ".join(["1"] * 200), "9" * 40])

@@ -75,8 +75,8 @@ class Notice:
 
     ``kind`` is irregular, stale or unusable; ``said`` are the findings, or what others recorded,
     which can be the ``same``; of a form for a hand that is ``over`` nothing can be recorded any
-    more. ``sent_to`` is where it goes again, and ``desk`` where to dispute a
-    hand that it would have changed.
+    more, and an Undo that is ``too_late`` takes nothing back. ``sent_to`` is where it goes again,
+    and ``desk`` where to dispute a hand that it would have changed.
     """
 
     kind: str
@@ -86,6 +86,7 @@ class Notice:
     same: bool = False
     over: bool = False
     desk: str = ""
+    too_late: bool = False
 
     def has(self, kind: str, name: str, value: str) -> bool:
         """Whether this stood in the form of that type of event."""
@@ -204,6 +205,9 @@ def notice_of(session: Session, session_id: str, holder: Holder, error: Scorekee
         form = sent(request.form)
         same, over = same_since(session, form), is_over(session, form, holder)
         return Notice("stale", since(session, form.version), kept, request.path, same, over)
+    if undoing.is_too_late(error):
+        said = [in_words(error), *since(session, sent(request.form).version)]
+        return Notice("unusable", said, kept, request.path, too_late=True)
     desk, over = desk_of(session_id, error), is_for_another_hand(error)
     return Notice("unusable", [in_words(error)], kept, request.path, over=over, desk=desk)
 

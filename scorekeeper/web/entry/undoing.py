@@ -35,13 +35,17 @@ Bound = Callable[[Entry], bool]
 
 
 def undo(sent: Sent, holder: Holder) -> AppendRequest:
-    """Return the request that strikes what was last recorded."""
+    """Return the request that strikes what was last recorded.
+
+    Others may have recorded something since: what the page named is compared with what is last.
+    """
     return AppendRequest(
         sent.version,
         as_played=True,
         key=sent.key,
         digest=sent.digest,
-        meant=lambda session: struck(session, holder, sent.named),
+        meant=lambda session: struck(session, holder, sent),
+        follows=lambda session: True,
     )
 
 
@@ -57,16 +61,15 @@ def to_undo(session: Session, holder: Holder) -> list[Entry]:
     return found if _may_strike(session, found, holder) else []
 
 
-def struck(session: Session, holder: Holder, named: Collection[int]) -> tuple[NewEvent, ...]:
+def struck(session: Session, holder: Holder, sent: Sent) -> tuple[NewEvent, ...]:
     """The corrections that take back the last form; Unusable where that is nothing.
 
-    ``named`` are the seqs that the page offered to take back: others are not taken back instead.
-    None where the page could not know them yet.
+    Nothing else is taken back than what the page named. Where the page could not name it yet,
+    nothing may have been recorded since.
     """
     seqs = [entry.seq for entry in to_undo(session, holder)]
-    if named and set(named) != set(seqs):
-        words = "what was to be taken back is so already, or something else came after it"
-        raise Unusable(Cause(words, "undo_too_late"))
+    if set(sent.named) != set(seqs) if sent.named else session.events > sent.version:
+        raise Unusable(_too_late(session, sent.named))
     if not seqs:
         said = Cause("there is nothing of yours to take back in this hand", "nothing_to_take_back")
         raise Unusable(said)
@@ -74,6 +77,24 @@ def struck(session: Session, holder: Holder, named: Collection[int]) -> tuple[Ne
         return (NewEvent(EventStruck.TYPE, {"seq": seqs[0], "reason": TAKEN_BACK}),)
     begun = NewEvent(CorrectionBegun.TYPE, {"count": len(seqs), "reason": TAKEN_BACK})
     return (begun, *(NewEvent(EventStruck.TYPE, {"seq": seq}) for seq in seqs))
+
+
+def _too_late(session: Session, named: Collection[int]) -> Cause:
+    """Why what was named is not taken back: it is already, or something else came after it."""
+    if named and all(_is_gone(session, seq) for seq in named):
+        return Cause("what was to be taken back is so already", "undone_already")
+    return Cause("another entry is the last one now", "undo_too_late")
+
+
+def _is_gone(session: Session, seq: int) -> bool:
+    corrections = session.corrections
+    return seq in corrections.recorded and corrections.reading(seq) is None
+
+
+def is_too_late(error: Exception) -> bool:
+    """Return whether an Undo was refused for what others recorded since."""
+    reason = error.args[0] if error.args else ""
+    return isinstance(reason, Cause) and reason.why in ("undone_already", "undo_too_late")
 
 
 def _may_strike(session: Session, entries: Collection[Entry], holder: Holder) -> bool:

@@ -28,9 +28,8 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
     "closed": _l("The evening is closed. Disputes and corrections can still come."),
     "another_cannot_stand": _l("With this correction, event %(seq)s can no longer stand."),
     "nothing_to_take_back": _l("There is nothing of yours to take back in this hand."),
-    "undo_too_late": _l(
-        "Nothing was taken back: it is taken back already, or something came after it."
-    ),
+    "undone_already": _l("It has been taken back already."),
+    "undo_too_late": _l("The last entry is another one now."),
     "waits_for_acceptance": _l("Accept the hand first: the next one can begin after that."),
     "turned_up": _l("Everybody has seen the cards by now. Ask the host to correct this."),
     "named_by_another": _l(
