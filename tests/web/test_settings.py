@@ -187,6 +187,33 @@ def test_another_match_begins_as_the_one_before(table: Table) -> None:
     assert matches[-1]["seats"] == ["leo", "nina", "mara"]
 
 
+def test_another_match_in_the_middle_of_a_hand_is_asked_about(table: Table) -> None:
+    table.do(*hand(), event("hand_started", dealer="leo"))
+    form: Any = {**inputs_of(page_of(get(table, "/match"))), "seat": ["leo", "nina", "mara"]}
+    asked = page_of(post(table, "/match", **form))
+    assert "Hand 2 is not finished. If another match starts now, it scores nothing" in asked.words
+    assert "If the match ends now, it scores nothing" in page_of(get(table)).words
+    assert len(table.report()["matches"]) == 1
+    (yes,) = [one for one in asked.all("button") if one.get("name") == "leaves"]
+    table.do(*hand()[1:], event("hand_started", dealer="nina"))
+    again = page_of(post(table, "/match", **form, leaves=yes["value"]))
+    assert "Hand 3 is not finished" in again.words, "another hand than the one that was named"
+    (yes,) = [one for one in again.all("button") if one.get("name") == "leaves"]
+    for _ in range(2):
+        answer = post(table, "/match", **form, leaves=yes["value"])
+        assert (answer.status_code, len(table.report()["matches"])) == (303, 2)
+
+
+def test_another_match_after_one_that_is_over_is_not_asked_about(table: Table) -> None:
+    table.do(*hand(), event("match_ended"))
+    form: Any = {**inputs_of(page_of(get(table, "/match"))), "seat": ["leo", "nina", "mara"]}
+    assert post(table, "/match", **form).status_code == 303
+    table.do(event("hand_started", dealer="leo"), at=table.report()["session"]["events"])
+    assert post(table, "/match", **form).status_code == 303, "the same form once more"
+    assert len(table.report()["matches"]) == 2
+    assert "not finished" in page_of(get(table)).words
+
+
 def test_another_match_is_played_for_the_same_stake(table: Table) -> None:
     stake = {"currency": "CHF", "point": 25, "match": 500}
     table.do(event("match_started", game="riparto", seats=["leo", "mara", "nina"], stake=stake))

@@ -16,8 +16,15 @@ from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import unkept
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
+from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.frame.ring import ring, turned
-from scorekeeper.web.keeping.settings import host_of, names_of, record_by_host, state
+from scorekeeper.web.keeping.settings import (
+    host_of,
+    names_of,
+    record_by_host,
+    state,
+    unfinished_hand,
+)
 from scorekeeper.web.opening import options
 from scorekeeper.web.opening.club_houses import of_evening, of_game, only
 from scorekeeper.web.opening.draft import match_data, partners, seats_and_more, settled, too_few
@@ -56,14 +63,17 @@ def start(session_id: str) -> Response | tuple[str, int]:
     chosen, stake = settled(game, said, len(seats), wrong), chosen_stake(said, wrong)
     if wrong:
         return page(session_id, said, wrong), 422
+    unfinished = service().see(session_id, unfinished_hand)
+    if unfinished and said.get("leaves") != unfinished and not recorded_before(session_id):
+        return page(session_id, said, wrong, leaves=unfinished), 422
     record_by_host(
         session_id, holder, NewEvent(MatchStarted.TYPE, match_data(game, seats, chosen, stake))
     )
     return to(url_for("table.page", session_id=session_id), 303)
 
 
-def page(session_id: str, said: FormData, wrong: dict[str, str]) -> str:
-    """The form with what it says already."""
+def page(session_id: str, said: FormData, wrong: dict[str, str], leaves: str = "") -> str:
+    """The form with what it says already; it asks whether to leave a hand that is not finished."""
     game, club = game_of(said), of_evening(session_id)
     houses = club.houses if club else ()
     said = options.with_house(game, said, only(houses, game))
@@ -78,7 +88,7 @@ def page(session_id: str, said: FormData, wrong: dict[str, str]) -> str:
         kept=options.kept(game, said), called=said.get("called", "")[:60],
         houses=options.houses(game, said), club=club, club_houses=of_game(houses, game),
         stake=asked_stake(game, said, sum(map(bool, seats))),
-        title=service().see(session_id, state)["title"],
+        title=service().see(session_id, state)["title"], leaves=leaves,
     )  # fmt: skip
 
 

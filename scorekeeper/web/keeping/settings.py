@@ -16,6 +16,7 @@ from scorekeeper.http.access import ANY, holder_of, own_key
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.problems import PROBLEMS
+from scorekeeper.report.next_events import NextEvents
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Recorded
 from scorekeeper.service.followers import following_clubs, stop_club
 from scorekeeper.service.permissions import refuse_role
@@ -233,7 +234,16 @@ def state(session: Session) -> dict[str, Any]:
         "game": last.game.name if last else "",
         "match": last.number if last else 0,
         "over": last.over if last else True,
+        "unfinished": unfinished_hand(session).partition("-")[2],
     }
+
+
+def unfinished_hand(session: Session) -> str:
+    """The hand that is left unfinished if the match ends now, by match and number; else empty."""
+    coming = NextEvents(session)
+    if coming.match is None or coming.hand is None or coming.state not in ("open", "wrong"):
+        return ""
+    return f"{coming.match.number}-{coming.hand.number}"
 
 
 def held(id_: str) -> list[HeldKey]:
