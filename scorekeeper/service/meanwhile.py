@@ -7,9 +7,18 @@ was meant: that is judged here, and what the rules say of the entry is judged as
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from scorekeeper.events.common import HandAbandoned, HandStarted, NoteAdded
+from scorekeeper.events.common import (
+    HandAbandoned,
+    HandStarted,
+    MatchEnded,
+    MatchStarted,
+    NoteAdded,
+    PenaltyGiven,
+    PlayerJoined,
+)
+from scorekeeper.events.corrections import CorrectionBegun, EventStruck
 from scorekeeper.events.disputes import HandConfirmed, ProposalSigned
-from scorekeeper.events.event import IN_A_HAND, Entry, Event
+from scorekeeper.events.event import A_CORRECTION, IN_A_HAND, Entry, Event
 from scorekeeper.events.playing import RestClaimed, TrickTaken
 from scorekeeper.families.called_card.events import PartnerRevealed
 from scorekeeper.session.matches import HandRecord
@@ -18,6 +27,9 @@ from scorekeeper.session.session import Session
 MOST: Final = 50  # entries since, beyond which somebody has to look at them
 # What names a player, and is not that player's own declaration: several may name another one.
 ABOUT_A_PLAYER: Final = (TrickTaken, RestClaimed, PartnerRevealed, HandAbandoned)
+
+# What stands in a hand beside its play, and changes no other hand.
+IN_ITS_HAND: Final = (HandStarted, HandConfirmed, PenaltyGiven, EventStruck)
 
 Harmless = Callable[[Entry], bool]
 
@@ -33,13 +45,31 @@ def all_harmless(session: Session, version: int, harmless: Harmless) -> bool:
     """Return whether all that was recorded after a version is little, and harmless."""
     since = recorded_since(session, version)
     return 0 < len(since) <= MOST and all(
-        isinstance(entry.event, NoteAdded) or harmless(entry) for entry in since
+        isinstance(entry.event, NoteAdded | PlayerJoined) or harmless(entry) for entry in since
     )
+
+
+def _came_and_went(session: Session, after: int, entry: Entry) -> bool:
+    """Return whether an entry after that seq was taken back, or took back only such ones."""
+    corrections, event = session.corrections, entry.event
+    if isinstance(event, CorrectionBegun):
+        members = corrections.sets[entry.seq].members if entry.seq in corrections.sets else ()
+        return bool(members) and all(
+            _came_and_went(session, after, corrections.recorded[seq]) for seq in members
+        )
+    if isinstance(event, EventStruck):
+        return bool(corrections.stands.get(entry.seq)) and event.seq > after
+    return event.PLACE is not A_CORRECTION and corrections.reading(entry.seq) is None
 
 
 def hand_of(session: Session, entry: Entry) -> HandRecord | None:
     """Return the hand in which an entry stands; None for one that stands in none."""
-    segment = session.structure.segment_of.get(session.corrections.place_of(entry.seq))
+    return hand_at(session, session.corrections.place_of(entry.seq))
+
+
+def hand_at(session: Session, place: int) -> HandRecord | None:
+    """Return the hand in which an entry stands, by its place; None where that is in none."""
+    segment = session.structure.segment_of.get(place)
     return segment.hand if segment else None
 
 
@@ -48,7 +78,7 @@ def elsewhere(session: Session, hand: HandRecord) -> Harmless:
 
     def in_another(entry: Entry) -> bool:
         event = entry.event
-        plays = event.PLACE is IN_A_HAND or isinstance(event, HandStarted | HandConfirmed)
+        plays = event.PLACE is IN_A_HAND or isinstance(event, IN_ITS_HAND)
         return plays and hand_of(session, entry) not in (None, hand)
 
     return in_another
@@ -65,12 +95,18 @@ def own(event: Event, by: str | None) -> bool:
 
 
 def leaves_confirmation(session: Session, players: Iterable[str], hand: HandRecord) -> Harmless:
-    """Return whether an entry leaves it to these players to confirm a hand."""
+    """Return whether an entry leaves it to these players to confirm a hand.
+
+    Whatever came after the hand and was taken back since does.
+    """
     others, another = set(players), elsewhere(session, hand)
+    last = hand.entries[-1].seq if hand.entries else hand.started.seq
 
     def harmless(entry: Entry) -> bool:
-        confirms = isinstance(entry.event, HandConfirmed) and entry.event.player not in others
-        return confirms or another(entry)
+        event = entry.event
+        confirms = isinstance(event, HandConfirmed) and event.player not in others
+        of_the_match = isinstance(event, MatchStarted | MatchEnded)
+        return confirms or of_the_match or another(entry) or _came_and_went(session, last, entry)
 
     return harmless
 

@@ -110,6 +110,10 @@ def test_an_entry_never_lands_in_another_hand_or_match(client: FlaskClient, kind
     answer = client.post(form.action, data=data | chosen, headers=table.headers(who))
     if kind == "note_added":
         assert types(table, before) == [kind]
+    elif kind == "hand_confirmed":
+        assert types(table, before) == ["event_inserted"]
+        first, second = table.report()["matches"][0]["hands"]
+        assert (first["confirmed"], second["confirmed"]) == (["leo"], [])
     else:
         assert answer.status_code == 422
         assert types(table, before) == []
@@ -160,6 +164,55 @@ def test_all_who_accept_at_the_same_time_have_accepted(client: FlaskClient) -> N
         assert answer.status_code == 303, page_of(answer).words
     assert sorted(types(table, before + 2)) == ["hand_confirmed"] * 3
     assert table.report()["matches"][0]["hands"][0]["confirmed"]
+
+
+DEALT: Final = event("hand_started", dealer="leo")
+BID_OF_NINA: Final = event("bid_made", player="nina", points=5)
+ABANDONED: Final = event("hand_abandoned", reason="misdeal")
+
+
+@pytest.mark.parametrize("since", [
+    [("host", DEALT), ("nina", ABANDONED)],
+    [("host", DEALT), ("nina", ABANDONED), ("nina", struck(7))],
+    [("host", DEALT), ("host", struck(6))],
+    [("host", DEALT), ("nina", BID_OF_NINA), ("host", COUNT)],
+    [("host", DEALT), ("nina", BID_OF_NINA), ("host", MATCH)],
+    [("host", DEALT), ("host", event("penalty_given", side="mara", points=-1, reason="late"))],
+    [("host", event("player_joined", id="ugo", name="Ugo")), ("host", event("match_ended"))],
+])  # fmt: skip
+def test_what_others_record_in_later_hands_keeps_nobody_from_accepting_this_one(
+    client: FlaskClient, since: list[tuple[str, Any]]
+) -> None:
+    table = complete(client)
+    form = table.form("hand_confirmed", "leo")
+    for who, one in since:
+        table.record(one, who=who, as_played=True)
+    answer = table.post(form, [("with", '{"player":"leo"}')], "leo")
+    assert answer.status_code == 303, page_of(answer).words
+    hands = table.report()["matches"][0]["hands"]
+    assert [one["confirmed"] for one in hands] == [["leo"], []][: len(hands)]
+
+
+def test_the_hand_before_one_that_a_seat_abandons_face_down_is_accepted(
+    client: FlaskClient,
+) -> None:
+    seats = [*SEATS, "ugo", "zoe"]
+    hands = [
+        event("hand_started", dealer="mara"), event("bid_made", player="leo", bid="K"),
+        event("card_called", player="leo", card="KS"),
+        event("partner_revealed", player="nina"), event("points_counted", points={"bidder": 75}),
+        event("hand_started", dealer="leo"), event("bid_made", player="nina", bid="K"),
+        event("card_called", player="nina", card="KS"),
+    ]  # fmt: skip
+    chiamata = event("match_started", game="briscola_chiamata", seats=seats)
+    table = Tapped.open(client, " ".join(seats), chiamata, *hands)
+    table.record(event("partner_revealed", player="ugo"), who="ugo")
+    table.record(ABANDONED, who="zoe")
+    form = next(one for one in table.forms(who="mara") if one.step == "hand_confirmed")
+    button = form.buttons()[0]
+    answer = table.post(form, [(button.name, button.value)], "mara")
+    assert answer.status_code == 303, page_of(answer).words
+    assert [one["confirmed"] for one in table.report()["matches"][0]["hands"]] == [["mara"], []]
 
 
 def test_a_hand_that_was_changed_meanwhile_is_not_accepted_unseen(client: FlaskClient) -> None:

@@ -4,6 +4,7 @@ Where others recorded something since the form was drawn, it is recorded all the
 it as it was meant; else somebody is asked.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from flask_babel import gettext as _
 
 from scorekeeper.base.errors import Cause, ScorekeeperError, Unusable
 from scorekeeper.events.common import HandStarted, NoteAdded
+from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.events.event import IN_A_HAND, Event, Place
 from scorekeeper.events.playing import CardPlayed
@@ -18,9 +20,11 @@ from scorekeeper.games.game import Classes
 from scorekeeper.log import codec
 from scorekeeper.report.next_events import NextEvents
 from scorekeeper.service import AppendRequest, Holder, NewEvent, meanwhile
+from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.forms import Sent, completed
 from scorekeeper.web.entry.steps import masked
+from scorekeeper.web.review.acceptance import acceptance
 
 # For the player who deals, or plays: who is due, once all that was entered before is on record.
 DUE: Final = "*"
@@ -49,7 +53,8 @@ def whole(session: Session, sent: Sent, holder: Holder) -> tuple[NewEvent, ...]:
     coming = NextEvents(session)
     types = types_at(session)
     said = [_own_card(session, one, sent, holder) for one in _in_order(sent.events, types)]
-    events = tuple(completed(_by_whoever_is_due(one, coming), types) for one in said)
+    due = (_by_whoever_is_due(_at_its_hand(session, one, sent), coming) for one in said)
+    events = tuple(completed(one, types) for one in due)
     dealer = None if sent.dealer == DUE or coming.state == "open" else sent.dealer
     # What was sent for whoever is due, after a hand that is complete, belongs in the next.
     ready = ("first", "again", "next") if sent.dealer == DUE else ("first", "again")
@@ -107,6 +112,27 @@ def _own_card(session: Session, new: NewEvent, sent: Sent, holder: Holder) -> Ne
     if shown and free and _due(NextEvents(session), new.type) == holder.player:
         return NewEvent(new.type, {**new.data, "player": holder.player})
     return new
+
+
+def _at_its_hand(session: Session, new: NewEvent, sent: Sent) -> NewEvent:
+    """An acceptance of a hand after which another one is complete by now, at the place of its own.
+
+    Where the hand cannot be accepted so, it stays as it was sent.
+    """
+    if new.type != HandConfirmed.TYPE or sent.hand is None:
+        return new
+    place = sent.hand
+    found = next(
+        (
+            hand
+            for match in session.structure.matches
+            for hand in match.hands
+            if hand_key(match.number, hand.number) == place
+        ),
+        None,
+    )
+    way = acceptance(session, found, str(new.data.get("player"))) if found else None
+    return new if way is None else NewEvent(way.type, json.loads(way.fixed))
 
 
 def _in_a_hand(events: Sequence[NewEvent], types: Mapping[str, Classes]) -> bool:
@@ -205,17 +231,34 @@ def _harmless(
         return None
     if all(isinstance(one, NoteAdded) for one in events):
         return lambda entry: entry.event.PLACE is IN_A_HAND or _confirms(entry.event)
-    match = NextEvents(session).match
-    last = match.last_to_confirm() if match else None
-    if last is not None and all(isinstance(one, HandConfirmed) for one in events):
-        players = [one.player for one in events if isinstance(one, HandConfirmed)]
-        return meanwhile.leaves_confirmation(session, players, last)
+    if all(_accepts(one) for one in events):
+        hand = _accepted(session, events[0])
+        players = [_player_of(one) for one in events]
+        return meanwhile.leaves_confirmation(session, players, hand) if hand else None
     begins = isinstance(events[0], HandStarted)
     if begins or NextEvents(session).state == "open":
         # It stands in a later hand than the one that others accepted.
         leaves = meanwhile.leaves_own(holder.player, events)
         return lambda entry: _confirms(entry.event) or leaves(entry)
     return None
+
+
+def _accepts(event: Event) -> bool:
+    inserts = isinstance(event, EventInserted) and event.type == HandConfirmed.TYPE
+    return inserts or _confirms(event)
+
+
+def _player_of(event: Event) -> str:
+    data = event.data if isinstance(event, EventInserted) else codec.encode(event)
+    return str(data["player"])
+
+
+def _accepted(session: Session, event: Event) -> HandRecord | None:
+    """The hand that an event accepts: the last one, or the one in which it is put in."""
+    if isinstance(event, EventInserted):
+        return meanwhile.hand_at(session, event.after)
+    match = NextEvents(session).match
+    return match.last_to_confirm() if match else None
 
 
 def _confirms(event: Event) -> bool:

@@ -42,6 +42,7 @@ from scorekeeper.web.wording.naming import ROOM, short
 
 ON_TOP: Final = 8.5  # em, for the name of who deals
 BETWEEN: Final = ("next", "over", "closed")  # the states in which the last hand is shown
+LATER: Final = "later-"  # before the hand, in the place of a form that accepts one by its name
 NO_UNDO: Final = Undoable()
 CORRECT: Final = {one.TYPE for one in CORRECTIONS}
 
@@ -147,8 +148,10 @@ class Board:
     def hand_of(self, kind: str, place: str) -> str:
         """The hand that a form is for, by the type of its event and its place on the page.
 
-        What is accepted or said late is of the last complete one.
+        What is accepted or said late is of the last complete one, or of the one that it names.
         """
+        if place.startswith(LATER):
+            return place.removeprefix(LATER)
         late = place.startswith(("accept", "l", "t")) and kind != HandStarted.TYPE
         last = self.to_accept.number if self.to_accept else self.last
         return hand_key(self.match, last if late else self.hand) if self.match else ""
