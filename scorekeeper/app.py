@@ -109,7 +109,7 @@ def _join_services(app: Flask, store: Store, settings: Settings) -> None:
     quorum = Quorum(settings.correction_minutes, settings.correction_quorum)
     limits = WaitLimits(settings.threads_for_late, before_wait=turns.give_up_own_turn)
     service = Service(
-        store, notifier.tell, quorum=quorum, admit=admit, room=room, shared=shared, limits=limits
+        store, notifier.notify, quorum=quorum, admit=admit, room=room, shared=shared, limits=limits
     )
     app.extensions.update(
         rates=rates,
@@ -123,7 +123,7 @@ def _join_services(app: Flask, store: Store, settings: Settings) -> None:
             shared,
         ),
         service=service,
-        clubs=Clubs(service, notifier.tell, admit, room),
+        clubs=Clubs(service, notifier.notify, admit, room),
     )
 
 

@@ -77,13 +77,13 @@ def follow(
     watched: WatchedStream, told: Callable[[StreamState], bytes], since: int | None = None
 ) -> Response:
     """The stream of what is watched, as it is told, for the holder of the key that came; NoRoom."""
-    places = streams().places
-    place = places.enter(watched.id, client_address())
-    if place is None:
+    slots = streams().slots
+    slot = slots.acquire(watched.id, client_address())
+    if slot is None:
         raise NoRoom("there is no room for one more stream; ask for the report now and then")
-    sights = streams().sights(watched, place, g.holder.key.id, since)
+    sights = streams().states(watched, slot, g.holder.key.id, since)
     answer = streamed(event_stream(sights, told), EVENT_STREAM)
-    answer.call_on_close(partial(places.leave, place))
+    answer.call_on_close(partial(slots.release, slot))
     answer.headers["X-Accel-Buffering"] = "no"
     return unkept(answer)
 

@@ -1,1 +1,1 @@
-"""Who is told that something changed."""
+"""Notification of clients about changes of sessions and clubs."""

@@ -1,6 +1,6 @@
-"""Streams of changes, in thousands: each waits in the event loop of its server, in no thread.
+"""Streams of changes, by the thousand: each waits in the event loop of its server, in no thread.
 
-What one of them looks up, all look up that follow the same session, once for all.
+All streams that follow the same session share one read of its state.
 """
 
 import asyncio
@@ -11,114 +11,115 @@ from collections.abc import AsyncGenerator, Callable
 from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import Busy, ScorekeeperError, StorageUnavailable
-from scorekeeper.live.looks import Looks
 from scorekeeper.live.notifier import Notifier
-from scorekeeper.live.places import StreamPlace, StreamPlaces
+from scorekeeper.live.shared_reads import SharedReads
+from scorekeeper.live.slots import StreamSlot, StreamSlots
 from scorekeeper.store import Position
 
-LIFE: Final = 60.0  # seconds until a stream ends, and who still watches begins another
-APART: Final = (0.8, 1.2)  # of that: those that began together do not come back together
-GAP: Final = 0.2  # seconds at least between two changes that one stream tells of
-LOOK: Final = 2.0  # seconds after which to look again at others that a stream follows
-HEARTBEAT: Final = 5.0  # seconds without a change after which a sign of life is due
-AGAIN: Final = 1.0  # seconds after which to look again where the storage did not tell
+STREAM_LIFE_SECONDS: Final = 60.0  # then the stream ends, and its client opens another
+LIFE_FACTORS: Final = (0.8, 1.2)  # random, so that clients that began together spread out
+MIN_GAP_SECONDS: Final = 0.2  # between two changes that one stream reports
+FOLLOWED_POLL_SECONDS: Final = 2.0  # between two reads of sessions that a club stream follows
+HEARTBEAT_SECONDS: Final = 5.0  # without a change, after which a heartbeat is due
+RETRY_SECONDS: Final = 1.0  # after the store could not be read
 
 logger = logging.getLogger(__name__)
 
 
 class StreamState(NamedTuple):
-    """How it stands with what is watched."""
+    """The state of a watched session or club."""
 
     position: Position
-    keys: frozenset[str]  # ids of those that open it
-    tag: str = ""  # another one where what it follows is otherwise
+    keys: frozenset[str]  # ids of the keys that open it
+    tag: str = ""  # changes when the sessions that a club follows change
 
 
 class WatchedStream(NamedTuple):
-    """What a stream is of: the id of a session or a club, and how to see how it stands."""
+    """A watched session or club: its id, and a function that reads its state."""
 
     id: str
-    look: Callable[[], StreamState]
-    follows_others: bool = False  # of which no change of its own tells
+    read_state: Callable[[], StreamState]
+    follows_others: bool = False  # other sessions, whose changes are not notified under this id
 
 
 class LoopListener:
-    """Waits in an event loop for what is told in any thread."""
+    """Waits in an event loop for a notification from any thread."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._heard = asyncio.Event()
+        self._notified = asyncio.Event()
 
     def wake(self) -> None:
-        """Let it wait no more."""
+        """End the wait. May be called in any thread."""
         if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._heard.set)
+            self._loop.call_soon_threadsafe(self._notified.set)
 
     async def wait(self, seconds: float) -> None:
-        """Wait for the next time it is told, at most so long."""
-        timer = self._loop.call_later(seconds, self._heard.set)
-        await self._heard.wait()
+        """Wait for the next notification, at most ``seconds``."""
+        timer = self._loop.call_later(seconds, self._notified.set)
+        await self._notified.wait()
         timer.cancel()
 
-    def begin(self) -> None:
-        """What is told from now on is new."""
-        self._heard.clear()
+    def clear(self) -> None:
+        """Forget earlier notifications."""
+        self._notified.clear()
 
 
 class Streams:
-    """The streams that are open in this process, at most a given number."""
+    """The open streams of this process, at most ``max_streams``."""
 
-    def __init__(self, notifier: Notifier, most: int) -> None:
-        self.places = StreamPlaces(most)
+    def __init__(self, notifier: Notifier, max_streams: int) -> None:
+        self.slots = StreamSlots(max_streams)
         self._notifier = notifier
-        self._looks = Looks()
+        self._reads = SharedReads()
 
-    async def sights(
-        self, watched: WatchedStream, place: StreamPlace, key: str, since: int | None = None
+    async def states(
+        self, watched: WatchedStream, slot: StreamSlot, key: str, since: int | None = None
     ) -> AsyncGenerator[StreamState | None, None]:
-        """How it stands, unless that is at version ``since``; then each time it is otherwise.
+        """Yield the current state, unless it is at version ``since``; then each new state.
 
-        Of changes that come fast on one another it tells together: each makes all who watch ask
-        for the report. None is a sign of life. Ends after a while, once the key with this id opens
-        it no more, when the place is given up, or when the server is to stop.
+        Yields None as a heartbeat. Changes in quick succession are reported together, because each
+        report makes every client request the session. Ends after `STREAM_LIFE_SECONDS`, or when
+        the key with this id no longer opens the session, the slot is evicted, or the server stops.
         """
-        end = time.monotonic() + LIFE * random.uniform(*APART)  # noqa: S311  # no secret
+        life = STREAM_LIFE_SECONDS * random.uniform(*LIFE_FACTORS)  # noqa: S311  # no secret
+        end = time.monotonic() + life
         known = (-1 if since is None else since, "")
-        ear = LoopListener()
-        place.wake = ear.wake
-        self._notifier.follow(watched.id, ear.wake)
+        listener = LoopListener()
+        slot.wake = listener.wake
+        self._notifier.subscribe(watched.id, listener.wake)
         try:
-            while (left := end - time.monotonic()) > 0 and not self._is_over(place):
-                ear.begin()
-                sight = await self._seen(watched)
-                if sight is not None and key not in sight.keys:
+            while (left := end - time.monotonic()) > 0 and not self._is_over(slot):
+                listener.clear()
+                state = await self._read(watched)
+                if state is not None and key not in state.keys:
                     return
-                if sight is None or (sight.position.version, sight.tag) == known:
+                if state is None or (state.position.version, state.tag) == known:
                     yield None
                 else:
-                    known = sight.position.version, sight.tag
-                    yield sight
-                    await asyncio.sleep(GAP)
-                await ear.wait(min(patience(watched, sight), left))
+                    known = state.position.version, state.tag
+                    yield state
+                    await asyncio.sleep(MIN_GAP_SECONDS)
+                await listener.wait(min(seconds_to_next_read(watched, state), left))
         except ScorekeeperError:
-            logger.info("what was watched is there no more")
+            logger.info("a watched session or club no longer exists")
         finally:
-            self._notifier.leave(watched.id, ear.wake)
+            self._notifier.unsubscribe(watched.id, listener.wake)
 
-    def _is_over(self, place: StreamPlace) -> bool:
-        return place.given_up or self._notifier.stopped
+    def _is_over(self, slot: StreamSlot) -> bool:
+        return slot.evicted or self._notifier.stopped
 
-    async def _seen(self, watched: WatchedStream) -> StreamState | None:
-        """Return how it stands; None where that cannot be seen now, and can perhaps next time."""
-        look = asyncio.wrap_future(self._looks.ask(watched.id, watched.look))
+    async def _read(self, watched: WatchedStream) -> StreamState | None:
+        """Return the state, or None if it cannot be read now and may be readable later."""
+        future = asyncio.wrap_future(self._reads.read(watched.id, watched.read_state))
         try:
-            return await asyncio.shield(look)  # who leaves does not take it from the others
+            return await asyncio.shield(future)  # a stream that ends must not cancel it for others
         except (StorageUnavailable, Busy):
             return None
 
 
-def patience(watched: WatchedStream, sight: StreamState | None) -> float:
-    """Seconds after which to look again, though nothing was told."""
-    if sight is None:
-        return AGAIN
-    return LOOK if watched.follows_others else HEARTBEAT
+def seconds_to_next_read(watched: WatchedStream, state: StreamState | None) -> float:
+    """Return the seconds after which to read again without a notification."""
+    if state is None:
+        return RETRY_SECONDS
+    return FOLLOWED_POLL_SECONDS if watched.follows_others else HEARTBEAT_SECONDS

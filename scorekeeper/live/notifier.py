@@ -1,9 +1,9 @@
-"""Tells those who watch a session that it changed.
+"""Notification of subscribers when a session changes.
 
-One thread for each process listens to the store. Should it fail it begins again, and then looks
-at every session that is watched; should it die, the next one who watches starts another. Whoever
-watches also looks for himself when he begins, and now and then. So news may come late, and are
-never lost.
+One thread of each process listens to the store. If listening fails, the thread starts again and
+reads the position of every watched session; if the thread dies, the next subscriber starts
+another. Subscribers also read the state themselves when they begin, and at intervals. So a
+notification may be late, but no change is lost.
 """
 
 import logging
@@ -17,27 +17,27 @@ from scorekeeper.base.errors import UnknownSession
 from scorekeeper.store import Position, Store
 from scorekeeper.store.contract import Watch
 
-BREATH: Final = 1.0  # seconds between two looks at whether to stop
-AGAIN: Final = 1.0  # seconds after a failure until the next attempt
-LATE: Final = 10.0  # seconds without a sign of life after which the thread is not well
+POLL_SECONDS: Final = 1.0  # between two checks whether to stop
+RETRY_SECONDS: Final = 1.0  # after a failure
+STALL_SECONDS: Final = 10.0  # without a heartbeat, after which the thread counts as stalled
 
-Wake = Callable[[], object]  # called in any thread, and soon done
+Wake = Callable[[], object]  # called in any thread; must return quickly
 
 logger = logging.getLogger(__name__)
 
 
 class Topic:
-    """A session that is watched, and what is known of it."""
+    """A watched session, its subscribers, and its last known position."""
 
     def __init__(self) -> None:
-        self.watchers: list[Wake] = []
+        self.subscribers: list[Wake] = []
         self.position: Position | None = None
 
 
 class Notifier:
-    """Wakes those who watch a session when it changes.
+    """Wakes the subscribers of a session when it changes.
 
-    Starts its own thread when it is first needed, so that it may be made before a fork.
+    Starts its thread at the first subscription, so it may be created before a fork.
     """
 
     def __init__(self, store: Store) -> None:
@@ -45,63 +45,65 @@ class Notifier:
         self._lock = threading.Lock()
         self._topics: dict[str, Topic] = {}
         self._thread: threading.Thread | None = None
-        self._beat = 0.0
+        self._last_beat = 0.0
         self._stopped = False
 
-    def follow(self, session_id: str, wake: Wake) -> None:
-        """Call ``wake`` at each change from now on, and once nobody is to watch any more.
+    def subscribe(self, session_id: str, wake: Wake) -> None:
+        """Call ``wake`` at each change from now on, and when the notifier stops.
 
-        Of several changes that are heard of at one time it is called once. Whoever follows
-        leaves again.
+        Simultaneous changes cause one call. The caller must call `unsubscribe` later.
         """
         self._start()
         with self._lock:
-            self._topics.setdefault(session_id, Topic()).watchers.append(wake)
+            self._topics.setdefault(session_id, Topic()).subscribers.append(wake)
 
-    def leave(self, session_id: str, wake: Wake) -> None:
-        """Call it no more."""
+    def unsubscribe(self, session_id: str, wake: Wake) -> None:
+        """Stop calling ``wake``."""
         with self._lock:
             topic = self._topics[session_id]
-            topic.watchers.remove(wake)
-            if not topic.watchers:
+            topic.subscribers.remove(wake)
+            if not topic.subscribers:
                 del self._topics[session_id]
 
-    def tell(self, session_id: str, position: Position) -> None:
-        """Tell those in this process at once what it has just written itself."""
+    def notify(self, session_id: str, position: Position) -> None:
+        """Wake the subscribers in this process, unless they know of this position.
+
+        Called at once after a write of this process, and by the thread for any other.
+        """
         with self._lock:
             topic = self._topics.get(session_id)
-            # The store may tell late of what was told here at once.
+            # The store may report later what this process reported at once.
             if topic is None or is_newer(topic.position, position.version - 1):
                 return
             topic.position = position
-            watchers = list(topic.watchers)
-        for wake in watchers:
+            subscribers = list(topic.subscribers)
+        for wake in subscribers:
             wake()
 
     @property
     def stopped(self) -> bool:
-        """Whether nobody is to watch any more."""
+        """Whether the streams should end."""
         return self._stopped
 
     def stop(self) -> None:
-        """Let everybody go soon. Takes no lock: a signal's handler may call it."""
+        """Ask the thread and the streams to end. Takes no lock: signal handlers may call it."""
         self._stopped = True
 
     def close(self) -> None:
-        """Let everybody go, and wait for the thread."""
+        """Stop, wait for the thread, and wake all subscribers."""
         self._stopped = True
         thread = self._thread
         if thread is not None:
-            thread.join(timeout=2 * BREATH + AGAIN)
+            thread.join(timeout=2 * POLL_SECONDS + RETRY_SECONDS)
         self._wake_all()
 
     @property
-    def well(self) -> bool:
-        """Whether the thread listens, if it was ever needed."""
+    def is_healthy(self) -> bool:
+        """Whether the thread listens; true if it was never needed."""
         thread = self._thread
         if thread is None or self._stopped:
             return True
-        return thread.is_alive() and time.monotonic() - self._beat < LATE
+        return thread.is_alive() and time.monotonic() - self._last_beat < STALL_SECONDS
 
     def _watched(self) -> list[str]:
         with self._lock:
@@ -109,8 +111,8 @@ class Notifier:
 
     def _wake_all(self) -> None:
         with self._lock:
-            watchers = [wake for topic in self._topics.values() for wake in topic.watchers]
-        for wake in watchers:
+            subscribers = [wake for topic in self._topics.values() for wake in topic.subscribers]
+        for wake in subscribers:
             wake()
 
     # --------------------------------------------------------------------------------- thread
@@ -120,8 +122,8 @@ class Notifier:
             if self._stopped or (self._thread is not None and self._thread.is_alive()):
                 return
             if self._thread is not None:
-                logger.error("the thread that listens for changes died, and is started again")
-            self._beat = time.monotonic()
+                logger.error("the thread that listens for changes died and is started again")
+            self._last_beat = time.monotonic()
             self._thread = threading.Thread(target=self._run, name="notifier", daemon=True)
             self._thread.start()
 
@@ -129,28 +131,28 @@ class Notifier:
         while not self._stopped:
             try:
                 with closing(self._store.watch()) as watch:
-                    self._look()
+                    self._notify_missed()
                     self._listen(watch)
             except Exception:
-                logger.exception("listening for changes failed, and is begun again")
-                time.sleep(AGAIN)
+                logger.exception("listening for changes failed and is started again")
+                time.sleep(RETRY_SECONDS)
         self._wake_all()
 
-    def _look(self) -> None:
-        """Tell what changed while nobody listened."""
+    def _notify_missed(self) -> None:
+        """Notify of changes that happened while the thread did not listen."""
         for session_id in self._watched():
             try:
-                self.tell(session_id, self._store.position(session_id))
+                self.notify(session_id, self._store.position(session_id))
             except UnknownSession:
                 continue
 
     def _listen(self, watch: Watch) -> None:
         while not self._stopped:
-            self._beat = time.monotonic()
-            for session_id, position in watch.wait(BREATH, self._watched).items():
-                self.tell(session_id, position)
+            self._last_beat = time.monotonic()
+            for session_id, position in watch.wait(POLL_SECONDS, self._watched).items():
+                self.notify(session_id, position)
 
 
 def is_newer(known: Position | None, version: int) -> bool:
-    """Whether more is known of a session than its events up to a version."""
+    """Return whether the known position of a session is beyond a version."""
     return known is not None and known.version > version

@@ -109,7 +109,7 @@ class Host:
 
 @pytest.fixture(autouse=True)
 def streams_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_streams, "LIFE", 0)
+    monkeypatch.setattr(event_streams, "STREAM_LIFE_SECONDS", 0)
 
 
 @pytest.fixture(autouse=True)

@@ -194,7 +194,7 @@ def test_every_statement_names_one_session(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(event_streams, "LIFE", 0)
+    monkeypatch.setattr(event_streams, "STREAM_LIFE_SECONDS", 0)
     ask_all(client)
     assert all(one.verdict.ok for one in store.verify_all())
     store.bundle(tmp_path / "bundle.zip")

@@ -22,10 +22,10 @@ NOTE = event("note_added", text="a note")
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_streams, "LIFE", 5.0)
-    monkeypatch.setattr(event_streams, "GAP", 0.02)
-    monkeypatch.setattr(event_streams, "HEARTBEAT", 0.2)
-    monkeypatch.setattr(notifier, "BREATH", 0.05)
+    monkeypatch.setattr(event_streams, "STREAM_LIFE_SECONDS", 5.0)
+    monkeypatch.setattr(event_streams, "MIN_GAP_SECONDS", 0.02)
+    monkeypatch.setattr(event_streams, "HEARTBEAT_SECONDS", 0.2)
+    monkeypatch.setattr(notifier, "POLL_SECONDS", 0.05)
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_who_comes_back_hears_what_was_missed(table: Table, known: str, heard: i
 
 
 def test_it_ends_after_a_while(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_streams, "LIFE", 0.3)
+    monkeypatch.setattr(event_streams, "STREAM_LIFE_SECONDS", 0.3)
     pieces = list(Ear(table).pieces)
     assert pieces[0] == b"retry: 1000\n\n"
     assert 2 <= len(pieces) < 6

@@ -22,7 +22,7 @@ from scorekeeper.cli import main
 from scorekeeper.http import access
 from scorekeeper.live import event_streams
 from scorekeeper.live.notifier import Notifier
-from scorekeeper.live.places import StreamPlace, StreamPlaces
+from scorekeeper.live.slots import StreamSlot, StreamSlots
 from scorekeeper.service import AppendRequest, Holder, Recorded, Service
 from scorekeeper.service.cache import Cache
 from scorekeeper.store import (
@@ -58,7 +58,7 @@ MOST_EVENTS: Final = 2_000  # kept folded
 background = ThreadPoolExecutor(1)
 connect = Hosts.connect
 bearer = access.bearer
-A_MINUTE: Final = event_streams.LIFE
+A_MINUTE: Final = event_streams.STREAM_LIFE_SECONDS
 logger = logging.getLogger("scorekeeper.altered")
 
 
@@ -154,19 +154,19 @@ class BrokenService(Service):
 
 
 class BrokenNotifier(Notifier):
-    def tell(self, session_id: str, position: Position) -> None:
+    def notify(self, session_id: str, position: Position) -> None:
         if fault() != "tells nobody":
-            super().tell(session_id, position)
+            super().notify(session_id, position)
 
 
-class BrokenPlaces(StreamPlaces):
-    def enter(self, session_id: str, address: str) -> StreamPlace | None:
-        put(event_streams, LIFE=A_MINUTE if fault() else LIFE)
-        if fault() == "shares unfairly" and len(self._places) >= self.most:
+class BrokenSlots(StreamSlots):
+    def acquire(self, session_id: str, address: str) -> StreamSlot | None:
+        put(event_streams, STREAM_LIFE_SECONDS=A_MINUTE if fault() else LIFE)
+        if fault() == "shares unfairly" and len(self._slots) >= self.max_streams:
             return None
         if fault() == "lets everybody in":
-            self.most = len(self._places) + 1
-        return super().enter(session_id, address)
+            self.max_streams = len(self._slots) + 1
+        return super().acquire(session_id, address)
 
 
 class BrokenAnswers(Answers):
@@ -220,6 +220,6 @@ if __name__ == "__main__":
     put(connecting, heard=wait_for_ever)
     put(app, Service=BrokenService, Answers=BrokenAnswers)
     put(app, Notifier=BrokenNotifier)
-    put(event_streams, StreamPlaces=BrokenPlaces)
+    put(event_streams, StreamSlots=BrokenSlots)
     put(access, bearer=told_bearer)
     main(["serve"])

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 
-from scorekeeper.live.event_streams import GAP
+from scorekeeper.live.event_streams import MIN_GAP_SECONDS
 from tests.conftest import SOAK, Figure
 from tests.faults import altered
 from tests.faults.phones import LOST, Phone
@@ -164,7 +164,7 @@ def test_a_service_that_tells_nobody_is_found_out(on_sqlite: Two) -> None:
         ear = Ear(on_sqlite.altered.port, session)
         assert ear.begin() == 200
         ear.listen()
-        time.sleep(2 * GAP)  # by then the stream has looked once more by itself
+        time.sleep(2 * MIN_GAP_SECONDS)  # by then the stream has looked once more by itself
         with pytest.raises(AssertionError):
             listen_to(phone, [ear], 3)
 

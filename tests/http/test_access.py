@@ -153,7 +153,7 @@ TABLE: dict[str, tuple[int, ...]] = {
 
 @pytest.fixture(autouse=True)
 def streams_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_streams, "LIFE", 0)
+    monkeypatch.setattr(event_streams, "STREAM_LIFE_SECONDS", 0)
 
 
 def secret_of(role: str, there: Any) -> str:

@@ -36,7 +36,7 @@ OWN: dict[str, dict[str, str]] = {
 
 @pytest.fixture(autouse=True)
 def streams_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_streams, "LIFE", 0)
+    monkeypatch.setattr(event_streams, "STREAM_LIFE_SECONDS", 0)
 
 
 def ask(table: Table, request: Request, forged: dict[str, str]) -> Any:

@@ -78,7 +78,7 @@ def paths_of(table: Table) -> list[str]:
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
-    monkeypatch.setattr(event_streams, "LIFE", 0)
+    monkeypatch.setattr(event_streams, "STREAM_LIFE_SECONDS", 0)
     return Table.open(client_of(metrics=True))
 
 

@@ -1,4 +1,4 @@
-"""Who watches a session is told that it changed: late at worst, and never not at all."""
+"""Subscribers of a session are notified of every change, late at worst."""
 
 import threading
 import time
@@ -14,14 +14,14 @@ from scorekeeper.store.contract import Position
 from tests.store.asking import append, note, opened
 from tests.store.homes import Home
 
-SOON = 5.0  # seconds, for a machine that has much else to do
-WATCHERS = 20
+TIMEOUT_SECONDS = 5.0  # generous, for a machine under load
+SUBSCRIBERS = 20
 
 
 @pytest.fixture(autouse=True)
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notifying, "BREATH", 0.1)
-    monkeypatch.setattr(notifying, "AGAIN", 0.02)
+def short_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notifying, "POLL_SECONDS", 0.1)
+    monkeypatch.setattr(notifying, "RETRY_SECONDS", 0.02)
 
 
 @pytest.fixture
@@ -31,104 +31,103 @@ def notifier(home: Home) -> Iterator[Notifier]:
     notifier.close()
 
 
-class Ear:
-    """Somebody who follows, and how often he was woken."""
+class Subscriber:
+    """A subscriber that counts how often it was woken."""
 
     def __init__(self, notifier: Notifier, session_id: str) -> None:
         self._notifier, self._session = notifier, session_id
-        self.woken = 0
-        notifier.follow(session_id, self.wake)
-        notifier.tell(
-            session_id, notifier._store.position(session_id)
-        )  # which it may hear of anyway
-        self.woken = 0
+        self.wakes = 0
+        notifier.subscribe(session_id, self.wake)
+        # The thread may report this position; so make it known, and count from now on.
+        notifier.notify(session_id, notifier._store.position(session_id))
+        self.wakes = 0
 
     def wake(self) -> None:
-        self.woken += 1
+        self.wakes += 1
 
-    def leave(self) -> None:
-        self._notifier.leave(self._session, self.wake)
-
-
-def listens(notifier: Notifier) -> None:
-    """Wait until its thread listens to the store."""
-    began = notifier._beat
-    until(lambda: notifier._beat > began)
+    def unsubscribe(self) -> None:
+        self._notifier.unsubscribe(self._session, self.wake)
 
 
-def until(happened: Callable[[], bool]) -> None:
-    end = time.monotonic() + SOON
-    while not happened():
+def wait_for_thread(notifier: Notifier) -> None:
+    """Wait until the thread listens to the store."""
+    began = notifier._last_beat
+    until(lambda: notifier._last_beat > began)
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + TIMEOUT_SECONDS
+    while not condition():
         assert time.monotonic() < end
         time.sleep(0.002)
 
 
-def test_everybody_who_watches_is_told(home: Home, notifier: Notifier) -> None:
-    writer = home.open()  # as another process has one
+def test_all_subscribers_of_a_changed_session_are_woken(home: Home, notifier: Notifier) -> None:
+    writer = home.open()  # as in another process
     new, other = opened(writer), opened(writer)
-    ears = [Ear(notifier, new.id) for _ in range(WATCHERS)]
-    elsewhere = Ear(notifier, other.id)
-    listens(notifier)
+    subscribers = [Subscriber(notifier, new.id) for _ in range(SUBSCRIBERS)]
+    of_other = Subscriber(notifier, other.id)
+    wait_for_thread(notifier)
     append(writer, new.id, 1, [note()], "keeper")
-    until(lambda: all(ear.woken for ear in ears))
-    assert not elsewhere.woken
+    until(lambda: all(subscriber.wakes for subscriber in subscribers))
+    assert not of_other.wakes
     append(writer, other.id, 1, [note()], "keeper")
-    until(lambda: elsewhere.woken > 0)
-    for ear in (*ears, elsewhere):
-        ear.leave()
+    until(lambda: of_other.wakes > 0)
+    for subscriber in (*subscribers, of_other):
+        subscriber.unsubscribe()
     assert notifier._topics == {}
 
 
-def test_after_each_of_many_changes_the_last_one_is_told(home: Home, notifier: Notifier) -> None:
+def test_last_of_many_quick_changes_is_notified(home: Home, notifier: Notifier) -> None:
     writer = home.open()
     session_id = opened(writer).id
-    ear = Ear(notifier, session_id)
-    listens(notifier)
+    subscriber = Subscriber(notifier, session_id)
+    wait_for_thread(notifier)
     for version in range(1, 40):
         append(writer, session_id, version, [note()], "keeper")
     until(lambda: notifier._topics[session_id].position == writer.position(session_id))
-    assert 1 <= ear.woken <= 39
+    assert 1 <= subscriber.wakes <= 39
 
 
-def test_nobody_is_woken_where_nothing_changes(home: Home, notifier: Notifier) -> None:
-    ear = Ear(notifier, opened(home.open()).id)
+def test_subscriber_is_not_woken_without_a_change(home: Home, notifier: Notifier) -> None:
+    subscriber = Subscriber(notifier, opened(home.open()).id)
     time.sleep(0.15)
-    assert not ear.woken
-    ear.leave()
+    assert not subscriber.wakes
+    subscriber.unsubscribe()
 
 
-def test_what_this_process_writes_can_be_told_at_once() -> None:
-    notifier = Notifier(Deaf())
+def test_own_write_wakes_a_subscriber_only_the_first_time() -> None:
+    notifier = Notifier(SilentStore())
     session_id = opened(notifier._store).id
-    ear = Ear(notifier, session_id)
-    notifier.tell(session_id, Position(3, "c"))
-    assert ear.woken == 1
-    notifier.tell(session_id, Position(2, "b"))  # late news
-    notifier.tell(session_id, Position(3, "c"))
-    assert ear.woken == 1
-    notifier.tell("nobody watches it", Position(3, "c"))
-    ear.leave()
-    notifier.tell(session_id, Position(4, "d"))
-    assert ear.woken == 1
+    subscriber = Subscriber(notifier, session_id)
+    notifier.notify(session_id, Position(3, "c"))
+    assert subscriber.wakes == 1
+    notifier.notify(session_id, Position(2, "b"))  # a late notification
+    notifier.notify(session_id, Position(3, "c"))
+    assert subscriber.wakes == 1
+    notifier.notify("a session without subscribers", Position(3, "c"))
+    subscriber.unsubscribe()
+    notifier.notify(session_id, Position(4, "d"))
+    assert subscriber.wakes == 1
     notifier.close()
 
 
-def test_everybody_is_let_go_at_the_end(home: Home, notifier: Notifier) -> None:
+def test_all_subscribers_are_woken_when_the_notifier_stops(home: Home, notifier: Notifier) -> None:
     session_id = opened(home.open()).id
-    ears = [Ear(notifier, session_id) for _ in range(3)]
+    subscribers = [Subscriber(notifier, session_id) for _ in range(3)]
     notifier.stop()
-    until(lambda: all(ear.woken for ear in ears))
+    until(lambda: all(subscriber.wakes for subscriber in subscribers))
     assert notifier.stopped
-    assert notifier.well
+    assert notifier.is_healthy
 
 
-# ----------------------------------------------------------------------------------- trouble
+# ---------------------------------------------------------------------------------- failures
 
 
-class Silence:
-    """Hears nothing, and now and then fails."""
+class SilentWatch:
+    """A watch that reports no change, and raises the failures of its store."""
 
-    def __init__(self, store: "Deaf") -> None:
+    def __init__(self, store: "SilentStore") -> None:
         self._store = store
 
     def wait(self, timeout: float, watched: Callable[[], Iterable[str]]) -> Mapping[str, Position]:
@@ -141,77 +140,77 @@ class Silence:
         pass
 
 
-class Deaf(MemoryStore):
-    """A store that nothing is heard of."""
+class SilentStore(MemoryStore):
+    """A store whose watches report no change."""
 
     def __init__(self, *failures: BaseException) -> None:
         super().__init__()
         self.failures = list(failures)
-        self.begun = 0
+        self.watches = 0
 
-    def watch(self) -> Silence:
-        self.begun += 1
-        return Silence(self)
+    def watch(self) -> SilentWatch:
+        self.watches += 1
+        return SilentWatch(self)
 
 
 @pytest.mark.parametrize(
     "failure", [StorageUnavailable("gone"), RuntimeError("a bug"), StorageUnavailable("")]
 )
-def test_listening_that_failed_is_begun_again_with_a_look(failure: Exception) -> None:
-    store = Deaf()
+def test_changes_during_a_failure_are_notified_when_listening_restarts(failure: Exception) -> None:
+    store = SilentStore()
     notifier = Notifier(store)
     session_id = opened(store).id
-    ear = Ear(notifier, session_id)
-    listens(notifier)
-    append(store, session_id, 1, [note()], "keeper")  # which nobody hears
+    subscriber = Subscriber(notifier, session_id)
+    wait_for_thread(notifier)
+    append(store, session_id, 1, [note()], "keeper")  # not reported by the watch
     time.sleep(0.05)
-    assert not ear.woken
+    assert not subscriber.wakes
     store.failures.append(failure)
-    until(lambda: ear.woken == 1)
-    assert store.begun == 2
-    assert notifier.well
+    until(lambda: subscriber.wakes == 1)
+    assert store.watches == 2
+    assert notifier.is_healthy
     notifier.close()
 
 
-class Death(BaseException):
-    """Ends a thread without a word."""
+class FatalError(BaseException):
+    """Ends a thread, because the thread does not catch it."""
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_thread_that_died_is_noticed_and_started_again() -> None:
-    store = Deaf(Death())
+def test_dead_thread_is_reported_and_replaced() -> None:
+    store = SilentStore(FatalError())
     notifier = Notifier(store)
     session_id = opened(store).id
-    Ear(notifier, session_id)
-    until(lambda: not notifier.well)
-    Ear(notifier, session_id)
-    until(lambda: store.begun == 2)
-    assert notifier.well
+    Subscriber(notifier, session_id)
+    until(lambda: not notifier.is_healthy)
+    Subscriber(notifier, session_id)
+    until(lambda: store.watches == 2)
+    assert notifier.is_healthy
     notifier.close()
 
 
-def test_a_thread_that_hangs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notifying, "LATE", 0.05)
-    hanging = threading.Event()
+def test_stalled_thread_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notifying, "STALL_SECONDS", 0.05)
+    unblocked = threading.Event()
 
-    class Hangs(Deaf):
-        def watch(self) -> Silence:
-            hanging.wait(SOON)
+    class BlockedStore(SilentStore):
+        def watch(self) -> SilentWatch:
+            unblocked.wait(TIMEOUT_SECONDS)
             return super().watch()
 
-    notifier = Notifier(Hangs())
+    notifier = Notifier(BlockedStore())
     session_id = opened(notifier._store).id
-    assert notifier.well
-    Ear(notifier, session_id)
-    until(lambda: not notifier.well)
-    hanging.set()
-    until(lambda: notifier.well)
+    assert notifier.is_healthy
+    Subscriber(notifier, session_id)
+    until(lambda: not notifier.is_healthy)
+    unblocked.set()
+    until(lambda: notifier.is_healthy)
     notifier.close()
 
 
-def test_nothing_is_started_before_it_is_needed(home: Home) -> None:
+def test_thread_is_not_started_before_the_first_subscription(home: Home) -> None:
     store: Store = home.open()
     notifier = Notifier(store)
     assert notifier._thread is None
-    assert notifier.well
+    assert notifier.is_healthy
     notifier.close()
