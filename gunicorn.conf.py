@@ -10,7 +10,7 @@ from typing import Any, Final
 from scorekeeper.base.collector import SELDOM, uncollected
 from scorekeeper.config import make_data_dir, read_settings
 from scorekeeper.operation import server_log
-from scorekeeper.operation.orphans import die_with
+from scorekeeper.operation.orphans import kill_with_parent
 
 SETTINGS: Final = read_settings()
 SWITCH_INTERVAL: Final = 0.001  # seconds that a thread may compute while others wait to go on
@@ -60,7 +60,7 @@ control_socket_disable = True
 # No access log: a path may hold a link that is itself the key to a table.
 accesslog = None
 logger_class = "scorekeeper.server.worker.ServerLog"
-logconfig_dict = server_log.config(SETTINGS.log_level, SETTINGS.log_format)
+logconfig_dict = server_log.logging_config(SETTINGS.log_level, SETTINGS.log_format)
 
 if SETTINGS.metrics:  # prometheus_client looks for it when it is imported
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(FIGURES)
@@ -80,7 +80,7 @@ def on_starting(server: Any) -> None:
 
 def post_fork(server: Any, worker: Any) -> None:
     """Let a worker end at once with a master that was killed, so that the port is free again."""
-    die_with(worker.ppid)
+    kill_with_parent(worker.ppid)
 
 
 def post_worker_init(worker: Any) -> None:

@@ -63,7 +63,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     Settings that are not given are read from the environment. Connects to nothing yet.
     """
     settings = settings or read_settings()
-    store = metrics.counted(store or opened(settings))
+    store = metrics.with_metrics(store or opened(settings))
     app = App("scorekeeper", template_folder=str(resource("templates")))
     _configure(app, settings)
     _join_services(app, store, settings)

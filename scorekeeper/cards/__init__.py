@@ -1,1 +1,1 @@
-"""Cards and packs, and the tricks of a hand as recorded."""
+"""Cards and packs, and the recorded tricks of a hand."""

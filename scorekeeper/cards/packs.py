@@ -1,9 +1,9 @@
-"""Cards and packs: how a card is written, and which cards a pack holds.
+"""Cards and packs: the notation of cards, and the cards of each pack.
 
 A card is written rank first and then suit: ``AS``, ``10H``, ``7D``. The trumps of the tarot
-pack are ``T1`` to ``T21``, and the Fool is ``FOOL``. One letter serves two suits: ``S`` is
-spades or swords, ``D`` diamonds or coins, ``C`` clubs or cups; the pack says which. Cards have
-no order of their own: order belongs to a game.
+pack are ``T1`` to ``T21``, and the Fool is ``FOOL``. A letter can stand for two suits: ``S`` is
+spades or swords, ``D`` diamonds or coins, ``C`` clubs or cups, depending on the pack. Cards have
+no order: each game defines its own.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ from scorekeeper.base.language import Language, language
 
 
 class Suit(StrEnum):
-    """A suit by the letter that cards are written with."""
+    """A suit; its value is the letter in the notation of cards."""
 
     S = "S"  # spades, or swords
     H = "H"  # hearts
@@ -29,14 +29,14 @@ class Suit(StrEnum):
 Rank = str
 RANKS: Final = ("A", "K", "Q", "N", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
 FOOL_RANK: Final = "FOOL"
-KEPT: Final = 2048  # cards as they are shown, of all packs and languages together
+CACHED_NAMES: Final = 2048  # names of cards, of all packs and languages together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """One card. Each exists once in a process, so that being equal is being the same.
+    """One card. There is one object for each card, so cards are compared by identity.
 
-    ``suit`` is None for the Fool alone; the rank of a trump is its number as text.
+    ``suit`` is None only for the Fool; the rank of a trump is its number as text.
 
     >>> Card.parse("10H")
     Card.parse('10H')
@@ -49,11 +49,11 @@ class Card:
     code: str = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "code", _written(self.rank, self.suit))
+        object.__setattr__(self, "code", _code(self.rank, self.suit))
 
     @classmethod
     def parse(cls, text: str) -> "Card":
-        """The card written ``text``; ValueError where no pack has such a card."""
+        """Return the card with this notation. Raises `ValueError` if no pack has such a card."""
         try:
             return ALL_CARDS[text]
         except KeyError:
@@ -75,7 +75,7 @@ class Card:
         return self
 
 
-def _written(rank: Rank, suit: Suit | None) -> str:
+def _code(rank: Rank, suit: Suit | None) -> str:
     if suit is None:
         return rank
     return f"T{rank}" if suit is Suit.T else f"{rank}{suit}"
@@ -103,9 +103,9 @@ ITALIAN_SUITS: Final = {Suit.S: "swords", Suit.C: "cups", Suit.D: "coins", Suit.
 
 @dataclass(frozen=True)
 class Pack:
-    """The cards that a match is played with, in the order in which a book lists them.
+    """The cards of a match, in the order of rule books.
 
-    ``height`` is how high each stands in its suit, by the order of the ranks: 1 is the lowest.
+    ``height`` is the height of each card in its suit, by the order of the ranks: 1 is the lowest.
 
     >>> pack = french("A K Q J 10 9 8 7")
     >>> len(pack.cards), Card.parse("7C") in pack, Card.parse("6C") in pack
@@ -131,43 +131,43 @@ class Pack:
         return card in self.members
 
     def __hash__(self) -> int:
-        return hash(self.members)  # which is worked out once
+        return hash(self.members)  # a frozenset caches its hash
 
-    def without(self, left_out: Iterable[Card]) -> "Pack":
-        """The same pack with some cards left out."""
-        out = frozenset(left_out)
-        kept = tuple(card for card in self.cards if card not in out)
+    def without(self, cards: Iterable[Card]) -> "Pack":
+        """Return the pack without some cards."""
+        removed = frozenset(cards)
+        kept = tuple(card for card in self.cards if card not in removed)
         return Pack(self.name, self.suits, self.ranks, kept)
 
     def suit_of(self, suit: Suit) -> tuple[Card, ...]:
-        """The cards of one suit, in the order of the pack."""
+        """Return the cards of one suit, in the order of the pack."""
         return tuple(card for card in self.cards if card.suit is suit)
 
     def show(self, card: Card) -> str:
-        """A card as a player reads it in a sentence."""
-        return shown(card, self.name, language())
+        """Return the name of a card for players, in the current language."""
+        return card_name(card, self.name, language())
 
     def suit_name(self, suit: Suit | str | None) -> str:
-        """The name of a suit of this pack."""
+        """Return the name of a suit of this pack in the current language; None is the trumps."""
         names = FRENCH_SUITS if self.name == "french" else ITALIAN_SUITS
         name = "trumps" if suit is None or suit == Suit.T else names[Suit(suit)]
         return language().word("suit", name)
 
 
-@lru_cache(KEPT)
-def shown(card: Card, pack: str, spoken: Language) -> str:
-    """A card of a pack, by the name of that, as a language says it."""
+@lru_cache(CACHED_NAMES)
+def card_name(card: Card, pack: str, language: Language) -> str:
+    """Return the name of a card in a language; ``pack`` is the name of its pack."""
     if card is FOOL:
-        return spoken.say("the Fool")
+        return language.say("the Fool")
     if card.suit is None or card.suit is Suit.T:
-        return spoken.say("trump {rank}").format(rank=card.rank)
+        return language.say("trump {rank}").format(rank=card.rank)
     if pack == "french":
-        return f"{spoken.word('letter', card.rank)}{FRENCH_GLYPHS[card.suit]}"
-    return spoken.say(card_words(card))
+        return f"{language.word('letter', card.rank)}{FRENCH_GLYPHS[card.suit]}"
+    return language.say(card_words(card))
 
 
 def card_words(card: Card) -> str:
-    """An Italian card in words.
+    """Return the English name of an Italian card.
 
     >>> card_words(Card.parse("KC")), card_words(Card.parse("7B"))
     ('king of cups', '7 of batons')
@@ -177,17 +177,17 @@ def card_words(card: Card) -> str:
 
 
 def french(ranks: str) -> Pack:
-    """A French pack of the ranks named, ``A`` to ``2``, strongest first."""
+    """Return a French pack with these ranks (``A`` to ``2``), strongest first."""
     return _pack("french", (Suit.S, Suit.H, Suit.D, Suit.C), tuple(ranks.split()))
 
 
 def italian(ranks: str) -> Pack:
-    """An Italian pack of the ranks named, strongest first."""
+    """Return an Italian pack with these ranks, strongest first."""
     return _pack("italian", (Suit.S, Suit.C, Suit.D, Suit.B), tuple(ranks.split()))
 
 
 def tarot(ranks: str) -> Pack:
-    """A tarot pack on Italian suits: the ranks named, 21 trumps and the Fool."""
+    """Return a tarot pack with Italian suits: these ranks, 21 trumps and the Fool."""
     suited = _pack("tarot", (Suit.S, Suit.C, Suit.D, Suit.B), tuple(ranks.split()))
     trumps = tuple(ALL_CARDS[f"T{number}"] for number in range(21, 0, -1))
     return Pack("tarot", suited.suits, suited.ranks, (*suited.cards, *trumps, FOOL))

@@ -1,7 +1,7 @@
-"""The tricks of a hand as they are recorded, and how the strongest card is found.
+"""The recorded tricks of a hand, and the strongest card of a trick.
 
-Nothing here judges. A trick may be on record with all its cards, with some, or with no more
-than its winner; :class:`Tricks` keeps what was said, in which place, and under which seq.
+Nothing here judges. A trick may be recorded with all its cards, with some, or with nothing but
+its winner. :class:`Tricks` stores every entry with its trick and its seq.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,9 +13,9 @@ from scorekeeper.cards.packs import Card, Suit
 
 @dataclass(slots=True, eq=False)
 class Play:
-    """One card played to a trick.
+    """A card played to a trick.
 
-    Not frozen, for one is made of every card: that would take four times as long.
+    Not frozen, because one is created for every card, and that would take four times as long.
     """
 
     seq: int
@@ -25,121 +25,126 @@ class Play:
 
 @dataclass(slots=True, eq=False)
 class NamedWinner:
-    """Who won a trick, as somebody said it at the table."""
+    """A recorded statement that a player won a trick."""
 
     seq: int
     player: str
 
 
 class Trick:
-    """One trick: its number in the hand, the cards in the order of recording, what was said."""
+    """One trick: its number in the hand, its cards in the order of recording, its named winners."""
 
-    __slots__ = ("number", "plays", "said", "trump")
+    __slots__ = ("named_winners", "number", "plays", "trump")
 
     def __init__(self, number: int) -> None:
         self.number = number
         self.plays: list[Play] = []
-        self.said: tuple[NamedWinner, ...] = ()
-        self.trump: str | None = None  # in games where it can change: in force when complete
+        self.named_winners: tuple[NamedWinner, ...] = ()
+        self.trump: str | None = None  # in games where it can change: the one when it was complete
 
     @property
     def led_suit(self) -> Suit | None:
-        """The suit led: of the first card that has one."""
+        """The suit that was led: that of the first card with a suit."""
         for play in self.plays:
             if play.card.suit is not None:
                 return play.card.suit
         return None
 
     def events(self) -> tuple[int, ...]:
-        """The seqs of what is on record of it."""
-        return (*(play.seq for play in self.plays), *(said.seq for said in self.said))
+        """Return the seqs of all entries about this trick."""
+        winners = (winner.seq for winner in self.named_winners)
+        return (*(play.seq for play in self.plays), *winners)
 
     def card_of(self, player: str) -> Play | None:
-        """What ``player`` played to it, where that is on record."""
+        """Return the card of ``player``, or None if it is not recorded."""
         for play in self.plays:
             if play.player == player:
                 return play
         return None
 
 
-class Sorted(NamedTuple):
-    """The tricks on record in order of number: those that the hand has room for, and others."""
+class NumberedTricks(NamedTuple):
+    """The recorded tricks in order of number: up to the last trick of a hand, and beyond it."""
 
     within: Sequence[Trick]
     beyond: Sequence[Trick]
 
 
 class Tricks:
-    """The tricks on record of one hand of ``total`` tricks among ``players`` players.
+    """The recorded tricks of one hand of ``total`` tricks among ``players`` players.
 
     >>> tricks = Tricks(players=2, total=12)
-    >>> tricks.taken(7, "leo")
+    >>> tricks.name_winner(7, "leo")
     >>> tricks.play(Play(8, "leo", Card.parse("AS")))
     >>> tricks.play(Play(9, "mara", Card.parse("KS"))).number
     2
-    >>> tricks.taken(10, "leo")
-    >>> [(trick.number, len(trick.plays), len(trick.said)) for trick in tricks]
+    >>> tricks.name_winner(10, "leo")
+    >>> [(trick.number, len(trick.plays), len(trick.named_winners)) for trick in tricks]
     [(1, 0, 1), (2, 2, 1)]
     """
 
-    __slots__ = ("_claimable", "_next", "_sorted", "numbered", "open", "players", "total")
+    __slots__ = ("_just_filled", "_next", "_sorted", "numbered", "open", "players", "total")
 
     def __init__(self, players: int, total: int) -> None:
         self.players = players
         self.total = total
         self.numbered: dict[int, Trick] = {}
-        self.open: Trick | None = None  # with some of its cards, and no winner said
-        self._claimable: Trick | None = None  # all its cards, and no card or claim since
+        self.open: Trick | None = None  # with some of its cards, and no named winner
+        self._just_filled: Trick | None = None  # with all its cards, and no entry since
         self._next = 1
-        self._sorted: Sorted | None = None  # where it is to be found anew
+        self._sorted: NumberedTricks | None = None  # None until it is computed again
 
     def __iter__(self) -> Iterator[Trick]:
-        """The tricks on record that the hand has room for, in order of number."""
+        """Return the recorded tricks up to the last of the hand, in order of number."""
         return iter(self._in_order().within)
 
     def beyond(self) -> Sequence[Trick]:
-        """The tricks on record beyond the hand's number."""
+        """Return the recorded tricks with numbers beyond the last trick of the hand."""
         return self._in_order().beyond
 
-    def _in_order(self) -> "Sorted":
+    def _in_order(self) -> "NumberedTricks":
         if self._sorted is None:
-            tricks = [self.numbered[one] for one in sorted(self.numbered)]
+            tricks = [self.numbered[number] for number in sorted(self.numbered)]
             within = [trick for trick in tricks if trick.number <= self.total]
-            self._sorted = Sorted(within, tricks[len(within) :])
+            self._sorted = NumberedTricks(within, tricks[len(within) :])
         return self._sorted
 
     @property
     def due(self) -> int:
-        """The number of the trick that the next card goes to."""
+        """The number of the trick to which the next card belongs."""
         return self.open.number if self.open else self._next
 
-    def full(self, trick: Trick) -> bool:
-        """Whether all the cards of ``trick`` are on record."""
+    def is_full(self, trick: Trick) -> bool:
+        """Return whether all cards of ``trick`` are recorded."""
         return len(trick.plays) == self.players
 
     def play(self, play: Play) -> Trick | None:
-        """Record a card to the open trick, or to the next. The trick, where it is now full."""
+        """Add a card to the open trick, or begin the next; return the trick if it is now full."""
         trick = self.open
         if trick is None:
             trick = self.open = self._add(self._next)
-            self._claimable = None
+            self._just_filled = None
         trick.plays.append(play)
         if len(trick.plays) < self.players:
             return None
         self.open = None
-        self._claimable = trick
+        self._just_filled = trick
         return trick
 
-    def taken(self, seq: int, player: str, number: int | None = None) -> None:
-        """Record who took a trick: the one of that number, or the one that is meant."""
+    def name_winner(self, seq: int, player: str, number: int | None = None) -> None:
+        """Record that ``player`` won a trick.
+
+        Without ``number`` it is the trick that was filled by the entry before, else the open trick,
+        else the next.
+        """
         if number is not None:
             trick = self.numbered.get(number) or self._add(number)
         else:
-            trick = self._claimable or self.open or self._add(self._next)
-        trick.said += (NamedWinner(seq, player),)
+            trick = self._just_filled or self.open or self._add(self._next)
+        trick.named_winners += (NamedWinner(seq, player),)
         if trick is self.open:
             self.open = None
-        self._claimable = None
+        self._just_filled = None
 
     def _add(self, number: int) -> Trick:
         trick = self.numbered[number] = Trick(number)
@@ -150,10 +155,13 @@ class Tricks:
 
 
 def strongest(plays: Sequence[Play], strength: Mapping[Card, int]) -> Play:
-    """The play that wins: of the strongest, the last. Cards that cannot win have no strength."""
-    best, power = plays[0], 0
+    """Return the winning play: the last of the strongest.
+
+    Cards that cannot win have no strength. If none has any, the first play wins.
+    """
+    best, best_strength = plays[0], 0
     for play in plays:
-        this = strength.get(play.card, -1)
-        if this >= power:
-            best, power = play, this
+        card_strength = strength.get(play.card, -1)
+        if card_strength >= best_strength:
+            best, best_strength = play, card_strength
     return best

@@ -42,13 +42,13 @@ class Named:
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         environ[ID] = secrets.token_hex(8)
-        server_log.begin_request(environ[ID])
+        server_log.bind_request_id(environ[ID])
         try:
             answer = self._app(environ, start_response)
         except BaseException:
-            server_log.end_request()
+            server_log.unbind_request_id()
             raise
-        return ClosingIterator(answer, server_log.end_request)
+        return ClosingIterator(answer, server_log.unbind_request_id)
 
 
 def begin() -> None:
@@ -73,7 +73,7 @@ def tell(response: Response) -> Response:
 
 def figures() -> Response:
     """The figures of all processes, as Prometheus reads them."""
-    return unkept(Response(metrics.figures(), content_type=metrics.CONTENT_TYPE))
+    return unkept(Response(metrics.render_metrics(), content_type=metrics.CONTENT_TYPE))
 
 
 def seconds() -> float:

@@ -1,1 +1,1 @@
-"""What whoever runs the service sees of it: the log and the figures, and where it is reached."""
+"""For operators: the server log, metrics, and the address of the service."""

@@ -1,6 +1,6 @@
-"""Figures for Prometheus: what was asked, recorded and refused, in all processes together.
+"""Metrics for Prometheus: requests, appended events, failures; summed over all processes.
 
-They are always counted, and told only where the setting METRICS says so.
+They are always counted, but served only if the setting METRICS is on.
 """
 
 import os
@@ -24,9 +24,9 @@ from scorekeeper.base.errors import StorageUnavailable
 from scorekeeper.store import Opened, Position, Repeated, Store, StoredLine
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
-TOGETHER: Final = "PROMETHEUS_MULTIPROC_DIR"  # the folder in which the processes add up
+MULTIPROCESS_DIR: Final = "PROMETHEUS_MULTIPROC_DIR"  # a folder that all processes write to
 
-# Seconds; pages are to take less than a tenth of one.
+# Upper bounds in seconds. A page should take less than a tenth of a second.
 BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 REQUESTS: Final = Histogram(
@@ -49,20 +49,20 @@ STREAMS: Final = Gauge(
 T = TypeVar("T")
 
 
-@lru_cache(maxsize=1000)  # prometheus_client keeps as many, but finds them in ten times the time
+@lru_cache(maxsize=1000)  # the cache of prometheus_client takes ten times as long
 def _timer(method: str, route: str, status: int) -> Histogram:
     return REQUESTS.labels(method, route, str(status))
 
 
 def count_request(method: str, route: str, status: int, seconds: float) -> None:
-    """Count a request, and the seconds until its answer began."""
+    """Count a request with the seconds until its response began."""
     _timer(method, route, status).observe(seconds)
 
 
-def figures() -> bytes:
-    """The figures of all processes, as Prometheus reads them."""
+def render_metrics() -> bytes:
+    """Return the metrics of all processes in the text format of Prometheus."""
     registry = REGISTRY
-    if TOGETHER in os.environ:
+    if MULTIPROCESS_DIR in os.environ:
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return generate_latest(registry)
@@ -71,30 +71,30 @@ def figures() -> bytes:
 # ---------------------------------------------------------------------------------- the store
 
 
-def counted(store: Store) -> Store:
-    """The same store, whose appends and failures are counted."""
+def with_metrics(store: Store) -> Store:
+    """Return a wrapper of the store that counts its appends and failures."""
     return cast("Store", CountedStore(store))
 
 
 class CountedStore:
-    """Passes all calls on to a store, and counts."""
+    """A store that delegates all calls to another store and counts them."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._store, name)
-        if ismethod(found):
-            found = self.__dict__[name] = watched(found)
-        return found
+        attribute = getattr(self._store, name)
+        if ismethod(attribute):
+            attribute = self.__dict__[name] = count_failures(attribute)
+        return attribute
 
-    def open_session(self, *values: Any, **more: Any) -> Opened:
-        return self._begun(watched(self._store.open_session)(*values, **more))
+    def open_session(self, *args: Any, **kwargs: Any) -> Opened:
+        return self._count_events(count_failures(self._store.open_session)(*args, **kwargs))
 
-    def import_sealed(self, *values: Any, **more: Any) -> Opened:
-        return self._begun(watched(self._store.import_sealed)(*values, **more))
+    def import_sealed(self, *args: Any, **kwargs: Any) -> Opened:
+        return self._count_events(count_failures(self._store.import_sealed)(*args, **kwargs))
 
-    def _begun(self, opened: Opened) -> Opened:
+    def _count_events(self, opened: Opened) -> Opened:
         APPENDED.inc(len(opened.lines))
         return opened
 
@@ -103,31 +103,31 @@ class CountedStore:
         session_id: str,
         after: Position,
         lines: Sequence[StoredLine],
-        *values: Any,
-        **more: Any,
+        *args: Any,
+        **kwargs: Any,
     ) -> Repeated | None:
-        repeated = watched(self._store.append)(session_id, after, lines, *values, **more)
+        repeated = count_failures(self._store.append)(session_id, after, lines, *args, **kwargs)
         if repeated is None:
             APPENDED.inc(len(lines))
         else:
             REPEATED.inc()
         return repeated
 
-    def answered(self, *values: Any, **more: Any) -> Repeated | None:
-        repeated = watched(self._store.answered)(*values, **more)
+    def answered(self, *args: Any, **kwargs: Any) -> Repeated | None:
+        repeated = count_failures(self._store.answered)(*args, **kwargs)
         if repeated is not None:
             REPEATED.inc()
         return repeated
 
 
-def watched(call: Callable[..., T]) -> Callable[..., T]:
-    """A call of the store that counts if it fails."""
+def count_failures(method: Callable[..., T]) -> Callable[..., T]:
+    """Return a method of the store that also counts its failures."""
 
-    def calling(*values: Any, **more: Any) -> T:
+    def call(*args: Any, **kwargs: Any) -> T:
         try:
-            return call(*values, **more)
+            return method(*args, **kwargs)
         except StorageUnavailable:
-            FAILURES.labels(call.__name__).inc()
+            FAILURES.labels(method.__name__).inc()
             raise
 
-    return calling
+    return call

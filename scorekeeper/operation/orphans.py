@@ -1,4 +1,4 @@
-"""Processes that end with the one that began them, so that none keeps its port."""
+"""Child processes that end with their parent, so that none keeps its port."""
 
 import ctypes
 import os
@@ -9,10 +9,10 @@ from typing import Final
 PDEATHSIG: Final = 1  # PR_SET_PDEATHSIG of Linux's prctl
 
 
-def die_with(parent: int) -> None:
-    """End this process at once when its parent is killed, or was; ``parent`` is its id.
+def kill_with_parent(parent: int) -> None:
+    """Have this process killed when its parent dies, or exit if it has died already.
 
-    Where the system has no such thing nothing happens.
+    ``parent`` is the id of the parent process. Only Linux supports this; elsewhere nothing happens.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PDEATHSIG, signal.SIGKILL)

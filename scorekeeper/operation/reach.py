@@ -1,4 +1,4 @@
-"""Where others find this machine: the address that is told to them, and what leads here."""
+"""The address under which other devices reach this machine, and recognition of its names."""
 
 import socket
 from ipaddress import ip_address
@@ -7,22 +7,28 @@ from urllib.parse import urlsplit
 
 from scorekeeper.config import HERE, Settings
 
-EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104  # phones at the table come over the network
-PORTS: Final = {"http": 80, "https": 443}
+EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104  # phones at the table use the local network
+DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
 def public_address(settings: Settings) -> str:
-    """The address that is told to others: the public one, or that of this machine."""
-    return settings.public_url or f"http://{bracketed(reachable(settings.host))}:{settings.port}"
+    """Return the URL for other devices: the public one, or that of this machine."""
+    return (
+        settings.public_url
+        or f"http://{bracket_ipv6(reachable_host(settings.host))}:{settings.port}"
+    )
 
 
-def bracketed(host: str) -> str:
-    """A host as it stands in an address."""
+def bracket_ipv6(host: str) -> str:
+    """Return a host as it is written in a URL: an IPv6 address has brackets."""
     return f"[{host}]" if ":" in host else host
 
 
-def reachable(host: str) -> str:
-    """The host under which others find who listens on it; nothing is sent to find it out."""
+def reachable_host(host: str) -> str:
+    """Return the host under which other devices reach a server that listens on ``host``.
+
+    The address is that of the default route. Connecting a UDP socket sends no packet.
+    """
     if host not in EVERYWHERE:
         return host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -34,27 +40,29 @@ def reachable(host: str) -> str:
         return address
 
 
-def leads_here(said: str, scheme: str, came_to: str, port: str) -> bool:
-    """Whether a host, as a request says it, is this machine, to whose address and port it came.
+def is_this_machine(host: str, scheme: str, local_address: str, port: str) -> bool:
+    """Return whether the Host header of a request names this machine.
 
-    An address is, if it is the one that the connection came to; a name, if the machine calls
-    itself so, alone or in the network at home.
+    ``local_address`` and ``port`` are the local end of its connection. An IP address must be that
+    address; a name must be the host name of the machine, with or without ``.local``.
     """
     try:
-        parts = urlsplit(f"//{said}")
-        name, at = parts.hostname or "", parts.port or PORTS[scheme]
+        parts = urlsplit(f"//{host}")
+        name, host_port = parts.hostname or "", parts.port or DEFAULT_PORTS[scheme]
     except ValueError:
         return False
-    if str(at) != port or parts.netloc != said or "@" in said:
+    if str(host_port) != port or parts.netloc != host or "@" in host:
         return False
     if name == "localhost":
-        return bracketed(plain(came_to)) in HERE
-    mine = socket.gethostname().lower()
-    return plain(name) == plain(came_to) or name in (mine, f"{mine}.local")
+        return bracket_ipv6(normalized(local_address)) in HERE
+    own_name = socket.gethostname().lower()
+    if name in (own_name, f"{own_name}.local"):
+        return True
+    return normalized(name) == normalized(local_address)
 
 
-def plain(host: str) -> str:
-    """A host; an address in one form, that of IPv4 also where it is written in one of IPv6."""
+def normalized(host: str) -> str:
+    """Return an IP address in its normal form, IPv4 also if mapped into IPv6; else the host."""
     try:
         address = ip_address(host)
     except ValueError:

@@ -1,8 +1,8 @@
-"""The log: one line a record, from everything in the process, and no secret in any.
+"""The server log: one line for each record of the process, without secrets.
 
-Modules log as the standard library has it. Of a request only the method, the route's template,
-the status and the time are written down: a path may hold a link that is itself a key, as may a
-query string, a header or a body.
+Modules use the logging of the standard library. Of a request only the method, the template of the
+route, the status and the time are logged, because paths, query strings, headers and bodies may
+contain keys.
 """
 
 import logging
@@ -14,52 +14,52 @@ from structlog.contextvars import bind_contextvars, merge_contextvars, unbind_co
 from structlog.stdlib import ExtraAdder, ProcessorFormatter, add_log_level, add_logger_name
 from structlog.typing import EventDict, Processor
 
-OURS: Final = "scorekeeper"
-SERVER: Final = "gunicorn.error"
+OWN_LOGGER: Final = "scorekeeper"
+SERVER_LOGGER: Final = "gunicorn.error"
 
-# What has the form of a capability key: 32 characters, small and capital letters among them.
+# The form of a capability key: 32 characters, with lower and upper case letters.
 _LIKE_A_KEY: Final = re.compile(
     r"(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{32}(?![\w-])", re.ASCII
 )
-# How the server begins a message that goes on with what a client sent.
-_TELLS_OF_REQUESTS: Final = ("Error handling connection",)
+# Beginnings of messages of the server that continue with data sent by the client.
+_QUOTES_THE_CLIENT: Final = ("Error handling connection",)
 
-logger = logging.getLogger(f"{OURS}.requests")
-
-
-# ------------------------------------------------------------------------------- what is written
+logger = logging.getLogger(f"{OWN_LOGGER}.requests")
 
 
-def config(level: str, form: Literal["json", "text"]) -> dict[str, Any]:
-    """A configuration for ``logging.config.dictConfig``, which gunicorn takes, too.
+# --------------------------------------------------------------------------------------- format
 
-    What is less than ``info`` is told by this project only: others tell of paths then.
+
+def logging_config(level: str, form: Literal["json", "text"]) -> dict[str, Any]:
+    """Return a configuration for ``logging.config.dictConfig``, which gunicorn also takes.
+
+    Levels below ``info`` apply to this package only, because other packages then log paths.
     """
-    ours = logging.getLevelNamesMapping()[level.upper()]
-    theirs = max(ours, logging.INFO)
+    own_level = logging.getLevelNamesMapping()[level.upper()]
+    server_level = max(own_level, logging.INFO)
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"line": {"()": lambda: formatter(form)}},
-        "filters": {"discreet": {"()": lambda: discreet}},
+        "formatters": {"line": {"()": lambda: create_formatter(form)}},
+        "filters": {"request": {"()": lambda: drop_request_details}},
         "handlers": {
             "console": {
                 "class": "logging.StreamHandler",
                 "formatter": "line",
-                "filters": ["discreet"],
+                "filters": ["request"],
             }
         },
-        "root": {"level": max(ours, logging.WARNING), "handlers": ["console"]},
+        "root": {"level": max(own_level, logging.WARNING), "handlers": ["console"]},
         "loggers": {
-            OURS: {"level": ours},
-            SERVER: {"level": theirs, "handlers": [], "propagate": True},
+            OWN_LOGGER: {"level": own_level},
+            SERVER_LOGGER: {"level": server_level, "handlers": [], "propagate": True},
         },
     }
 
 
-def formatter(form: Literal["json", "text"]) -> ProcessorFormatter:
-    """Makes one line of a record, or in ``text`` some where there is a traceback."""
-    last: Processor = (
+def create_formatter(form: Literal["json", "text"]) -> ProcessorFormatter:
+    """Create a formatter: one line for each record, and in ``text`` also lines of a traceback."""
+    renderer: Processor = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
         if form == "json"
         else structlog.dev.ConsoleRenderer(
@@ -72,26 +72,26 @@ def formatter(form: Literal["json", "text"]) -> ProcessorFormatter:
             ProcessorFormatter.remove_processors_meta,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
-            masked,
-            last,
+            mask_keys,
+            renderer,
         ],
     )
 
 
-def masked(_: Any, __: str, event: EventDict) -> EventDict:
-    """Blot out what has the form of a key, wherever it is said; a traceback may quote one."""
+def mask_keys(_: Any, __: str, event: EventDict) -> EventDict:
+    """Mask strings with the form of a key in all values; a traceback may quote a key."""
     for name, value in event.items():
         if isinstance(value, str):
             event[name] = _LIKE_A_KEY.sub("[key]", value)
     return event
 
 
-def discreet(record: logging.LogRecord) -> bool:
-    """Drop from a record what others would tell of a request; the record itself stays."""
-    said = str(record.msg)
-    if record.name == SERVER and said.startswith(_TELLS_OF_REQUESTS):
-        record.msg, record.args = " ".join(said.split()[:2]), ()
-    elif record.name == OURS and said.startswith("Exception on"):  # flask, of an unforeseen error
+def drop_request_details(record: logging.LogRecord) -> bool:
+    """Drop the details of requests from records of gunicorn and flask, but keep the records."""
+    message = str(record.msg)
+    if record.name == SERVER_LOGGER and message.startswith(_QUOTES_THE_CLIENT):
+        record.msg, record.args = " ".join(message.split()[:2]), ()
+    elif record.name == OWN_LOGGER and message.startswith("Exception on"):  # flask, with the path
         record.msg, record.args = "a request failed", ()
     return True
 
@@ -99,18 +99,18 @@ def discreet(record: logging.LogRecord) -> bool:
 # ----------------------------------------------------------------------------------- requests
 
 
-def begin_request(request_id: str) -> None:
-    """Let all that is logged from here on bear the id of a request."""
+def bind_request_id(request_id: str) -> None:
+    """Add the id of a request to all records of this context from now on."""
     bind_contextvars(request_id=request_id)
 
 
-def end_request() -> None:
-    """Let it bear none."""
+def unbind_request_id() -> None:
+    """Add no request id any more."""
     unbind_contextvars("request_id")
 
 
 def log_request(method: str, route: str, status: int, seconds: float) -> None:
-    """Write one line about a request."""
+    """Log one line about a request."""
     if logger.isEnabledFor(logging.INFO):
         ms = round(seconds * 1000, 1)
         facts = {"method": method, "route": route, "status": status, "ms": ms}

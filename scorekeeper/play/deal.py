@@ -244,8 +244,8 @@ class Deal:
             if full and self.decided(trick):
                 best = self.winner(trick)
                 won.append(Won(number, best.player, events, trick, full, best))
-            elif trick.said:
-                said = trick.said[0]
+            elif trick.named_winners:
+                said = trick.named_winners[0]
                 won.append(Won(number, said.player, (*events, said.seq), trick, full))
         if self.rest is not None:
             have = {one.number for one in won}
@@ -369,7 +369,7 @@ class Deal:
         for trick in self.tricks:
             if trick.plays:
                 kinds.add("cards")
-            if trick.said and not self.tricks.full(trick):
+            if trick.named_winners and not self.tricks.is_full(trick):
                 kinds.add("tricks")
         if any(won.trick is None for won in self.won):
             kinds.add("tricks")

@@ -99,7 +99,7 @@ def card_played(deal: Deal, seq: int, event: CardPlayed) -> Trick | None:
 
 def trick_taken(deal: Deal, seq: int, event: TrickTaken) -> None:
     """Note who took a trick, as said."""
-    deal.tricks.taken(seq, event.player, event.trick)
+    deal.tricks.name_winner(seq, event.player, event.trick)
 
 
 def rest_claimed(deal: Deal, seq: int, event: RestClaimed) -> None:

@@ -69,7 +69,7 @@ def missing_winners(scene: Suspects) -> Iterator[Candidate]:
     ends = {trick.number: place for place, trick in scene.trick_at.items()}
     for number in range(1, deal.tricks.total + 1):
         trick = deal.tricks.numbered.get(number)
-        if trick is not None and (trick.said or deal.tricks.full(trick)):
+        if trick is not None and (trick.named_winners or deal.tricks.is_full(trick)):
             continue
         at = ends.get(number, ends.get(number - 1, last))
         for player in scene.around.players:

@@ -192,7 +192,7 @@ def _needed(scene: Suspects, place: int) -> bool:
     if trick is None or isinstance(scene.entries[place].event, CardPlayed):
         return trick is not None
     whole = len(tricks.numbered) == tricks.total
-    return whole and not tricks.full(trick) and len(trick.said) == 1
+    return whole and not tricks.is_full(trick) and len(trick.named_winners) == 1
 
 
 def _is_count(event: Event) -> bool:

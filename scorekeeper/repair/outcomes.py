@@ -186,7 +186,12 @@ def _winner(found: TriedCandidate, hand: HandRecord, seq: int) -> Corrects | Non
     """Who took the trick of a play, put down after its last card; None where that was said."""
     for trick in hand.deal.tricks:
         anew = found.trial.hand.deal.tricks.numbered.get(trick.number)
-        if seq in trick.events() and anew and not trick.said and hand.deal.tricks.full(trick):
+        if (
+            seq in trick.events()
+            and anew
+            and not trick.named_winners
+            and hand.deal.tricks.is_full(trick)
+        ):
             player = found.trial.hand.deal.winner(anew).player
             data = codec.encode(TrickTaken(player))
             return EventInserted(trick.plays[-1].seq, TrickTaken.TYPE, data, "for what follows")

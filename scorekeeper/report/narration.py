@@ -146,7 +146,9 @@ def _narrated_trick(trick: Trick, winner: str | None, *, scored: bool) -> Narrat
         NarratedPlay(play.seq, play.player, play.card, led=place == 0, won=play.player == winner)
         for place, play in enumerate(trick.plays)
     )
-    otherwise = {said.player: None for said in trick.said if winner and said.player != winner}
+    otherwise = {
+        said.player: None for said in trick.named_winners if winner and said.player != winner
+    }
     return NarratedTrick(
         trick.number, plays, winner, tuple(otherwise), scored, frozenset(trick.events())
     )

@@ -96,11 +96,11 @@ def _by_word(hand: HandRecord, trick: Trick) -> Decided:
     """A trick that its cards do not decide."""
     laid = tuple(_laid(trick, {}, None))
     suit, events = trick.led_suit, trick.events()
-    if not trick.said:
+    if not trick.named_winners:
         why = _say(UNKNOWN)
         return Decided(trick.number, None, None, None, why, suit, (), laid, events)
-    missing = "trump" if hand.deal.tricks.full(trick) else "some" if laid else "all"
-    winner = trick.said[0].player
+    missing = "trump" if hand.deal.tricks.is_full(trick) else "some" if laid else "all"
+    winner = trick.named_winners[0].player
     why = _say(SAID[missing], player=hand.table.name(winner))
     return Decided(trick.number, "said", winner, AS_SAID, why, suit, (), laid, events)
 

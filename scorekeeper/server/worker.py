@@ -55,8 +55,8 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
         config = self.wsgi.config
         self.secure: bool = config["SESSION_COOKIE_SECURE"]
         self.pace = ParsingPace(self.loop.call_later)
-        places = self.wsgi.extensions["streams"].places
-        places.most = min(places.most, self.worker_connections // 2)
+        slots = self.wsgi.extensions["streams"].slots
+        slots.max_streams = min(slots.max_streams, self.worker_connections // 2)
         self.asgi = Bridge(
             self.wsgi, self.cfg.threads, config["MAX_CONTENT_LENGTH"], config["PROXIES"]
         )

@@ -1,3 +1,5 @@
+"""The notation of cards, and the cards of packs."""
+
 import copy
 import pickle
 from itertools import product
@@ -27,7 +29,7 @@ TAROT = tarot("K Q N J 10 9 8 7")
 
 
 @pytest.mark.parametrize("card", EVERY_CARD, ids=str)
-def test_a_card_is_written_and_read_back(card: Card) -> None:
+def test_parse_is_the_inverse_of_str(card: Card) -> None:
     assert Card.parse(str(card)) is card
     assert eval(repr(card)) is card  # noqa: S307  # repr rebuilds the value
     assert pickle.loads(pickle.dumps(card)) is card  # noqa: S301  # pickled right here
@@ -35,13 +37,13 @@ def test_a_card_is_written_and_read_back(card: Card) -> None:
     assert copy.deepcopy([card])[0] is card
 
 
-def test_a_card_says_what_it_is() -> None:
+def test_card_has_a_rank_and_a_suit() -> None:
     assert (Card.parse("10H").rank, Card.parse("10H").suit) == ("10", Suit.H)
     assert (Card.parse("T21").rank, Card.parse("T21").suit) == ("21", Suit.T)
     assert (FOOL.rank, FOOL.suit, str(FOOL)) == ("FOOL", None, "FOOL")
 
 
-def test_there_are_92_cards_and_no_two_are_written_alike() -> None:
+def test_there_are_92_cards_with_different_notations() -> None:
     assert len(EVERY_CARD) == len(RANKS) * 5 + 21 + 1
     assert len({str(card) for card in EVERY_CARD}) == len(EVERY_CARD)
     assert len(set(EVERY_CARD)) == len(EVERY_CARD)
@@ -52,12 +54,12 @@ def test_there_are_92_cards_and_no_two_are_written_alike() -> None:
     ["", "A", "S", "SA", "as", "As", "aS", "1S", "11S", "A S", " AS", "AS ", "10", "0H", "T0",
      "T22", "T01", "TS", "1T", "FOOLS", "fool", "Fool", "AS\n", "10HH", "-1S", "\u2660A"],
 )  # fmt: skip
-def test_what_is_no_card_is_refused(text: str) -> None:
+def test_parse_refuses_text_that_is_no_card(text: str) -> None:
     with pytest.raises(ValueError, match="no card is written"):
         Card.parse(text)
 
 
-def test_a_card_cannot_be_changed() -> None:
+def test_card_is_immutable() -> None:
     with pytest.raises(AttributeError):
         Card.parse("AS").rank = "K"  # type: ignore[misc]
 
@@ -70,25 +72,25 @@ def test_cards_have_no_order() -> None:
 # ------------------------------------------------------------------------------------ packs
 
 
-def test_a_french_pack() -> None:
+def test_french_pack_has_52_cards() -> None:
     pack = french("A K Q J 10 9 8 7 6 5 4 3 2")
     assert len(pack.cards) == len(pack.members) == 52
     assert {str(card) for card in pack.cards} == {r + s for r, s in product(pack.ranks, "SHDC")}
 
 
-def test_an_italian_pack() -> None:
+def test_italian_pack_has_40_cards() -> None:
     pack = italian("A 3 K N J 7 6 5 4 2")
     assert len(pack.cards) == len(pack.members) == 40
     assert {str(card) for card in pack.cards} == {r + s for r, s in product(pack.ranks, "SCDB")}
 
 
-def test_the_tarot_pack() -> None:
+def test_tarot_pack_has_trumps_and_the_fool() -> None:
     assert len(TAROT.cards) == len(TAROT.members) == 4 * 8 + 21 + 1
     assert {f"T{n}" for n in range(1, 22)} | {"FOOL"} <= {str(card) for card in TAROT.cards}
     assert Card.parse("T22" if "T22" in ALL_CARDS else "AS") not in TAROT
 
 
-def test_a_pack_without_some_cards() -> None:
+def test_without_removes_cards_from_a_pack() -> None:
     two = Card.parse("2C")
     pack = italian("A 2")
     less = pack.without([two])
@@ -98,20 +100,20 @@ def test_a_pack_without_some_cards() -> None:
     assert less.name == pack.name
 
 
-def test_the_cards_of_a_suit_come_in_the_order_of_the_pack() -> None:
+def test_suit_of_returns_cards_in_the_order_of_the_pack() -> None:
     assert [str(card) for card in french("A K 10").suit_of(Suit.D)] == ["AD", "KD", "10D"]
     assert [str(card) for card in TAROT.suit_of(Suit.T)][:2] == ["T21", "T20"]
 
 
 def packs() -> list[Pack]:
-    """Every pack that a match of some game can be played with."""
+    """Return the packs of all games for all numbers of players."""
     return [
         game.pack(game.options({}, seats), seats) for game in GAMES.values() for seats in game.seats
     ]
 
 
 @pytest.mark.parametrize("pack", [TAROT, *packs()], ids=lambda pack: pack.name)
-def test_every_card_of_a_pack_has_a_name_of_its_own(pack: Pack) -> None:
+def test_every_card_of_a_pack_has_a_different_name(pack: Pack) -> None:
     names = [pack.show(card) for card in pack.cards]
     assert len(set(names)) == len(names)
     assert all(names)
@@ -131,7 +133,7 @@ def test_every_card_of_a_pack_has_a_name_of_its_own(pack: Pack) -> None:
         (TAROT, "FOOL", "the Fool"),
     ],
 )
-def test_a_card_as_a_player_reads_it(pack: Pack, card: str, name: str) -> None:
+def test_show_returns_the_name_of_a_card(pack: Pack, card: str, name: str) -> None:
     assert pack.show(Card.parse(card)) == name
 
 
@@ -146,7 +148,7 @@ def test_suits_have_names() -> None:
     assert TAROT.suit_name(Suit.T) == TAROT.suit_name(None) == "trumps"
 
 
-def test_a_card_stands_in_its_suit_as_its_rank_was_named() -> None:
+def test_height_follows_the_order_of_the_ranks() -> None:
     pack = french("A K Q")
     assert [pack.height[card] for card in pack.suit_of(Suit.H)] == [3, 2, 1]
     assert pack.without([Card.parse("KS")]).height[Card.parse("AS")] == 3

@@ -44,7 +44,7 @@ from scorekeeper.store.addresses import PostgresServer
 from scorekeeper.store.connecting import Connection, Hosts, heard
 from scorekeeper.store.contract import NO_RECORDERS, Recorders
 from scorekeeper.store.store import Store
-from tests.operation.unready import get_nothing_ready
+from tests.operation.unready import skip_preparation
 
 FAULT: Final = Path("fault")
 LATE: Final = 0.2  # seconds
@@ -213,7 +213,7 @@ def put(module: ModuleType | type, **names: Any) -> None:
 
 
 if __name__ == "__main__":
-    get_nothing_ready()
+    skip_preparation()
     put(sqlite_file, OF_WRITERS=(*sqlite_file.OF_WRITERS, f"busy_timeout = {BUSY}"))
     put(store, SqliteStore=BrokenFile, PostgresStore=FewConnections)
     put(Hosts, connect=connect_carelessly)

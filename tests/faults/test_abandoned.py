@@ -81,7 +81,7 @@ def without_a_key(log: bytes) -> Ask:
 
 def abandoned(server: Server, ask: Ask, many: int) -> None:
     """Ask so many times at once, and go away."""
-    asked = [server.connected() for _ in range(many)]
+    asked = [server.connect() for _ in range(many)]
     for n, connection in enumerate(asked):
         connection.sendall(ask(n))
     time.sleep(0.3)  # they are read, and worked on as far as there is room
@@ -104,7 +104,7 @@ def memory(pid: int) -> int:
 def recording(running: Again, seconds: list[float], most: list[int]) -> Iterator[None]:
     """Let one table record; the seconds of each append, and the memory beside."""
     stop = threading.Event()
-    told = running.server.opened()
+    told = running.server.open_session()
     (worker,) = running.server.workers()
 
     def record() -> None:

@@ -61,7 +61,7 @@ def used(server: Server, session: Any, key: str) -> Iterator[Answer]:
 def places(running: Again, database: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
     """Everything that came of keys which were used, each with its name; the keys come first."""
     server = running.server
-    session = server.opened()
+    session = server.open_session()
     given = session["keys"]
     keys = [given["host"], given["view"], *given["seats"].values()]
     answers = list(recorded(server, session, keys))

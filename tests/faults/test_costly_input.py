@@ -175,6 +175,6 @@ def test_the_rest_of_what_is_costly_is_still_answered(server: Server) -> None:
     """A body in chunks of one byte is slow, and is not refused for it."""
     log = b'{"type":"session_opened","data":{"title":"x","players":[{"id":"a","name":"A"}]}}\n'
     body = b"".join(b"1\r\n%c\r\n" % one for one in log * 100) + b"0\r\n\r\n"
-    with closing(server.connected()) as client:
+    with closing(server.connect()) as client:
         client.sendall(CHUNKED + body)
         assert client.recv(1000).startswith(b"HTTP/1.1 4")  # as the log is none

@@ -47,7 +47,7 @@ def on_pair(pair: Pair) -> Iterator[Two]:
 
 def recording(running: Again) -> tuple[list[Any], list[Writer]]:
     """Two sessions, and two phones that record in each."""
-    sessions = [running.server.opened() for _ in range(2)]
+    sessions = [running.server.open_session() for _ in range(2)]
     return sessions, [Writer(running.port, sessions[n % 2], f"phone {n}") for n in range(4)]
 
 

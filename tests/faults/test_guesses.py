@@ -48,7 +48,7 @@ def record(running: Again, session: Any, address: str, name: int) -> list[int]:
 
 def guess_and_record(servers: Sequence[Again], guesses: int) -> None:
     """Guess through all servers at once, from an address from which others record."""
-    session = servers[0].server.opened()
+    session = servers[0].server.open_session()
     address = f"127.0.{random.randint(1, 254)}.{random.randint(2, 254)}"  # noqa: S311
     ways = [one for one in servers for _ in range(2)]
     parts = [range(n, guesses, len(ways)) for n in range(len(ways))]
@@ -96,7 +96,7 @@ def post_code(running: Again, address: str, code: str, number: int = 0) -> int:
 
 def test_who_guesses_codes_learns_of_few_and_who_has_one_is_let_in(on_postgres: Two) -> None:
     """Through two processes at once, some of them with the beginning of the right one."""
-    running, session = on_postgres.sound, on_postgres.sound.server.opened()
+    running, session = on_postgres.sound, on_postgres.sound.server.open_session()
     a, b = random.randint(1, 254), random.randint(1, 254)  # noqa: S311
     here, elsewhere = f"127.{a}.{b}.2", f"127.{a}.{b}.3"
     with open_store(on_postgres.url) as store:

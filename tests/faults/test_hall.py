@@ -99,7 +99,7 @@ def recording(tables: Sequence[Table]) -> Iterator[None]:
 
 def opened(machines: Machines) -> list[Table]:
     """The tables of a hall, spread over the machines."""
-    sessions = [machines[0].server.opened() for _ in range(TABLES)]
+    sessions = [machines[0].server.open_session() for _ in range(TABLES)]
     return [
         Table(machines[n % len(machines)].port, session, f"table {n}")
         for n, session in enumerate(sessions)
@@ -208,7 +208,7 @@ def test_nothing_is_lost_in_a_hall_and_soon_all_goes_on(
 
 
 def test_no_machine_shows_what_was_corrected_on_another(machines: Machines) -> None:
-    session = machines[0].server.opened()
+    session = machines[0].server.open_session()
     ids = [report_of(machines[0].server, session).json["session"]["events"]]
     with ExitStack() as stack:
         phones = [stack.enter_context(closing(Phone(one.port, session))) for one in machines]
@@ -232,7 +232,7 @@ def recorded(phone: Phone, kind: str, data: Any, key: str) -> int:
 
 def record_evenings_of_before(machines: Machines) -> None:
     """Let each process read as many folded events as it may keep."""
-    sessions = [machines[0].server.opened() for _ in range(BEFORE)]
+    sessions = [machines[0].server.open_session() for _ in range(BEFORE)]
     for session in sessions:
         with closing(Phone(machines[0].port, session)) as phone:
             body = body_of(*[f"table {session['id']} {n}" for n in range(LONG)])

@@ -131,7 +131,7 @@ Holding = Callable[[Server], Any]
 def test_no_append_is_refused(server: Server, holding: Holding, address: str) -> None:
     """Neither from another address nor from the same one."""
     end = time.monotonic() + LONGER
-    with closing(Phone(server.port, server.opened(), address=address)) as phone:
+    with closing(Phone(server.port, server.open_session(), address=address)) as phone:
         for again in itertools.count():
             with holding(server):
                 for n in range(APPENDS):
@@ -163,7 +163,7 @@ def test_two_hundred_phones_behind_the_same_address_record(
     server: Server, holding: Holding
 ) -> None:
     with ExitStack() as stack:
-        told = server.opened()
+        told = server.open_session()
         stack.enter_context(holding(server))
         phones = [
             stack.enter_context(closing(Phone(server.port, told, address=ATTACKER)))

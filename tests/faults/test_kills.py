@@ -26,7 +26,7 @@ def kill_again_and_again(
 ) -> list[str]:
     """Kill, until something is found; what was found."""
     chance, took = random.Random(1), []  # noqa: S311
-    sessions = [running.server.opened() for _ in range(2)]
+    sessions = [running.server.open_session() for _ in range(2)]
     writers = [Writer(running.port, sessions[n // 2], f"phone {n}") for n in range(3)]
     with writing(writers) as go:
         for kill in kills:

@@ -144,7 +144,7 @@ def ears_of_all(server: Server, session: Any) -> list[Ear]:
 def test_a_change_is_heard_through_every_process_of_every_server(
     servers: Two, figure: Figure
 ) -> None:
-    session = servers.sound.server.opened()
+    session = servers.sound.server.open_session()
     writer, other = phones_of_each_worker(servers.sound.server, session)
     other.close()
     with closing(writer):
@@ -156,7 +156,7 @@ def test_a_change_is_heard_through_every_process_of_every_server(
 
 @pytest.mark.soak
 def test_a_service_that_tells_nobody_is_found_out(on_sqlite: Two) -> None:
-    session = on_sqlite.sound.server.opened()
+    session = on_sqlite.sound.server.open_session()
     with (
         on_sqlite.altered.broken("tells nobody"),
         closing(Phone(on_sqlite.sound.port, session)) as phone,
@@ -174,7 +174,7 @@ def test_a_service_that_tells_nobody_is_found_out(on_sqlite: Two) -> None:
 
 def crowd(running: Again, many: int, room: int) -> None:
     """Let more watch than there is room for: so many are let in, and all others are served."""
-    session = running.server.opened()
+    session = running.server.open_session()
     with ExitStack() as stack, closing(Phone(running.port, session)) as phone:
         phone.connection.timeout = ANSWERED
         ears = [stack.enter_context(closing(Ear(running.port, session))) for _ in range(many)]
@@ -221,7 +221,7 @@ def test_a_service_that_lets_everybody_in_is_found_out(on_sqlite: Two) -> None:
 
 def share(running: Again, most: int) -> None:
     """Let one session hold all places, from one address; another table still gets one."""
-    greedy, table = running.server.opened(), running.server.opened()
+    greedy, table = running.server.open_session(), running.server.open_session()
     with ExitStack() as stack:
         for _ in range(most):
             ear = stack.enter_context(closing(Ear(running.port, greedy)))
@@ -248,7 +248,7 @@ def test_a_service_that_lets_one_session_hold_them_is_found_out(on_sqlite: Two) 
 
 def test_streams_end_when_their_process_is_to_stop(servers: Two) -> None:
     running = servers.sound
-    session = running.server.opened()
+    session = running.server.open_session()
     workers = running.server.workers()
     with ExitStack() as stack:
         ears = [stack.enter_context(closing(one)) for one in ears_of_all(running.server, session)]
@@ -283,10 +283,10 @@ def revoke(running: Again, session: Any, life: float) -> None:
 
 def test_a_key_that_is_revoked_opens_no_stream_again(on_sqlite: Two) -> None:
     running = on_sqlite.altered
-    revoke(running, running.server.opened(), altered.LIFE)
+    revoke(running, running.server.open_session(), altered.LIFE)
 
 
 @pytest.mark.soak
 def test_the_stream_of_a_key_that_is_revoked_ends_in_a_minute(on_sqlite: Two) -> None:
     running = on_sqlite.sound
-    revoke(running, running.server.opened(), A_MINUTE)
+    revoke(running, running.server.open_session(), A_MINUTE)

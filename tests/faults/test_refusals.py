@@ -81,7 +81,7 @@ def full(running: Again, file: Path, phone: Phone) -> Iterator[str]:
 
 def fill_again_and_again(running: Again, file: Path, cycles: int) -> None:
     server = running.server
-    session = server.opened()
+    session = server.open_session()
     with closing(Phone(running.port, session)) as phone:
         for _ in range(cycles):
             with full(running, file, phone) as text:
@@ -155,7 +155,7 @@ def refuses(phone: Phone) -> bool:
 def test_what_is_read_only_is_read_and_service_resumes(servers: Two) -> None:
     on_file = servers.url.startswith("sqlite:")
     running = servers.sound
-    session = running.server.opened()
+    session = running.server.open_session()
     with closing(Phone(running.port, session)) as phone:
         with read_only_file(servers) if on_file else read_only_database(servers):
             running.back(session)
@@ -202,7 +202,7 @@ def ask_all(server: Server, session: Any, many: int) -> list[tuple[Answer, float
 
 def test_a_lock_that_is_held_is_not_waited_for_for_ever(servers: Two) -> None:
     server = servers.altered.server
-    session, other = server.opened(), server.opened()
+    session, other = server.open_session(), server.open_session()
     with held(servers, session):
         for answer, took in ask_all(server, session, 2):
             check_refused(answer)
@@ -235,8 +235,8 @@ def all_in_use(servers: Two, sessions: list[Any]) -> Iterator[None]:
 def exhaust(servers: Two) -> None:
     """Ask more at once than there are connections for."""
     server = servers.altered.server
-    sessions = [server.opened() for _ in range(FEW)]
-    third = server.opened()
+    sessions = [server.open_session() for _ in range(FEW)]
+    third = server.open_session()
     with all_in_use(servers, sessions):
         refused = [answer for answer, took in ask_all(server, third, 4) if answer.status == 503]
         for answer in refused:

@@ -61,7 +61,7 @@ def phones_of_each_worker(server: Server, session: Any) -> list[Phone]:
 
 def race(server: Server, rounds: int) -> Counter[str]:
     """Let two phones append to each version; one of them gets it, and the other is told so."""
-    session = server.opened()
+    session = server.open_session()
     phones = phones_of_each_worker(server, session)
     start = threading.Barrier(len(phones))
 
@@ -110,7 +110,7 @@ class Table:
 
     def __init__(self, running: Again) -> None:
         self.running = running
-        self.session = running.server.opened()
+        self.session = running.server.open_session()
         self.version = 1
         self.answers: dict[str, set[bytes]] = {}
         self.cut = 0
@@ -201,7 +201,7 @@ def test_a_service_that_forgets_requests_is_found_out(on_sqlite: Two) -> None:
 
 
 def test_one_key_at_the_same_time_with_two_bodies(processes: Two) -> None:
-    session = processes.sound.server.opened()
+    session = processes.sound.server.open_session()
     phones = phones_of_each_worker(processes.sound.server, session)
     start = threading.Barrier(2)
 

@@ -28,7 +28,7 @@ SOON: Final = 10.0  # seconds until who was restarted serves again
 
 def opened_by(servers: Two) -> list[Any]:
     """Two sessions, of which nothing is lost."""
-    return [servers.sound.server.opened() for _ in range(2)]
+    return [servers.sound.server.open_session() for _ in range(2)]
 
 
 def happens_again_and_again(

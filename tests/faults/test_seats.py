@@ -76,7 +76,7 @@ def by_code(running: Again, url: str, rounds: int, count: int = PHONES) -> None:
     told = Counter[tuple[int, int]]()
     with open_store(url) as store:
         for _ in range(rounds):
-            session = running.server.opened()
+            session = running.server.open_session()
             code = store.new_code(session["id"], 900)
             won = wins(at_once(running.port, count, "/code", code=code, seat="mara"))
             told[won, in_use(store, session)] += 1
@@ -87,7 +87,7 @@ def by_link(running: Again, rounds: int, count: int = PHONES) -> None:
     """Let phones race for a seat by its link; one sits down."""
     told = Counter[int]()
     for _ in range(rounds):
-        link = running.server.opened()["keys"]["seats"]["mara"]
+        link = running.server.open_session()["keys"]["seats"]["mara"]
         told[wins(at_once(running.port, count, "/join", key=link))] += 1
     assert told == {1: rounds}
 

@@ -18,7 +18,7 @@ from benchmarks.material import log_of, session
 from benchmarks.phones import Writer
 from scorekeeper.http.headers import HEADERS
 from tests.conftest import SOAK, Figure
-from tests.operation.serving import Server, answers, serving, until
+from tests.operation.serving import Server, is_ready, serving, until
 
 MANY: Final = 200 if SOAK else 70  # more than there are threads
 SECONDS: Final = 0.5
@@ -267,7 +267,7 @@ def is_let_go(server: Server, client: socket.socket) -> bool:
 
 def a_stream(server: Server) -> Said:
     """A request for live updates, which go on."""
-    told = server.opened()
+    told = server.open_session()
     head = HEAD.format(f"GET /api/sessions/{told['id']}/stream")
     return f"{head}Authorization: Bearer {told['keys']['view']}\r\n\r\n".encode(), b""
 
@@ -290,7 +290,7 @@ def test_an_address_with_all_its_connections_still_gets_an_answer(
 def test_one_address_has_no_more_connections_than_it_may(impatient: Server) -> None:
     with slow(impatient, nothing(impatient), many=2 * FEW, again=False):
         until(lambda: 0 < connections(impatient) <= FEW, 8)
-    until(lambda: answers(impatient), 8)
+    until(lambda: is_ready(impatient), 8)
 
 
 def connections(server: Server) -> int:

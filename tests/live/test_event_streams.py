@@ -189,22 +189,22 @@ def test_streams_that_begin_together_end_at_different_times(
 
 def test_closed_pages_free_their_slots(tmp_path: Path) -> None:
     with serving(tmp_path, threads=8, most_streams=MAX_STREAMS) as server:
-        session = server.opened()
+        session = server.open_session()
         path = f"/api/sessions/{session['id']}/stream"
         headers = {"Authorization": f"Bearer {session['keys']['view']}"}
-        pages = [server.watching(session) for _ in range(MAX_STREAMS)]
+        pages = [server.open_stream(session) for _ in range(MAX_STREAMS)]
         assert server.get(path, **headers).status == 503
         for page in pages:
             page.close()
         time.sleep(2 * notifying.POLL_SECONDS)
-        for page in [server.watching(session) for _ in range(MAX_STREAMS)]:
+        for page in [server.open_stream(session) for _ in range(MAX_STREAMS)]:
             page.close()
 
 
 def test_more_streams_than_threads_do_not_delay_requests(tmp_path: Path) -> None:
     with serving(tmp_path, threads=2) as server:
-        session = server.opened()
-        pages = [server.watching(session) for _ in range(20)]
+        session = server.open_session()
+        pages = [server.open_stream(session) for _ in range(20)]
         headers = {"Authorization": f"Bearer {session['keys']['view']}"}
         for _ in range(4):
             assert server.get(f"/api/sessions/{session['id']}", **headers).status == 200
@@ -216,9 +216,9 @@ def test_more_streams_than_threads_do_not_delay_requests(tmp_path: Path) -> None
 
 def test_evicted_stream_ends_within_seconds(tmp_path: Path) -> None:
     with serving(tmp_path, threads=8, most_streams=2) as server:
-        greedy, other = server.opened(), server.opened()
-        first, second = server.watching(greedy), server.watching(greedy)
-        of_other = server.watching(other)
+        greedy, other = server.open_session(), server.open_session()
+        first, second = server.open_stream(greedy), server.open_stream(greedy)
+        of_other = server.open_stream(other)
         first.settimeout(3 * notifying.POLL_SECONDS)
         received = b""
         while not received.endswith(b"0\r\n\r\n"):  # the last chunk

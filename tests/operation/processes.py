@@ -1,4 +1,4 @@
-"""What a server and all processes that it has begun take of the machine."""
+"""Processor time and memory of a server and its child processes."""
 
 import os
 import re
@@ -6,53 +6,53 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-GONE: Final = (FileNotFoundError, ProcessLookupError)  # what is told of a process that has ended
+PROCESS_ENDED: Final = (FileNotFoundError, ProcessLookupError)  # raised on reading its files
 
 
-def processes(first: int) -> list[int]:
-    """The process with this id, and all that it or one of them has begun."""
-    found = [first]
-    for pid in found:  # which grows meanwhile
-        with suppress(*GONE):  # it has ended by now
+def processes(root: int) -> list[int]:
+    """Return the id of a process and those of its descendants."""
+    pids = [root]
+    for pid in pids:  # grows during the loop
+        with suppress(*PROCESS_ENDED):
             for task in Path(f"/proc/{pid}/task").iterdir():
-                found += map(int, (task / "children").read_text("utf-8").split())
-    return found
+                pids += map(int, (task / "children").read_text("utf-8").split())
+    return pids
 
 
-def commands(first: int) -> list[str]:
-    """How each was started that is still there."""
-    found = []
-    for pid in processes(first):
-        with suppress(*GONE):
-            found.append(Path(f"/proc/{pid}/cmdline").read_text("utf-8"))
-    return found
+def commands(root: int) -> list[str]:
+    """Return the command line of a process and those of its descendants."""
+    command_lines = []
+    for pid in processes(root):
+        with suppress(*PROCESS_ENDED):
+            command_lines.append(Path(f"/proc/{pid}/cmdline").read_text("utf-8"))
+    return command_lines
 
 
 def stat(pid: int) -> list[str]:
-    """What the system tells of a process, from its state on."""
+    """Return the fields of ``/proc/PID/stat``, from the state on."""
     return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process has not ended; one that nobody has buried yet has."""
-    with suppress(*GONE):
+    """Return whether a process runs; a zombie has ended."""
+    with suppress(*PROCESS_ENDED):
         return stat(pid)[0] != "Z"
     return False
 
 
-def busy_seconds(first: int) -> float:
-    """The time of the processor that they have taken so far."""
-    return sum(map(cpu_seconds, processes(first)))
+def busy_seconds(root: int) -> float:
+    """Return the processor time of a process and its descendants so far."""
+    return sum(map(cpu_seconds, processes(root)))
 
 
 def cpu_seconds(pid: int) -> float:
-    """The time of the processor that one process has taken so far."""
-    said = stat(pid)
-    ticks = int(said[11]) + int(said[12])  # its own, and the system's for it
+    """Return the processor time of one process so far."""
+    fields = stat(pid)
+    ticks = int(fields[11]) + int(fields[12])  # user and system time
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def megabytes(first: int) -> float:
-    """Their memory; what several share counts once."""
-    said = [Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8") for pid in processes(first)]
-    return sum(int(kb) for one in said for kb in re.findall(r"\nPss: +(\d+)", one)) / 1024
+def megabytes(root: int) -> float:
+    """Return the memory of a process and its descendants; shared memory counts once."""
+    texts = [Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8") for pid in processes(root)]
+    return sum(int(kb) for text in texts for kb in re.findall(r"\nPss: +(\d+)", text)) / 1024

@@ -1,4 +1,4 @@
-"""A real server: started by the command line in a folder of its own, on a free port."""
+"""A real server, started by the command line in its own folder, on a free port."""
 
 import http.client
 import json
@@ -24,14 +24,14 @@ METRICS: Final = "SCOREKEEPER_METRICS"
 UNREADY: Final = (sys.executable, "-m", "tests.operation.unready", "serve")
 PORTS: Final = range(20_000, 32_000)  # below those of outgoing connections
 Process = subprocess.Popen[bytes] | Forked
-PATIENCE: Final = 180.0  # seconds for a start, on a machine that has much else to do
+START_SECONDS: Final = 180.0  # generous, for a machine under load
 
 
 class Answer(NamedTuple):
     status: int
     headers: Mapping[str, str]
     body: bytes
-    cookies: tuple[str, ...] = ()  # each as it was to be set
+    cookies: tuple[str, ...] = ()  # the Set-Cookie headers
 
     @property
     def json(self) -> Any:
@@ -39,7 +39,7 @@ class Answer(NamedTuple):
 
 
 def free_port() -> int:
-    """A port that nobody listens on, nor is given to whoever connects to somewhere."""
+    """Return a port that no process listens on, outside of the range of outgoing connections."""
     while True:
         port = secrets.choice(PORTS)
         with socket.socket() as probe, suppress(OSError):
@@ -48,15 +48,15 @@ def free_port() -> int:
 
 
 def environment(**settings: object) -> dict[str, str]:
-    """This one, with these settings and no others."""
+    """Return the environment of this process, with these settings instead of its own."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SCOREKEEPER")}
-    given = {f"SCOREKEEPER_{name.upper()}": str(value) for name, value in settings.items()}
-    return {**kept, "PYTHONPATH": str(CHECKOUT), **given}
+    variables = {f"SCOREKEEPER_{name.upper()}": str(value) for name, value in settings.items()}
+    return {**kept, "PYTHONPATH": str(CHECKOUT), **variables}
 
 
 @dataclass
 class Server:
-    """A server, and what it printed and logged so far."""
+    """A server; ``printed`` and ``logged`` are the files of its output and its log."""
 
     process: Process
     port: int
@@ -73,82 +73,82 @@ class Server:
 
     @property
     def origin(self) -> str:
-        """Where its pages come from."""
+        """The origin of its pages."""
         return f"http://127.0.0.1:{self.port}"
 
     def send(self, raw: bytes) -> bytes:
-        """Whatever is answered to these bytes."""
-        with closing(self.connected()) as connection:
+        """Send raw bytes and return the beginning of the response."""
+        with closing(self.connect()) as connection:
             connection.sendall(raw)
             with suppress(OSError):
                 return connection.recv(10_000)
         return b""
 
-    def connected(self) -> socket.socket:
+    def connect(self) -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), timeout=10)
 
-    def opened(self) -> Any:
-        """A new session with its keys."""
-        told = {"title": "Friday", "players": [{"id": "mara", "name": "Mara"}]}
+    def open_session(self) -> Any:
+        """Open a session and return it with its keys."""
+        body = {"title": "Friday", "players": [{"id": "mara", "name": "Mara"}]}
         answer = self.get(
-            "/api/sessions", "POST", json.dumps(told), Content_Type="application/json"
+            "/api/sessions", "POST", json.dumps(body), Content_Type="application/json"
         )
         assert answer.status == 201, answer.body
         return answer.json
 
     def record(self, session: Any, version: int) -> None:
-        """Note something in a session of that version."""
-        told = {"events": [{"type": "note_added", "data": {"text": "a note"}}]}
+        """Append a note to a session at ``version``."""
+        body = {"events": [{"type": "note_added", "data": {"text": "a note"}}]}
         answer = self.get(
-            f"/api/sessions/{session['id']}/events", "POST", json.dumps(told),
+            f"/api/sessions/{session['id']}/events", "POST", json.dumps(body),
             Content_Type="application/json", If_Match=f'"{version}"',
             Authorization=f"Bearer {session['keys']['host']}",
         )  # fmt: skip
         assert answer.status == 201, answer.body
 
-    def watching(self, session: Any) -> socket.socket:
-        """A connection that streams the changes of a session, and has begun to."""
-        connection = self.connected()
+    def open_stream(self, session: Any) -> socket.socket:
+        """Return a connection that has begun to stream the changes of a session."""
+        connection = self.connect()
         head = (
             f"GET /api/sessions/{session['id']}/stream HTTP/1.1",
             "Host: localhost",
             f"Authorization: Bearer {session['keys']['view']}",
         )
         connection.sendall("".join(f"{line}\r\n" for line in (*head, "")).encode())
-        got = b""
-        while b"data: " not in got:
-            got += connection.recv(1000) or b"data: nothing came"
-        assert got.startswith(b"HTTP/1.1 200 "), got
+        received = b""
+        while b"data: " not in received:
+            received += connection.recv(1000) or b"data: nothing came"
+        assert received.startswith(b"HTTP/1.1 200 "), received
         return connection
 
     def workers(self) -> list[int]:
-        told = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
-        return [int(pid) for pid in told.split()]
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
+        return [int(pid) for pid in children.split()]
 
     def records(self) -> list[dict[str, Any]]:
-        """What was logged as JSON."""
+        """Return the log records in JSON."""
         lines = self.logged.read_text("utf-8").splitlines()
         return [json.loads(line) for line in lines if line.startswith("{")]
 
     def figure(self, name: str) -> float:
-        """A figure as it is told, 0 where none is."""
+        """Return the value of a metric, 0 if there is none of this name."""
         for line in self.get("/metrics").body.decode().splitlines():
             if line.startswith(f"scorekeeper_{name} "):
                 return float(line.rpartition(" ")[2])
         return 0.0
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> float:
-        """The seconds that it takes to stop."""
+        """Stop the server and return the seconds that this takes."""
         began = time.monotonic()
         self.process.send_signal(how)
         self.process.wait(20)
         return time.monotonic() - began
 
 
-def until(happened: Callable[[], object], seconds: float = PATIENCE) -> float:
-    """Wait until something happened; the seconds that it took."""
+def until(condition: Callable[[], object], seconds: float = START_SECONDS) -> float:
+    """Wait until a condition holds, and return the seconds waited; fail after ``seconds``."""
     began = time.monotonic()
-    while not happened():
+    while not condition():
         assert time.monotonic() < began + seconds
         time.sleep(0.02)
     return time.monotonic() - began
@@ -158,35 +158,35 @@ def until(happened: Callable[[], object], seconds: float = PATIENCE) -> float:
 def serving(
     folder: Path, port: int | None = None, command: Sequence[str] = UNREADY, **settings: object
 ) -> Iterator[Server]:
-    """A server that answers; its data is in ``folder`` unless the settings say else."""
+    """Run a server that is ready; its data is in ``folder`` unless the settings differ."""
     port = port or free_port()
-    given = {"data_dir": "var", "host": "127.0.0.1", "port": port, **settings}
+    variables = environment(**{"data_dir": "var", "host": "127.0.0.1", "port": port, **settings})
     printed, logged = folder / "printed", folder / "logged"
     with printed.open("wb") as out, logged.open("wb") as err:
-        process = started(command, folder, environment(**given), out, err)
+        process = start_process(command, folder, variables, out, err)
     server = Server(process, port, printed, logged)
     try:
-        until(lambda: answers(server))
+        until(lambda: is_ready(server))
         yield server
     finally:
-        process.kill()  # and so its processes; how it stops is another matter, and takes a second
+        process.kill()  # and its children with it; an orderly stop would take a second
         process.wait()
 
 
-def started(
-    command: Sequence[str], folder: Path, given: dict[str, str], out: IO[bytes], err: IO[bytes]
+def start_process(
+    command: Sequence[str], folder: Path, variables: dict[str, str], out: IO[bytes], err: IO[bytes]
 ) -> Process:
-    """A process of a command: forked where that is one of ours for tests, so that it starts soon.
+    """Start a command; a module of the tests is forked from a warm process, which is faster.
 
-    The figures' library looks for its folder when it is imported, and so before.
+    A server with metrics is not forked: prometheus_client reads its folder when it is imported.
     """
-    if command[:2] == OURS and command[2].startswith("tests.") and METRICS not in given:
-        return forked(list(command[2:]), folder, given, out, err)
-    return subprocess.Popen(command, cwd=folder, env=given, stdout=out, stderr=err)
+    if command[:2] == OURS and command[2].startswith("tests.") and METRICS not in variables:
+        return forked(list(command[2:]), folder, variables, out, err)
+    return subprocess.Popen(command, cwd=folder, env=variables, stdout=out, stderr=err)
 
 
-def answers(server: Server) -> bool:
-    """Whether a server answers by now."""
+def is_ready(server: Server) -> bool:
+    """Return whether a server answers; fail if it has exited."""
     assert server.process.poll() is None, server.logged.read_text()
     with suppress(OSError, http.client.HTTPException):
         return server.get("/healthz").status == 200

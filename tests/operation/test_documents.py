@@ -1,4 +1,4 @@
-"""The documents and files for who runs the service: what they name is there."""
+"""Documents and files for operators name only settings, commands and files that exist."""
 
 import json
 import re
@@ -26,20 +26,20 @@ FILES: Final = (
 
 
 def instructions(word: str) -> list[str]:
-    """What follows a word of the Dockerfile, each time."""
+    """Return the arguments of all instructions of the Dockerfile with this name."""
     return re.findall(rf"^{word} (.+)$", DOCKERFILE, re.MULTILINE)
 
 
-def given(service: str) -> dict[str, str]:
-    """The environment of a service, with what would stand in .env."""
-    told: dict[str, str] = {}
+def compose_environment(service: str) -> dict[str, str]:
+    """Return the environment of a service; a required variable has its name as its value."""
+    variables: dict[str, str] = {}
     for name, value in COMPOSE["services"][service]["environment"].items():
-        plain = re.sub(r"\$\{\w+:-(.*?)\}", r"\1", str(value))
-        told[name] = re.sub(r"\$\{(\w+):\?\}", r"\1", plain)
-    return told
+        with_defaults = re.sub(r"\$\{\w+:-(.*?)\}", r"\1", str(value))
+        variables[name] = re.sub(r"\$\{(\w+):\?\}", r"\1", with_defaults)
+    return variables
 
 
-# ------------------------------------------------------------------------------- for all of them
+# -------------------------------------------------------------------------------- all documents
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -62,7 +62,7 @@ def test_the_guide_has_the_table_of_settings() -> None:
 
 
 @pytest.mark.parametrize("command", ["backup", "restore", "verify", "export", "import", "migrate"])
-def test_the_guide_tells_of_each_command(command: str) -> None:
+def test_the_guide_documents_each_command(command: str) -> None:
     assert f"scorekeeper {command}" in " ".join(GUIDE.split())
 
 
@@ -74,35 +74,35 @@ def test_the_guide_names_only_files_and_targets_that_exist() -> None:
         assert f"\n{target}:" in makefile, target
 
 
-def test_the_backup_of_the_guide_is_made_and_put_back(
+def test_the_backup_commands_of_the_guide_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SCOREKEEPER_DATA_DIR", str(tmp_path))
-    made, restored = re.findall(r"^scorekeeper ((?:backup|restore) .*)$", GUIDE, re.MULTILINE)
-    day = re.findall(r"scores-(.*?)\.db", restored)[0]
-    for line in ("migrate", made.replace("$(date +%F)", day), restored):
+    backup, restore = re.findall(r"^scorekeeper ((?:backup|restore) .*)$", GUIDE, re.MULTILINE)
+    day = re.findall(r"scores-(.*?)\.db", restore)[0]
+    for line in ("migrate", backup.replace("$(date +%F)", day), restore):
         arguments = line.replace("/backups", str(tmp_path)).split()
         outcome = CliRunner().invoke(main, arguments)
         assert outcome.exit_code == 0, outcome.output
 
 
-def test_make_takes_the_port() -> None:
-    for given, wanted in (([], "serve"), (["PORT=8080"], "serve --port 8080")):
-        told = run(
-            ["make", "--no-print-directory", "-n", "run", *given],
+def test_make_run_accepts_a_port() -> None:
+    for variables, command in (([], "serve"), (["PORT=8080"], "serve --port 8080")):
+        make = run(
+            ["make", "--no-print-directory", "-n", "run", *variables],
             cwd=CHECKOUT,
             capture_output=True,
             check=True,
         )
-        assert told.stdout.decode().strip().endswith(f"-m scorekeeper {wanted}")
+        assert make.stdout.decode().strip().endswith(f"-m scorekeeper {command}")
 
 
 # ---------------------------------------------------------------------------------- container
 
 
-def test_the_image_holds_what_the_service_needs_and_no_more() -> None:
-    copied = [one for line in instructions("COPY") if "--from" not in line
-              for one in line.split()[:-1]]  # fmt: skip
+def test_the_image_contains_only_files_that_the_service_needs() -> None:
+    copied = [name for line in instructions("COPY") if "--from" not in line
+              for name in line.split()[:-1]]  # fmt: skip
     assert set(copied) == {
         "requirements.lock", "pyproject.toml", "gunicorn.conf.py", "docs", "migrations",
         "templates", "scorekeeper",
@@ -113,7 +113,7 @@ def test_the_image_holds_what_the_service_needs_and_no_more() -> None:
     assert [line[1:] for line in ignored if line.startswith("!")] == copied
 
 
-def test_the_image_is_built_from_the_lock_file_and_runs_without_rights() -> None:
+def test_the_image_installs_the_lock_file_and_runs_without_privileges() -> None:
     (install,) = [line for line in instructions("RUN") if "pip install" in line]
     assert "--require-hashes" in install
     assert install.split()[-2:] == ["-r", "/tmp/requirements.lock"]  # noqa: S108
@@ -123,7 +123,7 @@ def test_the_image_is_built_from_the_lock_file_and_runs_without_rights() -> None
     assert "SCOREKEEPER_DATA_DIR=/data" in DOCKERFILE
 
 
-def test_the_image_starts_the_service_and_asks_whether_it_is_ready() -> None:
+def test_the_image_starts_the_service_and_checks_its_health() -> None:
     assert json.loads(instructions("CMD")[-1]) == ["python", "-m", "scorekeeper", "serve"]
     (check,) = instructions("HEALTHCHECK")
     program, option, code = json.loads(check.partition("CMD ")[2])
@@ -134,18 +134,18 @@ def test_the_image_starts_the_service_and_asks_whether_it_is_ready() -> None:
 
 def test_the_services_fit_together() -> None:
     assert set(COMPOSE["services"]) == {"scorekeeper", "database"}
-    environment = given("scorekeeper")
+    environment = compose_environment("scorekeeper")
     assert set(environment) <= SETTINGS
     values = {name.removeprefix("SCOREKEEPER_").lower(): value or None
               for name, value in environment.items()}  # fmt: skip
     settings = read_settings(**values)
-    database = given("database")
+    database = compose_environment("database")
     owner = f"{database['POSTGRES_USER']}:{database['POSTGRES_PASSWORD']}"
     assert settings.owner_url == f"postgresql://{owner}@database/{database['POSTGRES_DB']}"
     assert settings.store_url == "postgresql://scorekeeper:SERVICE_PASSWORD@database/scorekeeper"
     assert settings.workers == 2
-    mounts = [one for service in COMPOSE["services"].values() for one in service["volumes"]]
-    assert {one.partition(":")[0] for one in mounts} == set(COMPOSE["volumes"])
+    mounts = [mount for service in COMPOSE["services"].values() for mount in service["volumes"]]
+    assert {mount.partition(":")[0] for mount in mounts} == set(COMPOSE["volumes"])
     (port,) = COMPOSE["services"]["scorekeeper"]["ports"]
     assert port.rpartition(":")[2] == str(settings.port) == instructions("EXPOSE")[0]
 
@@ -153,16 +153,16 @@ def test_the_services_fit_together() -> None:
 # ------------------------------------------------------------------------------------ systemd
 
 
-def test_the_unit_names_what_exists() -> None:
+def test_the_systemd_unit_uses_existing_settings() -> None:
     unit = re.search(r"```ini\n(.*?)```", GUIDE, re.DOTALL)
     assert unit is not None
     lines = [line.partition("=") for line in unit.group(1).splitlines() if "=" in line[1:]]
     values = {name: value for name, _, value in lines if name != "Environment"}
     assert shlex.split(values["ExecStart"])[1:] == ["-m", "scorekeeper", "serve"]
-    given = dict(value.split("=", 1) for name, _, value in lines if name == "Environment")
-    assert set(given) <= SETTINGS
+    variables = dict(value.split("=", 1) for name, _, value in lines if name == "Environment")
+    assert set(variables) <= SETTINGS
     settings = read_settings(**{
-        name.removeprefix("SCOREKEEPER_").lower(): value for name, value in given.items()
+        name.removeprefix("SCOREKEEPER_").lower(): value for name, value in variables.items()
     })  # fmt: skip
     assert settings.secure
     assert settings.proxies == 1

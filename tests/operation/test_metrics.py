@@ -1,4 +1,4 @@
-"""The figures: what is counted, and when it is told."""
+"""Metrics: what is counted, and when it is served."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from prometheus_client import REGISTRY
 from scorekeeper.app import create_app
 from scorekeeper.base.errors import StaleVersion, StorageUnavailable
 from scorekeeper.config import read_settings
-from scorekeeper.operation.metrics import counted
+from scorekeeper.operation.metrics import with_metrics
 from scorekeeper.store import MemoryStore, Position, Repeated, sealed
 from tests.store.asking import append, note, opened, request
 
@@ -24,7 +24,7 @@ def app_with(**settings: Any) -> Flask:
 
 
 @pytest.fixture
-def asking() -> FlaskClient:
+def client() -> FlaskClient:
     return app_with(metrics=True).test_client()
 
 
@@ -41,19 +41,19 @@ def asking() -> FlaskClient:
         ("X" * 20, "/", {"method": "other", "route": "", "status": "405"}),
     ],
 )
-def test_requests_are_counted_by_the_template_of_their_route(
-    asking: FlaskClient, method: str, path: str, labels: dict[str, str]
+def test_requests_are_counted_by_route_template(
+    client: FlaskClient, method: str, path: str, labels: dict[str, str]
 ) -> None:
     before = figure("request_seconds_count", **labels)
     for _ in range(3):
-        asking.open(path, method=method)
+        client.open(path, method=method)
     assert figure("request_seconds_count", **labels) == before + 3
     assert figure("request_seconds_bucket", **labels, le="+Inf") == before + 3
 
 
-def test_they_are_told_where_they_are_asked_for(asking: FlaskClient) -> None:
-    asking.get("/healthz")
-    answer = asking.get("/metrics")
+def test_metrics_are_served_if_the_setting_is_on(client: FlaskClient) -> None:
+    client.get("/healthz")
+    answer = client.get("/metrics")
     assert answer.status_code == 200
     assert answer.headers["Cache-Control"] == "no-store"
     assert 'scorekeeper_request_seconds_count{method="GET",route="/healthz",status="200"}' in (
@@ -61,28 +61,28 @@ def test_they_are_told_where_they_are_asked_for(asking: FlaskClient) -> None:
     )
 
 
-def test_they_are_not_told_by_default() -> None:
+def test_metrics_are_not_served_by_default() -> None:
     assert app_with().test_client().get("/metrics").status_code == 404
 
 
-def test_a_stream_is_counted_while_it_is_open(asking: FlaskClient) -> None:
-    store = asking.application.extensions["service"].store
+def test_stream_is_counted_while_it_is_open(client: FlaskClient) -> None:
+    store = client.application.extensions["service"].store
     new = opened(store)
     key = {"Authorization": f"Bearer {new.keys[1].secret}"}
     before = figure("streams_open")
-    answer = asking.get(f"/api/sessions/{new.id}/stream", headers=key)
+    answer = client.get(f"/api/sessions/{new.id}/stream", headers=key)
     assert answer.status_code == 200
     assert figure("streams_open") == before + 1
     answer.close()
     assert figure("streams_open") == before
-    asking.application.extensions["notifier"].close()
+    client.application.extensions["notifier"].close()
 
 
 # ------------------------------------------------------------------------------------- store
 
 
-def test_what_is_put_on_record_is_counted() -> None:
-    store = counted(MemoryStore())
+def test_appended_events_are_counted() -> None:
+    store = with_metrics(MemoryStore())
     before = figure("events_appended_total")
     new = opened(store)
     append(store, new.id, 1, [note(), note()], "keeper")
@@ -90,8 +90,8 @@ def test_what_is_put_on_record_is_counted() -> None:
     assert figure("events_appended_total") == before + 1 + 2 + 3
 
 
-def test_what_is_not_put_on_record_is_not() -> None:
-    store = counted(MemoryStore())
+def test_repeated_and_refused_events_are_not_counted() -> None:
+    store = with_metrics(MemoryStore())
     new = opened(store)
     first, again = request("a key"), figure("requests_repeated_total")
     append(store, new.id, 1, [note()], "keeper", first)
@@ -103,7 +103,7 @@ def test_what_is_not_put_on_record_is_not() -> None:
     assert figure("requests_repeated_total") == again + 1
 
 
-class Broken(MemoryStore):
+class BrokenStore(MemoryStore):
     def position(self, session_id: str) -> Position:
         raise StorageUnavailable("the disk is gone")
 
@@ -111,8 +111,8 @@ class Broken(MemoryStore):
         raise StorageUnavailable("the disk is gone")
 
 
-def test_failures_of_the_store_are_counted_by_the_call() -> None:
-    store = counted(Broken())
+def test_failures_of_the_store_are_counted_by_method() -> None:
+    store = with_metrics(BrokenStore())
     new = opened(store)
     lines = sealed(Position(new.version, new.head), [note()], store.clock(), "keeper")
     counts = {call: figure("store_failures_total", call=call) for call in ("position", "append")}
@@ -126,22 +126,22 @@ def test_failures_of_the_store_are_counted_by_the_call() -> None:
     assert figure("events_appended_total") == recorded
 
 
-def test_a_counted_store_is_the_store_that_it_was() -> None:
+def test_counted_store_delegates_to_its_store() -> None:
     plain = MemoryStore()
-    store = counted(plain)
+    store = with_metrics(plain)
     new = opened(store)
     assert store.export(new.id) == plain.export(new.id)
     assert store.clock is plain.clock
     assert store.durability() == plain.durability()
 
 
-def test_an_append_that_came_again_is_counted_however_it_is_recognized(asking: FlaskClient) -> None:
-    new = opened(asking.application.extensions["service"].store)
+def test_repeated_append_is_counted_with_any_known_version(client: FlaskClient) -> None:
+    new = opened(client.application.extensions["service"].store)
     headers = {"Authorization": f"Bearer {new.keys[0].secret}", "Idempotency-Key": "a"}
     body = {"events": [{"type": "note_added", "data": {"text": "a note"}}]}
     before = figure("requests_repeated_total")
     for known in ('"1"', '"1"', '"2"', '"9"'):
         headers["If-Match"] = known
         path = f"/api/sessions/{new.id}/events"
-        assert asking.post(path, json=body, headers=headers).status_code == 201
+        assert client.post(path, json=body, headers=headers).status_code == 201
     assert figure("requests_repeated_total") == before + 3

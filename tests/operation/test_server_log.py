@@ -1,4 +1,4 @@
-"""The log: what a line says, and what is kept out of it.
+"""The server log: the content of its lines, and no secrets in them.
 
 Tests of ``http.monitoring``.
 """
@@ -23,13 +23,13 @@ from scorekeeper.store import MemoryStore
 
 
 class Log:
-    """What is logged by this project and by the server, as the formatter writes it."""
+    """The formatted log records of this package and of the server."""
 
     def __init__(self, form: Any) -> None:
         self.stream = io.StringIO()
         self.handler = logging.StreamHandler(self.stream)
-        self.handler.setFormatter(server_log.formatter(form))
-        self.handler.addFilter(server_log.discreet)
+        self.handler.setFormatter(server_log.create_formatter(form))
+        self.handler.addFilter(server_log.drop_request_details)
 
     @property
     def text(self) -> str:
@@ -43,7 +43,9 @@ class Log:
 @pytest.fixture(params=["json"])
 def log(request: pytest.FixtureRequest) -> Iterator[Log]:
     log = Log(request.param)
-    loggers = [logging.getLogger(name) for name in (server_log.OURS, server_log.SERVER)]
+    loggers = [
+        logging.getLogger(name) for name in (server_log.OWN_LOGGER, server_log.SERVER_LOGGER)
+    ]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.addHandler(log.handler)
@@ -56,7 +58,7 @@ def log(request: pytest.FixtureRequest) -> Iterator[Log]:
 
 @pytest.fixture
 def failing() -> Flask:
-    """An application in which a view fails, and a stream breaks off."""
+    """Return an application with a view that fails and a stream that breaks off."""
     app = create_app(read_settings(), MemoryStore())
 
     def fail(what: str) -> Response:
@@ -79,18 +81,18 @@ def failing() -> Flask:
 # --------------------------------------------------------------------------------- requests
 
 
-def test_all_lines_of_a_request_have_its_id(log: Log, failing: Flask) -> None:
+def test_all_records_of_a_request_have_its_id(log: Log, failing: Flask) -> None:
     client = failing.test_client()
     ids = [client.get(f"/fails/{n}", buffered=True).headers["X-Request-ID"] for n in range(2)]
     assert len(set(ids)) == 2
-    for mine in ids:
-        said = [one["event"] for one in log.records if one["request_id"] == mine]
-        assert said == ["it will fail", "a request failed", "request"]
-    logging.getLogger("scorekeeper.somewhere").warning("nobody asked")
+    for id_ in ids:
+        messages = [record["event"] for record in log.records if record["request_id"] == id_]
+        assert messages == ["it will fail", "a request failed", "request"]
+    logging.getLogger("scorekeeper.somewhere").warning("outside")
     assert "request_id" not in log.records[-1]
 
 
-def test_a_failure_is_one_line_with_its_traceback_and_without_its_path(
+def test_failure_is_one_line_with_a_traceback_and_without_the_path(
     log: Log, failing: Flask
 ) -> None:
     answer = failing.test_client().get("/fails/canary?and=canary")
@@ -103,19 +105,19 @@ def test_a_failure_is_one_line_with_its_traceback_and_without_its_path(
     assert "canary" not in log.text
 
 
-def test_the_id_stays_until_a_stream_has_ended_and_no_longer(log: Log, failing: Flask) -> None:
+def test_request_id_is_logged_until_its_stream_ends(log: Log, failing: Flask) -> None:
     answer = failing.test_client().get("/breaks")
     with pytest.raises(ValueError, match="no good"):
         answer.get_data()
     answer.close()
-    logging.getLogger("scorekeeper.somewhere").warning("nobody asked")
-    told = {one["event"]: one.get("request_id") for one in log.records}
-    mine = answer.headers["X-Request-ID"]
-    assert told == {"request": mine, "it breaks off": mine, "nobody asked": None}
+    logging.getLogger("scorekeeper.somewhere").warning("outside")
+    ids = {record["event"]: record.get("request_id") for record in log.records}
+    id_ = answer.headers["X-Request-ID"]
+    assert ids == {"request": id_, "it breaks off": id_, "outside": None}
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "seen", "route", "status"),
+    ("method", "path", "logged", "route", "status"),
     [
         ("GET", "/", "GET", "/", 200),
         ("HEAD", "/", "HEAD", "/", 200),
@@ -127,12 +129,12 @@ def test_the_id_stays_until_a_stream_has_ended_and_no_longer(log: Log, failing: 
         ("GET", "/api/games/nothing", "GET", "/api/games/<game>", 404),
     ],
 )
-def test_what_is_seen_of_a_request(
-    log: Log, failing: Flask, method: str, path: str, seen: str, route: str, status: int
+def test_request_is_logged_with_method_route_and_status(
+    log: Log, failing: Flask, method: str, path: str, logged: str, route: str, status: int
 ) -> None:
     failing.test_client().open(path, method=method)
     (line,) = log.records
-    assert (line["method"], line["route"], line["status"]) == (seen, route, status)
+    assert (line["method"], line["route"], line["status"]) == (logged, route, status)
     assert 0 < line["ms"] < 60_000
 
 
@@ -140,7 +142,7 @@ def test_what_is_seen_of_a_request(
 
 
 @pytest.mark.parametrize("_", range(20))
-def test_what_has_the_form_of_a_key_is_blotted_out(log: Log, _: int) -> None:
+def test_strings_with_the_form_of_a_key_are_masked(log: Log, _: int) -> None:
     key = secrets.token_urlsafe(24)
     logger = logging.getLogger("scorekeeper.somewhere")
     logger.error("/join/%s failed", key, extra={"said": f"key={key}"})
@@ -153,32 +155,32 @@ def test_what_has_the_form_of_a_key_is_blotted_out(log: Log, _: int) -> None:
 @pytest.mark.parametrize(
     "word", ["a" * 32, "0" * 64, "test_that_is_thirty_two_long_now", "CamelCaseIsNotThirtyTwo"]
 )
-def test_what_is_no_key_stays(log: Log, word: str) -> None:
+def test_other_words_are_not_masked(log: Log, word: str) -> None:
     logging.getLogger("scorekeeper.somewhere").error("see %s", word)
     assert log.records[0]["event"] == f"see {word}"
 
 
 @pytest.mark.parametrize(
-    ("said", "values", "told"),
+    ("message", "values", "logged"),
     [
         ("Error handling connection: %s", ("GET /canary",), "Error handling"),
         ("Error in ASGI application", (), "Error in ASGI application"),
         ("Booting worker with pid: %s", (7,), "Booting worker with pid: 7"),
     ],
 )  # fmt: skip
-def test_what_the_server_tells_of_requests_is_cut(
-    log: Log, said: str, values: tuple[Any, ...], told: str
+def test_messages_of_the_server_that_quote_a_client_are_truncated(
+    log: Log, message: str, values: tuple[Any, ...], logged: str
 ) -> None:
-    logging.getLogger(server_log.SERVER).error(said, *values)
-    assert log.records[0]["event"] == told
+    logging.getLogger(server_log.SERVER_LOGGER).error(message, *values)
+    assert log.records[0]["event"] == logged
 
 
-def test_the_server_still_says_it_in_these_words() -> None:
+def test_messages_of_the_server_have_not_changed() -> None:
     source = inspect.getsource(import_module("gunicorn.asgi.protocol").ASGIProtocol)
-    for said in server_log._TELLS_OF_REQUESTS:
-        assert f'"{said}' in source
-    told = re.findall(r"self\.log\.(?:info|warning|error|exception|critical)\(", source)
-    assert len(told) == 15  # one more would have to be looked at
+    for message in server_log._QUOTES_THE_CLIENT:
+        assert f'"{message}' in source
+    calls = re.findall(r"self\.log\.(?:info|warning|error|exception|critical)\(", source)
+    assert len(calls) == 15  # check any new call for data of the client
 
 
 # ------------------------------------------------------------------------------------ levels
@@ -193,16 +195,19 @@ def test_the_server_still_says_it_in_these_words() -> None:
         ("error", "ERROR", "ERROR", "ERROR"),
     ],
 )
-def test_only_this_project_tells_more_than_info(
+def test_only_this_package_logs_below_info(
     level: str, ours: str, servers: str, others: str
 ) -> None:
-    told = server_log.config(level, "json")
-    levels = [told["loggers"][server_log.OURS], told["loggers"][server_log.SERVER], told["root"]]
-    assert [logging.getLevelName(one["level"]) for one in levels] == [ours, servers, others]
+    config = server_log.logging_config(level, "json")
+    own, server = (
+        config["loggers"][name] for name in (server_log.OWN_LOGGER, server_log.SERVER_LOGGER)
+    )
+    levels = [logging.getLevelName(logger["level"]) for logger in (own, server, config["root"])]
+    assert levels == [ours, servers, others]
 
 
 @pytest.mark.parametrize("log", ["text"], indirect=True)
-def test_text_is_for_people(log: Log, failing: Flask) -> None:
+def test_text_format_has_tracebacks_on_lines_of_their_own(log: Log, failing: Flask) -> None:
     failing.test_client().get("/fails/canary")
     lines = log.text.splitlines()
     assert "it will fail" in lines[0]

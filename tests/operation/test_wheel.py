@@ -1,4 +1,4 @@
-"""The wheel: installed where nothing else is but what the lock file names, it serves."""
+"""The wheel serves from an environment with the packages of the lock file only."""
 
 import os
 import re
@@ -20,7 +20,7 @@ from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.web.reference.guide import file_of
 from tests.operation.serving import CHECKOUT, Server, serving
 
-# What lies beside the package in a checkout, and where it lies in the wheel.
+# The folder in the wheel for files that are outside of the package in a checkout.
 BUNDLED: Final = "scorekeeper/_bundled/"
 # The guide of each language, by its title.
 TITLES: Final = {
@@ -31,22 +31,22 @@ TITLES: Final = {
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of this checkout."""
+    """Build the wheel of this checkout."""
     folder = str(tmp_path_factory.mktemp("dist"))
     return Path(next(WheelBuilder(str(CHECKOUT)).build(directory=folder)))
 
 
 def locked() -> list[str]:
-    """The names of the packages in requirements.lock that are for this machine."""
+    """Return the names of the packages in requirements.lock for this platform."""
     text = (CHECKOUT / "requirements.lock").read_text("utf-8")
-    found = map(Requirement, re.findall(r"^(\w.+?) \\$", text, re.MULTILINE))
-    return [one.name for one in found if one.marker is None or one.marker.evaluate()]
+    requirements = map(Requirement, re.findall(r"^(\w.+?) \\$", text, re.MULTILINE))
+    return [item.name for item in requirements if item.marker is None or item.marker.evaluate()]
 
 
-def bare(folder: Path) -> Path:
-    """An environment that sees the packages of the lock file and no others; its ``bin``.
+def create_environment(folder: Path) -> Path:
+    """Create an environment with only the packages of the lock file, and return its ``bin``.
 
-    They are links into the environment of the tests, so that no network is needed.
+    The packages are links into the environment of the tests, so that no network is needed.
     """
     venv.create(folder, symlinks=True)
     (packages,) = folder.glob("lib/python*/site-packages")
@@ -61,9 +61,9 @@ def bare(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The service, run from the wheel, in a folder that is otherwise empty."""
+    """Run the service from the wheel in an empty folder."""
     folder = tmp_path_factory.mktemp("installed")
-    bin_ = bare(folder / "env")
+    bin_ = create_environment(folder / "env")
     # pip is the tests' own, run by the Python of the bare environment; it sees no index.
     run(
         [bin_ / "python", Path(pip.__file__).parent, "install", "--quiet", "--isolated",
@@ -75,15 +75,15 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield server
 
 
-def test_the_wheel_holds_the_package_and_what_lies_beside_it(wheel: Path) -> None:
+def test_the_wheel_contains_the_package_and_its_bundled_files(wheel: Path) -> None:
     assert f"-{__version__}-" in wheel.name
     with ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    beside = dict.fromkeys(("templates", "migrations", "docs/pictures"), BUNDLED)
-    for folder, there in {"scorekeeper": "", **beside}.items():
+    bundled = dict.fromkeys(("templates", "migrations", "docs/pictures"), BUNDLED)
+    for folder, prefix in {"scorekeeper": "", **bundled}.items():
         for path in (CHECKOUT / folder).rglob("*.*"):
             if "__pycache__" not in path.parts:
-                assert f"{there}{path.relative_to(CHECKOUT)}" in names, path
+                assert f"{prefix}{path.relative_to(CHECKOUT)}" in names, path
 
 
 def test_the_service_runs_from_the_wheel(installed: Server) -> None:
@@ -93,6 +93,6 @@ def test_the_service_runs_from_the_wheel(installed: Server) -> None:
     for language, title in TITLES.items():
         guide = installed.get("/guide", Accept_Language=language).body.decode()
         assert f"<h1>{title}</h1>" in guide
-    table = installed.opened()
+    table = installed.open_session()
     key = {"Authorization": f"Bearer {table['keys']['host']}"}
     assert installed.get(f"/api/sessions/{table['id']}/events", **key).json["version"] == 1

@@ -1,6 +1,6 @@
-"""``serve`` of a server that gets nothing ready before it is asked for.
+"""``serve`` without preparation: templates and the helper are loaded by the first request.
 
-What a worker compiles and starts beforehand takes longer than what most tests ask of a server.
+The preparation of a worker takes longer than all requests of most tests.
 """
 
 from jinja2 import Environment
@@ -9,12 +9,12 @@ from scorekeeper.answers.helper import Helper
 from scorekeeper.cli import main
 
 
-def get_nothing_ready() -> None:
-    """Compile no page and start no helper before somebody asks for it."""
+def skip_preparation() -> None:
+    """Compile no template and start no helper in advance."""
     Environment.list_templates = lambda *_, **__: []  # type: ignore[method-assign]
     Helper.start = lambda self: None  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":
-    get_nothing_ready()
+    skip_preparation()
     main()

@@ -1,8 +1,7 @@
-"""A process that has loaded what a server needs, and is forked for each: it starts in no time.
+"""A process with the modules of a server loaded, forked for each server so that it starts fast.
 
-Who starts it sends what to run, and gets the id of the process that runs it. That reads its
-settings, opens its database and begins its processes as it does elsewhere; only what it imports
-is there already.
+The parent sends a command and receives the id of the forked process. That process reads its
+settings, opens its database and starts its children as any server; only its imports are done.
 """
 
 import gc
@@ -23,14 +22,14 @@ from typing import IO, Any, Final
 # Not gunicorn, which serves from the folder in which it was imported.
 LOADED: Final = ("scorekeeper.app", "scorekeeper.cli.serve")
 MODULE: Final = "-m"
-MOST_TOLD: Final = 1 << 18  # bytes of a command and its environment
+MAX_MESSAGE_BYTES: Final = 1 << 18  # of a command and its environment
 
 
-# ----------------------------------------------------------------------------- who starts them
+# ------------------------------------------------------------------------------- in the parent
 
 
 class Forked:
-    """A process that was forked: what ``subprocess.Popen`` can, as far as servers need it."""
+    """A forked process, with the methods of ``subprocess.Popen`` that servers need."""
 
     def __init__(self, warm: "Warm", pid: int) -> None:
         self.pid = pid
@@ -39,20 +38,20 @@ class Forked:
         self._ended = os.pidfd_open(pid)
 
     def poll(self) -> int | None:
-        """Its status, None while it runs."""
-        return self._look(0)
+        """Return its exit status, None while it runs."""
+        return self._wait(0)
 
     def wait(self, timeout: float | None = None) -> int:
-        """Its status, once it has ended; TimeoutExpired where that takes longer, in seconds."""
-        found = self._look(None if timeout is None else timeout * 1000)
-        if found is None:
+        """Wait for its exit status; raise `TimeoutExpired` after ``timeout`` seconds."""
+        status = self._wait(None if timeout is None else timeout * 1000)
+        if status is None:
             raise subprocess.TimeoutExpired(str(self.pid), timeout or 0)
-        return found
+        return status
 
-    def send_signal(self, how: int) -> None:
-        """Signal it, if it still runs."""
+    def send_signal(self, signum: int) -> None:
+        """Send a signal, if it still runs."""
         if self.poll() is None:
-            signal.pidfd_send_signal(self._ended, how)
+            signal.pidfd_send_signal(self._ended, signum)
 
     def terminate(self) -> None:
         self.send_signal(signal.SIGTERM)
@@ -60,76 +59,76 @@ class Forked:
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
 
-    def _look(self, milliseconds: float | None) -> int | None:
+    def _wait(self, milliseconds: float | None) -> int | None:
         if self.returncode is None:
             waiting = select.poll()
             waiting.register(self._ended, select.POLLIN)
             if waiting.poll(milliseconds):
-                self.returncode = self._warm.ask({"ended": self.pid})
+                self.returncode = self._warm.request({"ended": self.pid})
                 os.close(self._ended)
         return self.returncode
 
 
 class Warm:
-    """The process that is forked. It ends with the one that started it."""
+    """The warm process. It ends with its parent."""
 
     def __init__(self) -> None:
-        self._wire, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._one_at_a_time = threading.Lock()
-        with theirs:
-            command = (sys.executable, MODULE, __name__, str(theirs.fileno()))
+        self._socket, remote = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._lock = threading.Lock()
+        with remote:
+            command = (sys.executable, MODULE, __name__, str(remote.fileno()))
             path = {"PYTHONPATH": str(Path(__file__).parents[2])}
             self._process = subprocess.Popen(
-                command, pass_fds=[theirs.fileno()], env=os.environ | path
+                command, pass_fds=[remote.fileno()], env=os.environ | path
             )
 
-    def ask(self, told: Any, *files: int) -> int:
-        """Its answer, a number."""
-        with self._one_at_a_time:
-            socket.send_fds(self._wire, [json.dumps(told).encode()], files)
-            return int(self._wire.recv(100))
+    def request(self, message: Any, *files: int) -> int:
+        """Send a message with open files, and return the response, a number."""
+        with self._lock:
+            socket.send_fds(self._socket, [json.dumps(message).encode()], files)
+            return int(self._socket.recv(100))
 
 
 @cache
 def warm() -> Warm:
-    """The one of this process."""
+    """Return the warm process of this process."""
     return Warm()
 
 
 def forked(
     arguments: list[str], folder: Path, environment: dict[str, str], out: IO[bytes], err: IO[bytes]
 ) -> Forked:
-    """Run ``python -m`` with these arguments, in a folder."""
-    told = {"arguments": arguments, "folder": str(folder), "environment": environment}
-    return Forked(warm(), warm().ask(told, out.fileno(), err.fileno()))
+    """Run ``python -m`` with these arguments in a folder, forked from the warm process."""
+    message = {"arguments": arguments, "folder": str(folder), "environment": environment}
+    return Forked(warm(), warm().request(message, out.fileno(), err.fileno()))
 
 
-# ----------------------------------------------------------------------------- what is forked
+# ------------------------------------------------------------------------- in the warm process
 
 
-def serve(wire: socket.socket) -> list[str]:
-    """Fork for whatever is asked for; of each that is forked, the arguments that it runs with."""
+def serve(parent: socket.socket) -> list[str]:
+    """Fork a process for each command; return its arguments in the forked process only."""
     while True:
-        said, files, _, _ = socket.recv_fds(wire, MOST_TOLD, 2)
-        if not said:
+        data, files, _, _ = socket.recv_fds(parent, MAX_MESSAGE_BYTES, 2)
+        if not data:
             sys.exit()
-        told = json.loads(said)
-        if "ended" in told:
-            _, status = os.waitpid(told["ended"], 0)
-            wire.send(str(os.waitstatus_to_exitcode(status)).encode())
+        message = json.loads(data)
+        if "ended" in message:
+            _, status = os.waitpid(message["ended"], 0)
+            parent.send(str(os.waitstatus_to_exitcode(status)).encode())
         elif pid := os.fork():
-            wire.send(str(pid).encode())
-            for one in files:
-                os.close(one)
+            parent.send(str(pid).encode())
+            for file in files:
+                os.close(file)
         else:
-            wire.close()
-            for place, one in enumerate(files, 1):
-                os.dup2(one, place)
-                os.close(one)
-            os.chdir(told["folder"])
+            parent.close()
+            for descriptor, file in enumerate(files, 1):
+                os.dup2(file, descriptor)
+                os.close(file)
+            os.chdir(message["folder"])
             os.environ.clear()
-            os.environ.update(told["environment"])
-            arguments: list[str] = told["arguments"]
+            os.environ.update(message["environment"])
+            arguments: list[str] = message["arguments"]
             return arguments
 
 
@@ -139,7 +138,7 @@ if __name__ == "__main__":
         import_module(module)
     gc.enable()
     gc.freeze()
-    named, *more = serve(socket.socket(fileno=int(sys.argv[1])))
-    sys.argv = [named, *more]
-    sys.orig_argv = [sys.executable, MODULE, named, *more]
-    run_module(named, run_name="__main__", alter_sys=True)
+    module_name, *options = serve(socket.socket(fileno=int(sys.argv[1])))
+    sys.argv = [module_name, *options]
+    sys.orig_argv = [sys.executable, MODULE, module_name, *options]
+    run_module(module_name, run_name="__main__", alter_sys=True)

@@ -34,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def answers(server: Server, raw: bytes, *, ends: bool = False) -> bytes:
     """All that is answered to these bytes until the server closes the connection."""
-    with closing(server.connected()) as connection:
+    with closing(server.connect()) as connection:
         connection.sendall(raw)
         if ends:
             connection.shutdown(socket.SHUT_WR)
@@ -124,7 +124,7 @@ def test_who_asks_before_sending_too_much_need_not_send_it(server: Server) -> No
 
 def test_who_asks_before_sending_is_told_to(server: Server) -> None:
     head = POST + b"Expect: 100-continue\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
-    with closing(server.connected()) as connection:
+    with closing(server.connect()) as connection:
         connection.sendall(head % len(LOG))
         assert connection.recv(1000) == b"HTTP/1.1 100 Continue\r\n\r\n"
         connection.sendall(LOG)
@@ -216,7 +216,7 @@ def test_nobody_changes_to_another_protocol(server: Server) -> None:
 def test_a_link_leads_here_by_whatever_name_it_is_asked_for(
     server: Server, target: str, host: str, in_links: str
 ) -> None:
-    session, form = server.opened(), b"for=view"
+    session, form = server.open_session(), b"for=view"
     path = f"/t/{session['id']}/settings/link"
     head = (
         f"POST {target.format(path=path, port=server.port)} HTTP/1.1",

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 import segno
 
-from scorekeeper.operation.reach import leads_here
+from scorekeeper.operation.reach import is_this_machine
 from scorekeeper.web.phone.links import drawn
 from tests.api.asking import Table, client_of
 from tests.web.looking import cookie
@@ -109,8 +109,8 @@ def test_nobody_is_sent_to_where_a_request_says_that_we_are(table: Table, path: 
     ],
 )
 def test_an_address_is_the_same_in_any_form(said: str, came_to: str) -> None:
-    assert leads_here(said, "http", came_to, "8000")
-    assert not leads_here(said, "http", "192.168.1.9", "8000")
+    assert is_this_machine(said, "http", came_to, "8000")
+    assert not is_this_machine(said, "http", "192.168.1.9", "8000")
 
 
 def test_a_code_is_drawn_by_the_mask_that_cameras_read_best(

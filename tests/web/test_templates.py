@@ -7,7 +7,7 @@ from jinja2 import Environment
 
 from scorekeeper.web.frame.templates import load_templates
 from tests.api.asking import client_of
-from tests.operation.serving import PATIENCE, environment
+from tests.operation.serving import START_SECONDS, environment
 from tests.operation.warm import forked
 
 
@@ -32,4 +32,4 @@ def test_pages_are_compiled_by_a_process_that_ends_then(tmp_path: Path) -> None:
     with logged.open("wb") as log:
         given = environment(database_url="memory:")
         process = forked(["tests.web.compiling"], tmp_path, given, log, log)
-    assert process.wait(PATIENCE) == 0, logged.read_text()
+    assert process.wait(START_SECONDS) == 0, logged.read_text()

@@ -166,7 +166,7 @@ class CallingDeal(Deal):
     def first_trick_over(self) -> bool:
         """Whether all cards of the first trick are on record, or another trick has begun."""
         first = self.tricks.numbered.get(1)
-        return (first is not None and self.tricks.full(first)) or self.tricks.due > 1
+        return (first is not None and self.tricks.is_full(first)) or self.tricks.due > 1
 
     @property
     def may_be_alone(self) -> bool:

@@ -93,8 +93,10 @@ def by_gestures(deal: KnockDeal, known: Holdings) -> None:
 
     What one says of the cards left in a suit is unknown after a trick without its cards.
     """
-    hidden = [trick for trick in deal.tricks if trick.said and not deal.tricks.full(trick)]
-    first = min((trick.said[0].seq for trick in hidden), default=None)
+    hidden = [
+        trick for trick in deal.tricks if trick.named_winners and not deal.tricks.is_full(trick)
+    ]
+    first = min((trick.named_winners[0].seq for trick in hidden), default=None)
     for made in deal.signals:
         if first is not None and made.seq > first:
             break

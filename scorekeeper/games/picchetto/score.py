@@ -183,7 +183,7 @@ def trick_marks(deal: PicchettoDeal) -> Iterator[Mark]:
         points = trick_points(won.number, terms) - TRICK_POINTS * low
         yield Mark(won.player, points, TRICK, won.events, low)
     trick = deal.tricks.open if terms.leads else None
-    if trick and trick.plays and trick.number == len(deal.leading) + 1 and not trick.said:
+    if trick and trick.plays and trick.number == len(deal.leading) + 1 and not trick.named_winners:
         yield _lead(deal, trick.plays[0].player, trick.plays[:1])  # it is marked already
 
 

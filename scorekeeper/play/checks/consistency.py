@@ -22,7 +22,7 @@ def wrong_winner(deal: Deal) -> Iterator[Sight]:
 
 def _said_against_cards(deal: Deal, trick: Trick) -> Iterator[Sight]:
     best = deal.winning[trick.number]
-    for said in trick.said:
+    for said in trick.named_winners:
         if said.player != best.player:
             others = [play.seq for play in trick.plays if play is not best]
             yield fault(
@@ -33,8 +33,8 @@ def _said_against_cards(deal: Deal, trick: Trick) -> Iterator[Sight]:
 
 
 def _said_twice(deal: Deal, trick: Trick) -> Iterator[Sight]:
-    for said in trick.said[1:]:
-        first = trick.said[0]
+    for said in trick.named_winners[1:]:
+        first = trick.named_winners[0]
         if said.player != first.player:
             yield fault(
                 "Trick {number}: recorded for {winner}, and again for {said}",
@@ -61,10 +61,10 @@ def beaten_winner(deal: Deal) -> Iterator[Sight]:
     For games whose deal knows the strength of cards in a trick that is not all on record.
     """
     for trick in deal.tricks:
-        if not trick.plays or deal.tricks.full(trick):
+        if not trick.plays or deal.tricks.is_full(trick):
             continue
         best = deal.winner(trick)
-        for said in trick.said:
+        for said in trick.named_winners:
             own = trick.card_of(said.player)
             if own is not None and own is not best:
                 yield fault(

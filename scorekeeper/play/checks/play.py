@@ -40,7 +40,7 @@ def _next_leaders(deal: Deal, trick: Trick | None) -> set[str]:
         return set()
     best = deal.winning.get(trick.number)
     leaders = set() if best is None else {best.player}
-    for said in trick.said:
+    for said in trick.named_winners:
         leaders.add(said.player)
     return leaders
 

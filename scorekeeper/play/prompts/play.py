@@ -48,7 +48,7 @@ def all_cards_so_far(deal: Deal) -> bool:
     if deal.rest is not None:
         return False
     return all(
-        trick is deal.tricks.open or deal.tricks.full(trick)
+        trick is deal.tricks.open or deal.tricks.is_full(trick)
         for trick in deal.tricks.numbered.values()
     )
 

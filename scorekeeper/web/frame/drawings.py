@@ -8,7 +8,7 @@ from flask import Flask, g
 from markupsafe import Markup
 
 from scorekeeper.base.language import Language, language
-from scorekeeper.cards.packs import FOOL, Card, Pack, Suit, shown
+from scorekeeper.cards.packs import FOOL, Card, Pack, Suit, card_name
 from scorekeeper.web.frame.statics import address_of
 
 KEPT: Final = 2048  # cards, of all packs and languages together
@@ -77,7 +77,7 @@ class Faces(dict[Card, Markup]):
 
     def __missing__(self, card: Card) -> Markup:
         pack, sprites, spoken = self.way
-        found = self[card] = _drawn(card, pack, shown(card, pack, spoken), sprites, spoken)
+        found = self[card] = _drawn(card, pack, card_name(card, pack, spoken), sprites, spoken)
         return found
 
 

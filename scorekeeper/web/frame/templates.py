@@ -18,7 +18,7 @@ from flask import Flask
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
-from scorekeeper.operation.orphans import die_with
+from scorekeeper.operation.orphans import kill_with_parent
 
 NICE: Final = 5  # recording goes first
 
@@ -60,7 +60,7 @@ def load_templates_soon(app: Flask) -> None:
 
 def _compile(app: Flask, parent: int, reader: Connection, writer: Connection) -> None:
     """What the process does: it has nobody to tell once who began it has ended."""
-    die_with(parent)
+    kill_with_parent(parent)
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, signal.SIG_DFL)
     os.nice(NICE)

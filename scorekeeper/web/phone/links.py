@@ -7,7 +7,7 @@ from flask import current_app, request
 from markupsafe import Markup
 
 from scorekeeper.config import HERE
-from scorekeeper.operation.reach import leads_here
+from scorekeeper.operation.reach import is_this_machine
 
 
 def drawn(text: str) -> Markup:
@@ -35,7 +35,7 @@ def origin() -> str:
     came_to = environ["SERVER_NAME"], environ["SERVER_PORT"]
     ours = config["TRUSTED_HOSTS"] or (
         not config["PROXIES"]  # which say where it came to, too
-        and leads_here(request.host, request.scheme, *came_to)
+        and is_this_machine(request.host, request.scheme, *came_to)
     )
     if ours:
         return request.host_url.rstrip("/")
