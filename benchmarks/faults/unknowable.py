@@ -157,9 +157,9 @@ def winner_is_on_record(silent: Silent) -> bool:
     if silent.kind != "entry dropped" or silent.type != "card_played":
         return False
     short = [trick for trick in silent.deal.tricks if trick.plays and
-             not silent.deal.tricks.full(trick)]  # fmt: skip
+             not silent.deal.tricks.is_full(trick)]  # fmt: skip
     rests = bool(silent.deal.rests)
-    return silent.allowed and bool(short) and (rests or all(trick.said for trick in short))
+    return silent.allowed and bool(short) and (rests or all(trick.named_winners for trick in short))
 
 
 def after_the_end(silent: Silent) -> bool:
