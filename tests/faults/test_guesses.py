@@ -114,5 +114,4 @@ def test_who_guesses_codes_learns_of_few_and_who_has_one_is_let_in(on_postgres: 
             told = Counter(pool.map(post_code, repeat(running), repeat(here), near, count()))
         assert set(told) == {429}
         assert store.wait("wrong code begun so", code[:2], OF_AN_ADDRESS, 3600) > 0
-        assert post_code(running, here, code) == 429  # he would have learned of few of them
         assert post_code(running, elsewhere, code) == 200  # and others do not notice

@@ -32,15 +32,17 @@ blueprint = Blueprint("code", __name__, url_prefix="/code")
 blueprint.after_request(unkept)
 
 # How many wrong codes in an hour may be looked at from one address, and posted. From an address
-# that has posted as many, a code is tried only while no more of those with its beginning came
-# from all addresses. So who has one address learns of 20 in an hour of the 31 ** 4 codes of which
-# one leads to a certain table.
+# that has posted as many, a code is tried while no more of those with its beginning came from all
+# addresses, and after that if no wrong one was tried from the address for some seconds. So nobody
+# is locked out for long, and whoever guesses learns of few of the 31 ** 4 codes that begin alike.
 LOOKED: Final = "looked for a code"
 MOST_LOOKED: Final = 5
 WRONG: Final = "wrong code"
 BEGUN: Final = "wrong code begun so"
 MOST_WRONG: Final = 15
 BEGINNING: Final = 2  # letters
+SLOWED: Final = "wrong code slowed down"
+PAUSE_SECONDS: Final = 5
 JOINED: Final = "joined by code"
 MOST_JOINED: Final = 200  # keys that one address may get in an hour
 
@@ -137,14 +139,18 @@ def is_code(code: str) -> bool:
 def tried(code: str) -> str | None:
     """The session that a posted code leads to; None for a wrong one, TooOften where many came."""
     store, begun = service().store, code[:BEGINNING]
-    left = store.wait(WRONG, client_address(), MOST_WRONG, AN_HOUR)
-    if left and is_code(code) and store.wait(BEGUN, begun, MOST_WRONG, AN_HOUR):
+    often = bool(store.wait(WRONG, client_address(), MOST_WRONG, AN_HOUR)) and is_code(code)
+    slowed = often and bool(store.wait(BEGUN, begun, MOST_WRONG, AN_HOUR))
+    left = store.wait(SLOWED, client_address(), 1, PAUSE_SECONDS) if slowed else 0
+    if left:
         raise TooOften("too many wrong codes came from here, and with this beginning", left)
     session_id = found(code, WRONG, MOST_WRONG)
     if session_id is None and is_code(code):
         store.hit(BEGUN, begun, MOST_WRONG, AN_HOUR)
-        if left:
-            raise TooOften("too many wrong codes came from here", left)
+        if slowed:
+            store.hit(SLOWED, client_address(), 1, PAUSE_SECONDS)
+        if often:
+            raise TooOften("too many wrong codes came from here", PAUSE_SECONDS)
     return session_id
 
 
