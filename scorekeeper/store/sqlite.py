@@ -8,7 +8,17 @@ from typing import Final, TypeVar
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable, UnusableBackup
 from scorekeeper.log.writing import now
-from scorekeeper.store import bundles, copies, disk, keyring, migrating, sqlite_file
+from scorekeeper.store import (
+    bundles,
+    copies,
+    disk,
+    keyring,
+    migrating,
+    restoring,
+    sqlite_file,
+    statements,
+    transactions,
+)
 from scorekeeper.store.contract import Clock, Durability, Fits, Watch, any_answer
 from scorekeeper.store.kept import refuse_unfit
 from scorekeeper.store.pool import Pool
@@ -120,10 +130,21 @@ class SqliteStore(Store):
             if not overwrite:
                 self._refuse_to_lose(copied)
             try:
-                self._writer.apart(lambda: sqlite_file.copy(copied, self.path))
+                self._writer.apart(lambda: self._take_its_place(copied, overwrite=overwrite))
             except sqlite3.Error as error:
                 raise StorageUnavailable(f"the backup cannot be restored: {error}") from error
         refuse_damage(self)
+
+    def _take_its_place(self, copied: Path, *, overwrite: bool) -> None:
+        """Put a copy in the place of the database, without what was taken back since."""
+        try:
+            with closing(sqlite_file.connect(self.path, sqlite_file.OF_READERS)) as connection:
+                _carry_rights(sqlite_file.working(connection), copied)
+        except sqlite3.DatabaseError as error:
+            # A database that is to be overwritten may be damaged.
+            if not overwrite or isinstance(error, sqlite3.IntegrityError):
+                raise
+        sqlite_file.copy(copied, self.path)
 
     def _refuse_unfit(self, path: Path, fits: Fits = any_answer) -> None:
         """UnusableBackup where a copy is damaged, or not of this version; it is only read."""
@@ -182,3 +203,14 @@ class SqliteStore(Store):
             return DataVersion(self.path, self._gate)
         except sqlite3.Error as error:
             raise StorageUnavailable(f"the database cannot be read: {error}") from error
+
+
+def _carry_rights(here: Work, copied: Path) -> None:
+    """Change a copy by what happened to keys, phones and clubs here; it is put in whole or not."""
+    with closing(sqlite_file.connect(copied, sqlite_file.OF_COPIES)) as connection:
+        work = sqlite_file.working(connection)
+        connection.execute("BEGIN")
+        connection.execute("DELETE FROM codes")  # which live for minutes
+        for session_id, created in here.rows(statements.SESSION_IDS):
+            restoring.carry_rights(work, transactions.kept(here, session_id, created))
+        connection.execute("COMMIT")

@@ -16,7 +16,15 @@ from scorekeeper.base.errors import (
     UnknownSession,
     UnusableBackup,
 )
-from scorekeeper.store import bundles, keyring, limits, statements, streams, transactions
+from scorekeeper.store import (
+    bundles,
+    keyring,
+    limits,
+    restoring,
+    statements,
+    streams,
+    transactions,
+)
 from scorekeeper.store.contract import (
     NO_RECORDERS,
     Attempt,
@@ -333,7 +341,8 @@ class Store(KeyStore, FollowStore):
         Nothing is changed unless all of it fits together: logs, keys and requests, and by
         ``fits`` what was answered. A bundle adds what is missing, and cannot do more. A copy of
         the database takes its place: only if it holds all events that are here, or with
-        ``overwrite``.
+        ``overwrite``. Neither undoes what was taken back since: keys that were revoked stay so,
+        and clubs that were stopped.
         UnusableBackup for a file that is damaged, or has other events than are here.
         """
         bundles.refuse_no_file(path)
@@ -344,11 +353,11 @@ class Store(KeyStore, FollowStore):
             clubs = []
             for session in bundles.read(path, fits):
                 if keyring.is_club(session.id):
-                    transactions.refuse_foreign_club(work, session, restored)
+                    restoring.refuse_foreign_club(work, session, restored)
                     clubs.append(session)
-                transactions.merge(work, session)
+                restoring.merge(work, session)
             for club in clubs:  # the sessions that they name may come after them
-                transactions.follow_what_is_entered(work, club.id, club.lines)
+                restoring.follow_what_is_entered(work, club.id, club.lines)
 
         try:
             self._writing("restore", job)

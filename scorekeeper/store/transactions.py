@@ -1,13 +1,13 @@
 """What is done within a transaction, of which a session has one at a time."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from sqlalchemy import Executable
 
-from scorekeeper.base.errors import KeyReused, UnknownClub, UnknownSession, UnusableBackup
-from scorekeeper.store import bundles, keyring, limits, statements, streams
+from scorekeeper.base.errors import KeyReused, UnknownClub, UnknownSession
+from scorekeeper.store import keyring, limits, statements, streams
 from scorekeeper.store.contract import (
     Attempt,
     Followed,
@@ -20,7 +20,7 @@ from scorekeeper.store.contract import (
     StoredLine,
     Wish,
 )
-from scorekeeper.store.kept import Kept, entered_in
+from scorekeeper.store.kept import Kept
 from scorekeeper.store.streams import Done
 from scorekeeper.store.work import Values, Work, key_values
 
@@ -181,44 +181,6 @@ def recorders_of(work: Work, session_id: str) -> tuple[tuple[int, str], ...]:
     return tuple((seq, key) for seq, key in work.rows(statements.RECORDERS_OF, session=session_id))
 
 
-def merge(work: Work, back: Kept) -> None:
-    """Add what is missing of a session; UnusableBackup where its events are others here."""
-    work.lock(back.id)
-    rows = work.rows(statements.POSITION, session=back.id)
-    here = rows[0][0] if rows else 0
-    if not rows:
-        work.fill(statements.INSERT_SESSION, [{"id": back.id, "created": back.created}])
-    elif here <= len(back.lines):
-        bundles.refuse_fork(back, here, rows[0][1])
-    else:
-        ((then,),) = work.rows(statements.HASH_AT, session=back.id, seq=len(back.lines))
-        bundles.refuse_fork(back, len(back.lines), then)
-    present = kept(work, back.id, back.created)
-    bundles.refuse_foreign(back.id, back.keys, present.keys)
-    bundles.refuse_contradiction(back, present)
-    work.fill(statements.INSERT_EVENT, event_values(back.id, back.lines[here:]))
-    work.fill(statements.INSERT_REQUEST, (
-        request_values(back.id, key, done)
-        for key, done in back.requests.items() if key not in present.requests
-    ))  # fmt: skip
-    ids = {key.id for key, _ in present.keys}
-    work.fill(statements.INSERT_KEY, (
-        key_values(key, digest) for key, digest in back.keys if key.id not in ids
-    ))  # fmt: skip
-    ascribed = dict(present.recorders)
-    missing = [recorder for recorder in back.recorders if recorder[0] not in ascribed]
-    work.fill(statements.INSERT_RECORDER, recorder_values(back.id, missing))
-    phones = {phone for phone, _ in present.phones}
-    work.fill(statements.HOLD, (
-        {"phone": phone, "session": back.id, "key": key}
-        for phone, key in back.phones if phone not in phones
-    ))  # fmt: skip
-    followed = {(one.club, one.key) for one in present.clubs}
-    work.fill(statements.INSERT_FOLLOWED, (
-        followed_values(one) for one in back.clubs if (one.club, one.key) not in followed
-    ))  # fmt: skip
-
-
 def recorder_values(session_id: str, recorders: Iterable[tuple[int, str]]) -> Iterator[Values]:
     """Return the rows of the table of recorders."""
     return ({"session": session_id, "seq": seq, "key": key} for seq, key in recorders)
@@ -289,37 +251,6 @@ def stops(work: Work, club_id: str, now: str) -> dict[str, Position]:
         for session_id, ends in by_session.items()
         if None not in ends
     }
-
-
-def followed_values(one: Followed) -> Values:
-    """A row of the database table of evenings that clubs may read."""
-    version, head = one.stop or (None, None)
-    return {"session": one.session_id, "club": one.club, "key": one.key,
-            "version": version, "head": head}  # fmt: skip
-
-
-def refuse_foreign_club(work: Work, back: Kept, restored: Container[str]) -> None:
-    """UnusableBackup where a club that is not here enters sessions that are here already.
-
-    Its keys would open them. A backup of this service has these sessions, too: ``restored`` are
-    the ids of all that a backup has, each of which is refused where it is of another service.
-    """
-    rows = work.rows(statements.POSITION, session=back.id)
-    added = back.lines[rows[0][0] if rows else 0 :]
-    for session_id, seq in entered_in(added).items():
-        here = keyring.is_id(session_id) and work.rows(statements.POSITION, session=session_id)
-        if here and session_id not in restored:
-            words = "which is here and not in the backup: its keys would open that evening"
-            raise UnusableBackup(f"club {back.id}, event {seq}: it enters session {session_id}, "
-                                 f"{words}")  # fmt: skip
-
-
-def follow_what_is_entered(work: Work, club_id: str, lines: Iterable[StoredLine]) -> None:
-    """Let a club read what its log enters, where it is not known by which key, as by the host."""
-    read = {row[0] for row in work.rows(statements.FOLLOWED_BY, club=club_id)}
-    for session_id in sorted(entered_in(lines).keys() - read):
-        if keyring.is_id(session_id) and work.rows(statements.POSITION, session=session_id):
-            work.change(statements.FOLLOW, session=session_id, club=club_id, key="")
 
 
 # ------------------------------------------------------------------------------------- phones

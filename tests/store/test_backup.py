@@ -1,6 +1,6 @@
 """Backups: whole, verified, and put back without dropping anything.
 
-Tests of ``store.bundles`` and ``store.kept``.
+Tests of ``store.bundles``, ``store.kept`` and ``store.restoring``.
 """
 
 import io
@@ -151,6 +151,53 @@ def test_a_bundle_adds_what_is_missing_and_no_more(database: Home, tmp_path: Pat
     assert store.find_key(later.secret) is not None
     assert store.find_key(new.keys[0].secret) is None
     assert {old.id, new.id, newest.id} == set(logs(store))
+
+
+@pytest.mark.parametrize("save", [backup_of, bundle_of])
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_what_was_taken_back_since_stays_so(
+    database: Home, tmp_path: Path, save: Callable[[Store, Path], Path], *, overwrite: bool
+) -> None:
+    """Whoever puts a backup back wants the events, and no key that was revoked meanwhile."""
+    store = database.open()
+    new, club = opened(store), keyring.new_club_id()
+    host, view, mara = (one.key for one in new.keys)
+    store.follow(club, {new.id: None})
+    store.take_key("old phone", mara)
+    path = save(store, tmp_path / "saved")
+    store.stop_following(new.id, club)
+    store.revoke_key(new.id, view.id)
+    later = store.add_key(new.id, Wish("host"), replaces=host.id)
+    store.rename_phone("old phone", "new phone")
+    before = store.keys(new.id), store.stops(club)
+    replaced = database.kind == "sqlite" and save is backup_of
+    if overwrite:
+        append(store, new.id, 1, [note()], "keeper")
+    store.restore(path, overwrite=overwrite)
+    assert (store.keys(new.id), store.stops(club)) == before
+    assert store.position(new.id).version == (2 if overwrite and not replaced else 1)
+    assert store.stops(club) == {new.id: (1, new.head)}
+    assert [store.find_key(one.secret) for one in new.keys[:2]] == [None, None]
+    assert store.find_key(later.secret) == later.key
+    assert store.held_key("old phone", new.id) is None
+    assert store.held_key("new phone", new.id) is not None
+    assert [(one.club, one.stop) for one in store.followers(new.id)] == [(club, (1, new.head))]
+    store.backup(tmp_path / "again")  # it fits together
+
+
+def test_a_key_that_was_revoked_in_a_newer_backup_opens_nothing_here(
+    database: Home, elsewhere: Home, tmp_path: Path
+) -> None:
+    store, other = database.open(), elsewhere.open()
+    new, club = opened(store), keyring.new_club_id()
+    store.follow(club, {new.id: None})
+    other.restore(bundle_of(store, tmp_path / "older.zip"))
+    append(other, new.id, 1, [note()], "keeper")
+    other.stop_following(new.id, club)
+    other.revoke_key(new.id, new.keys[1].key.id)
+    store.restore(bundle_of(other, tmp_path / "newer.zip"))
+    assert store.find_key(new.keys[1].secret) is None
+    assert store.stops(club) == other.stops(club) == {new.id: other.position(new.id)}
 
 
 def test_a_bundle_lets_a_session_go_on(elsewhere: Home, sqlite: Home, tmp_path: Path) -> None:

@@ -231,9 +231,14 @@ def test_a_guesser_slows_the_others_of_an_address_down_and_locks_nobody_out(
     """
     client, store = table.client, table.client.application.extensions["service"].store
     clock = store._store.clock = Clock("2031-05-05T20:00:00.000Z")
-    code, compared = made(table), []
-    find = store._store.find_code
-    monkeypatch.setattr(store._store, "find_code", lambda one: (compared.append(one), find(one))[1])
+    code, compared, find = made(table), list[str](), store._store.find_code
+
+    def counted(guess: str) -> str | None:
+        compared.append(guess)
+        found: str | None = find(guess)
+        return found
+
+    monkeypatch.setattr(store._store, "find_code", counted)
     guesses = (one for one in wrongs(code[:2]) if one != code)
     for _ in range(60):
         post(client, next(guesses))
