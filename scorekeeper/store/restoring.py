@@ -1,8 +1,8 @@
 """What a restore puts back beside the logs: keys, phones that hold them, clubs that follow.
 
-A backup adds events. It does not undo what was taken back since it was made: a key that was revoked,
-here or in the backup, stays revoked, a phone holds again no key that it gave up, and a club that was
-stopped stays so.
+A backup adds events. It does not undo what was taken back since it was made: a key that was
+revoked, here or in the backup, stays revoked, a phone holds again no key that it gave up, and a
+club that was stopped stays so.
 """
 
 from collections.abc import Container, Iterable
