@@ -7,13 +7,14 @@ from threading import Lock
 from typing import Any, Final
 
 import flask_smorest
-from flask import Flask, Response
+from flask import Flask, Response, json, request
 from flask_smorest import Api
 from marshmallow import RAISE, Schema
 
 from scorekeeper import __version__
 from scorekeeper.api.event_schemas import event_schemas
 from scorekeeper.api.schemas import ProblemSchema
+from scorekeeper.http.bodies import JSON
 from scorekeeper.http.problems import PROBLEM_JSON, PROBLEMS
 
 DESCRIPTION: Final = (
@@ -99,19 +100,25 @@ class ProblemApi(Api):
     def __init__(self, app: Flask) -> None:
         self.unwritten: deque[Callable[[], None]] = deque()
         self._writing = Lock()
+        self._document: dict[str, Any] = {}
+        self._bytes = b""  # of the same
         super().__init__(app)
 
     def document(self) -> dict[str, Any]:
-        """The whole document."""
+        """Return the whole document; nobody is to change it."""
         with self._writing:
-            while self.unwritten:
-                self.unwritten.popleft()()
-        told: dict[str, Any] = self.spec.to_dict()
-        return told
+            if self.unwritten:
+                while self.unwritten:
+                    self.unwritten.popleft()()
+                self._document = self.spec.to_dict()
+                self._bytes = json.dumps(self._document, indent=2).encode()
+            return self._document
 
     def _openapi_json(self) -> Response:
         self.document()
-        answer: Response = super()._openapi_json()
+        answer = Response(self._bytes, content_type=JSON)
+        answer.add_etag()
+        answer.make_conditional(request)
         return answer
 
     def _register_error_handlers(self) -> None:

@@ -49,7 +49,7 @@ class WaitLimits:
         self.seconds = seconds
         self._most = max(1, most)
         self._most_for_one = max(1, most - 1)
-        self._before_wait = before_wait
+        self.before_wait = before_wait
         self._lock = threading.Lock()
         self._waiting: Counter[Hashable] = Counter()
         self.place = threading.Semaphore(1)  # for the thread that computes for long
@@ -57,7 +57,7 @@ class WaitLimits:
     @contextmanager
     def waiting(self, awaited: Hashable) -> Iterator[None]:
         """Count this thread among those that wait; Busy where there are too many."""
-        self._before_wait()
+        self.before_wait()
         with self._lock:
             before = self._waiting[awaited]
             most = 2 * self._most if before < FIRST else self._most

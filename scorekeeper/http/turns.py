@@ -1,10 +1,11 @@
-"""Reading in turn: those who look, however many, do not keep those who record waiting.
+"""Turns: few requests are worked on at once, and the addresses that ask get them one by one.
 
 The threads of a process run one at a time. A writer gives way often, at each statement and at
-each turn of the disk, and would then wait behind all who look at that moment. So only a few look
-at once, none of them begins for a moment while somebody records, and the others wait before they
-begin. Each keeps a thread of the server while he waits: where what is read takes long, few wait for
-long, and the others are told to come again.
+each turn of the disk, and would then wait behind all requests that are worked on at that moment. So
+only a few reads are worked on at once, none of them begins for a moment while an event is being
+recorded, and the others wait before they begin. Each keeps a thread of the server meanwhile: where
+what is read takes long, few wait for long, and the others are told to come again. Large bodies are
+read one at a time. No address has all turns or all places to wait while others need one.
 """
 
 import threading
@@ -13,8 +14,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from flask import Flask, has_request_context, request
+from werkzeug.wsgi import get_content_length
 
 from scorekeeper.base.errors import Busy
+from scorekeeper.base.round_robin import RoundRobin
+from scorekeeper.http.client import address_of
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -31,7 +35,11 @@ APART: Final = ("/rules", "/prefs", "/verify", "/score", "/guide", "/api/docs", 
 FOLLOWS: Final = "/stream"
 FOLLOWED: Final = 2.0  # seconds that all may wait who begin to
 AT_ONCE: Final = 2
-SOON: Final = 0.5  # seconds that all may wait
+# What is sent to be recorded has turns by its size: to read much of it takes long.
+LARGE: Final = 1 << 14  # bytes of a body
+SMALL_AT_ONCE: Final = 4
+SMALL_SECONDS: Final = 0.25  # for which a small one waits; then it is worked on beside the others
+SOON: Final = 0.5  # seconds that all may wait, and longer while others get turns
 LATE: Final = 5.0  # seconds more that few may wait
 WAY: Final = 0.03  # seconds for which those who look give way to those who record
 TURN: Final = "scorekeeper.turn"
@@ -43,37 +51,96 @@ def init_app(app: Flask, late: int) -> None:
     app.wsgi_app = InTurn(app.wsgi_app, late=late)  # type: ignore[method-assign]
 
 
+class Waiter:
+    """A request that waits for a turn."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.has_turn = False
+        self.decided = threading.Event()  # that it has a turn, or will not get one
+
+
 class Turns:
-    """The turns of a process: how many read at once, and how many wait for long."""
+    """The turns of a process, which the addresses that wait for them get one after the other.
+
+    ``at_once`` requests have a turn at the same time. All others wait for ``soon`` seconds, and
+    for ``patience`` seconds more as long as turns are given. Once none was given for ``soon``
+    seconds, only ``late`` of them wait on. An address that asks without end keeps none of these
+    places while another one with fewer of them needs it.
+    """
 
     def __init__(self, at_once: int, late: int, soon: float, patience: float) -> None:
-        self._free = threading.Semaphore(at_once)
-        self._late = threading.Semaphore(late)
+        self._lock = threading.Lock()
+        self._free = at_once
+        self._waiting: RoundRobin[Waiter] = RoundRobin()
+        self._late = late
+        self._waiting_late: dict[str, list[Waiter]] = {}  # by address
         self._soon = soon
         self._patience = patience
+        self._given = 0.0  # when a request got a turn that had waited for it
 
-    def take(self) -> bool:
-        """Wait for a turn; whether there was one in time. Whoever got one gives it back."""
-        if self._free.acquire(timeout=self._soon):
-            return True
-        if not self._late.acquire(blocking=False):
-            return False
-        try:
-            return self._free.acquire(timeout=self._patience)
-        finally:
-            self._late.release()
+    def take(self, address: str) -> bool:
+        """Wait for a turn. Return whether there was one in time; it is to be given back."""
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return True
+            waiter = Waiter(address)
+            self._waiting.put(address, waiter)
+        end = time.monotonic() + self._soon + self._patience
+        while not waiter.decided.wait(self._soon) and self._is_moving(end):
+            pass
+        if time.monotonic() < end and self._may_wait_for_long(waiter):
+            waiter.decided.wait(end - time.monotonic())
+        with self._lock:
+            self._decide(waiter)
+        return waiter.has_turn
 
     def give_back(self) -> None:
-        """Let another have it."""
-        self._free.release()
+        """Let another request have it."""
+        with self._lock:
+            waiter = self._waiting.take()
+            if waiter is None:
+                self._free += 1
+            else:
+                waiter.has_turn = True
+                self._given = time.monotonic()
+                self._decide(waiter)
+
+    def _is_moving(self, end: float) -> bool:
+        """Return whether another request got a turn lately, and the end has not come."""
+        now = time.monotonic()
+        return now < end and now - self._given < self._soon
+
+    def _may_wait_for_long(self, waiter: Waiter) -> bool:
+        with self._lock:
+            of_address = self._waiting_late.setdefault(waiter.address, [])
+            if not waiter.decided.is_set():
+                of_address.append(waiter)
+            if sum(map(len, self._waiting_late.values())) > self._late:
+                # The last one of the address with most places, which may be this one.
+                places = self._waiting_late.values()
+                self._decide(max(places, key=lambda one: (len(one), one is of_address))[-1])
+            return not waiter.decided.is_set()
+
+    def _decide(self, waiter: Waiter) -> None:
+        """Let a request wait no longer."""
+        if not waiter.has_turn and not waiter.decided.is_set():
+            self._waiting.remove(waiter.address, waiter)
+        waiter.decided.set()
+        of_address = self._waiting_late.get(waiter.address, [])
+        if waiter in of_address:
+            of_address.remove(waiter)
+        if not of_address:
+            self._waiting_late.pop(waiter.address, None)
 
 
 class Turn:
     """The turn of one request, if it got one in time."""
 
-    def __init__(self, turns: Turns) -> None:
+    def __init__(self, turns: Turns, address: str) -> None:
         self._turns = turns
-        self.missed = not turns.take()
+        self.missed = not turns.take(address)
         self._held = not self.missed
 
     def give_up(self) -> None:
@@ -113,7 +180,11 @@ class Recording:
 
 
 class InTurn:
-    """Lets few requests that only read be worked on at the same time."""
+    """Lets few requests be worked on at the same time, above all those that only read.
+
+    A small request that records waits for a moment at most, and is never refused for want of a
+    turn.
+    """
 
     def __init__(
         self,
@@ -129,27 +200,36 @@ class InTurn:
         self._turns = Turns(at_once, late, soon, patience)
         self._apart = Turns(at_once, late, soon, patience)
         self._following = Turns(1, late, FOLLOWED, patience)
+        self._small = Turns(SMALL_AT_ONCE, 0, SMALL_SECONDS, 0.0)
+        self._large = Turns(1, late, soon, patience)
 
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         path = environ["PATH_INFO"]
-        if environ["REQUEST_METHOD"] not in READS and path not in ONLY_READ:
+        only_reads = environ["REQUEST_METHOD"] in READS or path in ONLY_READ
+        if only_reads and path.startswith(FREE):
+            return self._app(environ, start_response)
+        turns = self._turns_to_read(path) if only_reads else self._turns_to_record(environ)
+        turn = environ[TURN] = Turn(turns, address_of(environ.get("REMOTE_ADDR", "")))
+        turn.missed &= turns is not self._small
+        try:
+            if only_reads:
+                self._recording.give_way()
+                return self._app(environ, start_response)
             with self._recording:
                 return self._app(environ, start_response)
-        if path.startswith(FREE):
-            return self._app(environ, start_response)
-        turn = environ[TURN] = Turn(self._turns_for(path))
-        try:
-            self._recording.give_way()
-            return self._app(environ, start_response)
         finally:
             turn.give_up()
 
-    def _turns_for(self, path: str) -> Turns:
+    def _turns_to_read(self, path: str) -> Turns:
         if path.endswith(FOLLOWS):
             return self._following
         return self._apart if path.startswith(APART) else self._turns
+
+    def _turns_to_record(self, environ: "WSGIEnvironment") -> Turns:
+        is_large = (get_content_length(environ) or 0) > LARGE
+        return self._large if is_large else self._small
 
 
 def refuse_without_turn() -> None:

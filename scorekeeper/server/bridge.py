@@ -8,9 +8,9 @@ somebody listens needs a thread only to begin and to end.
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, contextmanager, suppress
 from contextvars import copy_context
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -26,6 +26,7 @@ from scorekeeper.server.intake import (
     environ_of,
     no_capacity,
 )
+from scorekeeper.server.threads import SharedThreads
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, MutableMapping
@@ -71,8 +72,8 @@ class Bridge:
         self._largest = largest
         self._proxies = proxies
         # Writers do not queue behind many readers.
-        self._readers = ThreadPoolExecutor(threads, "reader")
-        self._writers = ThreadPoolExecutor(threads, "writer")
+        self._readers = SharedThreads(threads, "reader")
+        self._writers = SharedThreads(threads, "writer")
         self._capacity = SharedCapacity(MOST_HELD)
 
     async def __call__(self, scope: "Message", receive: "Receive", send: "Send") -> None:
@@ -93,8 +94,8 @@ class Bridge:
     ) -> None:
         body = await body_of(scope, receive, reservation, self._largest)
         answer = BridgedAnswer(self._app, environ_of(scope, body))
-        pool = self._readers if scope["method"] in READS else self._writers
-        await give(answer, pool, reservation, send, scope["scorekeeper.link"])
+        threads = self._readers if scope["method"] in READS else self._writers
+        await give(answer, threads, reservation, send, scope["scorekeeper.link"])
 
 
 class BridgedAnswer:
@@ -147,7 +148,7 @@ class BridgedAnswer:
 
 async def give(
     answer: BridgedAnswer,
-    pool: ThreadPoolExecutor,
+    threads: SharedThreads,
     reservation: Reservation,
     send: "Send",
     link: ClientLink,
@@ -156,8 +157,8 @@ async def give(
 
     Raises `RefusedRequest` if there is no memory for the answer, and `Gone` if the client left.
     """
-    run = copy_context().run
-    work = pool.submit(run, answer.begin)
+    run = partial(threads.submit, reservation.address, copy_context().run)
+    work = run(answer.begin)
     left, body = link.left, reservation.size
     try:
         piece = await asyncio.wrap_future(work)
@@ -167,11 +168,11 @@ async def give(
         if answer.going_on is not None:
             link.is_streaming = True
             await hand_on(answer.going_on, send, link, left)
-            await asyncio.wrap_future(pool.submit(run, answer.end))
+            await asyncio.wrap_future(run(answer.end))
         while not answer.ended:
             with revocable(reservation, link):
                 await hand_over(piece, send, link)
-            work = pool.submit(run, answer.next)
+            work = run(answer.next)
             piece = await asyncio.wrap_future(work)
             if not reservation.resize(body + len(piece)):
                 link.abort()
@@ -181,7 +182,7 @@ async def give(
     finally:
         link.is_streaming = False
         if not answer.ended:  # who asked is gone; a thread may be at it still
-            work.add_done_callback(lambda _: end(answer, pool, run))
+            work.add_done_callback(lambda _: end(answer, run))
 
 
 @contextmanager
@@ -218,10 +219,10 @@ async def hand_on(
     await work
 
 
-def end(answer: BridgedAnswer, pool: ThreadPoolExecutor, run: Callable[..., Any]) -> None:
+def end(answer: BridgedAnswer, run: Callable[..., Any]) -> None:
     """Let a thread end an answer that nobody waits for."""
     with suppress(RuntimeError):  # the process ends, and nobody works any more
-        pool.submit(run, answer.end)
+        run(answer.end)
 
 
 async def hand_over(piece: bytes, send: "Send", link: ClientLink, *, is_last: bool = False) -> None:

@@ -166,6 +166,7 @@ class Clubs:
                 answer = responses.club_recorded(lines)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
                 left = changed - self._follow(folded, asked, changed, shown)
+                self._service.limits.before_wait()
                 repeated = self.store.append(
                     club_id, after, lines, request, holder.key, unfollowed=left
                 )

@@ -209,6 +209,7 @@ class Service:
                 lines, answer = self._answered(folded, asked, holder, judge)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
                 secret = recorders(folded.session, lines, holder)
+                self.limits.before_wait()
                 repeated = self.store.append(
                     session_id, after, lines, request, holder.key, secret
                 )  # fmt: skip

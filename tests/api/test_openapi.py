@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from apispec import APISpec
 from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
@@ -29,6 +30,16 @@ def spec(client: FlaskClient) -> dict[str, Any]:
 def test_it_is_valid_openapi(spec: dict[str, Any]) -> None:
     validate(spec)
     assert spec["openapi"] == "3.1.0"
+
+
+def test_it_is_written_once_and_known_by_its_tag(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = client.get("/api/openapi.json")
+    monkeypatch.setattr(APISpec, "to_dict", None)
+    assert client.get("/api/openapi.json").data == first.data
+    known = client.get("/api/openapi.json", headers={"If-None-Match": first.headers["ETag"]})
+    assert (known.status_code, known.data) == (304, b"")
 
 
 def test_it_has_every_call_and_no_other(client: FlaskClient, spec: dict[str, Any]) -> None:

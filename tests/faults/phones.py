@@ -26,7 +26,7 @@ class Phone:
         self.path = f"/api/sessions/{session['id']}"
         self.version: int = session["version"]  # as far as is known here
         self.connection = HTTPConnection(HERE, port, timeout=PATIENCE, source_address=(address, 0))
-        self._key = session["keys"][role]
+        self.bearer = {"Authorization": f"Bearer {session['keys'][role]}"}
 
     def ask(
         self, method: str = "GET", more: str = "", body: str | None = None, **headers: str
@@ -34,9 +34,7 @@ class Phone:
         """An answer, or one of ``LOST``."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         try:
-            self.connection.request(
-                method, self.path + more, body, {"Authorization": f"Bearer {self._key}", **named}
-            )
+            self.connection.request(method, self.path + more, body, {**self.bearer, **named})
             answer = self.connection.getresponse()
             return Answer(answer.status, dict(answer.headers), answer.read())
         except LOST:

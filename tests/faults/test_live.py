@@ -43,7 +43,7 @@ class Ear(Phone):
 
     def begin(self) -> int:
         """Ask for the stream; the status."""
-        headers = {"Authorization": f"Bearer {self._key}", "Last-Event-ID": str(self.known)}
+        headers = {**self.bearer, "Last-Event-ID": str(self.known)}
         self.connection.request("GET", f"{self.path}/stream", headers=headers)
         self.stream = self.connection.getresponse()
         if self.stream.status != 200:

@@ -2,12 +2,13 @@
 
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import pytest
 
-from scorekeeper.http.turns import TURN, InTurn, give_up_turn
+from scorekeeper.http.turns import LARGE, TURN, InTurn, Turns, give_up_turn
 
 SOON = 5.0  # seconds
 
@@ -34,10 +35,14 @@ class Slow:
             assert not thread.is_alive()
 
 
-def ask(app: Any, method: str, path: str = "/") -> threading.Thread:
-    thread = threading.Thread(
-        target=app, args=({"REQUEST_METHOD": method, "PATH_INFO": path}, None), daemon=True
-    )
+def ask(
+    app: Any, method: str, path: str = "/", address: str = "", size: int = 0
+) -> threading.Thread:
+    environ = {
+        "REQUEST_METHOD": method, "PATH_INFO": path, "REMOTE_ADDR": address,
+        "CONTENT_LENGTH": str(size),
+    }  # fmt: skip
+    thread = threading.Thread(target=app, args=(environ, None), daemon=True)
     thread.start()
     return thread
 
@@ -194,4 +199,105 @@ def test_what_needs_no_database_does_not_wait_for_those_who_do() -> None:
     assert slow.inside.acquire(timeout=SOON)
     threads.append(ask(app, "GET", "/rules/picchetto"))
     assert slow.inside.acquire(timeout=SOON)
+    slow.let_go(threads)
+
+
+# ------------------------------------------------------------------------------ addresses
+
+
+class Asked:
+    """Threads that ask for turns, and whether each got one; none is given back by itself."""
+
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
+        self.answers: list[tuple[str, bool]] = []  # in the order in which they came
+
+    def by(self, address: str, many: int = 1) -> None:
+        """Ask in as many threads, one after the other."""
+        for _ in range(many):
+            more = self._known() + 1
+            threading.Thread(target=self._ask, args=(address,), daemon=True).start()
+            until(partial(self._knows, more))
+
+    def _knows(self, many: int) -> bool:
+        return self._known() >= many
+
+    def _known(self) -> int:
+        return len(self.answers) + len(self._turns._waiting)
+
+    def _ask(self, address: str) -> None:
+        self.answers.append((address, self._turns.take(address)))
+
+    def answered(self, many: int) -> list[tuple[str, bool]]:
+        """The first so many answers."""
+        until(lambda: len(self.answers) >= many)
+        return self.answers[:many]
+
+
+def until(happened: Callable[[], bool]) -> None:
+    """Wait until something happened in another thread."""
+    end = time.monotonic() + SOON
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def test_addresses_that_wait_take_turns() -> None:
+    turns = Turns(at_once=1, late=0, soon=SOON, patience=0)
+    assert turns.take("attacker")
+    asked = Asked(turns)
+    asked.by("attacker", 5)
+    asked.by("table")
+    for many in range(1, 7):
+        turns.give_back()
+        asked.answered(many)
+    assert [address for address, _ in asked.answers].index("table") == 1
+    assert all(has_turn for _, has_turn in asked.answers)
+
+
+def test_an_address_does_not_keep_all_places_to_wait() -> None:
+    """Another one takes a place from it; of several, the last that came loses it."""
+    turns = Turns(at_once=1, late=3, soon=0.01, patience=SOON)
+    assert turns.take("attacker")
+    asked = Asked(turns)
+    asked.by("attacker", 3)
+    until(lambda: len(turns._waiting_late.get("attacker", ())) == 3)
+    asked.by("table")
+    assert asked.answered(1) == [("attacker", False)]
+    asked.by("attacker")
+    assert asked.answered(2)[1] == ("attacker", False)
+    for many in (3, 4, 5):
+        turns.give_back()
+        asked.answered(many)
+    assert sorted(asked.answers[2:]) == [("attacker", True), ("attacker", True), ("table", True)]
+
+
+def test_many_requests_of_an_address_get_their_turns_while_no_other_asks() -> None:
+    turns = Turns(at_once=2, late=0, soon=SOON, patience=0)
+    asked = Asked(turns)
+    asked.by("hall", 30)
+    for many in range(2, 30):
+        asked.answered(many)
+        turns.give_back()
+    assert asked.answered(30) == [("hall", True)] * 30
+
+
+def test_large_bodies_are_read_one_at_a_time_and_keep_no_small_one() -> None:
+    slow = Slow()
+    app = InTurn(slow, soon=SOON)
+    threads = [ask(app, "POST", size=LARGE + 1) for _ in range(2)]
+    assert slow.inside.acquire(timeout=SOON)
+    assert not slow.inside.acquire(timeout=0.1)
+    threads.append(ask(app, "POST", size=LARGE))
+    assert slow.inside.acquire(timeout=SOON)
+    slow.let_go(threads)
+
+
+def test_a_small_body_does_not_wait_for_long_and_is_not_refused() -> None:
+    slow = Slow()
+    app = InTurn(slow)
+    threads = [ask(app, "POST", address="attacker") for _ in range(10)]
+    threads.append(ask(app, "POST", address="table"))
+    for _ in threads:
+        assert slow.inside.acquire(timeout=SOON)
     slow.let_go(threads)

@@ -1,0 +1,48 @@
+"""A queue of which each address gets its share."""
+
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class RoundRobin(Generic[T]):
+    """Items of addresses: the addresses take turns, and each has its items in their order.
+
+    So an address with a thousand items keeps another one waiting for one item only.
+
+    >>> queue = RoundRobin[int]()
+    >>> for address, item in [("a", 1), ("a", 2), ("a", 3), ("b", 4)]:
+    ...     queue.put(address, item)
+    >>> [queue.take() for _ in range(len(queue))]
+    [1, 4, 2, 3]
+    """
+
+    def __init__(self) -> None:
+        self._items: OrderedDict[str, deque[T]] = OrderedDict()  # in the order of their turns
+
+    def __len__(self) -> int:
+        return sum(map(len, self._items.values()))
+
+    def put(self, address: str, item: T) -> None:
+        """Let an item of an address wait."""
+        self._items.setdefault(address, deque()).append(item)
+
+    def take(self, may: Callable[[str], bool] = lambda _: True) -> T | None:
+        """Remove and return the next item, of an address that ``may`` have it; None for none."""
+        address = next(filter(may, self._items), None)
+        if address is None:
+            return None
+        items = self._items.pop(address)
+        item = items.popleft()
+        if items:
+            self._items[address] = items  # behind the other addresses
+        return item
+
+    def remove(self, address: str, item: T) -> None:
+        """Let an item wait no longer."""
+        items = self._items[address]
+        items.remove(item)
+        if not items:
+            del self._items[address]

@@ -1,0 +1,101 @@
+"""One address that asks without end, from a process of its own."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any, Final
+
+ATTACKER: Final = "127.0.0.2"
+LOOPS: Final = 40  # connections, more than there are threads
+PROCESSES: Final = get_context("spawn")
+PAUSE: Final = 0.02  # seconds after a refusal: the attacker shares the machine's processors
+
+
+def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
+    """The bytes of a request."""
+    named = {"Host": "localhost", "Content-Length": str(len(body))} | {
+        name.replace("_", "-"): value for name, value in headers.items()
+    }
+    head = "".join(f"{name}: {value}\r\n" for name, value in named.items())
+    return f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + body
+
+
+@contextmanager
+def looping(
+    port: int, sent: bytes, many: int = LOOPS, address: str = ATTACKER
+) -> Iterator[Counter[int]]:
+    """Send a request again and again on many connections; how often each status was answered.
+
+    The figures are complete at the end.
+    """
+    here, there = PROCESSES.Pipe()
+    args = (port, sent, many, address, there)
+    process = PROCESSES.Process(target=run, args=args, daemon=True)
+    process.start()
+    told: Counter[int] = Counter()
+    try:
+        assert here.poll(60), "the attack did not begin"
+        here.recv()
+        yield told
+    finally:
+        here.send("stop")
+        told.update(here.recv() if here.poll(10) else {})
+        process.terminate()
+        process.join()
+
+
+def run(port: int, sent: bytes, many: int, address: str, channel: Connection) -> None:
+    """The process of the loops."""
+    asyncio.run(loops(port, sent, many, address, channel))
+
+
+async def loops(port: int, sent: bytes, many: int, address: str, channel: Connection) -> None:
+    """Loop on all connections until the other end of the channel says to stop."""
+    told: Counter[int] = Counter()
+    begun = asyncio.Event()
+    tasks = [asyncio.create_task(loop(port, sent, address, told, begun)) for _ in range(many)]
+    await begun.wait()
+    channel.send("begun")
+    await asyncio.to_thread(channel.recv)
+    for task in tasks:
+        task.cancel()
+    channel.send(dict(told))
+
+
+async def loop(
+    port: int, sent: bytes, address: str, told: Counter[int], begun: asyncio.Event
+) -> None:
+    """Ask, take the answer, and ask again."""
+    while True:
+        with suppress(OSError, EOFError):
+            reader, writer = await asyncio.open_connection(
+                "127.0.0.1", port, local_addr=(address, 0)
+            )
+            try:
+                while True:
+                    writer.write(sent)
+                    status = await answered(reader)
+                    told[status] += 1
+                    begun.set()
+                    if status >= 400:
+                        await asyncio.sleep(PAUSE)
+            finally:
+                writer.close()
+
+
+async def answered(reader: asyncio.StreamReader) -> int:
+    """The status of the next answer, once all of it has come."""
+    head = (await reader.readuntil(b"\r\n\r\n")).lower()
+    status = int(head.split()[1])
+    if b"\r\ncontent-length: " in head:
+        length = int(head.partition(b"\r\ncontent-length: ")[2].split(b"\r\n")[0])
+        await reader.readexactly(length)
+    elif b"\r\ntransfer-encoding: chunked" in head:
+        size: Any = 1
+        while size:
+            size = int(await reader.readline(), 16)
+            await reader.readexactly(size + 2)
+    return status
