@@ -125,9 +125,17 @@ class ProblemApi(Api):
         """Leave errors to the app, which also has pages to answer for."""
 
     def _register_responses(self) -> None:
+        self.unwritten.append(self._write_components)
+
+    def _write_components(self) -> None:
+        """Write what the calls refer to: the default responses, the schemes and the events."""
         self.DEFAULT_RESPONSE_CONTENT_TYPE = PROBLEM_JSON
         super()._register_responses()
         del self.DEFAULT_RESPONSE_CONTENT_TYPE  # that of the class again
+        for name, scheme in SCHEMES.items():
+            self.spec.components.security_scheme(name, scheme)
+        for name, schema in event_schemas().items():
+            self.spec.components.schema(name, schema)
 
     def _register_pagination_header(self) -> None:
         """No call has pages."""
@@ -144,10 +152,6 @@ def new_api(app: Flask, prefix: str) -> Api:
     )
     api = ProblemApi(app)
     app.extensions["openapi"] = api.document
-    for name, scheme in SCHEMES.items():
-        api.spec.components.security_scheme(name, scheme)
-    for name, schema in event_schemas().items():
-        api.spec.components.schema(name, schema)
     return api
 
 
