@@ -73,13 +73,14 @@ def restore(file: Path, *, overwrite: bool) -> None:
     events that are here, or with --overwrite. Makes the database if there is none.
     """
     from scorekeeper.service.responses import fits
+    from scorekeeper.service.usable_logs import refuse_unusable
 
     if not file.is_file():
         stop(f"{file}: there is no such file")
     with saying():
         bring_up_to_date(settings())
     with opened() as store:
-        store.restore(file, overwrite=overwrite, fits=fits)
+        store.restore(file, overwrite=overwrite, fits=fits, usable=refuse_unusable)
         sessions, clubs = len(store.sessions()), len(store.clubs())
     there = f"{sessions} sessions" + (
         f", {clubs} {'club' if clubs == 1 else 'clubs'}" if clubs else ""

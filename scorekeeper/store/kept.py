@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scorekeeper.base.errors import UnusableBackup, expected, printable, shown
+from scorekeeper.base.errors import Unusable, UnusableBackup, expected, printable, shown
 from scorekeeper.log.reading import is_author, is_time
 from scorekeeper.store import keyring, streams
 from scorekeeper.store.contract import (
@@ -14,6 +14,7 @@ from scorekeeper.store.contract import (
     Fits,
     Followed,
     Key,
+    LogCheck,
     Position,
     StoredLine,
     any_answer,
@@ -54,6 +55,16 @@ def refuse_unfit(kept: Kept, fits: Fits = any_answer) -> None:
     """
     for complaint in complaints(kept, fits):
         raise UnusableBackup(f"session {named(kept.id)}: {complaint}")
+
+
+def refuse_unusable(kept: Kept, usable: LogCheck) -> None:
+    """UnusableBackup, with the event at fault, where the log of a session cannot be used."""
+    kind = "club" if keyring.is_club(kept.id) else "session"
+    try:
+        usable(kept.id, kept.lines)
+    except Unusable as error:
+        where = f"{kind} {kept.id}, event {error.line}"
+        raise UnusableBackup(f"{where}: the log cannot be used: {error.reason}") from error
 
 
 def complaints(kept: Kept, fits: Fits) -> Iterator[str]:

@@ -19,8 +19,16 @@ from scorekeeper.store import (
     statements,
     transactions,
 )
-from scorekeeper.store.contract import Clock, Durability, Fits, Watch, any_answer
-from scorekeeper.store.kept import refuse_unfit
+from scorekeeper.store.contract import (
+    Clock,
+    Durability,
+    Fits,
+    LogCheck,
+    Watch,
+    any_answer,
+    any_log,
+)
+from scorekeeper.store.kept import refuse_unfit, refuse_unusable
 from scorekeeper.store.pool import Pool
 from scorekeeper.store.sqlite_file import DataVersion
 from scorekeeper.store.store import Store, refuse_damage
@@ -119,13 +127,20 @@ class SqliteStore(Store):
         except sqlite3.Error as error:
             raise StorageUnavailable(f"the backup cannot be written: {error}") from error
 
-    def restore(self, path: Path, *, overwrite: bool = False, fits: Fits = any_answer) -> None:
+    def restore(
+        self,
+        path: Path,
+        *,
+        overwrite: bool = False,
+        fits: Fits = any_answer,
+        usable: LogCheck = any_log,
+    ) -> None:
         bundles.refuse_no_file(path)
         if bundles.is_bundle(path):
-            super().restore(path, fits=fits)
+            super().restore(path, fits=fits, usable=usable)
             return
         with copies.apart(path, self.path) as copied:  # what is looked at is what is put back
-            self._refuse_unfit(copied, fits)
+            self._refuse_unfit(copied, fits, usable)
             copies.refuse_changed(copied)
             if not overwrite:
                 self._refuse_to_lose(copied)
@@ -146,7 +161,9 @@ class SqliteStore(Store):
                 raise
         sqlite_file.copy(copied, self.path)
 
-    def _refuse_unfit(self, path: Path, fits: Fits = any_answer) -> None:
+    def _refuse_unfit(
+        self, path: Path, fits: Fits = any_answer, usable: LogCheck = any_log
+    ) -> None:
         """UnusableBackup where a copy is damaged, or not of this version; it is only read."""
         with SqliteStore(path, self.clock) as copied:
             try:
@@ -158,6 +175,7 @@ class SqliteStore(Store):
                 copies.refuse_odd_values(path)
                 for session in copied._kept():
                     refuse_unfit(session, fits)
+                    refuse_unusable(session, usable)
             except (StorageUnavailable, sqlite3.Error, *bundles.UNREADABLE) as error:
                 raise UnusableBackup(f"the backup is damaged: {error}") from error
 

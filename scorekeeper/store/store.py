@@ -33,6 +33,7 @@ from scorekeeper.store.contract import (
     Fits,
     Key,
     Listed,
+    LogCheck,
     New,
     Opened,
     Position,
@@ -44,9 +45,10 @@ from scorekeeper.store.contract import (
     Watch,
     Wish,
     any_answer,
+    any_log,
 )
 from scorekeeper.store.follow_store import FollowStore
-from scorekeeper.store.kept import Kept, entered_in
+from scorekeeper.store.kept import Kept, entered_in, refuse_unusable
 from scorekeeper.store.key_store import KeyStore
 from scorekeeper.store.transactions import known
 from scorekeeper.store.work import Work, key_values
@@ -335,19 +337,29 @@ class Store(KeyStore, FollowStore):
         """
         self.bundle(path)
 
-    def restore(self, path: Path, *, overwrite: bool = False, fits: Fits = any_answer) -> None:
+    def restore(
+        self,
+        path: Path,
+        *,
+        overwrite: bool = False,
+        fits: Fits = any_answer,
+        usable: LogCheck = any_log,
+    ) -> None:
         """Put back what a backup or a bundle holds, verified before and after.
 
         Nothing is changed unless all of it fits together: logs, keys and requests, and by
-        ``fits`` what was answered. A bundle adds what is missing, and cannot do more. A copy of
-        the database takes its place: only if it holds all events that are here, or with
-        ``overwrite``. Neither undoes what was taken back since: keys that were revoked stay so,
+        ``fits`` what was answered, by ``usable`` what the logs say. A bundle adds what is missing,
+        and cannot do more. A copy of the database takes its place: only if it holds all events that
+        are here, or with ``overwrite``. Neither undoes what was taken back since: keys that were revoked stay so,
         and clubs that were stopped.
         UnusableBackup for a file that is damaged, or has other events than are here.
         """
         bundles.refuse_no_file(path)
         # Verified as a whole before anything of it is written.
-        restored = {session.id for session in bundles.read(path, fits)}
+        restored = set()
+        for kept in bundles.read(path, fits):
+            refuse_unusable(kept, usable)
+            restored.add(kept.id)
 
         def job(work: Work) -> None:
             clubs = []

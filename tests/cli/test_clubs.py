@@ -164,6 +164,16 @@ def test_evenings_that_are_elsewhere_are_told(store: Store) -> None:
     assert "1 of its evenings are not in this database" in outcome.output
 
 
+def test_a_club_that_cannot_be_used_is_not_restored(store: Store, club_id: str) -> None:
+    events = [("club_opened", {"format": 1, "name": "x"}), ("member_left", {"member": "leo"})]
+    bad = store.open_club(events, "keeper").id
+    assert run("backup", "all.zip", "--bundle").exit_code == 0
+    Path("var/scorekeeper.db").unlink()
+    outcome = run("restore", "all.zip")
+    assert outcome.exit_code == 2
+    assert f"club {bad}, event 2: the log cannot be used: expected a member" in outcome.output
+
+
 @pytest.mark.parametrize("bundle", [(), ("--bundle",)])
 def test_a_backup_holds_the_clubs(store: Store, club_id: str, bundle: tuple[str, ...]) -> None:
     clubs, asked = Clubs(Service(store)), AppendRequest(store.position(club_id).version, (NOTE,),

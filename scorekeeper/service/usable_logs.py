@@ -1,0 +1,31 @@
+"""Whether the log of a session or a club can be used, as each event could have been recorded."""
+
+from collections.abc import Iterable
+
+from scorekeeper.base.errors import NotInstalled, Unusable
+from scorekeeper.clubs.club import Club
+from scorekeeper.games import GAMES
+from scorekeeper.log.sets import refuse_unfinished
+from scorekeeper.session.session import Session
+from scorekeeper.store import StoredLine
+from scorekeeper.store.keyring import is_club
+
+
+def refuse_unusable(stream_id: str, lines: Iterable[StoredLine]) -> None:
+    """Refuse a log that could never have been recorded; Unusable, with the seq as its line.
+
+    A session of a game that is not installed is let pass: it can be read once the game is there.
+    """
+    log = Club() if is_club(stream_id) else Session()
+    seq = 0
+    try:
+        with GAMES.missing_where_they_fail(stored=True):
+            for line in lines:
+                seq = line.seq
+                log.add_stored(line.line)
+            refuse_unfinished(log.corrections.open_set)
+    except NotInstalled:
+        return
+    except Unusable as error:
+        error.line = seq
+        raise

@@ -1,0 +1,83 @@
+"""No log is put back that cannot be used afterwards: ``service.usable_logs``, and what asks it."""
+
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.base.errors import Unusable, UnusableBackup
+from scorekeeper.log.reading import LogFile
+from scorekeeper.log.writing import sealed_lines
+from scorekeeper.service.usable_logs import refuse_unusable
+from scorekeeper.store import MemoryStore, New, Store, StoredLine, Wish
+from tests.evenings import golden_evenings
+from tests.store.homes import sqlite_home
+
+AT = "2026-11-21T20:00:00.000Z"
+OPENED: New = ("session_opened", {"players": [{"id": "mara", "name": "Mara"}], "title": "Friday"})
+CLUB: New = ("club_opened", {"format": 1, "name": "Circolo"})
+SET: New = ("correction_begun", {"count": 2, "reason": "x"})
+# What cannot be used, each by its last event.
+UNUSABLE: dict[str, tuple[list[New], str]] = {
+    "an unknown member": ([CLUB, ("member_left", {"member": "leo"})], "a member of this club"),
+    "no event of a club": ([CLUB, ("hand_started", {"dealer": "leo"})], "hand_started"),
+    "an open set": ([CLUB, SET], "ends inside the set"),
+    "no match": ([OPENED, ("hand_started", {"dealer": "mara"})], "match"),
+}
+
+
+def stored(store: Store, events: list[New]) -> str:
+    """A session or a club with events that no service has seen; its id."""
+    lines = sealed_lines([(kind, dict(data)) for kind, data in events], AT)
+    whole = BytesIO(b"".join(lines))
+    if events[0] == CLUB:
+        return store.import_sealed_club(whole, (Wish("host"),)).id
+    return store.import_sealed(whole, (Wish("host"),)).id
+
+
+def kept(store: Store, session_id: str) -> tuple[StoredLine, ...]:
+    """All lines of a session."""
+    return next(one.lines for one in store._kept() if one.id == session_id)
+
+
+@pytest.fixture
+def store(tmp_path: Path, template: Path) -> Iterator[Store]:
+    with sqlite_home(tmp_path, template) as home:
+        yield home.open()
+
+
+@pytest.mark.parametrize("what", UNUSABLE)
+@pytest.mark.parametrize("save", [Store.backup, Store.bundle])
+def test_a_log_that_cannot_be_used_is_not_put_back(
+    store: Store, tmp_path: Path, what: str, save: Callable[[Store, Path], None]
+) -> None:
+    events, why = UNUSABLE[what]
+    bad = stored(store, events)
+    (store.backup if save is Store.backup else store.bundle)(tmp_path / "saved")
+    kind = "club" if events[0] == CLUB else "session"
+    with pytest.raises(UnusableBackup, match=rf"{kind} {bad}, event 2: .*{why}"):
+        store.restore(tmp_path / "saved", overwrite=True, usable=refuse_unusable)
+    other = MemoryStore()
+    if save is Store.bundle:
+        with pytest.raises(UnusableBackup, match=f"{bad}, event 2"):
+            other.restore(tmp_path / "saved", usable=refuse_unusable)
+        assert (other.sessions(), other.clubs()) == ([], [])
+
+
+def test_every_evening_that_was_recorded_can_be_used() -> None:
+    store = MemoryStore()
+    for path in golden_evenings():
+        events = [(one.type, one.data) for one in LogFile(BytesIO(path.read_bytes()))]
+        sealed = b"".join(sealed_lines(events, AT))
+        new = store.import_sealed(BytesIO(sealed), (Wish("host"),))
+        refuse_unusable(new.id, kept(store, new.id))
+
+
+def test_the_game_need_not_be_installed() -> None:
+    store = MemoryStore()
+    other = ("match_started", {"game": "whist", "seats": ["mara"]})
+    new = stored(store, [OPENED, other, ("whist_bid", {"player": "mara"})])
+    refuse_unusable(new, kept(store, new))
+    with pytest.raises(Unusable):
+        refuse_unusable(new, kept(store, new)[1:])
