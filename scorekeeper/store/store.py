@@ -350,8 +350,8 @@ class Store(KeyStore, FollowStore):
         Nothing is changed unless all of it fits together: logs, keys and requests, and by
         ``fits`` what was answered, by ``usable`` what the logs say. A bundle adds what is missing,
         and cannot do more. A copy of the database takes its place: only if it holds all events that
-        are here, or with ``overwrite``. Neither undoes what was taken back since: keys that were revoked stay so,
-        and clubs that were stopped.
+        are here, or with ``overwrite``. Neither undoes what was taken back since: keys that were
+        revoked stay so, and clubs that were stopped.
         UnusableBackup for a file that is damaged, or has other events than are here.
         """
         bundles.refuse_no_file(path)
