@@ -14,7 +14,7 @@ from scorekeeper.exports.season_formats import SEASON_FORMATS
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
-from scorekeeper.store import Store, Wish, open_store
+from scorekeeper.store import New, Store, Wish, open_store
 from tests.cli.asking import run, said
 from tests.conftest import SOAK
 from tests.evenings import golden_evenings
@@ -165,7 +165,8 @@ def test_evenings_that_are_elsewhere_are_told(store: Store) -> None:
 
 
 def test_a_club_that_cannot_be_used_is_not_restored(store: Store, club_id: str) -> None:
-    events = [("club_opened", {"format": 1, "name": "x"}), ("member_left", {"member": "leo"})]
+    opened: New = ("club_opened", {"format": 1, "name": "x"})
+    events: list[New] = [opened, ("member_left", {"member": "leo"})]
     bad = store.open_club(events, "keeper").id
     assert run("backup", "all.zip", "--bundle").exit_code == 0
     Path("var/scorekeeper.db").unlink()
