@@ -1,7 +1,7 @@
 """An evening of the tests: a session to which events are added one by one, as they come."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,12 @@ def replaced(seq: int, kind: str, /, **data: Any) -> Raw:
 def inserted(after: int, kind: str, /, **data: Any) -> Raw:
     """An insertion of an event of this type with this data."""
     return event("event_inserted", after=after, **event(kind, **data), reason="left out")
+
+
+def as_a_set(corrections: Sequence[Raw]) -> list[Raw]:
+    """Corrections as they are recorded: several as a set."""
+    begun = event("correction_begun", count=len(corrections), reason="worked out")
+    return [*([begun] if len(corrections) > 1 else []), *corrections]
 
 
 class Evening:

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Final
@@ -12,8 +12,8 @@ from benchmarks.faults.hands import alarms, hand_at, scored
 from benchmarks.faults.unknowable import cannot_be_told, why_unknowable
 from scorekeeper.base.errors import Unusable
 from scorekeeper.log.codec import encode
-from scorekeeper.log.reading import RawEvent
 from scorekeeper.repair import suggestions
+from scorekeeper.report.what_if import suppose
 from scorekeeper.session.session import Session
 
 FIRST: Final = 3  # suggestions that a person reads
@@ -79,8 +79,7 @@ def searched(fault: Fault, *, times: int = FIRST) -> Searched:
         for suggestion in list(of_hand)[:times]
     ]
     for place, suggestion in enumerate(first, 1):
-        corrected = hand.session(fault.record)
-        correct(corrected, suggestion["corrections"])
+        corrected = suppose(session, corrections=suggestion["corrections"])
         if not right_score and scored(corrected) == hand.scores:
             right_score = place
         if not exact and says_the_same(fault, corrected):
@@ -88,14 +87,6 @@ def searched(fault: Fault, *, times: int = FIRST) -> Searched:
     clean = len(first) >= times and not any(suggestion["leaves"] for suggestion in first)
     undecided = not exact and (clean or cannot_be_told(fault))
     return Searched(fault, exact, right_score, undecided, seconds, first)
-
-
-def correct(session: Session, corrections: Iterable[Mapping[str, Any]]) -> None:
-    """Record corrections in a session."""
-    for correction in corrections:
-        seq = session.events + 1
-        raw = RawEvent(seq, seq, correction["type"], correction["data"], by="keeper")
-        session.add_line(raw)
 
 
 # ----------------------------------------------------------------------- two records compared

@@ -21,7 +21,7 @@ class SuggestionSchema(AnswerSchema):
 
     match = number("the match")
     hand = number("the hand in it")
-    corrections = many(part(EventSchema), "the corrections, to be recorded in this order")
+    corrections = many(part(EventSchema), "the corrections, several to be recorded as a set")
     resolves = many(fields.String(), "the codes of the findings that would be gone")
     leaves = many(fields.String(), "the codes of those that would stay, or come")
     scores = each(fields.Integer(), "what each side would score in the hand")

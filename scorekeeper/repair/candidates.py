@@ -3,10 +3,10 @@
 Each function of :data:`WAYS` yields candidates of one kind; the table is all there is.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from scorekeeper.repair import additions, changes
+from scorekeeper.repair import additions, changes, hypotheses
 from scorekeeper.repair.suspects import Suspects
 from scorekeeper.repair.trials import Candidate
 
@@ -27,16 +27,23 @@ WAYS: Final[tuple[CandidateSearch, ...]] = (
     additions.missing_parts,
     additions.missing_counts,
 )
-# Only where a hand is disputed: a wrong dealer alone is no error.
-IN_A_DISPUTE: Final[tuple[CandidateSearch, ...]] = (changes.another_dealer,)
 
 
-def candidates(scene: Suspects, *, disputed: bool = False) -> list[Candidate]:
+def candidates(scene: Suspects) -> list[Candidate]:
     """All corrections of one event, or of two that were swapped, the likeliest first."""
+    return _likeliest_first(scene, WAYS)
+
+
+def over_several(scene: Suspects) -> list[Candidate]:
+    """All corrections of mistakes over several events, and of the dealer, the likeliest first."""
+    return _likeliest_first(scene, hypotheses.HYPOTHESES)
+
+
+def _likeliest_first(scene: Suspects, ways: Iterable[CandidateSearch]) -> list[Candidate]:
     best: dict[str, Candidate] = {}
-    for way in (*WAYS, *(IN_A_DISPUTE if disputed else ())):
+    for way in ways:
         for one in way(scene):
-            key = repr(one.edits)
+            key = repr(sorted(map(repr, one.edits)))
             if key not in best or one.cost < best[key].cost:
                 best[key] = one
     return sorted(best.values(), key=lambda one: one.cost)

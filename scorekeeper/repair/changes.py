@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any, Final, cast
 
-from scorekeeper.events.common import HandAbandoned, HandStarted, PenaltyGiven, ScoreClaimed
+from scorekeeper.events.common import HandAbandoned, PenaltyGiven, ScoreClaimed
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import CardCode, Each, Flag, Kind, Many, Part, PlayerId, Whole, parts
 from scorekeeper.events.playing import PLAY, CardPlayed, PointsCounted
@@ -178,7 +178,7 @@ def struck(scene: Suspects) -> Iterator[Candidate]:
     for place, entry in reversed(list(enumerate(scene.entries))):
         before = scene.entries[place - 1].event if place else None
         again, needed = entry.event == before, _needed(scene, place)
-        if _is_count(entry.event) and not again:
+        if is_count(entry.event) and not again:
             continue  # without it nothing contradicts the rest, and nothing is explained
         if again or scene.far[place] < SAID or _said_before(scene, place):
             cost = STRUCK + A_GAP * needed + scene.far[place]
@@ -195,7 +195,7 @@ def _needed(scene: Suspects, place: int) -> bool:
     return whole and not tricks.is_full(trick) and len(trick.named_winners) == 1
 
 
-def _is_count(event: Event) -> bool:
+def is_count(event: Event) -> bool:
     """Whether it gives figures of a whole hand."""
     return any(isinstance(one.kind, Each) and isinstance(one.kind.of, Whole)
                for one in parts(type(event)))  # fmt: skip
@@ -206,11 +206,3 @@ def _said_before(scene: Suspects, place: int) -> bool:
     return not isinstance(event, PLAY) and any(
         event == earlier.event for earlier in scene.entries[:place]
     )
-
-
-def another_dealer(scene: Suspects) -> Iterator[Candidate]:
-    """Another dealer, where it was disputed who dealt."""
-    for seat in scene.match.seats:
-        if seat != scene.hand.dealer:
-            edit = scene.edit(-1, HandStarted(seat))
-            yield Candidate(RARE, (edit,), "another player dealt")

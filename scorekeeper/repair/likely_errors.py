@@ -8,7 +8,8 @@ exchanged, one more or less.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
+from types import MappingProxyType
 from typing import Any, Final
 
 from scorekeeper.cards.packs import Card, Pack
@@ -36,6 +37,27 @@ TWO_SLIPS: Final = 1.5
 RARE: Final = 2.0
 RARER: Final = 3.0
 ANY_CARD: Final = 2.4  # that is not like the one on record in rank or suit
+# Of mistakes over several entries. As the other costs these are an order and not frequencies:
+# nobody has counted what tables get wrong. A hand whose entries all agree under another dealer
+# was recorded under the wrong one, which is one touch too many on the first page of a hand; it
+# costs less than any slip. An act that came late was mostly recorded late. Who takes two players
+# for each other, or begins at the wrong seat, does it in one act, so that one act costs a little
+# more than a daily slip, however many entries follow from it.
+COST: Final = MappingProxyType({
+    "dealer": 0.8,
+    "dealer out of turn": 0.3,
+    "dealer before": 1.0,
+    "late record": 0.6,
+    "late act": 1.2,
+    "seats": 1.4,
+    "seats farther": 0.4,
+    "exchange": 1.5,
+    "an entry earlier": 0.02,
+    "an entry away": 0.01,
+    "figures too": 0.1,
+    "trick": 1.6,
+    "winner only": 0.2,
+})  # fmt: skip
 LEFT: Final = 8  # cards that nobody played nor named: of so few one may have been left out
 FEW: Final = 20  # up to this many figures are all tried
 
@@ -49,6 +71,13 @@ class Around:
     sides: tuple[str, ...]
     unseen: frozenset[Card]  # cards that nobody played as recorded,
     unnamed: frozenset[Card] = frozenset()  #   and of them those that nobody named
+    counted: tuple[str, ...] = ()  # the sides that a count is given for
+
+    def keys(self, kind: Kind) -> tuple[str, ...]:
+        """Whom a figure can be written down for."""
+        if isinstance(kind, SideId):
+            return self.counted if kind.counted else self.sides
+        return self.players if isinstance(kind, PlayerId) else ()
 
 
 def alternatives(kind: Kind, value: Any, around: Around) -> Iterator[Alternative]:
@@ -159,6 +188,9 @@ def _each(kind: Each, value: Mapping[str, Any], around: Around) -> Iterator[Alte
     for one, other in combinations(value, 2):
         if value[one] != value[other]:
             yield EXCHANGED, {**value, one: value[other], other: value[one]}
+    for key, other in product(value, around.keys(kind.key)):
+        if other not in value:
+            yield EXCHANGED, {other if one == key else one: value[one] for one in value}
     for key, figure in value.items():
         for cost, meant in alternatives(kind.of, figure, around):
             yield cost, {**value, key: meant}

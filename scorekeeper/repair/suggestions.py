@@ -6,12 +6,15 @@ from math import inf
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
+from scorekeeper.events.common import HandStarted
 from scorekeeper.events.playing import TrickTaken
+from scorekeeper.log import canonical, codec
 from scorekeeper.play.scoring import Finding
-from scorekeeper.repair.candidates import candidates
+from scorekeeper.repair.candidates import candidates, over_several
+from scorekeeper.repair.likely_errors import COST
 from scorekeeper.repair.outcomes import Scratch, Suggestion, TriedCandidate
 from scorekeeper.repair.suspects import graves, scene_of
-from scorekeeper.repair.trials import Bench, Candidate, Trial
+from scorekeeper.repair.trials import WRONG_DEALER, Bench, Candidate, Edit, Trial
 from scorekeeper.report.findings import hand_findings
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -90,9 +93,8 @@ def _wrong(session: Session, match: MatchRecord, hand: HandRecord) -> list[Findi
 def _of_hand(
     scratch: Scratch, match: MatchRecord, hand: HandRecord, before: Sequence[Finding], end: float
 ) -> Iterator[Suggestion]:
-    disputed = hand.started.seq in scratch.session.structure.disputed
     told = 0
-    for found in search(match, hand, before, disputed=disputed, end=end):
+    for found in search(match, hand, before, end=end):
         suggestion = scratch.confirm(match, hand, found, [one.code for one in before])
         if suggestion is not None:
             yield suggestion
@@ -109,26 +111,57 @@ def search(
     hand: HandRecord,
     before: Sequence[Finding],
     *,
-    disputed: bool,
     end: float = inf,
 ) -> list[TriedCandidate]:
-    """What makes less wrong with a hand: of one event, or of two where no single one suffices.
+    """What makes less wrong with a hand: one mistake, or two where no single one suffices.
 
     As far as it is found before the clock (``time.monotonic``) stands at ``end``.
     """
     bench = Bench(match, hand, [finding.code for finding in before])
     base = TriedCandidate(Candidate(0, (), ""), hand.entries, bench.trial(hand))
     scene = scene_of(match, hand, before)
-    found = _tried(bench, base, candidates(scene, disputed=disputed)[:MOST_TRIED], end)
+    found = [*_dealer_before(bench, base), *_tried(bench, base, over_several(scene), end)]
+    found += _tried(bench, base, candidates(scene)[:MOST_TRIED], end)
     clean = [one for one in found if not one.trial.grave]
     if clean:
-        return clean
-    for partial in found[:PARTIAL] or [base]:
+        return _each_once(clean)
+    for partial in sorted(found, key=lambda one: one.rank)[:PARTIAL] or [base]:
         left = graves(hand_findings(match, partial.trial.hand))
         second = scene_of(match, partial.trial.hand, left)
         found += _tried(bench, partial, candidates(second)[:MOST_SECOND], end)
     clean = [one for one in found if not one.trial.grave]
-    return sorted(clean or found, key=lambda one: one.rank)
+    return _each_once(clean or found)
+
+
+def _each_once(found: Iterable[TriedCandidate]) -> list[TriedCandidate]:
+    """The best candidates first, and of those after which the record is the same only the best."""
+    best: dict[bytes, TriedCandidate] = {}
+    for one in sorted(found, key=lambda one: one.rank):
+        start = one.trial.hand.started
+        beyond = (edit.event for edit in one.candidate.edits if edit.seq < start.seq)
+        events = [start.event, *(entry.event for entry in one.entries), *beyond]
+        record = canonical.encode([[each.TYPE, codec.encode(each)] for each in events if each])
+        best.setdefault(record, one)
+    return list(best.values())
+
+
+def _dealer_before(bench: Bench, base: TriedCandidate) -> Iterator[TriedCandidate]:
+    """The dealer of the hand before corrected, where that is why this hand's seems wrong."""
+    match, hand = bench.match, bench.hand
+    if WRONG_DEALER not in base.trial.grave:
+        return
+    earlier = match.hands[hand.number - 2]
+    dealer = match.seats[match.seats.index(hand.dealer) - 1]
+    other = Bench(match, earlier)
+    edit = Edit(earlier.started.seq, HandStarted(dealer))
+    was = other.trial(earlier)
+    trial = other.attempt(other.edited(earlier.entries, (edit,)), EVERY)
+    if trial is not None and trial.wrong <= was.wrong and not trial.beside:
+        grave = tuple(code for code in base.trial.grave if code != WRONG_DEALER)
+        fewer = len(trial.grave) - len(was.grave)
+        anew = replace(base.trial, grave=grave, beside=base.trial.beside + fewer)
+        reason = "another player dealt the hand before"
+        yield TriedCandidate(Candidate(COST["dealer before"], (edit,), reason), base.entries, anew)
 
 
 def _tried(
@@ -157,9 +190,16 @@ def _tried(
 
 
 def _told_as(one: Candidate, base: TriedCandidate, trial: Trial) -> str:
-    """What a candidate is told by: strikes of the same words that come to the same are one."""
-    if len(one.edits) > 1 or one.edits[0].event is not None:
+    """What a candidate is told by.
+
+    Strikes of the same words that come to the same are one, and so are moves of an entry.
+    """
+    first = one.edits[0]
+    if first.event is not None or any(edit.event is None for edit in one.edits[1:]):
         return repr(one.edits)
-    event = next(entry.event for entry in base.entries if entry.seq == one.edits[0].seq)
+    event = next(entry.event for entry in base.entries if entry.seq == first.seq)
+    moved = [edit.event for edit in one.edits[1:]]
+    if moved not in ([], [event]):
+        return repr(one.edits)
     words = replace(event, trick=None) if isinstance(event, TrickTaken) else event
-    return repr((words, trial.wrong, trial.scores))
+    return repr((words, moved, trial.wrong, trial.scores))

@@ -12,6 +12,9 @@ from scorekeeper.report.findings import hand_findings, is_left
 from scorekeeper.session.matches import HandRecord, MatchRecord
 
 INCOMPLETE: Final = "incomplete"
+OUT_OF_TIME: Final = "out_of_time"
+WRONG_DEALER: Final = "wrong_dealer"
+CORRECTED: Final = frozenset({INCOMPLETE, OUT_OF_TIME, WRONG_DEALER})  # warnings, as errors are
 
 
 class Edit(NamedTuple):
@@ -39,12 +42,15 @@ class Trial:
     """What a hand would amount to: what is wrong with it, and its score.
 
     ``grave`` are the codes that a correction is sought for, ``slight`` those of warnings.
+    ``beside`` is how many grave findings other hands of the match then have because of it, or
+    with a minus how many fewer than they have.
     """
 
     hand: HandRecord
     grave: tuple[str, ...]
     slight: tuple[str, ...]
     scores: dict[str, int]
+    beside: int = 0
 
     @property
     def wrong(self) -> tuple[int, int]:
@@ -54,7 +60,7 @@ class Trial:
 
 def is_grave(finding: Finding) -> bool:
     """Whether a finding asks for a correction by itself."""
-    return finding.severity is Severity.ERROR or finding.code == INCOMPLETE
+    return finding.severity is Severity.ERROR or finding.code in CORRECTED
 
 
 class Bench:
@@ -64,7 +70,10 @@ class Bench:
         self.match = match
         self.hand = hand
         first = set(suspects)
-        checks = [check for check in match.game.checks if SEVERITY[check.code] is not Severity.INFO]
+        checks = [
+            check for check in match.game.checks
+            if SEVERITY[check.code] is Severity.ERROR or check.code in CORRECTED
+        ]  # fmt: skip
         self.checks = sorted(checks, key=lambda check: check.code not in first)
         tricks = hand.deal.tricks
         going_on = max(tricks.numbered, default=0) < tricks.total
@@ -103,9 +112,9 @@ class Bench:
         """How many grave things are wrong with a hand, as far as ``most``."""
         complete = self.match.complete(hand) or hand.deal.result.abandoned
         found = {(INCOMPLETE, 0)} if not complete and not self.open else set()
+        if not self._may_deal(hand):
+            found.add((WRONG_DEALER, 0))
         for check in self.checks:
-            if SEVERITY[check.code] is not Severity.ERROR:
-                continue
             for sight in check.look(hand.deal):
                 found.add((check.code, sight.events[0] if sight.events else 0))
                 if len(found) >= most:
@@ -122,7 +131,19 @@ class Bench:
             one.code for one in found if one.severity is Severity.WARNING and not is_grave(one)
         )
         lines = hand.deal.result.lines if self.match.complete(hand) else ()
-        return Trial(hand, grave, slight, add_up(lines, self.match.sides))
+        return Trial(
+            hand, grave, slight, add_up(lines, self.match.sides), self._out_of_turn_after(hand)
+        )
+
+    def _may_deal(self, hand: HandRecord) -> bool:
+        """Whether the dealer of a hand is one who may deal after the hand before it."""
+        before = self.match.hands[hand.number - 2] if hand.number > 1 else None
+        return hand.dealer in self.match.may_deal_after(before)
+
+    def _out_of_turn_after(self, hand: HandRecord) -> bool:
+        """Whether the dealer of the next hand is one who may not deal after this hand."""
+        later = self.match.hands[hand.number : hand.number + 1]
+        return any(one.dealer not in self.match.may_deal_after(hand) for one in later)
 
     def attempt(self, entries: Iterable[Entry], most: int) -> Trial | None:
         """The hand with these entries, None where it cannot be or has ``most`` grave faults."""

@@ -7,7 +7,7 @@ import pytest
 
 from tests.api.answers import complaints
 from tests.api.asking import Table, told
-from tests.evenings import Raw, event
+from tests.evenings import Raw, as_a_set, event
 
 PATH = "/api/sessions/{session}/audit"
 
@@ -52,7 +52,7 @@ def test_suggestions_where_asked_for(faulty: Table, query: str) -> None:
 
 def test_a_suggestion_can_be_recorded_as_it_is(faulty: Table) -> None:
     first = faulty.get("/audit?suggest=1").get_json()["suggestions"][0]
-    faulty.do(*first["corrections"])
+    faulty.do(*as_a_set(first["corrections"]))
     report = faulty.report()
     assert report["matches"][0]["hands"][0]["scores"] == first["scores"]
     assert "revoke" not in [one["code"] for one in report["findings"]]

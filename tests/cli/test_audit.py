@@ -16,6 +16,7 @@ from tests.cli.asking import run, said
 from tests.evenings import (
     Evening,
     Raw,
+    as_a_set,
     by_hand,
     event,
     play_hand,
@@ -123,7 +124,7 @@ def test_suggestions_in_json() -> None:
     first = told["suggestions"][0]
     assert (first["match"], first["hand"], first["resolves"]) == (1, 1, ["revoke"])
     evening = revoked()
-    for correction in first["corrections"]:
+    for correction in as_a_set(first["corrections"]):
         evening.add(correction)
     assert "revoke" not in evening.codes
     assert evening.hand(1)["scores"] == first["scores"]

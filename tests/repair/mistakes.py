@@ -10,10 +10,10 @@ from typing import Any
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.log.codec import encode
-from scorekeeper.log.reading import RawEvent
 from scorekeeper.play.scoring import Severity
 from scorekeeper.repair import suggestions
 from scorekeeper.report.findings import findings
+from scorekeeper.report.what_if import suppose
 from scorekeeper.session.session import Session
 from tests.players.common import Event, Scores, chance, event, log_of, new_match, seeded
 
@@ -247,17 +247,10 @@ def errors(session: Session) -> list[str]:
 def rank_of_truth(mistake: Mistake, among: int = 10) -> int | None:
     """The place of the true correction among the suggestions, from 1; None where it is not."""
     for place, suggestion in enumerate(suggestions(mistake.session())[:among], 1):
-        corrected = mistake.session()
-        for one in suggestion["corrections"]:
-            add(corrected, one)
+        corrected = suppose(mistake.session(), corrections=suggestion["corrections"])
         if suggestion["scores"] == mistake.scores and alike(corrected, mistake):
             return place
     return None
-
-
-def add(session: Session, correction: Event) -> None:
-    seq = session.events + 1
-    session.add_line(RawEvent(seq, seq, correction["type"], correction["data"], by="keeper"))
 
 
 def alike(session: Session, mistake: Mistake) -> bool:

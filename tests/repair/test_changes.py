@@ -70,10 +70,6 @@ def test_a_card_that_nobody_played_may_stand_for_one_like_it() -> None:
             changes.struck, [BID, BID, taken(1, "leo"), taken(1, "leo")],
             [[(7, "", None)], [(5, "", None)]],
         ),
-        (
-            changes.another_dealer, [BID],
-            [[(3, "hand_started", {"dealer": dealer})] for dealer in ("leo", "nina")],
-        ),
     ],
 )  # fmt: skip
 def test_the_least_unlikely(way: Way, events: list[Raw], found: list[list[Said]]) -> None:

@@ -8,10 +8,10 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.events.common import HandStarted
 from scorekeeper.events.playing import CardPlayed, PointsCounted
 from scorekeeper.log.codec import encode
-from scorekeeper.repair.outcomes import Scratch, TriedCandidate, of_edit, ways
+from scorekeeper.repair.outcomes import Scratch, TriedCandidate, of_edit
 from scorekeeper.repair.trials import Bench, Candidate, Edit
 from scorekeeper.session.matches import HandRecord
-from tests.evenings import Evening, event
+from tests.evenings import Evening, as_a_set, event
 from tests.repair.scenes import BID, plays, table
 
 WRONG = event("points_counted", points={"leo": 5, "mara": 4, "nina": 7})
@@ -58,37 +58,21 @@ def test_what_was_inserted_is_struck_and_inserted_anew(
         assert encode(found[-1])["data"] == encode(RIGHT)
 
 
-@pytest.mark.parametrize(
-    ("cards", "edits", "recorded"),
-    [
-        ("leo:AS", [Edit(4, played("leo", "KS"))], [[("event_replaced", 4)]]),
-        (  # two plays of one player: no card may stand twice with him
-            "leo:AS nina:6S mara:7S leo:KS",
-            [Edit(4, played("leo", "KS")), Edit(7, played("leo", "AS"))],
-            [
-                [("event_replaced", 4), ("event_replaced", 7)],
-                [("event_replaced", 7), ("event_replaced", 4)],
-                [("event_struck", 4), ("event_inserted", 7)],
-                [("event_inserted", 6), ("event_struck", 4), ("event_inserted", 7)],
-                [("event_struck", 7), ("event_inserted", 3)],
-                [("event_replaced", 4), ("event_replaced", 7), ("event_replaced", 4)],
-            ],
-        ),
-        (  # of two players
-            "leo:AS nina:6S",
-            [Edit(4, played("leo", "6S")), Edit(5, played("nina", "AS"))],
-            [
-                [("event_replaced", 4), ("event_replaced", 5)],
-                [("event_replaced", 5), ("event_replaced", 4)],
-            ],
-        ),
-    ],
-)
-def test_the_ways_to_record_it(
-    cards: str, edits: list[Edit], recorded: list[list[tuple[str, int]]]
-) -> None:
-    found, hand = found_in(table(*plays(cards)), *edits)
-    assert [told(list(way)) for way in ways(found, hand, ())] == recorded
+def test_what_can_stand_only_together_is_one_suggestion() -> None:
+    """Two cards of one player change places: between the two corrections one would stand twice."""
+    evening = table(*plays("leo:AS nina:6S mara:7S leo:KS"))
+    edits = Edit(4, played("leo", "KS")), Edit(7, played("leo", "AS"))
+    found, hand = found_in(evening, *edits)
+    suggestion = Scratch(evening.session).confirm(hand.match, hand, found, [])
+    assert suggestion
+    assert [one["data"]["seq"] for one in suggestion["corrections"]] == [4, 7]
+    for one in as_a_set(suggestion["corrections"]):
+        evening.add(one)
+    assert [play.card.code for play in hand_of(evening).deal.plays] == ["KS", "6S", "7S", "AS"]
+
+
+def hand_of(evening: Evening) -> HandRecord:
+    return evening.session.structure.matches[0].hands[0]
 
 
 def test_a_suggestion_says_what_it_resolves_leaves_and_scores() -> None:

@@ -7,7 +7,7 @@ import pytest
 from scorekeeper.repair import suggestions
 from scorekeeper.repair.likely_errors import completing, figures
 from scorekeeper.report.report import report
-from tests.evenings import Evening, event, inserted, opening
+from tests.evenings import Evening, as_a_set, event, inserted, opening
 
 SEATS = ("mara", "leo", "nina")
 
@@ -105,16 +105,35 @@ def test_what_was_inserted_is_struck_and_inserted_anew() -> None:
     ]
 
 
-def test_another_dealer_is_suggested_only_in_a_dispute() -> None:
+def test_the_dealer_whose_deal_it_was_is_suggested() -> None:
     evening = table(bid("leo", 5), counted(leo=5, nina=6), event("hand_started", dealer="nina"))
     evening.add(bid("mara", 5))
     evening.add(counted(mara=5, nina=6))
-    assert suggestions(evening.session) == []
-    evening.add(event("hand_disputed", player="leo", reason="It was my deal"))
-    suggestion = first_of(evening)
-    replaced = {"seq": 6, "type": "hand_started", "data": {"dealer": "leo"}}
-    assert said(suggestion) == [("event_replaced", replaced)]
-    assert (suggestion["resolves"], suggestion["leaves"]) == (["wrong_dealer"], [])
+    found = suggestions(evening.session)
+    assert [said(one) for one in found] == [
+        [("event_replaced", {"seq": 6, "type": "hand_started", "data": {"dealer": "leo"}})],
+        [("event_replaced", {"seq": 3, "type": "hand_started", "data": {"dealer": "leo"}})],
+    ]
+    assert {(*one["resolves"], *one["leaves"]) for one in found} == {("wrong_dealer",)}
+
+
+def test_the_hand_after_says_which_of_two_dealers_is_wrong() -> None:
+    """Nina deals after Mara, and then Mara: not Nina's deal is wrong, but who dealt before."""
+    evening = table(bid("leo", 5), counted(leo=5, nina=6), event("hand_started", dealer="nina"))
+    for one in (bid("mara", 5), counted(mara=5, nina=6), event("hand_started", dealer="mara")):
+        evening.add(one)
+    replaced = {"seq": 3, "type": "hand_started", "data": {"dealer": "leo"}}
+    assert said(first_of(evening)) == [("event_replaced", replaced)]
+
+
+def test_the_same_corrections_are_suggested_once_in_whatever_order() -> None:
+    """Whoever answers for elder: the two answers are struck, the one or the other first."""
+    evening = table(bid("leo", 5), bid("leo", 5), bid("leo", 5), counted(leo=5, nina=6))
+    found = [
+        frozenset(repr(sorted(data.items())) for _, data in said(one))
+        for one in suggestions(evening.session)
+    ]
+    assert len(found) == len(set(found)) > 0
 
 
 def test_two_mistakes_need_two_corrections() -> None:
@@ -153,7 +172,7 @@ def test_each_can_be_recorded_and_scores_as_it_says(*, closed: bool) -> None:
     assert found
     for suggestion in found:
         evening = table(*events)
-        for correction in suggestion["corrections"]:
+        for correction in as_a_set(suggestion["corrections"]):
             evening.add(correction)
         told = report(evening.session)
         assert told["matches"][0]["hands"][0]["scores"] == suggestion["scores"]

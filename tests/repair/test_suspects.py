@@ -80,11 +80,9 @@ def test_an_edit_names_the_entry_at_its_place() -> None:
     assert found.edit(-1) == Edit(3)
 
 
-def test_warnings_are_grave_in_a_dispute_alone() -> None:
-    error, warning, info, incomplete = (
-        Finding(code, "R7", Text("odd"))
-        for code in ("revoke", "wrong_dealer", "not_recorded", "incomplete")
-    )
-    found = [error, warning, info, incomplete]
-    assert graves(found) == [error, incomplete]
-    assert graves(found, disputed=True) == [error, warning, incomplete]
+def test_other_warnings_are_grave_in_a_dispute_alone() -> None:
+    codes = ("revoke", "false_signal", "not_recorded", "incomplete", "wrong_dealer", "out_of_time")
+    error, warning, info, *corrected = (Finding(code, "R7", Text("odd")) for code in codes)
+    found = [error, warning, info, *corrected]
+    assert graves(found) == [error, *corrected]
+    assert graves(found, disputed=True) == [error, warning, *corrected]

@@ -61,6 +61,7 @@ TAKERS: Final[Mapping[str, tuple[str | None, int]]] = {
     **dict.fromkeys(("Damaged", "_note"), ("damage", 0)),
     "HandAbandoned": ("reason", 0),
     "Candidate": ("reason", 2),
+    "_renamed": ("reason", 4),
 }
 STATUSES: Final = ("source", "found", "ruling")
 HOW: Final = ("struck", "replaced", "inserted")

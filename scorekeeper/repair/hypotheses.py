@@ -1,0 +1,252 @@
+"""Mistakes over several entries: what a scorekeeper did wrong, and the corrections that undo it.
+
+Each function yields one kind of mistake, in any game. All corrections of a candidate take effect
+together, so only the record after all of them has to be usable.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, islice, permutations
+from math import perm
+from typing import Any, Final, cast
+
+from scorekeeper.cards.tricks import Play, Trick
+from scorekeeper.events.common import HandStarted, PenaltyGiven, ScoreClaimed
+from scorekeeper.events.event import Event
+from scorekeeper.events.fields import Each, Kind, PlayerId, SideId, parts
+from scorekeeper.events.playing import PLAY, CardPlayed, TrickTaken
+from scorekeeper.repair.changes import is_count
+from scorekeeper.repair.likely_errors import COST
+from scorekeeper.repair.suspects import AT_FAULT, NOBODY, Suspects
+from scorekeeper.repair.trials import Candidate, Edit
+
+MOST_MOVES: Final = 8  # entries after which an act that was recorded late may belong
+MOST_ORDERS: Final = 2_000  # of the cards of a trick that was left out, wherever that was
+FORGOTTEN: Final = "a trick was left out"
+
+NewNames = Mapping[str, str]
+
+
+# ------------------------------------------------------------------------------- the dealer
+
+
+def other_dealer(scene: Suspects) -> Iterator[Candidate]:
+    """Another player dealt this hand; first the player whose deal it was."""
+    match, hand = scene.match, scene.hand
+    last = match.hands[hand.number - 2] if hand.number > 1 else None
+    due = match.may_deal_after(last)
+    for seat in match.seats:
+        if seat != hand.dealer:
+            cost = COST["dealer"] + (0 if seat in due else COST["dealer out of turn"])
+            yield Candidate(cost, (scene.edit(-1, HandStarted(seat)),), "another player dealt")
+
+
+# ----------------------------------------------------------------------------- acts too late
+
+
+def late_acts(scene: Suspects) -> Iterator[Candidate]:
+    """An act after its time was recorded late, or it was never done.
+
+    It is moved to the last place at which it is in time, or struck.
+    """
+    for place, bound in scene.late:
+        event = scene.entries[place].event
+        for step, after in enumerate(islice(range(bound - 1, -2, -1), MOST_MOVES)):
+            move = (scene.edit(place), scene.edit(after, event, insert=True))
+            cost = COST["late record"] + COST["an entry earlier"] * step
+            yield Candidate(cost, move, "it was recorded too late")
+        yield Candidate(COST["late act"], (scene.edit(place),), "it was done too late")
+
+
+# ------------------------------------------------------------------------- the wrong players
+
+
+def shifted_seats(scene: Suspects) -> Iterator[Candidate]:
+    """Everybody stands one seat off, or several, in all entries of the hand."""
+    players = scene.hand.table.players
+    for step in range(1, len(players)):
+        names = {
+            player: players[(seat + step) % len(players)] for seat, player in enumerate(players)
+        }
+        cost = COST["seats"] + (0 if step in (1, len(players) - 1) else COST["seats farther"])
+        meant = [_renaming(scene, names)(entry.event) for entry in scene.entries]
+        yield from _renamed(scene, meant, 0, cost, "everybody was recorded at the wrong seat")
+
+
+def exchanged_players(scene: Suspects) -> Iterator[Candidate]:
+    """Two players stand in each other's place, from one entry to the end of the hand."""
+    first = min((p for p, far in enumerate(scene.far) if far <= AT_FAULT), default=0)
+    for pair in combinations(scene.hand.table.players, 2):
+        names = dict(zip(pair, reversed(pair), strict=True))
+        meant = [_renaming(scene, names)(entry.event) for entry in scene.entries]
+        for start, entry in enumerate(scene.entries):
+            if meant[start] != entry.event and not _group(entry.event):
+                cost = COST["exchange"] + COST["an entry away"] * abs(start - first)
+                yield from _renamed(
+                    scene, meant, start, cost, "the two players were exchanged from here on"
+                )
+
+
+def _renamed(
+    scene: Suspects, meant: Sequence[Event], start: int, cost: float, reason: str
+) -> Iterator[Candidate]:
+    """Other names in all entries from one on; or only in those that somebody else did not write.
+
+    In what was done, then also in what was noted of sides, then also on paper. ``meant`` are all
+    the entries of the hand with the other names.
+    """
+    groups: tuple[list[Edit], ...] = [], [], []
+    for place, entry in enumerate(scene.entries[start:], start):
+        if meant[place] != entry.event and not isinstance(entry.event, PenaltyGiven):
+            groups[_group(entry.event)].append(scene.edit(place, meant[place]))
+    edits: tuple[Edit, ...] = ()
+    for step, group in enumerate(groups):
+        edits += tuple(group)
+        if group:
+            yield Candidate(cost + COST["figures too"] * step, edits, reason)
+
+
+def _group(event: Event) -> int:
+    """0 for what a player did, 1 for figures and what was noted of a side, 2 for the paper."""
+    if isinstance(event, ScoreClaimed):
+        return 2
+    kinds = [part.kind for part in parts(type(event))]
+    return int(is_count(event) or not any(isinstance(kind, PlayerId) for kind in kinds))
+
+
+def _renaming(scene: Suspects, names: NewNames) -> Callable[[Event], Event]:
+    """Return a function that renames the players of an event, and their sides."""
+    both = {**names, **_sides(scene, names)}
+
+    def rename(event: Any) -> Event:
+        changes = {}
+        for part in parts(type(event)):
+            value = getattr(event, part.name)
+            meant = _named(part.kind, value, names, both)
+            if meant != value:
+                changes[part.name] = meant
+        return cast("Event", replace(event, **changes)) if changes else event
+
+    return rename
+
+
+def _sides(scene: Suspects, names: NewNames) -> NewNames:
+    """The side that each side becomes, where the partners of one become those of another."""
+    sides = {frozenset(players): side for side, players in scene.match.sides.items()}
+    found = {
+        side: sides.get(frozenset(names.get(player, player) for player in players))
+        for players, side in sides.items()
+    }
+    return {side: other for side, other in found.items() if other is not None}
+
+
+def _named(kind: Kind, value: Any, names: NewNames, both: NewNames) -> Any:
+    """A value with other names in it; ``both`` are the names of players and of sides."""
+    if isinstance(kind, PlayerId):
+        return names.get(value, value)
+    if isinstance(kind, SideId):
+        return both.get(value, value)
+    if isinstance(kind, Each) and value is not None:
+        return {
+            _named(kind.key, key, names, both): _named(kind.of, figure, names, both)
+            for key, figure in value.items()
+        }
+    return value
+
+
+# -------------------------------------------------------------------------- a trick left out
+
+
+def forgotten_tricks(scene: Suspects) -> Iterator[Candidate]:
+    """A whole trick was left out, where the record has one less than the hand.
+
+    With its cards, where all others have theirs and few orders are possible; and with no more
+    than its winner.
+    """
+    tricks = scene.hand.deal.tricks
+    inside = [tricks.numbered[number] for number in sorted(tricks.numbered)]
+    played = [trick for trick in inside if trick.plays]
+    if len(played) == tricks.total - 1 and all(map(tricks.is_full, played)):
+        gaps = _gaps(scene, played)
+        for before in gaps:
+            yield from _with_cards(scene, played, before, MOST_ORDERS // len(gaps))
+    if len(inside) == tricks.total - 1 and tricks.open is None:
+        for before in range(len(inside), -1, -1):
+            for player in scene.around.players:
+                edits = _winner_only(scene, inside, before, player)
+                yield Candidate(COST["trick"] + COST["winner only"], edits, FORGOTTEN)
+
+
+def _gaps(scene: Suspects, inside: Sequence[Trick]) -> list[int]:
+    """Before which tricks one can be missing: where another led than who won the one before.
+
+    Before any of them, and after the last, where there is no such place.
+    """
+    deal = scene.hand.deal
+    broken = [
+        place for place in range(1, len(inside))
+        if inside[place].plays[0].player != deal.winner(inside[place - 1]).player
+    ]  # fmt: skip
+    if deal.first_leader not in (None, inside[0].plays[0].player):
+        broken.insert(0, 0)
+    return broken or list(range(len(inside), -1, -1))
+
+
+def _with_cards(
+    scene: Suspects, inside: Sequence[Trick], before: int, most: int
+) -> Iterator[Candidate]:
+    """All orders in which the missing cards can have been played so that the next leader won."""
+    deal, table = scene.hand.deal, scene.hand.table
+    leader = deal.winner(inside[before - 1]).player if before else deal.first_leader
+    next_leader = inside[before].plays[0].player if before < len(inside) else None
+    cards = [card for card in scene.missing if scene.holders.get(card) != NOBODY]
+    if leader is None or perm(len(cards), len(table.players)) > most:
+        return
+    at, like = _end_of(scene, inside, before), inside[min(before, len(inside) - 1)]
+    claims = sum(isinstance(entry.event, TrickTaken) for entry in scene.entries)
+    for order in permutations(cards, len(table.players)):
+        pairs = list(zip(table.turns[leader], order, strict=True))
+        trick = Trick(like.number)
+        trick.plays = [Play(0, player, card) for player, card in pairs]
+        trick.trump = like.trump
+        if deal.decided(trick) and next_leader not in (None, deal.winner(trick).player):
+            continue
+        events: list[Event] = [CardPlayed(player, card) for player, card in pairs]
+        events += [TrickTaken(deal.winner(trick).player)] if 2 * claims > len(inside) else []
+        odd = sum(scene.odd(card, player) for player, card in pairs)
+        edits = tuple(scene.edit(at, event, insert=True) for event in events)
+        yield Candidate(COST["trick"] + odd, edits, FORGOTTEN)
+
+
+def _winner_only(
+    scene: Suspects, inside: Sequence[Trick], before: int, player: str
+) -> tuple[Edit, ...]:
+    """The corrections by which a trick comes in of which only the winner is known.
+
+    Right after a trick with all its cards it is the claim for that trick that comes first.
+    """
+    deal, at = scene.hand.deal, _end_of(scene, inside, before)
+    last = inside[before - 1] if before else None
+    events = [TrickTaken(player)]
+    if last is not None and deal.tricks.is_full(last) and not last.named_winners:
+        events.insert(0, TrickTaken(deal.winner(last).player))
+    return tuple(scene.edit(at, event, insert=True) for event in events)
+
+
+def _end_of(scene: Suspects, inside: Sequence[Trick], before: int) -> int:
+    """The place of the last entry before a trick that was left out."""
+    events = [entry.event for entry in scene.entries]
+    if not before:
+        return next(p for p, event in enumerate(events) if isinstance(event, PLAY)) - 1
+    trick = inside[before - 1]
+    last = (trick.plays or trick.named_winners)[-1].seq
+    at = next(place for place, one in enumerate(scene.entries) if one.seq == last)
+    while at + 1 < len(events) and isinstance(events[at + 1], TrickTaken) and trick.plays:
+        at += 1
+    return at
+
+
+# Of several entries at once, the fewest candidates first: they are tried before all others.
+HYPOTHESES: Final = (
+    other_dealer, late_acts, shifted_seats, exchanged_players, forgotten_tricks,
+)  # fmt: skip
