@@ -21,7 +21,7 @@ from scorekeeper.base.paths import resource
 from scorekeeper.config import Settings, read_settings
 from scorekeeper.games import GAMES
 from scorekeeper.http import csrf, headers, health, monitoring, problems, turns
-from scorekeeper.http.bodies import LARGEST
+from scorekeeper.http.bodies import LARGEST, BoundedRequest
 from scorekeeper.http.rates import A_MINUTE, Rates
 from scorekeeper.live.event_streams import Streams
 from scorekeeper.live.notifier import Notifier
@@ -47,6 +47,8 @@ SHORTEST: Final = 500  # bytes; less is hardly sent in fewer
 
 class App(Flask):
     """A Flask of plain functions: it need not find out of each, at each request, if it is async."""
+
+    request_class = BoundedRequest
 
     def dispatch_request(self) -> ResponseReturnValue:
         """Answer a request; a game that fails in it is reported as a game that is missing."""

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 from flask import Response, g, request
 
 from scorekeeper.api.club_schemas import (
+    MOST_MEMBERS,
     OPENING,
     ClubAppendSchema,
     ClubKeyBodySchema,
@@ -98,8 +99,9 @@ def open_club() -> Response:
     if type(body) is not dict:
         raise Unusable(expected("an object with a name", body))
     members = body.pop("members", [])
-    if type(members) is not list:
-        raise Unusable(expected("a list of members", members), field="members")
+    if type(members) is not list or len(members) > MOST_MEMBERS:
+        what = f"a list of at most {MOST_MEMBERS} members"
+        raise Unusable(expected(what, members), field="members")
     refuse_many_sessions()
     return _opened(clubs().open(body, members, attempt_of(g.body)))
 

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, ClassVar, Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -102,6 +103,7 @@ class KeptHouse(NamedTuple):
     seq: int
 
 
+@lru_cache(maxsize=4096)  # a new name is compared with those of all members
 def plain(name: str) -> str:
     """A name as people hear it: without capitals, marks of width and spaces to and fro."""
     return " ".join(change_assigned(name, _without_case).split())

@@ -1,10 +1,12 @@
 """What comes as the body of a request: a log file, or JSON of some schema."""
 
-from typing import Any, Final
+from io import BytesIO
+from typing import IO, Any, Final
 
-from flask import g, request
+from flask import Request, g, request
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.formparser import FormDataParser
 
 from scorekeeper.base.errors import Unusable, printable
 from scorekeeper.log import canonical
@@ -13,11 +15,40 @@ LARGEST: Final = 8 << 20  # bytes of a log
 LARGEST_JSON: Final = 2 << 20  # bytes; a value takes tens of times as many in memory
 MOST_BESIDE_TEXTS: Final = 256 << 10  # bytes of a JSON outside of its texts
 
+# Fields of a form: the longest one asks who each of a thousand players is.
+MOST_FIELDS: Final = 4000
+
 JSON: Final = "application/json"
+FORM: Final = "application/x-www-form-urlencoded"
 
 # A log has no registered media type; these are what clients send one as.
 LOG_TYPES: Final = ("application/x-ndjson", "application/jsonl", "application/octet-stream",
                     "text/plain")  # fmt: skip
+
+
+class BoundedFormParser(FormDataParser):
+    """Reads a form, and refuses one with more fields than any of ours has."""
+
+    def parse(
+        self,
+        stream: IO[bytes],
+        mimetype: str,
+        content_length: int | None,
+        options: dict[str, str] | None = None,
+    ) -> Any:
+        """Return what is left of the stream, the fields and the files."""
+        if mimetype == FORM:
+            body = stream.read()
+            if body.count(b"&") >= MOST_FIELDS:
+                raise RequestEntityTooLarge(f"expected at most {MOST_FIELDS} fields in a form")
+            stream = BytesIO(body)
+        return super().parse(stream, mimetype, content_length, options)
+
+
+class BoundedRequest(Request):
+    """A request whose form has a bounded number of fields."""
+
+    form_data_parser_class = BoundedFormParser
 
 
 def log_body() -> bytes:
@@ -68,6 +99,10 @@ def beside_texts(body: bytes) -> int:
 
 def loaded(schema: Schema, value: Any) -> Any:
     """A value as a schema reads it; Unusable."""
+    if type(value) is dict and len(value) > len(schema.fields):  # marshmallow notes all of them
+        known = {field.data_key or name for name, field in schema.fields.items()}
+        unknown = next(name for name in value if name not in known)
+        raise unusable(schema, {unknown: ["Unknown field."]})
     try:
         return schema.load(value)
     except ValidationError as error:

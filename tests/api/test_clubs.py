@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.api.club_schemas import MOST_MEMBERS
 from scorekeeper.base.errors import Unusable
 from scorekeeper.live import event_streams
 from scorekeeper.service import Clubs, clubs
@@ -248,6 +249,9 @@ def test_no_correction_brings_an_evening_back_that_is_there_under_another_id(
     assert circle.get().get_json()["version"] == circle.version
 
 
+MEMBERS = [{"id": f"m{n}", "name": f"Member {n}"} for n in range(MOST_MEMBERS + 1)]
+
+
 @pytest.mark.parametrize(
     ("body", "field"),
     [
@@ -258,6 +262,7 @@ def test_no_correction_brings_an_evening_back_that_is_there_under_another_id(
         ({"name": "Circolo", "members": ["Ada"]}, "members.0"),
         ({"name": "Circolo", "members": [{"id": "ada", "name": "Ada"}] * 2}, "members.1.id"),
         ({"name": "Circolo", "members": {}}, "members"),
+        ({"name": "Circolo", "members": MEMBERS}, "members"),
     ],
 )
 def test_a_club_that_cannot_be_opened(on_memory: FlaskClient, body: Any, field: str) -> None:

@@ -60,13 +60,13 @@ def test_one_address_that_reads_without_end_keeps_no_other_from_reading(
 
 def table(server: Server, address: str) -> Phone:
     """A phone of a table of its own."""
-    return Phone(server.port, server.opened(), address=address)
+    return Phone(server.port, server.open_session(), address=address)
 
 
 def test_two_hundred_phones_behind_one_address_are_all_served(server: Server) -> None:
     """While no other address asks, one has all that there is."""
     with ExitStack() as stack:
-        told = server.opened()
+        told = server.open_session()
         phones = [
             stack.enter_context(closing(Phone(server.port, told, address=ATTACKER)))
             for _ in range(PHONES)

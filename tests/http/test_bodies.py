@@ -6,6 +6,11 @@ from typing import Final
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.api.event_schemas import AppendSchema
+from scorekeeper.base.errors import Unusable
+from scorekeeper.events.common import NewPlayer
+from scorekeeper.events.fields import Many, Nested
+from scorekeeper.http.bodies import MOST_FIELDS, loaded
 from tests.api.answers import NDJSON
 from tests.api.asking import Table, client_of
 from tests.api.routes import REQUESTS, Request
@@ -126,3 +131,24 @@ def test_a_body_of_much_structure_is_refused_before_it_is_read(
     answer = client.post("/api/sessions", data=body, content_type="application/json")
     assert answer.status_code == 413
     assert "beside texts" in answer.get_json()["detail"]
+
+
+# ---------------------------------------------------------------------------- many of something
+
+
+@pytest.mark.parametrize(("fields", "status"), [(MOST_FIELDS, 422), (MOST_FIELDS + 1, 413)])
+def test_a_form_has_no_more_fields_than_a_page_asks_for(fields: int, status: int) -> None:
+    answer = client_of().post("/new", data="&".join(["a=b"] * fields), content_type=FORM)
+    assert answer.status_code == status
+
+
+def test_a_form_for_a_thousand_players_is_short_enough() -> None:
+    assert Many(Nested(NewPlayer)).most * 3 < MOST_FIELDS
+
+
+def test_of_many_unknown_members_the_first_is_reported() -> None:
+    """To note all of them takes a second."""
+    with pytest.raises(Unusable) as raised:
+        loaded(AppendSchema(), {f"x{n}": 1 for n in range(40_000)})
+    assert raised.value.field == "x0"
+    assert "events, as_played" in raised.value.reason
