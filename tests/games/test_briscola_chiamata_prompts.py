@@ -78,7 +78,12 @@ STAGES = {
     f"b#J b+JC {WINNERS}": ("partner_revealed",) * 3,
     f"b#J b+JC {WINNERS} @d": ("points_counted outcome_recorded",) * 3,
     f"b#J b+JC {LED} b*": ("partner_revealed",) * 3,
-    "b#J b*": ("partner_revealed", "card_called partner_revealed", "card_called partner_revealed"),
+    "b#J b*": ("partner_revealed",) * 3,
+    "b#J b!": (  # a call would be late, and a finding
+        "partner_revealed",
+        "trick_taken partner_revealed rest_claimed",
+        "partner_revealed rest_claimed",
+    ),
     "b#J =70": ("partner_revealed",) * 3,  # a count is no use without the parties
     FULL: ("", "", ""),
     f"b#J b+JC {LED} b* @d": ("", "", ""),
@@ -92,6 +97,17 @@ STAGES = {
 @pytest.mark.parametrize("script", STAGES)
 def test_what_comes_next(script: str) -> None:
     assert tuple(types(offered(script, level)) for level in LEVELS) == STAGES[script]
+
+
+@pytest.mark.parametrize(("script", "offers"), [("b#J", False), ("b#J b!", True),
+                                                ("b#J b! c!", False)])  # fmt: skip
+def test_a_card_named_after_the_first_trick_is_called_then_and_not_later(
+    script: str, offers: bool
+) -> None:
+    deal = hand(script, trump_named="after_first_trick")
+    for level in ("tricks", "cards"):
+        found = calling_prompts.prompts(GAME, deal, level)
+        assert ("card_called" in types(found)) is offers
 
 
 # Whose bid it is, how many bids there are, and the first of them.

@@ -74,8 +74,8 @@ STAGES = {
     ),
     f"{AUCTION} c! c! c! c! b! b! b! @c": (
         "points_counted outcome_recorded",
-        "card_called points_counted outcome_recorded",
-        "card_called points_counted outcome_recorded",
+        "points_counted outcome_recorded",
+        "points_counted outcome_recorded",
     ),
     PLAYED: ("", "", ""),
     f"{NAMED} {NEVER}": ("", "", ""),

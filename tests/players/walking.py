@@ -35,7 +35,6 @@ def at_levels(first: int) -> Iterator[Any]:
 
 
 CHANGES = 0.15  # of the steps, before which the level changes
-LATE = "out_of_time"
 BEGIN_OR_END = (SessionOpened, MatchStarted, MatchEnded, SessionClosed)
 
 
@@ -81,12 +80,9 @@ class Walker:
             self.record(event("event_struck", seq=last.seq, reason="wrong"))
 
     def complaints(self) -> list[dict[str, Any]]:
-        """Return the findings, without those on what was not recorded, or recorded late.
-
-        A call or a contract is offered until it is on record, also once a trick is.
-        """
+        """Return the findings, without those on what was not recorded."""
         found = report(self.session)["findings"]
-        return [one for one in found if one["severity"] != "info" and one["code"] != LATE]
+        return [one for one in found if one["severity"] != "info"]
 
 
 def walk(

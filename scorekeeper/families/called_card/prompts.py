@@ -13,6 +13,7 @@ from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.events import PartnerRevealed
 from scorekeeper.families.called_card.rules import asks_for_new_deals
 from scorekeeper.families.called_card.state import BIDDER, CallingDeal
+from scorekeeper.play.checks import play_begun
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.following import player_of, rooms_left
 from scorekeeper.play.prompts.holdings import Holdings
@@ -139,7 +140,10 @@ def calls(
     call: CallEvent,
     levels: tuple[Level, ...] = CALLED,
 ) -> Iterator[Prompt]:
-    """The card that the bidder calls, of these: one with which the record can be true."""
+    """The card that the bidder calls, of these: one with which the record can be true.
+
+    One that was forgotten belongs where it was said: only a correction puts it there.
+    """
     bidder = deal.bidder
     if bidder is None or not may_call(deal):
         return
@@ -148,8 +152,9 @@ def calls(
 
 
 def may_call(deal: CallingDeal) -> bool:
-    """Whether a card, or its suit, is still to be called."""
-    return not (deal.solo or deal.call is not None or deal.counts or deal.outcomes)
+    """Whether a card, or its suit, is still to be called, and in time."""
+    begun = play_begun(deal, trick=2 if deal.blind else 1) is not None
+    return not (begun or deal.solo or deal.call is not None or deal.counts or deal.outcomes)
 
 
 def partner_to_reveal(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
