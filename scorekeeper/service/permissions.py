@@ -217,10 +217,12 @@ def _refuse_another_word(holder: Holder, session: Session, event: Event) -> None
     The log does not name the recorder, so nobody would see which of the two events counts.
     """
     hand = session.structure.hand_at_hand
-    if hand is None or not would_lie(session, event.TYPE):
+    if hand is None:
         return
+    lies, will_lie = face_down(session), would_lie(session, event.TYPE)
     for entry in hand.entries:
-        if entry.event.TYPE == event.TYPE and not recorded_by(session, entry.seq, holder):
+        hides = entry.event.TYPE == event.TYPE and (will_lie or entry.seq in lies)
+        if hides and not recorded_by(session, entry.seq, holder):
             words = "another key recorded this, and it lies face down: the host corrects it"
             raise Forbidden(Cause(words, "named_by_another"))
 

@@ -137,6 +137,12 @@ def test_no_other_seat_names_another_partner_while_it_lies_face_down(pair: Pair)
             refused = table.append(event("partner_revealed", player=player), who=who)
             assert told(refused) == (403, "forbidden")
     assert table.version == first
+    count = event("points_counted", points={"bidder": 75})
+    table.do(count, who="mara")  # which can be taken back, so the partner lies face down still
+    late = event("partner_revealed", player="ugo")
+    assert told(table.append(late, who="mara", as_played=True)) == (403, "forbidden")
+    table.do(struck(table.version), who="mara")
+    assert told(table.append(count, late, who="ugo", as_played=True)) == (403, "forbidden")
     table.do(event("partner_revealed", player="zoe"), who="nina")
     table.do(event("partner_revealed", player="ugo"), as_played=True)
     again = event("partner_revealed", player="nina")
