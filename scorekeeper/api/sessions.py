@@ -42,7 +42,10 @@ from scorekeeper.store import Attempt, Opened, Position
 
 blueprint = Blueprint("sessions", __name__, description="Sessions, recorded while they are played.")
 
-_VERSION: Final = re.compile(r'"([0-9]{1,9})(-[!#-~]{1,200})?"', re.ASCII)  # any tag of a version
+# Any tag of a version: of a report, of a masked one, or of a file in a language and a time zone.
+_VERSION: Final = re.compile(
+    r'"(0|[1-9][0-9]{0,8})(-masked)?(-[a-z]{2}-[A-Za-z0-9_+/-]{1,64}-[,;][.,])?"'
+)
 _IDEMPOTENCY_KEY: Final = re.compile(r"[\x20-\x7e]{1,200}")
 
 IF_MATCH: Final = {

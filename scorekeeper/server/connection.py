@@ -31,6 +31,12 @@ MOST_HEAD: Final = 1 << 15  # bytes of the head of a request
 CUT: Final = "the connection ended before the body did"
 HOST: Final = re.compile(rb"(?:\[[0-9A-Za-z.:]+\]|[0-9A-Za-z._~!$&'()*+,;=%-]*)(?::[0-9]*)?")
 
+# Headers that say one thing, so that two would leave open which of them counts.
+SINGLE_HEADERS: Final = frozenset(
+    {b"authorization", b"content-length", b"content-type", b"host", b"idempotency-key", b"if-match",
+     b"last-event-id", b"origin", b"sec-fetch-site"}
+)  # fmt: skip
+
 
 class Spared(IntEnum):
     """The states in which a connection may end for another one; the first are spared best."""
@@ -268,7 +274,7 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
 
 
 def check_head(parser: Any) -> None:
-    """Refuse a transfer coding that we do not decode, and a request that names no host."""
+    """Refuse a transfer coding that we do not decode, a request that names no host, and repeats."""
     hosts = [value for name, value in parser.headers if name == b"host"]
     codings = [value for name, value in parser.headers if name == b"transfer-encoding"]
     for coding in b",".join(codings).lower().split(b",") if codings else ():
@@ -278,3 +284,6 @@ def check_head(parser: Any) -> None:
         raise InvalidHeader("the header Host is missing")
     if not all(HOST.fullmatch(host) for host in hosts):
         raise InvalidHeader("the header Host is no host")
+    single = [name for name, _ in parser.headers if name in SINGLE_HEADERS]
+    if len(single) != len(set(single)):
+        raise InvalidHeader("a header stands twice that may stand once only")

@@ -78,6 +78,10 @@ def statuses(said: bytes) -> list[int]:
         (POST + b"Transfer-Encoding: gzip\r\n" + ENDED + b"12345", 400),
         (POST + b"Transfer-Encoding: chunked, gzip\r\n" + ENDED + b"0\r\n\r\n", 400),
         (b"GET /healthz HTTP/1.1\r\n\r\n", 400),
+        *((POST + name + b": 1\r\n" + name.upper() + b": 1\r\n" + ENDED, 400)
+          for name in (b"Idempotency-Key", b"Authorization", b"If-Match", b"Last-Event-ID")),
+        (POST + b"Content-Type: text/plain\r\n" + ENDED, 400),  # it has another one
+        (GET + HOST + ENDED, 400),
         (b"GET http://localhost/healthz HTTP/1.1\r\n\r\n", 400),
         (b"GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n", 400),
         (b"GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n", 400),
