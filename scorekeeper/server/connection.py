@@ -256,9 +256,15 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
         if self._closed:
             return
         if message != CUT:  # a client that leaves is no error
-            self.log.warning("Invalid request, answered with %d", status)
+            self._warn(status)
         headers = always(secure=self.worker.secure).items()
         super()._send_error_response(status, message, (*extra_headers, *headers))
+
+    def _warn(self, status: int) -> None:
+        left_out = self.worker.log_throttle.admit(str(status), self.address)
+        if left_out is not None:
+            more = f", and {left_out} more since the last such line" if left_out else ""
+            self.log.warning("Invalid request, answered with %d%s", status, more)
 
     # ----------------------------------------------------------------- what it asks for
 

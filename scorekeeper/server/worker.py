@@ -7,6 +7,7 @@ from typing import Any, Final
 from gunicorn.glogging import Logger
 from gunicorn.workers import gasgi
 
+from scorekeeper.operation.log_throttle import LogThrottle
 from scorekeeper.server.bridge import Bridge
 from scorekeeper.server.connection import MOST_READ, ClientConnection
 from scorekeeper.server.pacing import ParsingPace
@@ -37,6 +38,7 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
     def init_process(self) -> None:
         """Begin, with room for as many open files as connections may be."""
         self._open: dict[str, dict[ClientConnection, None]] = {}  # by address, the oldest first
+        self.log_throttle = LogThrottle()
         self.inbox = memoryview(bytearray(MOST_READ))  # into which all connections read
         self.worker_connections: int
         self.asgi: Any
