@@ -1,6 +1,7 @@
 """What can be taken away of a session: its log, tables, a sheet to print, all in one archive."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import wraps
 from typing import Any, Final
 
@@ -151,8 +152,13 @@ def get_picture(reader: Reader, session_id: str) -> Response:
 
 
 def made(session_id: str, reader: Reader, form: str, media: str, name: str) -> Response:
-    """A file in one of the forms of the exports; others record on while it is made."""
-    body, position = made_of(session_id, g.holder, jobs.export_session, session_id, form, reader)
+    """A file in one of the forms of the exports; others record on while it is made.
+
+    It is handed on, so it shows what the table knows, also where the host asks for it. Only an
+    archive, which has the log in it, shows all that the log does.
+    """
+    holder = g.holder if form == "zip" else replace(g.holder, at_table=True)
+    body, position = made_of(session_id, holder, jobs.export_session, session_id, form, reader)
     what, _, kind = name.partition(".")
     return download(body, media, file_name(session_id, reader, f"-{what}", kind), position)
 

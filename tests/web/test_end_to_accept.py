@@ -181,3 +181,20 @@ def opener_record(opener: Opener, *events: Raw) -> None:
     for one in events:
         form = {"type": one["type"], "fixed": json.dumps(one["data"]), "as_played": "1"}
         assert opener.post("/record", **form) == 303, one
+
+
+@pytest.mark.parametrize("file", ["text", "picture.png", "results.csv", "payments.csv",
+                                  "sheet.pdf", "results.xlsx"])  # fmt: skip
+def test_files_of_the_host_show_no_hand_before_it_is_accepted(file: str) -> None:
+    table = ended()
+
+    def made(who: str) -> bytes:
+        headers = {"Authorization": f"Bearer {table.keys[who]}"}
+        answer = table.client.get(f"/api/sessions/{table.id}/{file}", headers=headers)
+        assert answer.status_code == 200, answer.text
+        return bytes(answer.data)
+
+    before = made("host")
+    assert before == made("view")
+    accept(table, "mara")
+    assert made("host") != before
