@@ -47,6 +47,7 @@ class OptionSchema(AnswerSchema):
     name = words("what a log calls it")
     clause = words("the clause that it belongs to")
     text = words("the question that it answers")
+    note = words("where the default differs from the text of the game, and why; mostly empty")
     default = fields.Raw(required=True, metadata={"description": "where a match says nothing"})
     values = many(part(OptionValueSchema), "the answers")
 

@@ -81,6 +81,7 @@ def _option(game: Game, option: Option) -> dict[str, Any]:
         "name": option.name,
         "clause": option.clause,
         "text": option.text,
+        "note": option.note,
         "default": game.options(None, max(game.seats))[option.name],
         "values": [
             {"text": text, "schema": choice_schema(choice)}

@@ -141,6 +141,8 @@ class Option:
     was reported before it came stays as it is. ``scores`` is whether it can change what a hand
     pays: scores under different values of such an option are not of one kind.
 
+    ``note`` says where the default differs from the text of the game, and why.
+
     ``brief`` says a value in two or three words, ``{n}`` being its number or list: by the value, by
     the name of its number, or for all others by ``...``.
     """
@@ -153,6 +155,7 @@ class Option:
     later: bool = False
     scores: bool = True
     brief: Mapping[Any, str] = field(default_factory=dict)
+    note: str = ""
 
     def accepts(self, value: object) -> bool:
         """Whether a match may be played with this value."""

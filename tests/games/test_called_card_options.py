@@ -16,6 +16,7 @@ from scorekeeper.games.briscola_col_monte import GAME as MONTE
 from scorekeeper.games.game import Game
 from scorekeeper.play.prompts import Prompt
 from tests.games.calling import found, play, scores, table
+from tests.games.calling_prompts import prompts, words
 
 TENS, STEPS = [70, 80], [71, 81, 91, 101, 111]
 LATE = [81, 91, 101, 111, 120]
@@ -33,6 +34,7 @@ def bidder_gets(game: Game, script: str, seats: int = 5, **options: Any) -> int:
     [
         {"ladder": "points"}, {"call_duty": "any"}, {"two_call": "two_only"},
         {"pass": "may_return"}, {"last_must_bid": 71}, {"bid_needs": "weight"},
+        {"points_bids": "after_two"},
         {"trump_named": "after_first_trick"}, {"must_follow": True}, {"alone": "forbidden"},
     ],
 )  # fmt: skip
@@ -359,6 +361,43 @@ def test_nobody_is_offered_to_be_alone_where_nobody_may() -> None:
 
 
 # ------------------------------------------------------------------------------------ the play
+
+
+@pytest.mark.parametrize(
+    ("script", "bid", "faults"),
+    [
+        ("a#A b#3 c#70", "3", ["bad_bid C2 3 2"]),
+        ("a#A b#3 c#70 c#7 d#62", "7", ["bad_bid C2 3 2", "bad_bid C2 5 4"]),
+        ("a#2 b#62 c#65", 65, []),
+        ("a#A b#2 c#120", 120, []),
+        ("a#- b#70", None, ["bad_bid C2 2 1"]),
+        ("a#70 b#A", "A", ["bad_bid C2 1 2"]),
+        ("a#120 b#- c#- d#- e#-", None, ["bad_bid C2 1 2"]),
+        # Not on record from eldest's first bid on.
+        ("a#75 @b =80", 75, []),
+        ("b#70 c#-", 70, []),
+    ],
+)
+def test_points_are_bid_after_the_two_where_the_table_has_it_so(
+    script: str, bid: Any, faults: list[str]
+) -> None:
+    deal = play(CHIAMATA, script, points_bids="after_two")
+    assert (deal.bid and deal.bid.event.bid) == bid
+    assert found(CHIAMATA, deal) == faults
+    assert not [one for one in found(CHIAMATA, play(CHIAMATA, script)) if "C2 3" in one]
+
+
+def test_points_are_offered_after_the_two_where_the_table_has_it_so() -> None:
+    def in_turn(script: str) -> list[str]:
+        deal = play(CHIAMATA, script, points_bids="after_two")
+        return words(prompts(CHIAMATA, deal, "cards"), "bid_made")
+
+    assert in_turn("a#3")[-2:] == ["b#4", "b#2"]
+    assert in_turn("a#2")[:2] == ["b#-", "b#62"]
+    assert in_turn("a#3 b#70 b#-")[-1] == "c#2"
+    totals = play(CHIAMATA, "", points_bids="after_two")
+    assert "a#75" in words(prompts(CHIAMATA, totals, "totals"), "bid_made")
+    assert in_turn("a#75") == []  # if it is the whole auction, it is not too early
 
 
 @pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)

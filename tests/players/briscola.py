@@ -202,8 +202,13 @@ def auction(
     *,
     may_return: bool = False,
     least: int | None = None,
+    through: str | None = None,
 ) -> Bids:
-    """All bids and passes of an auction (C1), where who passed may return or the last must bid."""
+    """All bids and passes of an auction (C1), where who passed may return or the last must bid.
+
+    Bids above ``through``, if any, come only after it.
+    """
+    step = -1 if through is None else ladder.index(through)
     log: Bids = []
     keen = {player: rng.choice([0.1, 0.4, 0.8]) for player in order}
     alive, high, bidder = list(order), -1, None
@@ -213,6 +218,8 @@ def auction(
         if forced or chance(rng, keen[player]):
             low = ladder.index(least) if forced else high + 1
             top = len(ladder) - 1 if chance(rng, 0.15) else min(low + 2, len(ladder) - 1)
+            if high < step:
+                top = min(top, step)
             high, bidder = rng.randint(low, top), player
             log.append((player, ladder[high]))
             alive = [*alive[1:], player]

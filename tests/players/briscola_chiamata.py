@@ -45,6 +45,7 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
             "carichi": ["off", "flat", "points"],
             "pass": ["final", "may_return"],
             "last_must_bid": ["none", 71, 80],
+            "points_bids": ["any", "after_two"],
             "trump_named": ["before_lead", "after_first_trick"],
             "next_double": [*HOUSE["next_double"], ["draw"], ["weak_hand", "draw", "all_passed"]],
         },
@@ -58,6 +59,8 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
         options.pop("ladder")
     if options.get("ladder") == "ranks" and options.get("carichi") != "points":
         options.pop("bands", None)
+    if options.get("ladder") in ("points", "ranks") or "last_must_bid" in options:
+        options.pop("points_bids", None)
     return without_conflicts(options, "none")
 
 
@@ -78,6 +81,7 @@ class Match(DoublingMatch):
         "carichi": "off",
         "pass": "final",
         "last_must_bid": "none",
+        "points_bids": "any",
         "trump_named": "before_lead",
         "redeal_max_points": "none",
         "four_twos": False,
@@ -102,7 +106,9 @@ class Match(DoublingMatch):
         active = [*turn(self.seats, dealer)[1:], dealer][:5]
         least, returns = self.options["last_must_bid"], self.options["pass"] == "may_return"
         bids = auction(rng, active, self.ladder(pack), may_return=returns,
-                       least=None if least == "none" else least)  # fmt: skip
+                       least=None if least == "none" else least,
+                       through="2" if self.options["points_bids"] == "after_two" else None,
+                       )  # fmt: skip
         made_bids = [bid for bid in bids if bid[1] != "pass"]
         if chance(rng, 0.2):
             poor = self.poor(pack)

@@ -25,7 +25,8 @@ class Auction:
     ``players`` are those who take part, eldest first; ``worth`` is how high a bid is, and
     ``last`` the highest that there is, which ends the auction. Where a pass is not ``final``, who
     passed may speak again until all the others have passed in a row. ``least`` is what the last
-    must bid if all others have passed without a bid; None where he may pass.
+    must bid if all others have passed without a bid; None where he may pass. ``too_early`` is
+    whether a bid cannot be made yet after those that have effect.
     """
 
     def __init__(
@@ -36,18 +37,21 @@ class Auction:
         *,
         final: bool = True,
         least: int | None = None,
+        too_early: Callable[[Any, Sequence[Noted]], bool] = lambda bid, standing: False,
     ) -> None:
         self.players = players
         self.worth = worth
         self.last = last
         self.final = final
         self.least = least
+        self.too_early = too_early
         self.standing: list[Noted] = []  # the bids that have effect, each above the one before
         self.height = -1  # of the last of them
         self.passes: dict[str, Noted] = {}  # the pass of each player who is out
         self.turns: list[Noted] = []  # what was said by players who had not passed, nor won
         self.in_time = 0  # so much of it while the auction ran
         self.too_low: list[Broken] = []
+        self.before_time: list[Broken] = []  # too early, in an auction from eldest's first bid on
         self.after_pass: list[Broken] = []
         self.after_end: list[Broken] = []
         self.shirked: list[Broken] = []  # by the last, who had to bid
@@ -64,6 +68,7 @@ class Auction:
 
     def _hear(self, noted: Noted) -> None:
         player, bid = noted.event.player, noted.event.bid
+        self._judge_first(noted)
         best, over = self.best, self.over
         if player in self.passes and (self.final or self.all_passed):
             self.after_pass.append(Broken(noted, self.passes[player]))
@@ -82,15 +87,36 @@ class Auction:
             self.too_low.append(Broken(noted, best))
         elif best is not None and over:
             self.after_end.append(Broken(noted, best))
+        elif self._from_eldest and self.too_early(bid, self.standing):
+            self.before_time.append(Broken(noted, best or self.turns[0]))
         else:
             self.standing.append(noted)
             self.height = height
             if not self.final:
                 self.passes.clear()
 
+    def _judge_first(self, second: Noted) -> None:
+        """Take its effect from eldest's bid, where it was too early and is not all on record."""
+        if self.may_be_all:
+            self.before_time.append(Broken(self.standing.pop(), second))
+            self.height = -1
+
     def _enough(self, bid: Any, least: int) -> bool:
         """Whether a bid is as high as that of the last must be."""
         return bool(bid != PASS and self.worth(bid) >= least)
+
+    @property
+    def _from_eldest(self) -> bool:
+        """Whether the record begins with eldest, and goes on."""
+        return len(self.turns) > 1 and self.turns[0].event.player == self.players[0]
+
+    @property
+    def may_be_all(self) -> bool:
+        """Whether eldest's bid is too early, unless it won and no other is on record."""
+        if len(self.turns) != 1 or len(self.standing) != 1:
+            return False
+        first = self.standing[0].event
+        return bool(first.player == self.players[0] and self.too_early(first.bid, ()))
 
     @property
     def must_open(self) -> bool:
@@ -126,7 +152,7 @@ class Auction:
             return self.players[0]
         last = self.turns[-1]
         place = self.players.index(last.event.player)
-        if not any(broken.bid is last for broken in self.too_low):
+        if not any(broken.bid is last for broken in (*self.too_low, *self.before_time)):
             place += 1
         order = (*self.players[place:], *self.players[:place])
         return next(player for player in order if player not in self.passes)
@@ -155,7 +181,7 @@ class Auction:
         return self._out_of_turn
 
     def _early(self, turn: int) -> Iterator[Broken]:
-        low = {id(broken.bid) for broken in self.too_low}
+        low = {id(broken.bid) for broken in (*self.too_low, *self.before_time)}
         early: set[str] = set()
         again = ""
         for place, noted in enumerate(self.turns[: self.in_time]):

@@ -66,10 +66,14 @@ def more_bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterat
 
 def _in_turn(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
     speaker = deal.auction.speaker
-    if speaker is None or not deal.bidding:
+    if speaker is None or not deal.bidding or deal.auction.may_be_all:
         return
     best = 0 if deal.bid is None else deal.worth(deal.bid.event.bid) + 1
-    higher = [one for one in ladder if deal.worth(one) >= best]
+    higher = [
+        one
+        for one in ladder
+        if deal.worth(one) >= best and not deal.too_early(one, deal.auction.standing)
+    ]
     # A form for the totals of a whole hand asks for the winning bid alone.
     levels: tuple[Level, ...] = LEVELS if deal.auction.turns else CALLED
     if deal.auction.must_open:

@@ -1,6 +1,6 @@
 """A hand with an auction and a called card as recorded: the contract and the two parties."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
 from scorekeeper.base.cached import cached_property
@@ -54,7 +54,7 @@ class CallingDeal(Deal):
         self.reveals: list[Noted] = []
         self._auction = Auction(
             table.players, self.worth, self.last_bid,
-            final=self.passes_are_final, least=self.least_of_the_last,
+            final=self.passes_are_final, least=self.least_of_the_last, too_early=self.too_early,
         )  # fmt: skip
 
     # -------------------------------------------------------------- what the game must say
@@ -72,6 +72,10 @@ class CallingDeal(Deal):
         """How high the bid is that ends the auction."""
         above = carichi_bids(self.table.options)
         return self.worth(above[-1]) if above else int(self.table.options["max_bid"])
+
+    def too_early(self, bid: Any, standing: Sequence[Noted]) -> bool:
+        """Whether a bid cannot be made yet, after those that have effect."""
+        return False
 
     def find_partner(self) -> Partner | None:
         """Who plays with the bidder: who played the called card, else who was revealed."""

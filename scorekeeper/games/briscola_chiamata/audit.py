@@ -106,6 +106,13 @@ def last_did_not_bid(deal: ChiamataDeal) -> Iterator[Sight]:
                     deal, bid, proof.seq, least=deal.auction.least or 0)  # fmt: skip
 
 
+def points_before_the_two(deal: ChiamataDeal) -> Iterator[Sight]:
+    """Points bid before anybody had bid the 2, where that comes first (C2); without effect."""
+    for bid, proof in deal.auction.before_time:
+        yield fault("{player} bid {bid} before anybody had bid the 2: it does not count",
+                    deal, bid, proof.seq, bid=said(bid.event.bid))  # fmt: skip
+
+
 def bid_on_weak_trumps(deal: ChiamataDeal) -> Iterator[Sight]:
     """A bid of points with weaker trumps than the table wants for it, by all his cards (C2)."""
     bid, call, held = deal.bid, deal.call, deal.holding_of_bidder
@@ -145,6 +152,7 @@ CHECKS: Final = (
     *calling.of_the_auction(turn="C1", higher="C2", call="C4"),
     *calling.of_new_deals(weak="C3", doubling="C3"),
     Check("bad_bid", "C1", last_did_not_bid),
+    Check("bad_bid", "C2", points_before_the_two),
     Check("bad_bid", "C2", bid_on_weak_trumps, "the strength of the bid", strength_certain,
           checks.CARDS),
     Check("bad_call", "C4", call_of_another_rank),

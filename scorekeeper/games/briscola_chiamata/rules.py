@@ -30,11 +30,11 @@ WITH_PARTNER: Final = ContractShares(bidder=2, partner=1, defender=-1)
 ALONE: Final = ContractShares(bidder=4, partner=0, defender=-1)
 
 CLAUSES: Final = (
-    Clause("C1", "Each of the five players is dealt eight cards; where six are seated, the dealer "
-           "sits out and scores nothing. Eldest bids first, and the turn to bid goes round. Who "
-           "passes is out of the auction for good. It is over when one player is left and has "
-           "made a bid, or at a bid of 120. A player who is left without a bid on the table may "
-           "still bid, or pass.", "found"),
+    Clause("C1", "Each of the five players is dealt eight cards, in packets of four; where six are "
+           "seated, the dealer sits out and scores nothing. Eldest bids first, and the turn to bid "
+           "goes round. Who passes is out of the auction for good. It is over when one "
+           "player is left and has made a bid, or at a bid of 120. A player who is left without a "
+           "bid on the table may still bid, or pass.", "found"),
     Clause("C2", "The bids, from the lowest: ace, three, king, knight (queen), jack, seven, six, "
            "five, four, two; then card points from 62 to 120. Each bid must be higher than the "
            "one before, by as many steps as the player likes.", "source"),
@@ -177,9 +177,19 @@ OPTIONS: Final = (
         "allowed": "yes",
         "forbidden": "no",
     }, brief={"forbidden": "nobody calls a card of their own"}, later=True, scores=False),
+    Option("points_bids", "C2", "From when on may points be bid?", {
+        "any": "after any rank, or as the first bid",
+        "after_two": "only after the 2 has been bid; where the auction is not on record, this is "
+        "not checked",
+    }, brief={"after_two": "points only after the 2"}, later=True, scores=False,
+       note="The text of the game says that the next possible bid is 62 once the bidding has "
+       "reached the 2. That can be meant of their order alone, and is read so here: as other bids "
+       "can be skipped, so can all that are left."),
 )  # fmt: skip
 
 HOUSES: Final = (
+    House("By the letter", "As the text of the game says: points can be bid only after the 2.",
+          {"points_bids": "after_two"}),
     House("Round tens", "Players with programs of their own: 2 units from 70, 3 from 80.",
           {"bands": [70, 80]}),
     House("Round tens, with carichi",
@@ -254,6 +264,8 @@ def check_options(options: Mapping[str, Any], seats: int) -> None:
     """Refuse options that exclude one another."""
     calling.check_options(options, seats)
     least, ladder = options["last_must_bid"], options["ladder"]
+    if options["points_bids"] == "after_two":
+        _refuse_points_after_two(ladder, least)
     if least == "none":
         return
     if ladder == "ranks":
@@ -267,6 +279,22 @@ def check_options(options: Mapping[str, Any], seats: int) -> None:
         words = f"the last must bid more (last_must_bid {least}) than anybody may (max_bid {most})"
         cause = Cause(words, "last_bids_too_much", least=least, most=most)
         raise Unusable(cause, field="data.options.last_must_bid")
+
+
+def _refuse_points_after_two(ladder: str, least: str | int) -> None:
+    """Refuse that points come after the 2 where there is none, or where the last must bid them."""
+    if ladder in ("points", "ranks"):
+        words = (
+            "points are bid only after the 2 (points_bids after_two), and there are no bids of "
+            f"both (ladder {ladder})"
+        )
+        raise Unusable(Cause(words, "no_two_before_points"), field="data.options.points_bids")
+    if least != "none":
+        words = (
+            f"the last must bid points (last_must_bid {least}), and they are bid only after the 2 "
+            "(points_bids after_two)"
+        )
+        raise Unusable(Cause(words, "last_bids_before_two"), field="data.options.points_bids")
 
 
 def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """A hand of Briscola Chiamata as recorded."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from scorekeeper.base.errors import Unusable, expected
@@ -27,6 +28,7 @@ from scorekeeper.games.briscola_chiamata.rules import (
     TRICKS,
     TWO_AS_NUMBER,
 )
+from scorekeeper.play.deal import Noted
 from scorekeeper.play.folding import Fold, Refusals, note_in
 from scorekeeper.play.table import Table
 
@@ -49,6 +51,14 @@ class ChiamataDeal(CallingDeal):
         if self.table.options["ladder"] == "two":
             return self.target(bid)
         return PACKS[self.table.options["pack"]].ranks.index(bid)
+
+    def too_early(self, bid: Any, standing: Sequence[Noted]) -> bool:
+        """Points, where they are bid only after the 2, and nobody has bid that (C2)."""
+        if self.table.options["points_bids"] == "any" or not isinstance(bid, int):
+            return False
+        return not any(
+            isinstance(one.event.bid, int) or one.event.bid == LOWEST_RANK for one in standing
+        )
 
     @property
     def last_bid(self) -> int:

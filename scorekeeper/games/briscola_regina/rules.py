@@ -57,7 +57,7 @@ CLAUSES: Final = (
            "the hand or for each side.", "ruling"),
     Clause("B8", "Four players: when the stock is gone, the partners of a side may exchange hands "
            "once, between two tricks. The table decides whether they only look, or keep "
-           "what they get.", "found"),
+           "what they get. Either way it must not take long.", "found"),
     Clause("B9", "A side's score is the card points in its tricks, of which there are 120 in all, "
            "and the points of its Bris. Whoever has most wins the hand, be it more than 60 or "
            "not.", "source"),
@@ -65,6 +65,10 @@ CLAUSES: Final = (
            "the hand.", "ruling"),
     Clause("B11", "A match goes to the first side to win two, three or four hands, or to reach a "
            "number of points, or on for as long as the players like.", "source"),
+    Clause("B12", "Four players: partners may talk about their cards during the play, for all to "
+           "hear. They speak in general words and never name a card: “I have a small sword” is "
+           "allowed, “I have the 2 of swords” is not. What is said is not written down, and never "
+           "changes the score.", "source"),
 )  # fmt: skip
 
 
@@ -79,7 +83,10 @@ OPTIONS: Final = (
         "look": "they look at each other's hand and give it back",
         "swap": "each keeps the hand that he gets",
         "none": "they may not",
-    }, brief={"swap": "partners exchange hands", "none": "no exchange of hands"}, scores=False),
+    }, brief={"swap": "partners exchange hands", "none": "no exchange of hands"}, scores=False,
+       note="The text of the game says that partners may exchange their hands to work out a plan. "
+       "Other rule books of such games say that they look and give the hands back: that is usual "
+       "here."),
     Option("tie", "B10", "Who wins the hand when several sides share the most points?", {
         "draw": "nobody",
         "last_trick": "the one of them who took the latest trick; by a count alone, nobody",
@@ -125,6 +132,8 @@ OPTIONS: Final = (
 )  # fmt: skip
 
 HOUSES: Final = (
+    House("By the letter", "As the text of the game says: partners exchange their hands when the "
+          "stock is gone.", {"hand_exchange": "swap"}),
     House("Marianna", "Tournaments and rule pages: each Bris makes trump, as long as there is a "
           "stock, and is worth 40, 60, 80 or 100; to 500 points.",
           {"bris_points": [40, 60, 80, 100], "trump_changes": True, "bris_until": "stock_out",

@@ -132,7 +132,9 @@ CLAUSES: Final = (
            "and 21 the World; and the Fool. Magician, World and Fool, the honours, count 5 "
            "points each, kings 5, queens 4, knights 3, jacks 2, the sixteen cards from 10 to 7 1 "
            "each, and the other nineteen trumps nothing. That is 87 in the cards; with 1 for each "
-           "of the 13 tricks a hand holds 100.", "ruling"),
+           "of the 13 tricks a hand holds 100. (The text of the game "
+           "gives 1 point to all other cards, and says that a hand holds 100. With 1 for those "
+           "trumps it would hold 119, so they count nothing here.)", "ruling"),
     Clause("K2", "Four play as two sides, partners facing each other. The dealer gives 13 cards to "
            "each, one at a time, takes the last two himself, and lays two away. They count for his "
            "side, and are no trick.", "source"),
@@ -164,10 +166,11 @@ CLAUSES: Final = (
            "the higher total wins. With equal totals it is drawn. A table may agree on "
            "a longer game.", "source"),
     Clause("K11", "Partners may speak by gestures, if they are on the list that the table agreed "
-           "on. Everybody may see them, and they never change "
-           "the score. A gesture is judged on what its maker holds once the card that it goes "
-           "with is played; what is highest is so among the cards not yet played, the lay-away "
-           "left out and the Quartet equal. " + _listed(SIGNALS), "source"),
+           "on. They are made so that everybody can see them, and who is asked by an opponent "
+           "to repeat one has to do so. They never change the score. A gesture is judged on "
+           "what its maker holds once the card that it goes with is played; what is highest is so "
+           "among the cards not yet played, the lay-away left out and the Quartet equal. "
+           + _listed(SIGNALS), "source"),
 )  # fmt: skip
 
 OPTIONS: Final = (

@@ -90,7 +90,8 @@ CLAUSES: Final = (
            "is marked for leading.", "source"),
     Clause("P10", "The cards: who has seven tricks or more marks 10 at the end of the play; with "
            "six each nobody does.", "source"),
-    Clause("P11", "Capot: who takes all twelve tricks marks 40 in place of the 10.", "found"),
+    Clause("P11", "Capot: who takes all twelve tricks marks 40 in place of the 10. The text of the "
+           "game does not say that the 10 fall away; other rule books do.", "found"),
     Clause("P12", "Points are marked, and count, in this order: elder's White, younger's White, "
            "First, Second, Third, the tricks one after another, the cards or the capot.", "found"),
     Clause("P13", "Repique (ripicca): who has marked 30 or more in a hand by declarations alone, "
@@ -116,11 +117,16 @@ OPTIONS: Final = (
     Option("must_beat", "P8", "Has the second player to beat the card led when he can?", {
         False: "no: following suit is enough",
         True: "yes: following suit with a lower card while holding a higher one is a fault",
-    }, brief={True: "the card led must be beaten"}, scores=False),
+    }, brief={True: "the card led must be beaten"}, scores=False,
+       note="The text of the game says that the second player must follow suit and try to take. "
+       "Other rule books of piquet ask only to follow suit: that is usual here."),
     Option("white_in_repique", "P13", "Does White count for the repique?", {
         True: "yes: toward the thirty, and as a mark of the opponent",
         False: "no, in neither way",
-    }, brief={False: "White is not in the repique"}),
+    }, brief={False: "White is not in the repique"},
+       note="The text of the game counts for the repique what is declared of honours: First, "
+       "Second and Third, and so not White. Other rule books count carte blanche with them: that "
+       "is usual here."),
     Option("match", "P16", "What is a match?", {
         "classic": "Game and Return Game to 150, and at one each the Final to 221",
         "single": "one game to 150",
@@ -175,6 +181,9 @@ OPTIONS: Final = (
 
 
 HOUSES: Final = (
+    House("By the letter", "As the text of the game says: the second player beats when he can, and "
+          "White does not count for the repique.",
+          {"must_beat": True, "white_in_repique": False}),
     House("English piquet", "English rule books since Cavendish: six hands, a point for each lead, "
           "and the loser pays more under 100.", {"match": "rubicon", "lead_point": "each"}),
     House("Au Cent", "Old laws and German pages: five games to 100, two at once if the loser has "

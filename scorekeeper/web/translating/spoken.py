@@ -138,7 +138,7 @@ def _of_clauses(clauses: Iterable[Clause]) -> Iterator[MessageId]:
 
 
 def _of_option(option: Option) -> Iterator[MessageId]:
-    yield from _plain((option.text, *option.brief.values()))
+    yield from _plain((option.text, option.note, *option.brief.values()))
     for choice, meaning in option.choices.items():
         yield None, meaning
         if isinstance(choice, ListOf):

@@ -121,6 +121,12 @@ OPTIONS: Final[Mapping[str, str]] = {
     "nothing_drawn": _l("With 60 points the bidder loses here, so no drawn hand doubles the next."),
     "sweep_pays_less": _l("A sweep would pay %(pay)s, and the highest bid without one %(most)s."),
     "no_bids_of_points": _l("Bids are ranks here, so the last player cannot have to bid points."),
+    "no_two_before_points": _l(
+        "Points are to be bid only after the 2, and there are no bids of both here."
+    ),
+    "last_bids_before_two": _l(
+        "The last player would have to bid points, and these are to be bid only after the 2."
+    ),
     "last_bids_too_much": _l(
         "The last player must bid %(least)s: more than the highest bid, %(most)s."
     ),
