@@ -39,7 +39,7 @@ from scorekeeper.events.fields import (
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Classes, Game
 from scorekeeper.log.chain import SEALED_FIELDS
-from scorekeeper.play.rulebook import Choice, ListOf, Number, Numbers, Option
+from scorekeeper.play.rulebook import ID, LONGEST_ID, Choice, ListOf, Number, Numbers, Option, Texts
 
 Schema = dict[str, Any]
 
@@ -198,10 +198,8 @@ def packs_of(game: Game) -> list[Any]:
 
 def choice_schema(choice: Choice) -> Schema:
     """One of the values, or families of values, that an option has."""
-    if isinstance(choice, ListOf) and not choice.values:
-        return {"type": "array", "maxItems": 0}
-    if isinstance(choice, ListOf):
-        return {"type": "array", "items": {"enum": list(choice.values)}, "uniqueItems": True}
+    if isinstance(choice, ListOf | Texts):
+        return _list_schema(choice)
     if isinstance(choice, Numbers):
         return _numbers_schema(choice)
     if not isinstance(choice, Number):
@@ -233,6 +231,27 @@ def _numbers_schema(choice: Numbers) -> Schema:
                 "additionalProperties": False}  # fmt: skip
     limits = {"minItems": choice.least, "maxItems": choice.most}
     return {"type": "array", "items": number, **limits, "uniqueItems": choice.rising}
+
+
+def _list_schema(choice: ListOf | Texts) -> Schema:
+    if isinstance(choice, ListOf):
+        items: Schema = {"enum": list(choice.values)}
+        several: Schema = {"type": "array", "items": items, "uniqueItems": True}
+        return several if choice.values else {"type": "array", "maxItems": 0}
+    if not choice.most:
+        return {"type": "array", "maxItems": 0}
+    name = {"type": "string", "pattern": f"^{ID}$", "maxLength": LONGEST_ID}
+    text = {"type": "string", "minLength": 1, "maxLength": choice.longest}
+    items = {
+        "type": "object",
+        "properties": {
+            "id": {**name, "not": {"enum": list(choice.taken)}},
+            "text": {**text, "not": {"pattern": CONTROL}},
+        },
+        "required": ["id", "text"],
+        "additionalProperties": False,
+    }
+    return {"type": "array", "items": items, "maxItems": choice.most}
 
 
 def option_schema(option: Option) -> Schema:

@@ -1,13 +1,18 @@
 """A rule book as data: clauses with their ids, and the options on which real tables differ."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
 
 from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.events.names import visible
 
 HIGHEST: Final = 1_000_000  # of a number in an option that has no limit of its own
+LONGEST_ID: Final = 32  # characters of an id in an option
+ID: Final = "[a-z0-9]+(_[a-z0-9]+)*"
+CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,44 @@ class Numbers:
         return f"a list of {many} {order}numbers from {self.low} to {self.high}"
 
 
-Family = Number | ListOf | Numbers  # of values, or a value that is a list
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """An option value that is a list of texts of the table's own, each an object with its id.
+
+    There are up to ``most``, each one line of up to ``longest`` code points: ``{"id", "text"}``.
+    No id stands twice, or is among those ``taken``.
+    """
+
+    most: int = 0
+    longest: int = 0
+    taken: tuple[str, ...] = ()
+
+    def accepts(self, value: object) -> bool:
+        """Whether a match may be played with this value."""
+        if not isinstance(value, list | tuple) or len(value) > self.most:
+            return False
+        if not all(isinstance(one, Mapping) and set(one) == {"id", "text"} for one in value):
+            return False
+        ids = [one["id"] for one in value]
+        fits = all(self._is_id(one["id"]) and self._is_text(one["text"]) for one in value)
+        return fits and len(set(ids)) == len(ids)
+
+    def _is_id(self, value: object) -> bool:
+        fits = isinstance(value, str) and re.fullmatch(ID, value) and len(value) <= LONGEST_ID
+        return bool(fits) and value not in self.taken
+
+    def _is_text(self, value: object) -> bool:
+        if not isinstance(value, str) or CONTROL.search(value):
+            return False
+        return len(value) <= self.longest and visible(value)
+
+    def __str__(self) -> str:
+        if not self.most:
+            return "[]"
+        return f'a list of up to {self.most}: {{"id": "…", "text": "…"}}'
+
+
+Family = Number | ListOf | Numbers | Texts  # of values, or a value that is a list
 Choice = str | bool | int | Family
 
 
@@ -172,7 +214,8 @@ class Option:
             if name in self.brief:
                 return self.brief[name], number
         known = None if isinstance(value, Mapping) else value
-        known = tuple(value) if isinstance(value, list | tuple) else known
+        if isinstance(value, list | tuple):
+            known = None if any(isinstance(one, Mapping) for one in value) else tuple(value)
         return self.brief.get(known) or self.brief.get(..., ""), value
 
     def default_for(self, options: Mapping[str, Any]) -> Any:

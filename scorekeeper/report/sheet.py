@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from scorekeeper.base.language import language
+from scorekeeper.events.sentences import spaced
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Option
 from scorekeeper.play.scoring import add_up
@@ -228,8 +229,19 @@ def option_value(value: Any) -> str:
     if isinstance(value, dict):
         return " ".join(f"{key} {one}" for key, one in value.items())
     if isinstance(value, list | tuple):
-        return ", ".join(map(str, value)) or "none"
+        return ", ".join(_text_of(one) or str(one) for one in value) or "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _text_of(value: Any) -> str:
+    """A text of the table's own with its id; empty for anything else.
+
+    >>> _text_of({"id": "pull_ear", "text": "I have the World"})
+    'pull ear: I have the World'
+    """
+    if not isinstance(value, Mapping) or set(value) != {"id", "text"}:
+        return ""
+    return f"{spaced(value['id'])}: {value['text']}"
 
 
 def rules_in_brief(game: Game, options: Mapping[str, Any]) -> str:
@@ -275,5 +287,6 @@ def value_words(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{value_words(key)} {one}" for key, one in value.items())
     if isinstance(value, list | tuple):
-        return ", ".join(map(value_words, value)) or language().word("list", "none")
+        words = [_text_of(one) or value_words(one) for one in value]
+        return ", ".join(words) or language().word("list", "none")
     return language().word("value", str(value).replace("_", " "))

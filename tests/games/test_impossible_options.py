@@ -13,9 +13,10 @@ from scorekeeper.games.briscola_chiamata import GAME as CHIAMATA
 from scorekeeper.games.briscola_col_monte import GAME as MONTE
 from scorekeeper.games.briscola_regina import GAME as REGINA
 from scorekeeper.games.game import Game
+from scorekeeper.games.knock import GAME as KNOCK
 from scorekeeper.games.picchetto import GAME as PICCHETTO
 from scorekeeper.log.canonical import encode
-from scorekeeper.play.rulebook import Family, ListOf, Number, Numbers, Option
+from scorekeeper.play.rulebook import Family, ListOf, Number, Numbers, Option, Texts
 from scorekeeper.report.sheet import rules_in_brief
 
 Rows = list[tuple[dict[str, Any], str, str]]  # the options, the field at fault, and what is said
@@ -68,7 +69,17 @@ OF_PICCHETTO: Rows = [
     ({"carte_rouge": 30}, "carte_rouge", "off or 10 or 20 or 40 or 50, got 30"),
     ({"lead_point": True}, "lead_point", "none or each, got true"),
 ]  # fmt: skip
+WINK = {"id": "wink", "text": "the World is mine"}
+OF_KNOCK: Rows = [
+    *(({"own_signals": own}, "own_signals", "a list of up to 10")
+      for own in ("wink", [WINK, WINK], [{**WINK, "id": "bijou"}], [{**WINK, "id": "Wink"}],
+                  [{**WINK, "id": "a__b"}], [{**WINK, "id": "x" * 33}], [{**WINK, "id": 1}],
+                  [{**WINK, "text": ""}], [{**WINK, "text": "x" * 61}], [{**WINK, "more": 1}],
+                  [{**WINK, "text": "two\nlines"}], [{**WINK, "text": "\u200b"}], [{"id": "wink"}],
+                  [{"id": f"wink_{n}", "text": "x"} for n in range(11)], {"wink": "x"})),
+]  # fmt: skip
 CASES = [
+    *((KNOCK, *row) for row in OF_KNOCK),
     *((CHIAMATA, *row) for row in OF_CHIAMATA),
     *((MONTE, *row) for row in OF_MONTE),
     *((REGINA, *row) for row in OF_REGINA),
@@ -189,6 +200,8 @@ def a_value_of(choice: Any) -> Any:
     """Some value that a choice stands for."""
     if isinstance(choice, ListOf):
         return list(choice.values[:1])
+    if isinstance(choice, Texts):
+        return [{"id": "wink", "text": "the World is mine"}][: choice.most]
     if isinstance(choice, Numbers):
         return choice.value(choice.only or range(choice.low, choice.low + choice.most))
     if isinstance(choice, Number):

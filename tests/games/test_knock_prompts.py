@@ -101,6 +101,16 @@ def test_no_gesture_where_none_is_agreed() -> None:
     assert "signal_made" not in types("d- a>KS.7S.8S.9S", signals=["have_sun"])
 
 
+def test_a_gesture_of_the_table_goes_with_any_card_and_once() -> None:
+    own = [{"id": "wink", "text": "so"}, {"id": "cough", "text": "no"}]
+    agreed: dict[str, Any] = {"signals": "none", "own_signals": own}
+    assert gestures("a:KS", "a", **agreed) == {"wink", "cough"}
+    assert gestures("a:KS", "b", **agreed) == set()
+    assert gestures("a:KS a~wink", "a", **agreed) == set()
+    assert gestures("", "c", **agreed) == set()  # before the lead there are those of the book
+    assert {"wink", "do_not_return"} <= gestures("a:KS", "a", own_signals=own)
+
+
 # ------------------------------------------------------------------------------- the lay-away
 
 

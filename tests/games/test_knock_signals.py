@@ -193,6 +193,14 @@ def test_what_the_table_agreed_on(signals: Any, signal: str, codes: list[str]) -
     assert all(one.split()[1] == "K11" for one in found)
 
 
+def test_a_gesture_of_the_table_is_known_and_not_checked_against_the_cards() -> None:
+    own = [{"id": "wink", "text": "the World is mine"}]
+    assert seen(said("wink", "7S"), own_signals=own) == []
+    assert seen(said("wink", "7S"), signals="none", own_signals=own) == []
+    (unknown,) = seen(said("bijou", "KS"), signals="none", own_signals=own)
+    assert unknown.startswith("unknown_signal K11")
+
+
 def test_a_gesture_never_changes_the_score() -> None:
     for signal in SIGNAL:
         assert hand(said(signal, "T21")).result.taken == {"A": 55, "B": 45}

@@ -49,7 +49,7 @@ from scorekeeper.log.schema import (
     log_schema,
 )
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.play.rulebook import ListOf, Number
+from scorekeeper.play.rulebook import ListOf, Number, Texts
 from tests.conftest import SOAK
 from tests.thinned import EACH_LOG
 
@@ -254,7 +254,7 @@ CHOICES = {
     for game in GAMES.values()
     for option in game.book.options
     for choice in option.choices
-    if isinstance(choice, Number | ListOf)
+    if isinstance(choice, Number | ListOf | Texts)
 }
 
 
@@ -265,7 +265,7 @@ def test_an_option_is_what_its_schema_accepts(choice: Any, data: st.DataObject) 
     schema = choice_schema(choice)
     accepts = (
         choice.accepts(value)
-        if isinstance(choice, Number | ListOf)
+        if isinstance(choice, Number | ListOf | Texts)
         else (type(choice), choice) == (type(value), value)
     )
     assert accepts == fits(schema, value)
@@ -274,6 +274,11 @@ def test_an_option_is_what_its_schema_accepts(choice: Any, data: st.DataObject) 
 def near_choice(choice: Any) -> st.SearchStrategy[Any]:
     if isinstance(choice, ListOf):
         return st.lists(st.sampled_from([*choice.values, "other"]), max_size=3)
+    if isinstance(choice, Texts):
+        ids = st.sampled_from(["wink", "pull_ear", "a__b", "Wink", "bijou", "x" * 32, "x" * 33])
+        texts = st.sampled_from(["ça", "x" * 60, "x" * 61, "", "a\nb", "“<b>”"])
+        both = st.fixed_dictionaries({"id": ids, "text": texts})
+        return st.lists(both, max_size=3, unique_by=lambda one: one["id"])
     if not isinstance(choice, Number):
         return st.just(choice)
     number = st.one_of(st.integers(choice.low - 2, choice.low + 9), st.just(choice.high + 1))

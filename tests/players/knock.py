@@ -23,7 +23,15 @@ TRICKS = 13
 def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
     """Values for most options."""
     some = rng.sample(SIGNALS, rng.randint(1, len(SIGNALS)))
-    return common.some(rng, {"hands": [4, 4, 8], "signals": ["seed", "none", some]})
+    own = [{"id": "pull_ear", "text": "Ho un’idea <b>"}, {"id": "x1", "text": "="}]
+    return common.some(
+        rng,
+        {
+            "hands": [4, 4, 8],
+            "signals": ["seed", "none", some],
+            "own_signals": [[], own, own[:1]],
+        },
+    )
 
 
 def suit(card: str) -> str:
@@ -48,6 +56,7 @@ class KnockPlay(Play):
     """Thirteen tricks with trumps and the Fool."""
 
     allowed: Sequence[str] = ()
+    own: Sequence[str] = ()
     talkative = 0.0
     away: Sequence[str] = ()
 
@@ -89,7 +98,8 @@ class KnockPlay(Play):
             unplayed = [c for held in self.holdings.values() for c in held]
             sight = Sight(card, self.holdings[player], unplayed, self.away, lead=place == 1)
             follows = place > 1 and suit(card) == self.led(self.plays)
-            true = [player, signals(sight, follows=follows) if card != FOOL else []]
+            said = [*signals(sight, follows=follows), *self.own] if card != FOOL else []
+            true = [player, said]
         said = [one for one in true[1] if one in self.allowed]
         if said:
             self.act(moment, event("signal_made", player=true[0], signal=self.rng.choice(said)))
@@ -103,7 +113,7 @@ class KnockPlay(Play):
 class Match(common.Match):
     """A game of Knock!, of four hands or a multiple."""
 
-    defaults: Mapping[str, Any] = {"hands": 4, "signals": "seed"}
+    defaults: Mapping[str, Any] = {"hands": 4, "signals": "seed", "own_signals": ()}
 
     def sides(self) -> dict[str, str]:
         return {player: "AB"[seat % 2] for seat, player in enumerate(self.seats)}
@@ -123,7 +133,8 @@ class Match(common.Match):
         play = KnockPlay(rng, order, holdings, eager)
         play.away = away
         agreed = self.options["signals"]
-        play.allowed = {"seed": SIGNALS, "none": ()}.get(str(agreed), agreed)
+        play.own = [one["id"] for one in self.options["own_signals"]]
+        play.allowed = [*{"seed": SIGNALS, "none": ()}.get(str(agreed), agreed), *play.own]
         play.talkative = rng.choice([0, 0, 0.1, 0.6])
         play.run(order[0], TRICKS)
         fool = Fool(rng, play, self.sides())

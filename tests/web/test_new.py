@@ -4,6 +4,8 @@ Tests of ``web.opening.draft``, ``web.opening.options``, ``web.opening.stakes`` 
 ``web.phone.remembered``.
 """
 
+import html
+import json
 import re
 from typing import Any
 from urllib.parse import urlsplit
@@ -215,6 +217,50 @@ def test_an_option_without_effect_is_refused_and_both_questions_are_named(
     ) in page_of(answer).words
 
 
+GESTURES = "Pull ear: <b>J’ai</b> le Monde\n\nwink: {{ 7919 * 104729 }}\n眨眼"
+OWN = [
+    {"id": "pull_ear", "text": "<b>J’ai</b> le Monde"},
+    {"id": "wink", "text": "{{ 7919 * 104729 }}"},
+    {"id": "own_3", "text": "眨眼"},
+]
+
+
+def lines_in(answer: Any) -> str:
+    """What stands in the field for gestures of the table."""
+    found = re.search(r'name="o-own_signals-1"[^>]*>(.*?)</textarea>', answer.text, re.DOTALL)
+    assert found
+    return html.unescape(found[1])
+
+
+def test_gestures_of_the_table_are_typed_one_on_each_line(phone: FlaskClient) -> None:
+    said = {"game": "knock", "name": NAMES[:4],
+            "o-own_signals": "1", "o-own_signals-1": GESTURES}  # fmt: skip
+    report = opened(phone, **said)
+    assert report["matches"][0]["options"]["own_signals"] == OWN
+    rules = json.dumps({"own_signals": OWN}, ensure_ascii=False)
+    for path in ("/new", "/rules/knock"):
+        query = {"game": "knock", "rules": rules}
+        page = page_of(phone.get(path, query_string=query))
+        assert page.wrong == []
+        assert "pull ear: <b>J’ai</b> le Monde, wink: {{ 7919 * 104729 }}, own 3:" in page.words
+    answer = phone.get("/new", query_string={"game": "knock", "rules": rules})
+    again = inputs_of(page_of(answer)) | {"name": NAMES[:4], "o-own_signals-1": lines_in(answer)}
+    assert opened(phone, **again)["matches"] == report["matches"]
+
+
+@pytest.mark.parametrize(
+    "typed", ["wink: so\nWink: so", "bijou: so", "wink: " + "x" * 61, "\n".join("abcdefghijk")]
+)
+def test_gestures_that_cannot_be_are_refused_beside_their_lines(
+    phone: FlaskClient, typed: str
+) -> None:
+    answer = post(phone, game="knock", name=NAMES[:4],
+                  **{"o-own_signals": "1", "o-own_signals-1": typed})  # fmt: skip
+    assert answer.status_code == 422
+    assert "At most 10 lines of up to 60 letters" in page_of(answer).words
+    assert lines_in(answer) == typed
+
+
 @pytest.mark.parametrize(
     ("game", "names", "said"),
     [
@@ -383,6 +429,16 @@ def pressed(phone: FlaskClient, path: str) -> tuple[list[str], list[str]]:
     )
 
 
+def selected(page: Page) -> dict[str, str]:
+    """The numbers of options that are selected, by field."""
+    found, name = {}, ""
+    for tag, attrs in page.tags:
+        name = attrs.get("name", "") if tag == "select" else name
+        if tag == "option" and "selected" in attrs and name.startswith("o-"):
+            found[name] = "2"  # the only number that a default has
+    return found
+
+
 @pytest.mark.parametrize("game", [one for one in GAMES.values() if one.houses], ids=lambda g: g.id)
 def test_a_house_is_chosen_at_one_tap_and_recorded_spelled_out(
     phone: FlaskClient, game: Game
@@ -391,7 +447,8 @@ def test_a_house_is_chosen_at_one_tap_and_recorded_spelled_out(
     assert pressed(phone, path) == ([str(n) for n in range(len(game.houses) + 1)], ["0"])
     for place, house in enumerate(game.houses, start=1):
         assert pressed(phone, f"{path}&house={place}")[1] == [str(place)]
-        form = inputs_of(page_of(phone.get(f"{path}&house={place}")))
+        page = page_of(phone.get(f"{path}&house={place}"))
+        form = {**inputs_of(page), **selected(page)}
         names = NAMES[: max(game.seats)]
         (match,) = opened(phone, **{**form, "name": names})["matches"]
         options = game.options(house.options, len(names))
@@ -420,7 +477,7 @@ def test_the_next_match_takes_houses_and_kept_rules_too(phone: FlaskClient) -> N
     """What a phone keeps is a link's rules: they fill in the form, and are told in one line."""
     table = opened(phone, game="briscola_regina", name=NAMES[:4])
     path = f"/t/{table['id']}/settings/match"
-    assert pressed(phone, path) == (["0", "1"], ["0"])
+    assert pressed(phone, path) == (["0", "1", "2"], ["0"])
     seats = [one["id"] for one in table["session"]["players"]][::-1]
     said = {"game": "briscola_regina", "seat": seats,
             "rules": '{"bris_when":"own_turn","match":"open"}'}  # fmt: skip

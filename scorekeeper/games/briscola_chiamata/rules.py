@@ -188,8 +188,6 @@ OPTIONS: Final = (
 )  # fmt: skip
 
 HOUSES: Final = (
-    House("By the letter", "As the text of the game says: points can be bid only after the 2.",
-          {"points_bids": "after_two"}),
     House("Round tens", "Players with programs of their own: 2 units from 70, 3 from 80.",
           {"bands": [70, 80]}),
     House("Round tens, with carichi",
@@ -218,6 +216,8 @@ HOUSES: Final = (
            "match_end": {"hands": 10}}),
     House("Points only", "A league, a federation and six rule pages: bids from 61, and any card "
           "may be called.", {"ladder": "points"}),
+    House("By the letter", "As the text of the game says: points can be bid only after the 2.",
+          {"points_bids": "after_two"}),
 )  # fmt: skip
 
 

@@ -132,12 +132,12 @@ OPTIONS: Final = (
 )  # fmt: skip
 
 HOUSES: Final = (
-    House("By the letter", "As the text of the game says: partners exchange their hands when the "
-          "stock is gone.", {"hand_exchange": "swap"}),
     House("Marianna", "Tournaments and rule pages: each Bris makes trump, as long as there is a "
           "stock, and is worth 40, 60, 80 or 100; to 500 points.",
           {"bris_points": [40, 60, 80, 100], "trump_changes": True, "bris_until": "stock_out",
            "hand_exchange": "none", "match": {"points": 500}}),
+    House("By the letter", "As the text of the game says: partners exchange their hands when the "
+          "stock is gone.", {"hand_exchange": "swap"}),
 )  # fmt: skip
 
 CONFLICTS: Final = (

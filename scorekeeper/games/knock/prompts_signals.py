@@ -20,6 +20,7 @@ from scorekeeper.games.knock.rules import (
     WITH_SUIT,
     WITH_TRUMP,
     agreed_signals,
+    own_signals,
 )
 from scorekeeper.games.knock.state import KnockDeal
 from scorekeeper.play.prompts import Prompt, offer
@@ -74,13 +75,19 @@ def gestures_to_make(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
 
 def _made(deal: KnockDeal, gesture: SignalMade) -> bool:
     """Whether a player has made a gesture already with that card, or before that lead."""
-    before = SIGNAL[gesture.signal].moment == BEFORE
+    before = _is_before(gesture.signal)
+    agreed = agreed_signals(deal.table.options)
     now = (made.event for made in deal.signals if made.after == len(deal.plays))
     return any(
-        made.player == gesture.player and (SIGNAL[made.signal].moment == BEFORE) is before
+        made.player == gesture.player and _is_before(made.signal) is before
         for made in now
-        if made.signal in SIGNAL
+        if made.signal in agreed or made.signal in SIGNAL
     )
+
+
+def _is_before(signal: str) -> bool:
+    """Whether a gesture is made before partner leads; one of the table's own goes with a card."""
+    return signal in SIGNAL and SIGNAL[signal].moment == BEFORE
 
 
 def _with_the_last_card(deal: KnockDeal, known: Holdings) -> Iterator[SignalMade]:
@@ -94,6 +101,8 @@ def _with_the_last_card(deal: KnockDeal, known: Holdings) -> Iterator[SignalMade
             said = meaning_of(deal, play.player, signal.id, len(deal.plays))
             if said and known.can_have(play.player, said.has, said.lacks):
                 yield SignalMade(play.player, signal.id)
+    for own in own_signals(deal.table.options):
+        yield SignalMade(play.player, own)
 
 
 def _moment(deal: KnockDeal, play: Play, known: Holdings) -> SignalMoment | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.cards.packs import ALL_CARDS, FOOL, Card, Suit, tarot
-from scorekeeper.play.rulebook import Clause, ListOf, Number, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, ListOf, Number, Option, RuleBook, Texts
 
 PACK: Final = tarot("K Q N J 10 9 8 7")  # in this order of strength in each suit
 TRICKS: Final = 13
@@ -113,9 +113,13 @@ SIGNAL: Final = {signal.id: signal for signal in SIGNALS}
 def agreed_signals(options: Mapping[str, Any]) -> frozenset[str]:
     """The gestures that a table allows (K11)."""
     agreed = options["signals"]
-    if agreed == "none":
-        return frozenset()
-    return frozenset(SIGNAL if agreed == "seed" else agreed)
+    listed = () if agreed == "none" else SIGNAL if agreed == "seed" else agreed
+    return frozenset((*listed, *own_signals(options)))
+
+
+def own_signals(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """The gestures that a table has beside those of the book, by their ids (K11)."""
+    return tuple(one["id"] for one in options["own_signals"])
 
 
 def _listed(signals: tuple[Signal, ...]) -> str:
@@ -125,6 +129,9 @@ def _listed(signals: tuple[Signal, ...]) -> str:
         moments.setdefault(one.moment, []).append(said)
     return " ".join(f"{moment.capitalize()}: {'; '.join(n)}." for moment, n in moments.items())
 
+
+MOST_OWN_SIGNALS: Final = 10  # so that a link to the rules of a table is not too long
+LONGEST_SIGNAL: Final = 60  # code points of what one of them means
 
 CLAUSES: Final = (
     Clause("K1", "The pack has 54 cards: in each of the suits swords, cups, coins and batons a "
@@ -178,11 +185,16 @@ OPTIONS: Final = (
         4: "four: each player deals once",
         Number(None, low=4, step=4): "another multiple of four: all deal equally often",
     }, brief={...: "{n} hands"}),
-    Option("signals", "K11", "Which gestures between partners are allowed?", {
+    Option("signals", "K11", "Which of the gestures listed in K11 are allowed?", {
         "seed": "all those listed in K11",
         "none": "none",
         ListOf(tuple(SIGNAL)): "these, of those listed in K11",
-    }, brief={"none": "no gestures", ...: "gestures: {n}"}, scores=False),
+    }, brief={"none": "none of the listed gestures", ...: "gestures: {n}"}, scores=False),
+    Option("own_signals", "K11", "Which gestures has the table of its own?", {
+        Texts(): "none",
+        Texts(MOST_OWN_SIGNALS, LONGEST_SIGNAL, tuple(SIGNAL)): "these, each with what it means; "
+        "they are written down as any other, and not checked against the cards",
+    }, brief={...: "own gestures: {n}"}, default=[], later=True, scores=False),
 )  # fmt: skip
 
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)

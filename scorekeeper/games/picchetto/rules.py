@@ -181,13 +181,13 @@ OPTIONS: Final = (
 
 
 HOUSES: Final = (
-    House("By the letter", "As the text of the game says: the second player beats when he can, and "
-          "White does not count for the repique.",
-          {"must_beat": True, "white_in_repique": False}),
     House("English piquet", "English rule books since Cavendish: six hands, a point for each lead, "
           "and the loser pays more under 100.", {"match": "rubicon", "lead_point": "each"}),
     House("Au Cent", "Old laws and German pages: five games to 100, two at once if the loser has "
           "under 50.", {"match": "cent"}),
+    House("By the letter", "As the text of the game says: the second player beats when he can, and "
+          "White does not count for the repique.",
+          {"must_beat": True, "white_in_repique": False}),
 )  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """The options of a game as a form asks for them, and as it was filled in."""
 
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeVar
@@ -8,8 +10,20 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.base.errors import Unusable
+from scorekeeper.events.sentences import spaced
 from scorekeeper.games.game import Game
-from scorekeeper.play.rulebook import Choice, Clause, Family, House, ListOf, Number, Numbers, Option
+from scorekeeper.play.rulebook import (
+    LONGEST_ID,
+    Choice,
+    Clause,
+    Family,
+    House,
+    ListOf,
+    Number,
+    Numbers,
+    Option,
+    Texts,
+)
 from scorekeeper.report.sheet import rules_in_brief
 from scorekeeper.web.wording.filters import chosen, clause_of
 from scorekeeper.web.wording.rules_link import as_text, of_text
@@ -23,7 +37,8 @@ OPTION: Final = "o-"  # the names of fields that are options begin with it
 class OptionValue:
     """One value of an option: what it means, and whether it is chosen.
 
-    ``number`` is what was typed for a family of values, ``ids`` those ticked in a list.
+    ``number`` is what was typed for a family of values, ``ids`` those ticked in a list; of texts
+    each is a line.
     """
 
     place: int
@@ -39,6 +54,8 @@ class OptionValue:
         """Whether it is chosen as it stands, with a number, or with a list."""
         if isinstance(self.choice, Numbers):
             return "plain" if self.choice.only is not None else "numbers"
+        if isinstance(self.choice, Texts):
+            return "texts" if self.choice.most else "plain"
         if isinstance(self.choice, ListOf) and not self.choice.values:
             return "plain"
         family = {Number: "number", ListOf: "list"}
@@ -222,6 +239,8 @@ def _read(option: Option, default: Any, said: FormData) -> Any:
         return _accepted(choice, _number(choice, said.get(field, "").strip()))
     if isinstance(choice, Numbers):
         return _accepted(choice, _numbers(choice, said.get(field, "")))
+    if isinstance(choice, Texts):
+        return _accepted(choice, texts_of(said.get(field, "")) if choice.most else [])
     return choice
 
 
@@ -245,6 +264,26 @@ def _numbers(choice: Numbers, typed: str) -> list[int] | dict[str, int]:
     return choice.value([int(word) for word in words])
 
 
+def texts_of(typed: str) -> list[dict[str, str]]:
+    r"""The texts typed one on each line, each with what comes before its first colon as its id.
+
+    A line without a colon is text and id in one. A name without Latin letters gets a number.
+
+    >>> texts_of("Pull an ear: I have the World\n\nwink")
+    [{'id': 'pull_an_ear', 'text': 'I have the World'}, {'id': 'wink', 'text': 'wink'}]
+    """
+    found = []
+    for place, line in enumerate(filter(None, map(str.strip, typed.splitlines())), 1):
+        name, _colon, text = line.partition(":")
+        latin = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+        words = re.findall("[a-z0-9]+", latin)
+        found.append({
+            "id": "_".join(words)[:LONGEST_ID].rstrip("_") or f"own_{place}",
+            "text": unicodedata.normalize("NFC", text.strip() or name.strip()),
+        })  # fmt: skip
+    return found
+
+
 def _accepted(choice: Family, value: Any) -> Any:
     if choice.accepts(value):
         return value
@@ -260,6 +299,12 @@ def _accepted(choice: Family, value: Any) -> Any:
     if isinstance(choice, Numbers):
         raise Wrong(_("%(many)s numbers, each from %(low)s to %(high)s.",
                       many=choice.most, low=choice.low, high=choice.high))  # fmt: skip
+    if isinstance(choice, Texts):
+        raise Wrong(
+            _("At most %(most)s lines of up to %(longest)s letters, each with another name before "
+              "its colon, which no gesture of the list has.",
+              most=choice.most, longest=choice.longest)
+        )  # fmt: skip
     raise Wrong(_("This is not possible."))
 
 
@@ -276,5 +321,8 @@ def as_form(game: Game, options: Mapping[str, Any]) -> FormData:
                     said.setlist(field, list(value))
                 elif isinstance(choice, Number | Numbers):
                     said[field] = _typed(choice, value)
+                elif isinstance(choice, Texts):
+                    lines = (f"{spaced(one['id'])}: {one['text']}" for one in value)
+                    said[field] = "\n".join(lines)
                 break
     return said
