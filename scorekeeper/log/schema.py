@@ -39,7 +39,16 @@ from scorekeeper.events.fields import (
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Classes, Game
 from scorekeeper.log.chain import SEALED_FIELDS
-from scorekeeper.play.rulebook import ID, LONGEST_ID, Choice, ListOf, Number, Numbers, Option, Texts
+from scorekeeper.play.rulebook import (
+    ID,
+    LONGEST_ID,
+    Choice,
+    ListOf,
+    NamedTexts,
+    Number,
+    Numbers,
+    Option,
+)
 
 Schema = dict[str, Any]
 
@@ -198,7 +207,7 @@ def packs_of(game: Game) -> list[Any]:
 
 def choice_schema(choice: Choice) -> Schema:
     """One of the values, or families of values, that an option has."""
-    if isinstance(choice, ListOf | Texts):
+    if isinstance(choice, ListOf | NamedTexts):
         return _list_schema(choice)
     if isinstance(choice, Numbers):
         return _numbers_schema(choice)
@@ -233,7 +242,7 @@ def _numbers_schema(choice: Numbers) -> Schema:
     return {"type": "array", "items": number, **limits, "uniqueItems": choice.rising}
 
 
-def _list_schema(choice: ListOf | Texts) -> Schema:
+def _list_schema(choice: ListOf | NamedTexts) -> Schema:
     if isinstance(choice, ListOf):
         items: Schema = {"enum": list(choice.values)}
         several: Schema = {"type": "array", "items": items, "uniqueItems": True}

@@ -133,7 +133,7 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class NamedTexts:
     """An option value that is a list of texts of the table's own, each an object with its id.
 
     There are up to ``most``, each one line of up to ``longest`` code points: ``{"id", "text"}``.
@@ -169,7 +169,7 @@ class Texts:
         return f'a list of up to {self.most}: {{"id": "…", "text": "…"}}'
 
 
-Family = Number | ListOf | Numbers | Texts  # of values, or a value that is a list
+Family = Number | ListOf | Numbers | NamedTexts  # of values, or a value that is a list
 Choice = str | bool | int | Family
 
 

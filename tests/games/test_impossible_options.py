@@ -16,7 +16,7 @@ from scorekeeper.games.game import Game
 from scorekeeper.games.knock import GAME as KNOCK
 from scorekeeper.games.picchetto import GAME as PICCHETTO
 from scorekeeper.log.canonical import encode
-from scorekeeper.play.rulebook import Family, ListOf, Number, Numbers, Option, Texts
+from scorekeeper.play.rulebook import Family, ListOf, NamedTexts, Number, Numbers, Option
 from scorekeeper.report.sheet import rules_in_brief
 
 Rows = list[tuple[dict[str, Any], str, str]]  # the options, the field at fault, and what is said
@@ -200,7 +200,7 @@ def a_value_of(choice: Any) -> Any:
     """Some value that a choice stands for."""
     if isinstance(choice, ListOf):
         return list(choice.values[:1])
-    if isinstance(choice, Texts):
+    if isinstance(choice, NamedTexts):
         return [{"id": "wink", "text": "the World is mine"}][: choice.most]
     if isinstance(choice, Numbers):
         return choice.value(choice.only or range(choice.low, choice.low + choice.most))

@@ -49,7 +49,7 @@ from scorekeeper.log.schema import (
     log_schema,
 )
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.play.rulebook import ListOf, Number, Texts
+from scorekeeper.play.rulebook import ListOf, NamedTexts, Number
 from tests.conftest import SOAK
 from tests.thinned import EACH_LOG
 
@@ -254,7 +254,7 @@ CHOICES = {
     for game in GAMES.values()
     for option in game.book.options
     for choice in option.choices
-    if isinstance(choice, Number | ListOf | Texts)
+    if isinstance(choice, Number | ListOf | NamedTexts)
 }
 
 
@@ -265,7 +265,7 @@ def test_an_option_is_what_its_schema_accepts(choice: Any, data: st.DataObject) 
     schema = choice_schema(choice)
     accepts = (
         choice.accepts(value)
-        if isinstance(choice, Number | ListOf | Texts)
+        if isinstance(choice, Number | ListOf | NamedTexts)
         else (type(choice), choice) == (type(value), value)
     )
     assert accepts == fits(schema, value)
@@ -274,7 +274,7 @@ def test_an_option_is_what_its_schema_accepts(choice: Any, data: st.DataObject) 
 def near_choice(choice: Any) -> st.SearchStrategy[Any]:
     if isinstance(choice, ListOf):
         return st.lists(st.sampled_from([*choice.values, "other"]), max_size=3)
-    if isinstance(choice, Texts):
+    if isinstance(choice, NamedTexts):
         ids = st.sampled_from(["wink", "pull_ear", "a__b", "Wink", "bijou", "x" * 32, "x" * 33])
         texts = st.sampled_from(["ça", "x" * 60, "x" * 61, "", "a\nb", "“<b>”"])
         both = st.fixed_dictionaries({"id": ids, "text": texts})

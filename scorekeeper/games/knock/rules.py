@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.cards.packs import ALL_CARDS, FOOL, Card, Suit, tarot
-from scorekeeper.play.rulebook import Clause, ListOf, Number, Option, RuleBook, Texts
+from scorekeeper.play.rulebook import Clause, ListOf, NamedTexts, Number, Option, RuleBook
 
 PACK: Final = tarot("K Q N J 10 9 8 7")  # in this order of strength in each suit
 TRICKS: Final = 13
@@ -191,9 +191,9 @@ OPTIONS: Final = (
         ListOf(tuple(SIGNAL)): "these, of those listed in K11",
     }, brief={"none": "none of the listed gestures", ...: "gestures: {n}"}, scores=False),
     Option("own_signals", "K11", "Which gestures has the table of its own?", {
-        Texts(): "none",
-        Texts(MOST_OWN_SIGNALS, LONGEST_SIGNAL, tuple(SIGNAL)): "these, each with what it means; "
-        "they are written down as any other, and not checked against the cards",
+        NamedTexts(): "none",
+        NamedTexts(MOST_OWN_SIGNALS, LONGEST_SIGNAL, tuple(SIGNAL)): "these, each with what it "
+        "means; they are written down as any other, and not checked against the cards",
     }, brief={...: "own gestures: {n}"}, default=[], later=True, scores=False),
 )  # fmt: skip
 

@@ -19,10 +19,10 @@ from scorekeeper.play.rulebook import (
     Family,
     House,
     ListOf,
+    NamedTexts,
     Number,
     Numbers,
     Option,
-    Texts,
 )
 from scorekeeper.report.sheet import rules_in_brief
 from scorekeeper.web.wording.filters import chosen, clause_of
@@ -54,7 +54,7 @@ class OptionValue:
         """Whether it is chosen as it stands, with a number, or with a list."""
         if isinstance(self.choice, Numbers):
             return "plain" if self.choice.only is not None else "numbers"
-        if isinstance(self.choice, Texts):
+        if isinstance(self.choice, NamedTexts):
             return "texts" if self.choice.most else "plain"
         if isinstance(self.choice, ListOf) and not self.choice.values:
             return "plain"
@@ -239,7 +239,7 @@ def _read(option: Option, default: Any, said: FormData) -> Any:
         return _accepted(choice, _number(choice, said.get(field, "").strip()))
     if isinstance(choice, Numbers):
         return _accepted(choice, _numbers(choice, said.get(field, "")))
-    if isinstance(choice, Texts):
+    if isinstance(choice, NamedTexts):
         return _accepted(choice, texts_of(said.get(field, "")) if choice.most else [])
     return choice
 
@@ -299,7 +299,7 @@ def _accepted(choice: Family, value: Any) -> Any:
     if isinstance(choice, Numbers):
         raise Wrong(_("%(many)s numbers, each from %(low)s to %(high)s.",
                       many=choice.most, low=choice.low, high=choice.high))  # fmt: skip
-    if isinstance(choice, Texts):
+    if isinstance(choice, NamedTexts):
         raise Wrong(
             _("At most %(most)s lines of up to %(longest)s letters, each with another name before "
               "its colon, which no gesture of the list has.",
@@ -321,7 +321,7 @@ def as_form(game: Game, options: Mapping[str, Any]) -> FormData:
                     said.setlist(field, list(value))
                 elif isinstance(choice, Number | Numbers):
                     said[field] = _typed(choice, value)
-                elif isinstance(choice, Texts):
+                elif isinstance(choice, NamedTexts):
                     lines = (f"{spaced(one['id'])}: {one['text']}" for one in value)
                     said[field] = "\n".join(lines)
                 break
