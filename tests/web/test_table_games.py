@@ -234,3 +234,23 @@ def test_units_stand_beside_the_standings(visited: FlaskClient) -> None:
     assert "1 Mara 5 points 2 Leo 0 points" in words
     won = dealt(visited, "briscola_regina", event("points_counted", points={"A": 70}))
     assert "Mara & Nina 1 hand 2 Leo & Ugo 0 hands" in won.page("/results").words
+
+
+# ------------------------------------------------------------------------- Briscola col Monte
+
+
+def test_nothing_goes_from_the_pad_with_the_first_trick(visited: FlaskClient) -> None:
+    """Else what is below would lie under the thumb, and the next tap would be lost."""
+    table = dealt(visited, "briscola_col_monte")
+    leo = "leo"
+    table.record(event("bid_made", player=leo, bid=70), event("card_called", player=leo, card="AS"),
+                 as_played=True)  # fmt: skip
+
+    def unfolded() -> list[str]:
+        forms = [one for one in table.forms() if one.step]
+        return [one.step for one in forms if any(not control.folded for control in one.controls)]
+
+    before = unfolded()
+    assert table.form("called_card_shown").controls[0].folded
+    table.record(event("trick_taken", player=leo), as_played=True)
+    assert unfolded() == before

@@ -112,7 +112,7 @@ def showings(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
     if said != deal.neighbour or deal.showings or not before_the_lead(deal):
         return
     if deal.called is not None and held.can_hold(bidder, deal.called):
-        yield from offer([CalledCardShown(bidder)], calling.CALLED)
+        yield from offer([CalledCardShown(bidder)], calling.CALLED, needed=False)
 
 
 def before_the_lead(deal: MonteDeal) -> bool:
