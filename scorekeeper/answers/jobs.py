@@ -95,12 +95,12 @@ def verify_session(view: SessionView) -> bytes:
 def export_session(view: SessionView, session_id: str, form: str, reader: "Reader") -> bytes:
     """Return a file in one of the export formats, written for the reader."""
     from scorekeeper.exports.evening import Evening  # noqa: PLC0415
-    from scorekeeper.exports.formats import made  # noqa: PLC0415
+    from scorekeeper.exports.formats import export_file  # noqa: PLC0415
 
     with uncollected():
         known = view.session()
         log = b"".join(line + b"\n" for line in masked_where(view.lines, 0, known.hidden))
-        return made(form, Evening.of(session_id, known, reader), log)
+        return export_file(form, Evening.of(session_id, known, reader), log)
 
 
 # --------------------------------------------------------------------------- answers about a club

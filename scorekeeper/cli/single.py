@@ -45,4 +45,4 @@ def made_of(log: bytes, session_id: str, form: str, reader: Reader) -> bytes:
     ):
         session = Session.read(WatchedLog(log, bar.update), None)
         evening = Evening.of(session_id, session, reader)
-        return formats.made(form, evening, log, lambda: bar.update(part))
+        return formats.export_file(form, evening, log, lambda: bar.update(part))

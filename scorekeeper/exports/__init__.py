@@ -1,1 +1,1 @@
-"""What a session came to, in the forms in which people download it."""
+"""Files to download: sessions and seasons as tables, workbooks, PDFs, pictures and texts."""

@@ -1,4 +1,4 @@
-"""All of an evening in one archive: the log, what it comes to, and the means to prove it."""
+"""A ZIP archive of a session: the log, its results, and a program that verifies the log."""
 
 import textwrap
 import zipfile
@@ -16,14 +16,14 @@ from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.log.writing import as_json
 
 VERIFIER: Final = Path(verifier.__file__).read_bytes()
-MASKED: Final = b'","data":null,"hash":"'  # which no text can hold: its quotes would be escaped
+MASKED: Final = b'","data":null,"hash":"'  # unique: in a text, the quotes would be escaped
 UNIX: Final = 3
-READABLE: Final = 0o100644 << 16  # an ordinary file that everybody may read
+READABLE: Final = 0o100644 << 16  # a regular file that is readable for all
 
-Progress = Callable[[], object]
+Progress = Callable[[], object]  # called after each part of a file
 
 WIDTH: Final = 96  # characters of a line of the README
-# What each file of the archive is.
+# The descriptions of the files of the archive.
 ABOUT: Final = {
     "log.jsonl": N_("the record: everything that was written down, one event a line, each "
         "bound to the one before it by a fingerprint. The other files are made of it."),
@@ -50,27 +50,27 @@ ANSWER: Final = N_(
 )
 
 
-def bundle(evening: Evening, log: bytes, told: Progress = lambda: None) -> bytes:
-    """The archive of an evening with its sealed log, the same bytes each time.
+def bundle(evening: Evening, log: bytes, on_progress: Progress = lambda: None) -> bytes:
+    """Return the archive of a session with its sealed log; equal input gives equal bytes.
 
-    The log and the report are for programs, and in English whoever reads the rest. ``told`` is
-    called after each of the ``FILES``.
+    The log and the report are for programs and in English; the rest is in the reader's language.
+    ``on_progress`` is called after each of the ``FILES``.
     """
-    made = BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in FILES.items():
             entry = zipfile.ZipInfo(name, evening.latest.timetuple()[:6])
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = UNIX
             entry.external_attr = READABLE
             archive.writestr(entry, content(evening, log))
-            told()
-    return made.getvalue()
+            on_progress()
+    return file.getvalue()
 
 
 # The files of the archive by name.
 FILES: Final[Mapping[str, Callable[[Evening, bytes], bytes]]] = {
-    "README.txt": lambda evening, log: (readme(evening) + not_yet(log)).encode("utf-8"),
+    "README.txt": lambda evening, log: (readme(evening) + masked_note(log)).encode("utf-8"),
     "log.jsonl": lambda evening, log: log,
     "results.csv": lambda evening, log: csv.results(evening),
     "lines.csv": lambda evening, log: csv.lines(evening),
@@ -83,7 +83,7 @@ FILES: Final[Mapping[str, Callable[[Evening, bytes], bytes]]] = {
 
 
 def readme(evening: Evening) -> str:
-    """What each file is, and how to prove that the log is intact."""
+    """Return the README: a description of each file, and how to verify the log."""
     version, head = evening.position
     place = f", {evening.about['place']}" if evening.about["place"] else ""
     return "\n".join((
@@ -104,12 +104,12 @@ def _paragraph(text: str) -> list[str]:
     return textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
-def not_yet(log: bytes) -> str:
-    """What the README says beside, where some events of the log are masked; else nothing."""
+def masked_note(log: bytes) -> str:
+    """Return the end of the README if some events of the log are masked, else an empty text."""
     many = log.count(MASKED)
     if not many:
         return ""
-    told = ngettext(
+    note = ngettext(
         "Not yet: %(num)d event lay face down when this was taken, and stands there without what "
         "it says. Take it again once the hand is over; until then the answer is that it is not as "
         "written.",
@@ -118,4 +118,4 @@ def not_yet(log: bytes) -> str:
         "of them is not as written.",
         many,
     )
-    return "\n".join(("", *_paragraph(told), ""))
+    return "\n".join(("", *_paragraph(note), ""))

@@ -1,6 +1,6 @@
-"""What an evening came to in few words, as it is sent to a chat: who won, how it stands, who pays.
+"""A short text about a session for a chat: winners, standings and payments.
 
-It is plain text: nothing in it is markup, and a name stays as it was typed.
+It is plain text without markup, and names are as they were typed.
 """
 
 import re
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.language import speaking
-from scorekeeper.exports.evening import Evening, Played
-from scorekeeper.exports.filenames import unturned
+from scorekeeper.exports.evening import Evening, MatchInExport
+from scorekeeper.exports.filenames import strip_bidi
 from scorekeeper.exports.paper import BOX
 from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
@@ -22,10 +22,10 @@ from scorekeeper.report.settlement import Purse, Settled, purses, settlements
 
 FLAG: Final = "⚑"
 MINUS: Final = "\N{MINUS SIGN}"
-# Letters that are written from right to left.
-LEFTWARDS: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+# Letters of right-to-left scripts.
+RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 ISOLATED: Final = "\u2068%s\u2069"
-MOST: Final = 60  # lines of standings and payments; the files have all
+MAX_LINES: Final = 60  # of standings and payments; the other files have all
 
 
 class Placing(NamedTuple):
@@ -37,8 +37,8 @@ class Placing(NamedTuple):
     won: bool
 
 
-class Pays(NamedTuple):
-    """Who pays whom, and how much as it is written."""
+class PaymentInWords(NamedTuple):
+    """A payment with names and a formatted amount."""
 
     payer: str
     to: str
@@ -47,10 +47,10 @@ class Pays(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatchInWords:
-    """A match in few words.
+    """The summary of a match.
 
-    ``counts`` is what its totals are, and ``settled_in`` the same where they are not points;
-    ``suits`` are the letters of its pack, which is ``french`` or ``italian``.
+    ``counts`` names the unit of its totals, ``settled_in`` the same unit unless it is points.
+    ``suits`` are the letters of its pack; ``pack`` is ``french`` or ``italian``.
     """
 
     game: str
@@ -59,33 +59,33 @@ class MatchInWords:
     settled_in: str
     places: Sequence[Placing]
     marks: Sequence[str]
-    pays: Sequence[Pays]
+    payments: Sequence[PaymentInWords]
     pack: str
     suits: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Purses:
-    """What the matches played for money come to in one currency."""
+class MoneyInWords:
+    """The payments for all matches played for money in one currency."""
 
     currency: str
-    pays: Sequence[Pays]
+    payments: Sequence[PaymentInWords]
     provisional: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What is sent; ``more`` is whether something was left out because it would be too long."""
+    """The content of the text; ``more`` is true if it was shortened to ``MAX_LINES``."""
 
     title: str
     when: str
     place: str
     matches: Sequence[MatchInWords]
-    money: Sequence[Purses]
+    money: Sequence[MoneyInWords]
     more: bool = False
 
 
-# What is said of one hand, and of several.
+# Warnings about one hand, and about several.
 MARKS: Final = {
     "disputed": (
         N_("Disputed: hand %(hands)s"),
@@ -104,57 +104,60 @@ MARKS: Final = {
         N_("Something is wrong: hands %(hands)s"),
     ),
 }
-NameOf = Callable[[str], str]  # a name as it is to stand there; empty where nothing of it can
+NameFormatter = Callable[[str], str]  # returns an empty text for a name that cannot be shown
 
 
-def own(name: str) -> str:
-    """A name that keeps its direction to itself, whatever stands beside it."""
-    name = unturned(name)
-    return ISOLATED % name if LEFTWARDS.search(name) else name
+def isolate(name: str) -> str:
+    """Return a name with bidirectional isolation, so that it does not affect text around it."""
+    name = strip_bidi(name)
+    return ISOLATED % name if RIGHT_TO_LEFT.search(name) else name
 
 
-def message(evening: Evening, named: NameOf = own) -> Message:
-    """An evening in few words, in the language of its reader, each name as ``named`` puts it."""
+def message(evening: Evening, format_name: NameFormatter = isolate) -> Message:
+    """Return the content of the text in the language of its reader."""
     with speaking(evening.reader.translated_language):
         players = evening.session.structure.players
-        names = {player: _readable(named(name), name) or player for player, name in players.items()}
+        names = {
+            player: _readable(format_name(name), name) or player for player, name in players.items()
+        }
         settled = settlements(evening.session, evening.report)
-        told: list[MatchInWords] = []
-        left = MOST
+        matches: list[MatchInWords] = []
+        lines_left = MAX_LINES
         for match, played, due in zip(
             evening.report["matches"], evening.matches, settled, strict=True
         ):
-            one = _told(evening, match, played, due, names)
-            left -= len(one.places) + len(one.pays)
-            if told and left < 0:
+            in_words = _match_in_words(evening, match, played, due, names)
+            lines_left -= len(in_words.places) + len(in_words.payments)
+            if matches and lines_left < 0:
                 break
-            told.append(one)
+            matches.append(in_words)
         return Message(
-            title=named(evening.about["title"]) or evening.id,
+            title=format_name(evening.about["title"]) or evening.id,
             when=evening.reader.format_day(evening.began) if evening.began else "",
-            place=named(evening.about["place"] or ""),
-            matches=told,
-            money=[_purse(purse, names, evening.reader.language) for purse in purses(settled)],
-            more=len(told) < len(evening.matches),
+            place=format_name(evening.about["place"] or ""),
+            matches=matches,
+            money=[_money(purse, names, evening.reader.language) for purse in purses(settled)],
+            more=len(matches) < len(evening.matches),
         )
 
 
-def _readable(shown: str, name: str) -> str:
-    """A name as it is shown; nothing where letters of it cannot be."""
-    return "" if BOX in shown and BOX not in name else shown
+def _readable(formatted: str, name: str) -> str:
+    """Return a formatted name, or an empty text if some of its letters became boxes."""
+    return "" if BOX in formatted and BOX not in name else formatted
 
 
-def _told(
-    evening: Evening, match: Mapping[str, Any], played: Played, due: Settled,
+def _match_in_words(
+    evening: Evening, match: Mapping[str, Any], played: MatchInExport, due: Settled,
     names: Mapping[str, str],
 ) -> MatchInWords:  # fmt: skip
     sheet, record = played.sheet, evening.session.structure.matches[match["match"] - 1]
-    totals = sorted(sheet.totals.items(), key=lambda one: -one[1])
+    totals = sorted(sheet.totals.items(), key=lambda item: -item[1])
     suits = [suit for suit in record.pack.suits if suit in "SHDCB"]
     sides = {
-        side: " & ".join(names[one] for one in members) for side, members in match["sides"].items()
+        side: " & ".join(names[player] for player in members)
+        for side, members in match["sides"].items()
     }
-    outcome = played.ended(sides)
+    outcome = played.outcome_with(sides)
     return MatchInWords(
         game=played.game,
         outcome=outcome[:1].upper() + outcome[1:],
@@ -163,82 +166,92 @@ def _told(
         places=[
             Placing(
                 1 + sum(other > total for other in sheet.totals.values()),
-                sides[side], plain(total), side in sheet.winners,
+                sides[side], format_integer(total), side in sheet.winners,
             )
             for side, total in totals
         ],
         marks=list(_marks(evening.report, played)),
-        pays=[] if due.stake else _pays(due.payments, names, plain),
+        payments=[] if due.stake else _payments(due.payments, names, format_integer),
         pack="french" if "H" in suits else "italian",
         suits=suits,
     )  # fmt: skip
 
 
-def plain(points: int) -> str:
-    """A whole number with a proper minus sign."""
+def format_integer(points: int) -> str:
+    """Format an integer with a typographic minus sign."""
     return f"{MINUS}{-points}" if points < 0 else str(points)
 
 
-def _pays(some: Iterable[Payment], names: Mapping[str, str], write: Any) -> list[Pays]:
-    return [Pays(names[one.payer], names[one.to], write(one.amount)) for one in some]
+def _payments(
+    payments: Iterable[Payment], names: Mapping[str, str], format_figure: Callable[[int], str]
+) -> list[PaymentInWords]:
+    return [
+        PaymentInWords(names[item.payer], names[item.to], format_figure(item.amount))
+        for item in payments
+    ]
 
 
-def _purse(purse: Purse, names: Mapping[str, str], language: str) -> Purses:
-    pays = _pays(purse.payments, names, lambda n: format_amount(n, purse.currency, language))
-    return Purses(purse.currency, pays, purse.provisional)
+def _money(purse: Purse, names: Mapping[str, str], language: str) -> MoneyInWords:
+    def format_figure(amount: int) -> str:
+        return format_amount(amount, purse.currency, language)
+
+    payments = _payments(purse.payments, names, format_figure)
+    return MoneyInWords(purse.currency, payments, purse.provisional)
 
 
-def _marks(report: Mapping[str, Any], played: Played) -> Iterator[str]:
-    """What is to be known before the result is relied on."""
+def _marks(report: Mapping[str, Any], played: MatchInExport) -> Iterator[str]:
+    """Yield warnings about hands that may still change the result."""
     number = played.sheet.match
     rows = played.sheet.rows
     wrong = {
-        one["hand"]
-        for one in report["findings"]
-        if one["match"] == number and one["severity"] == "error" and one["hand"] is not None
+        finding["hand"]
+        for finding in report["findings"]
+        if finding["match"] == number
+        and finding["severity"] == "error"
+        and finding["hand"] is not None
     }
-    of = {
+    hands_by_mark = {
         "disputed": [row.hand for row in rows if row.disputed],
         "unresolved": sorted(played.unresolved),
         "incomplete": [row.hand for row in rows if row.status == "incomplete"],
         "wrong": sorted(wrong),
     }
-    for what, hands in of.items():
+    for mark, hands in hands_by_mark.items():
         if hands:
-            yield _(MARKS[what][len(hands) > 1], hands=spans(hands))
+            yield _(MARKS[mark][len(hands) > 1], hands=spans(hands))
 
 
 # ------------------------------------------------------------------------------------ the text
 
 
 def text(evening: Evening, link: str = "") -> bytes:
-    """An evening as a text; with a ``link`` to look on, that is its last line."""
+    """Return the text about a session; a ``link`` for viewers is its last line."""
     with speaking(evening.reader.translated_language):
         return ("\n".join(lines(message(evening), link)) + "\n").encode("utf-8")
 
 
-def lines(told: Message, link: str = "") -> Iterator[str]:
-    """The lines of the text."""
-    yield told.title
-    yield from filter(None, (", ".join(filter(None, (told.when, told.place))),))
-    if not told.matches:
+def lines(content: Message, link: str = "") -> Iterator[str]:
+    """Yield the lines of the text."""
+    yield content.title
+    yield from filter(None, (", ".join(filter(None, (content.when, content.place))),))
+    if not content.matches:
         yield ""
         yield _("No match was played.")
-    for match in told.matches:
+    for match in content.matches:
         yield ""
         yield f"{_('%(label)s:', label=match.game)} {match.outcome}"
         yield from filter(None, (match.settled_in,))
-        for one in match.places:
-            yield f"{one.rank}. {_('%(label)s:', label=one.name)} {one.figure}"
+        for place in match.places:
+            yield f"{place.rank}. {_('%(label)s:', label=place.name)} {place.figure}"
         yield from (f"{FLAG} {mark}" for mark in match.marks)
-        yield from _paid(match.pays)
-    for purse in told.money:
+        yield from _payment_lines(match.payments)
+    for purse in content.money:
         yield ""
         yield _("For money, in %(currency)s", currency=purse.currency)
-        yield from _paid(purse.pays)
+        yield from _payment_lines(purse.payments)
         if purse.provisional:
             yield f"{FLAG} {_('It may still change.')}"
-    if told.more:
+    if content.more:
         yield ""
         yield _("More is in the score sheet.")
     if link:
@@ -246,9 +259,9 @@ def lines(told: Message, link: str = "") -> Iterator[str]:
         yield _("Look on: %(link)s", link=link)
 
 
-def _paid(pays: Iterable[Pays]) -> Iterator[str]:
-    if pays:
+def _payment_lines(payments: Sequence[PaymentInWords]) -> Iterator[str]:
+    if payments:
         yield _("%(label)s:", label=_("Who pays whom"))
-    for one in pays:
-        yield _("%(payer)s pays %(to)s %(amount)s", payer=one.payer, to=one.to,
-                amount=one.amount)  # fmt: skip
+    for item in payments:
+        yield _("%(payer)s pays %(to)s %(amount)s", payer=item.payer, to=item.to,
+                amount=item.amount)  # fmt: skip

@@ -1,4 +1,4 @@
-"""How wide the columns of a workbook are to be, and how many lines a text takes in one."""
+"""Widths of the columns of a workbook, and the number of lines of a text in a column."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -7,32 +7,35 @@ from typing import Final
 WIDEST: Final = 48  # characters of a column
 NARROWEST: Final = 8
 BORDER: Final = 2  # characters of a column that stay free
-BLANK: Final = 0.5  # of a character
-BROAD: Final = "WM@%mw"  # in the letters of any spreadsheet
-BROADER: Final = 0.75  # of a character
+BLANK: Final = 0.5  # width of a blank, in characters
+BROAD: Final = "WM@%mw"  # letters that are broader in the fonts of all spreadsheets
+BROADER: Final = 0.75  # their additional width, in characters
 
 
 def widths(rows: Sequence[Sequence[object]]) -> Iterator[int]:
-    """How wide each column is to be; what stands alone in its row may run on to the right."""
+    """Yield the width of each column, in characters.
+
+    Rows with a single cell do not count: their text may overflow to the right.
+    """
     cells = [row for row in rows if len(row) > 1]
-    for along in range(max(map(len, cells), default=0)):
-        longest = max(measured(str(row[along])) for row in cells if along < len(row))
+    for column in range(max(map(len, cells), default=0)):
+        longest = max(measured(str(row[column])) for row in cells if column < len(row))
         yield max(NARROWEST, min(WIDEST, int(longest) + 1 + BORDER))
 
 
 def measured(text: str) -> float:
-    """How many figures a text is as wide as: a letter of East Asia as two, a blank as half.
+    """Return the width of a text in digits: East Asian letters count two, blanks half.
 
     >>> measured("3 + 4"), measured("日本"), measured("WW")
     (4.0, 4.0, 3.5)
     """
-    wide = 0 if text.isascii() else sum(unicodedata.east_asian_width(one) in "WF" for one in text)
+    wide = 0 if text.isascii() else sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     broad = sum(map(text.count, BROAD))
     return len(text) + wide + BROADER * broad - (1 - BLANK) * text.count(" ")
 
 
 def lines_of(text: str, width: float) -> int:
-    """How many lines a text takes that is broken between its words.
+    """Return the number of lines of a text that is wrapped between words.
 
     >>> lines_of("three aces", 20), lines_of("three aces", 8), lines_of("a" * 17, 8)
     (1, 2, 3)

@@ -1,9 +1,9 @@
-"""Tables for a spreadsheet (RFC 4180): the results of hands, every line of every score, payments.
+"""CSV tables (RFC 4180): the results of hands, every line of every score, and payments.
 
-Penalties have rows of their own where they were given, so that the points add up to the totals.
-A text that a spreadsheet could take for a formula is written with an apostrophe before it; so
-what is lossless is the log. Numbers stay numbers. The names of columns and the values of a closed
-list are for programs, and the same in every language; sentences are in the reader's.
+Penalties have rows of their own, at their place, so that the points add up to the totals. A text
+that a spreadsheet could take for a formula is prefixed with an apostrophe, so only the log is
+lossless. The names of columns and the values of closed lists are for programs and the same in
+every language; sentences are in the reader's language.
 """
 
 import csv
@@ -15,9 +15,9 @@ from functools import lru_cache
 from typing import Any, Final
 
 from scorekeeper.exports import fact_columns
-from scorekeeper.exports.evening import Evening, Played
+from scorekeeper.exports.evening import Evening, MatchInExport
 from scorekeeper.exports.fact_columns import FactCell
-from scorekeeper.exports.filenames import unturned
+from scorekeeper.exports.filenames import strip_bidi
 from scorekeeper.games.game import Game
 from scorekeeper.languages.money import to_major_units
 from scorekeeper.languages.reader import PROGRAM, Reader
@@ -28,41 +28,41 @@ from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet
 from scorekeeper.session.matches import MatchRecord
 
 CsvCell = str | int | Decimal | None
-Coded = CsvCell | FactCell  # a cell of a table which some read in words, and programs in codes
+Coded = CsvCell | FactCell  # a cell that is shown as a code to programs and in words to people
 
-KEPT: Final = 4096  # texts that were looked at, which mostly come again
-BOM: Final = "\ufeff"  # by which spreadsheets know that it is UTF-8
+CACHED_TEXTS: Final = 4096  # most texts are repeated
+BOM: Final = "\ufeff"  # by which spreadsheets recognize UTF-8
 LINES: Final = ("match", "game", "hand", "side", "players", "points", "rule", "text", "events")
 PAYMENTS: Final = (
     "settles", "match", "game", "counts", "currency", "from", "from_name", "to", "to_name",
     "amount", "provisional", "date", "session", "title",
 )  # fmt: skip
-# What a formula begins with, in full width, too: at the beginning of a cell, or after what some
-# spreadsheets take for the end of one.
+# The beginnings of formulas, also in full width: at the start of a cell, or after a character that
+# some spreadsheets take for the end of a cell.
 FORMULA: Final = re.compile(r"(^|[,;|\t\r\n])(?=[=+\-@\t\r\n\0＝＋－＠])")  # noqa: RUF001
 
 
 def results(evening: Evening) -> bytes:
-    """One row for each side of each hand: what it scored in it, and the totals after it.
+    """Return a table with one row for each side of each hand: its points and the total after it.
 
-    A penalty has one for each side that it changed: of the status ``penalty``, with its reason.
+    A penalty has a row for each side that it changed, with the status ``penalty`` and its reason.
     """
-    return written(result_columns(evening), result_rows(evening), evening.reader)
+    return write_csv(result_columns(evening), result_rows(evening), evening.reader)
 
 
 def result_columns(evening: Evening) -> tuple[str, ...]:
-    """The columns of the results: those of every table, and the facts of the games played."""
+    """Return the columns of the results: the common ones, and the facts of the games played."""
     return fact_columns.columns(games_of(evening))
 
 
 def games_of(evening: Evening) -> list[Game]:
-    """The games of the matches of an evening."""
+    """Return the games of the matches of a session."""
     return [match.game for match in evening.session.structure.matches]
 
 
 def result_rows(evening: Evening) -> Sequence[tuple[Coded, ...]]:
-    """The rows of the results."""
-    return evening.once(_result_rows)
+    """Return the rows of the results."""
+    return evening.cached(_result_rows)
 
 
 def _result_rows(evening: Evening) -> list[tuple[Coded, ...]]:
@@ -71,34 +71,35 @@ def _result_rows(evening: Evening) -> list[tuple[Coded, ...]]:
 
 
 def _results(evening: Evening) -> Iterator[dict[str, Coded]]:
-    """The rows of the results, each by its columns; what has no say in a row is not in it."""
+    """Yield the rows of the results, each as a mapping from the columns that it has."""
     names, about = names_of(evening.report), _about(evening)
     for match, played in zip(evening.report["matches"], evening.matches, strict=True):
         record = evening.session.structure.matches[match["match"] - 1]
-        told = [dict(fact_columns.cells(hand, record.names)) for hand in record.hands]
+        facts = [dict(fact_columns.cells(hand, record.names)) for hand in record.hands]
         totals = dict.fromkeys(match["sides"], 0)
         for step in played.sheet.steps:
-            _go_on(totals, match, played.sheet, step)
+            _update_totals(totals, match, played.sheet, step)
             for side, members in match["sides"].items():
                 if isinstance(step, HandRow) or step.cells[side].points is not None:
                     yield {
                         "match": match["match"], "game": match["game"], "hand": step.hand or None,
-                        "side": side, "players": listed(members, names), "total": totals[side],
+                        "side": side, "players": join_names(members, names), "total": totals[side],
                         **about, **_of_game(record, played.sheet, step),
                         **_of_step(match, step, side),
-                        **(_of_hand(played, step, told, side) if isinstance(step, HandRow) else {}),
+                        **(_of_hand(played, step, facts, side)
+                           if isinstance(step, HandRow) else {}),
                     }  # fmt: skip
 
 
 def _about(evening: Evening) -> dict[str, CsvCell]:
-    """Of which evening a row is."""
+    """Return the columns that identify the session of a row."""
     began = evening.began and evening.reader.to_local_time(evening.began)
     when = began.date().isoformat() if began else None
     return {"date": when, "session": evening.id, "title": evening.about["title"]}
 
 
 def _of_game(match: MatchRecord, sheet: Sheet, step: HandRow | PenaltyRow) -> dict[str, CsvCell]:
-    """What is played to: the target of a match, or of one of its games by its name."""
+    """Return the target of a match, or the target and the name of one of its games."""
     game = sheet.game_of(step)
     if game:
         return {"game_of_match": game["name"], "target": game["target"]}
@@ -107,18 +108,20 @@ def _of_game(match: MatchRecord, sheet: Sheet, step: HandRow | PenaltyRow) -> di
 
 
 def _of_hand(
-    played: Played, row: HandRow, told: Sequence[Mapping[str, Mapping[str, FactCell]]], side: str
+    played: MatchInExport,
+    row: HandRow,
+    facts: Sequence[Mapping[str, Mapping[str, FactCell]]],
+    side: str,
 ) -> dict[str, Coded]:
-    """The facts of a hand, and whether the table could not agree on it."""
-    known = told[row.hand - 1][side]
+    """Return the facts of a hand, and whether it is unresolved."""
     unresolved = int(row.hand in played.unresolved)
-    return {"unresolved": unresolved, **known}
+    return {"unresolved": unresolved, **facts[row.hand - 1][side]}
 
 
-def _go_on(
+def _update_totals(
     totals: dict[str, int], match: Mapping[str, Any], sheet: Sheet, step: HandRow | PenaltyRow
 ) -> None:
-    """Bring the totals of a match to those after a step."""
+    """Update the totals of a match to those after a step."""
     if sheet.counts == "points":
         cells = step.cells.items()
         totals.update({side: cell.total for side, cell in cells if cell.total is not None})
@@ -127,7 +130,7 @@ def _go_on(
 
 
 def _of_step(match: Mapping[str, Any], step: HandRow | PenaltyRow, side: str) -> dict[str, CsvCell]:
-    """What only the row of a hand has, or only that of a penalty."""
+    """Return the columns that only hands have, or only penalties."""
     if isinstance(step, PenaltyRow):
         return {"status": "penalty", "score": step.cells[side].points, "reason": step.reason}
     hand = match["hands"][step.hand - 1]
@@ -139,22 +142,22 @@ def _of_step(match: Mapping[str, Any], step: HandRow | PenaltyRow, side: str) ->
 
 
 def lines(evening: Evening) -> bytes:
-    """One row for each line of each score: the points, the clause, why, and the events."""
-    return written(LINES, line_rows(evening), evening.reader)
+    """Return a table with one row for each line of each score: points, clause, reason, events."""
+    return write_csv(LINES, line_rows(evening), evening.reader)
 
 
 def line_rows(evening: Evening) -> Iterator[tuple[CsvCell, ...]]:
-    """The rows of the lines; a penalty is a line, too, for each side that it changed."""
+    """Yield the rows of the lines; a penalty has a line for each side that it changed."""
     names = names_of(evening.report)
     for match, played in zip(evening.report["matches"], evening.matches, strict=True):
         for step in played.sheet.steps:
             for side, *line in _lines_of(match, step):
-                players = listed(match["sides"][side], names)
+                players = join_names(match["sides"][side], names)
                 yield (match["match"], match["game"], step.hand or None, side, players, *line)
 
 
 def _lines_of(match: Mapping[str, Any], step: HandRow | PenaltyRow) -> Iterator[tuple[Any, ...]]:
-    """Side, points, clause, why and the events of each line of a step."""
+    """Yield side, points, clause, reason and events of each line of a step."""
     if isinstance(step, PenaltyRow):
         for side, cell in step.cells.items():
             if cell.points is not None:
@@ -166,37 +169,37 @@ def _lines_of(match: Mapping[str, Any], step: HandRow | PenaltyRow) -> Iterator[
 
 
 def payments(evening: Evening) -> bytes:
-    """One row for each payment: who pays whom how much, match by match, then for the evening.
+    """Return a table with one row for each payment, by match and then for the evening.
 
-    The payments of an evening stand for those of its matches in that currency: they are fewer, and
-    only one of the two is paid. Money is in units of its currency; else ``counts`` says of what.
+    The payments of the evening replace those of its matches in a currency: they are fewer. Money
+    is in units of its currency; for other amounts, ``counts`` names the unit.
     """
-    return written(PAYMENTS, payment_rows(evening), evening.reader)
+    return write_csv(PAYMENTS, payment_rows(evening), evening.reader)
 
 
 def payment_rows(evening: Evening) -> Iterator[tuple[CsvCell, ...]]:
-    """The rows of the payments."""
+    """Yield the rows of the payments."""
     for row in _payments(evening):
         yield tuple(row.get(column) for column in PAYMENTS)
 
 
 def _payments(evening: Evening) -> Iterator[dict[str, CsvCell]]:
-    found, about = settlements(evening.session, evening.report), _about(evening)
-    for one in found:
-        game = evening.session.structure.matches[one.match - 1].game.id
-        of_match = {**about, "settles": "match", "match": one.match, "game": game,
-                    "provisional": int(bool(one.doubts))}  # fmt: skip
-        currency = one.stake.currency if one.stake else ""
-        for payment in one.payments:
-            yield {**of_match, "counts": one.counts, **_paid(evening, payment, currency)}
-    for purse in purses(found):
+    settled, about = settlements(evening.session, evening.report), _about(evening)
+    for settlement in settled:
+        game = evening.session.structure.matches[settlement.match - 1].game.id
+        of_match = {**about, "settles": "match", "match": settlement.match, "game": game,
+                    "provisional": int(bool(settlement.doubts))}  # fmt: skip
+        currency = settlement.stake.currency if settlement.stake else ""
+        for payment in settlement.payments:
+            yield {**of_match, "counts": settlement.counts, **_paid(evening, payment, currency)}
+    for purse in purses(settled):
         of_purse = {**about, "settles": "evening", "provisional": int(purse.provisional)}
         for payment in purse.payments:
             yield {**of_purse, **_paid(evening, payment, purse.currency)}
 
 
 def _paid(evening: Evening, payment: Payment, currency: str) -> dict[str, CsvCell]:
-    """Who pays whom, and how much: in units of a currency, or else points."""
+    """Return the players and the amount of a payment, in units of a currency or in points."""
     names = evening.session.structure.players
     paid: dict[str, CsvCell] = {
         "from": payment.payer, "from_name": names[payment.payer], "to": payment.to,
@@ -209,36 +212,36 @@ def _paid(evening: Evening, payment: Payment, currency: str) -> dict[str, CsvCel
 
 
 def names_of(report: Mapping[str, Any]) -> dict[str, str]:
-    """The names of the players by id."""
+    """Return the names of the players by id."""
     return {player["id"]: player["name"] for player in report["session"]["players"]}
 
 
-def listed(players: Iterable[str], names: Mapping[str, str]) -> str:
-    """The names of some players."""
+def join_names(players: Iterable[str], names: Mapping[str, str]) -> str:
+    """Return the names of players, separated by commas."""
     return ", ".join(names[player] for player in players)
 
 
-def written(
+def write_csv(
     head: tuple[str, ...], rows: Iterable[tuple[Coded, ...]], reader: Reader = PROGRAM
 ) -> bytes:
-    """A table as a file, parted and with decimals as who reads it asked for."""
+    """Return a table as CSV, with the cell separator and the decimal sign of the reader."""
     text = io.StringIO(BOM, newline="")
     text.seek(0, io.SEEK_END)
     writer = csv.writer(text, delimiter=reader.separator)
     writer.writerow(head)
-    writer.writerows([harmless(cell, reader) for cell in row] for row in rows)
+    writer.writerows([escape_formula(cell, reader) for cell in row] for row in rows)
     return text.getvalue().encode("utf-8")
 
 
-def harmless(cell: Coded, reader: Reader = PROGRAM) -> CsvCell:
-    """A cell that no spreadsheet takes for a formula, unless it is a number."""
+def escape_formula(cell: Coded, reader: Reader = PROGRAM) -> CsvCell:
+    """Return a cell that no spreadsheet reads as a formula."""
     if isinstance(cell, FactCell):
         cell = cell.code
     if isinstance(cell, str):
-        return _harmless(cell)
+        return _escape_formula(cell)
     return reader.format_number(cell) if isinstance(cell, Decimal) else cell
 
 
-@lru_cache(KEPT)
-def _harmless(text: str) -> str:
-    return FORMULA.sub(r"\1'", unturned(text))
+@lru_cache(CACHED_TEXTS)
+def _escape_formula(text: str) -> str:
+    return FORMULA.sub(r"\1'", strip_bidi(text))

@@ -1,4 +1,4 @@
-"""An evening as it is taken away: all that the files are made of, as it stood at one moment."""
+"""A session at one version, prepared for export: the common content of all files."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 from scorekeeper.base.language import ENGLISH, language, speaking
 from scorekeeper.events.common import HandAbandoned
 from scorekeeper.events.fields import PLAYER, Many
-from scorekeeper.exports.filenames import moment, named_by
+from scorekeeper.exports.filenames import parse_time, session_filename
 from scorekeeper.languages.catalogues import DEFAULT
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.reader import PROGRAM, Reader
@@ -22,14 +22,14 @@ from scorekeeper.report.span import span
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
-NAMED: Final = Many(PLAYER)
-MadeT = TypeVar("MadeT")
-UNKNOWN: Final = "1980-01-01T00:00:00.000Z"  # where a log by hand has no times at all
+PLAYERS: Final = Many(PLAYER)
+CachedT = TypeVar("CachedT")
+UNKNOWN_TIME: Final = "1980-01-01T00:00:00.000Z"  # for a log written by hand, without times
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """How a match was played where tables differ: a question, and the answer in words."""
+class OptionInWords:
+    """An option of a match in words; ``usual`` is whether it has its default value."""
 
     question: str
     answer: str
@@ -38,29 +38,29 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A match: its sheet, its game, the options that it was played with, and its hands.
+class MatchInExport:
+    """A match: its sheet, its game, its options, and its hands.
 
-    ``called`` is what the games of a match are called, where it has several. ``gists`` say in a
-    few words what each hand came to, ``marks`` are the names of its marks; ``unresolved`` are the
-    numbers of the hands about which the table could not agree.
+    ``called`` has the names of the games of a match that has several. ``gists`` are short texts
+    about the result of each hand, ``marks`` the names of its marks; ``unresolved`` are the numbers
+    of hands with a dispute that ended without an agreement.
     """
 
     sheet: Sheet
     game: str
     called: Mapping[str, str]
-    options: Sequence[Chosen]
+    options: Sequence[OptionInWords]
     gists: Sequence[str]
     marks: Sequence[tuple[str, ...]]
     unresolved: frozenset[int] = frozenset()
 
     @property
     def outcome(self) -> str:
-        """Who won it, or that nobody did yet."""
-        return self.ended(self.sheet.columns)
+        """The winners, or that the match is open."""
+        return self.outcome_with(self.sheet.columns)
 
-    def ended(self, sides: Mapping[str, str]) -> str:
-        """Who won it, by these names of the sides, or that nobody did yet."""
+    def outcome_with(self, sides: Mapping[str, str]) -> str:
+        """Return the winners, with these names of the sides, or that the match is open."""
         names = [sides[side] for side in self.sheet.winners]
         if not names:
             return _("open") if self.sheet.status != "finished" else _("over")
@@ -73,27 +73,27 @@ class Played:
 class Evening:
     """A session at one version, for a reader; ``first`` is the hash of its first event.
 
-    It ``began`` with its first hand and ``ended`` with its last, where that is known; ``latest`` is
-    when its last event was recorded. ``notes`` are what stands below the scores.
+    ``began`` and ``ended`` are the times of its first and last hand, if known; ``latest`` is the
+    time of the last recorded event. ``notes`` are printed below the scores.
     """
 
     id: str
     session: Session
     reader: Reader
     report: Mapping[str, Any]
-    matches: Sequence[Played]
+    matches: Sequence[MatchInExport]
     notes: Sequence[Section]
     first: str
     began: datetime | None
     ended: datetime | None
     latest: datetime
-    kept: dict[Callable[["Evening"], Any], Any] = field(default_factory=dict, compare=False)
+    _cache: dict[Callable[["Evening"], Any], Any] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(cls, id_: str, session: Session, reader: Reader = PROGRAM) -> "Evening":
-        """The evening of a session with events, in the language of who reads of it."""
+        """Prepare a session that has events, in the language of the reader."""
         entries = list(session.corrections.recorded.values())
-        lasted = span(session)
+        period = span(session)
         with speaking(reader.translated_language):
             report = report_of(session)
             return cls(
@@ -104,49 +104,49 @@ class Evening:
                 matches=list(_matches(session, report)),
                 notes=[*footnotes(session, report), *_paid(session, report, reader)],
                 first=entries[0].hash,
-                began=lasted and moment(lasted[0]),
-                ended=lasted and moment(lasted[1]),
-                latest=moment(max(entry.at for entry in entries) or UNKNOWN),
+                began=period and parse_time(period[0]),
+                ended=period and parse_time(period[1]),
+                latest=parse_time(max(entry.at for entry in entries) or UNKNOWN_TIME),
             )
 
-    def once(self, make: Callable[["Evening"], MadeT]) -> MadeT:
-        """What is made of it, for all files that have it."""
-        if make not in self.kept:
-            self.kept[make] = make(self)
-        made: MadeT = self.kept[make]
-        return made
+    def cached(self, make: Callable[["Evening"], CachedT]) -> CachedT:
+        """Return the result of ``make``, computed only once for all files."""
+        if make not in self._cache:
+            self._cache[make] = make(self)
+        result: CachedT = self._cache[make]
+        return result
 
     @property
     def position(self) -> tuple[int, str]:
-        """The version that it is true of, and the hash of its last event."""
+        """Its version, and the hash of its last event."""
         return self.about["events"], self.about["head"]
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """The session itself, as the report has it."""
-        told: Mapping[str, Any] = self.report["session"]
-        return told
+        """The session in the report."""
+        about: Mapping[str, Any] = self.report["session"]
+        return about
 
     @property
     def players(self) -> list[str]:
-        """The names of all who were there."""
+        """The names of all players of the session."""
         return [player["name"] for player in self.about["players"]]
 
     @property
     def hours(self) -> str:
-        """From when to when, as people write it; empty where no time is known."""
+        """The period in the reader's format; empty if no time is known."""
         if self.began is None or self.ended is None:
             return ""
         return self.reader.format_period(self.began, self.ended)
 
     @property
     def name(self) -> str:
-        """What all files of it are called, before what each is."""
-        return named_by(self.session, self.reader, self.id)
+        """The common beginning of the names of its files."""
+        return session_filename(self.session, self.reader, self.id)
 
     @property
     def untranslated(self) -> Mapping[str, Any]:
-        """The report as programs are told it, which is in English whoever reads the rest."""
+        """The report in English, for programs."""
         if self.reader.language == DEFAULT:
             return self.report
         with speaking(ENGLISH):
@@ -154,7 +154,7 @@ class Evening:
 
     @property
     def command(self) -> str:
-        """What to run to prove that a log is the one that this was made of."""
+        """The command that verifies that a log is the one of this export."""
         version, head = self.position
         return f"verify.py {self.name}.jsonl --count {version} --head {head}"
 
@@ -164,42 +164,45 @@ def _paid(session: Session, report: Mapping[str, Any], reader: Reader) -> list[S
     return [section] if section.notes else []
 
 
-def _matches(session: Session, report: Mapping[str, Any]) -> Iterator[Played]:
+def _matches(session: Session, report: Mapping[str, Any]) -> Iterator[MatchInExport]:
     marks = marks_of(session, report)
-    for told, sheet in zip(report["matches"], sheets(report, session), strict=True):
-        record = session.structure.matches[told["match"] - 1]
-        yield Played(
+    for match, sheet in zip(report["matches"], sheets(report, session), strict=True):
+        record = session.structure.matches[match["match"] - 1]
+        yield MatchInExport(
             sheet=sheet,
             game=record.game.name,
             called=record.game.called,
-            options=list(_chosen(record)),
-            gists=[_gist(session, one) for one in record.hands],
-            marks=[marks[told["match"], hand["hand"]] for hand in told["hands"]],
-            unresolved=frozenset(_unresolved(report, told["match"])),
+            options=list(_options(record)),
+            gists=[_gist(session, hand) for hand in record.hands],
+            marks=[marks[match["match"], hand["hand"]] for hand in match["hands"]],
+            unresolved=frozenset(_unresolved(report, match["match"])),
         )
 
 
-def _chosen(match: MatchRecord) -> Iterator[Chosen]:
+def _options(match: MatchRecord) -> Iterator[OptionInWords]:
     say = language().say
     for option in match.game.book.options:
         value = match.options[option.name]
         usual = value == option.default_for(match.options)
-        brief = isinstance(value, Mapping)  # a number with what it counts, as in "8 hands"
+        brief = isinstance(value, Mapping)  # a number with its unit, as in "8 hands"
         answer = value_in_brief(option, value) if brief else value_words(value)
-        yield Chosen(say(option.text), answer, say(option.meaning(value)), usual)
+        yield OptionInWords(say(option.text), answer, say(option.meaning(value)), usual)
 
 
 def _unresolved(report: Mapping[str, Any], match: int) -> Iterator[int]:
-    """The hands of a match whose last dispute was settled without an agreement."""
-    last = {one["hand"]: one["state"] for one in report["disputes"] if one["match"] == match}
+    """Yield the hands of a match whose last dispute ended without an agreement."""
+    disputes = [dispute for dispute in report["disputes"] if dispute["match"] == match]
+    last = {dispute["hand"]: dispute["state"] for dispute in disputes}
     yield from (hand for hand, state in last.items() if state == "unresolved")
 
 
 def _gist(session: Session, record: HandRecord) -> str:
-    """What a hand came to in one line, or why it was abandoned."""
+    """Return the result of a hand in one line, or the reason why it was abandoned."""
     voice = voice_of(session, record.match)
-    told = [f"{voice.worded(one.about, NAMED)} – {one.text}" for one in summary(record, voice)]
-    if told:
-        return "; ".join(told)
-    why = [voice.tell(e.event) for e in record.entries if isinstance(e.event, HandAbandoned)]
-    return why[-1] if why else ""
+    texts = [
+        f"{voice.worded(line.about, PLAYERS)} – {line.text}" for line in summary(record, voice)
+    ]
+    if texts:
+        return "; ".join(texts)
+    reasons = [voice.tell(e.event) for e in record.entries if isinstance(e.event, HandAbandoned)]
+    return reasons[-1] if reasons else ""

@@ -1,7 +1,7 @@
-"""The facts of hands as the columns of a table, as the games declare them.
+"""The facts of hands, which games declare, as columns of a table.
 
-Each has a code for programs, in every language the same: a card or a rank by its letters, whether
-something is so as 1 or 0, players by their names. What is not on record is empty.
+Values are codes for programs, the same in every language: letters for a card or a rank, 1 or 0
+for yes or no, names for players. A fact that is not recorded is empty.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +15,7 @@ from scorekeeper.session.matches import HandRecord
 
 
 class FactCell(NamedTuple):
-    """A fact in a cell: its code, and its value of a kind, by which it is said."""
+    """A fact in a cell: its code, and its value with its kind, from which its words follow."""
 
     code: str | int
     value: Any
@@ -23,31 +23,31 @@ class FactCell(NamedTuple):
 
 
 def columns(games: Iterable[Game]) -> tuple[str, ...]:
-    """The columns of every game, and the ids of the facts of these games, each once."""
-    found = (fact.id for game in games for fact in game.facts.facts)
-    return tuple(dict.fromkeys((*COLUMNS, *found)))
+    """Return the columns of every game, and the ids of the facts of these games, each once."""
+    ids = (fact.id for game in games for fact in game.facts.facts)
+    return tuple(dict.fromkeys((*COLUMNS, *ids)))
 
 
 def labels(games: Iterable[Game]) -> dict[str, str]:
-    """What the facts of these games are called, as the first that has one calls it, in English."""
-    found: dict[str, str] = {}
+    """Return the English labels of the facts of these games; the first game with a fact wins."""
+    by_id: dict[str, str] = {}
     for game in games:
         for fact in game.facts.facts:
-            found.setdefault(fact.id, fact.label)
-    return found
+            by_id.setdefault(fact.id, fact.label)
+    return by_id
 
 
 def cells(hand: HandRecord, names: Mapping[str, str]) -> Iterator[tuple[str, dict[str, FactCell]]]:
-    """What is known of a hand for each side of its match, by the ids of the facts."""
+    """Yield the facts of a hand, by their ids, for each side of its match."""
     known = facts_of(hand)
-    found = [fact for fact in hand.game.facts.facts if fact.id in known]
+    facts = [fact for fact in hand.game.facts.facts if fact.id in known]
     of_all = {
-        fact.id: _cell(known[fact.id], fact.kind, names) for fact in found if not fact.of_sides
+        fact.id: _cell(known[fact.id], fact.kind, names) for fact in facts if not fact.of_sides
     }
     for side in hand.match.sides:
         own = {
             fact.id: _cell(known[fact.id][side], fact.kind_of_one, names)
-            for fact in found
+            for fact in facts
             if fact.of_sides and known[fact.id].get(side) is not None
         }
         yield side, {**of_all, **own}
@@ -58,9 +58,9 @@ def _cell(value: Any, kind: Kind, names: Mapping[str, str]) -> FactCell:
 
 
 def _code(value: Any, kind: Kind, names: Mapping[str, str]) -> str | int:
-    whom = players_in(value, kind)
-    if whom is not None:
-        return ", ".join(names.get(one, one) for one in whom)
+    players = players_in(value, kind)
+    if players is not None:
+        return ", ".join(names.get(player, player) for player in players)
     if isinstance(value, int):
         return int(value)
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

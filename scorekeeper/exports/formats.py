@@ -1,4 +1,4 @@
-"""The formats in which an evening is taken away, by name."""
+"""The export formats of a session, by name."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -12,7 +12,7 @@ from scorekeeper.exports.pdf import score_sheet
 from scorekeeper.exports.picture import picture
 from scorekeeper.exports.xlsx import workbook
 
-# Each is made of an evening and its sealed log, in the language that is spoken.
+# Each takes a session and its sealed log, and uses the current language.
 FORMATS: Final[Mapping[str, Callable[[Evening, bytes], bytes]]] = {
     "results": lambda evening, log: csv.results(evening),
     "lines": lambda evening, log: csv.lines(evening),
@@ -30,18 +30,20 @@ ARCHIVE: Final = "zip"
 
 
 def parts_of(form: str) -> int:
-    """Of how many parts a file is made, one after the other."""
+    """Return the number of parts of a file, for a progress bar."""
     return len(FILES) if form == ARCHIVE else 1
 
 
-def made(form: str, evening: Evening, log: bytes, told: Progress = lambda: None) -> bytes:
-    """An evening and its sealed log in a format, in the language of the reader.
+def export_file(
+    form: str, evening: Evening, log: bytes, on_progress: Progress = lambda: None
+) -> bytes:
+    """Return a session and its sealed log in a format, in the language of the reader.
 
-    ``told`` is called after each part.
+    ``on_progress`` is called after each part.
     """
     with speaking(evening.reader.translated_language):
         if form == ARCHIVE:
-            return bundle(evening, log, told)
+            return bundle(evening, log, on_progress)
         file = FORMATS[form](evening, log)
-        told()
+        on_progress()
         return file

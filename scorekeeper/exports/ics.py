@@ -1,4 +1,4 @@
-"""The evening as an entry of a calendar (RFC 5545), written by the library icalendar."""
+"""A session as a calendar entry (RFC 5545), written by the library icalendar."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -8,26 +8,26 @@ from typing import Final
 from icalendar import Calendar, Event
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.exports.evening import Evening, Played
-from scorekeeper.exports.filenames import unturned
+from scorekeeper.exports.evening import Evening, MatchInExport
+from scorekeeper.exports.filenames import strip_bidi
 
 PRODUCT: Final = "-//Scorekeeper//An evening//EN"
 
 
 def calendar(evening: Evening) -> bytes:
-    """A calendar with one event: the evening, from its first hand to its last; Unusable.
+    """Return a calendar with one event: the session, from its first hand to its last.
 
-    An evening of which no time is known has no place in a calendar.
+    Raises `UnusableError` if no hand has a time.
     """
     if evening.began is None or evening.ended is None:
         raise Unusable("expected a hand with a time: this log says of no hand when it was played")
-    made = Calendar()
-    made.add("prodid", PRODUCT)
-    made.add("version", "2.0")
-    made.add("method", "PUBLISH")
+    entries = Calendar()
+    entries.add("prodid", PRODUCT)
+    entries.add("version", "2.0")
+    entries.add("method", "PUBLISH")
     began, ended = (at.replace(microsecond=0) for at in (evening.began, evening.ended))
-    made.add_component(_event(evening, began, ended))
-    return bytes(made.to_ical(sorted=False))
+    entries.add_component(_event(evening, began, ended))
+    return bytes(entries.to_ical(sorted=False))
 
 
 def _event(evening: Evening, began: datetime, ended: datetime) -> Event:
@@ -54,12 +54,12 @@ def _description(evening: Evening) -> Iterator[str]:
     yield from map(_result, evening.matches)
 
 
-def _result(match: Played) -> str:
+def _result(match: MatchInExport) -> str:
     sheet = match.sheet
     totals = ", ".join(f"{sheet.columns[side]} {total}" for side, total in sheet.totals.items())
     return f"{match.game}, {match.outcome}: {totals}"
 
 
 def printable(text: str) -> str:
-    """A text without controls, which no calendar may hold, and that turns nothing around."""
-    return "".join(char for char in unturned(text) if unicodedata.category(char) != "Cc")
+    """Remove control characters, which a calendar must not contain, and bidirectional controls."""
+    return "".join(char for char in strip_bidi(text) if unicodedata.category(char) != "Cc")

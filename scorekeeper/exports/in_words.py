@@ -1,6 +1,6 @@
-"""A table in the words of its reader, who is told of sides by their names and of cards as cards.
+"""Tables with words in place of codes, in the language of the reader.
 
-Tables for programs have codes: of games, of sides, of the values of closed lists, of cards.
+Tables for programs have codes for games, sides, the values of closed lists, and cards.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from scorekeeper.report.marks import STATUS
 from scorekeeper.report.narration import voice_of
 from scorekeeper.report.sheet import value_words
 
-# What the values of these columns are called.
+# The names of the values of these columns.
 VALUES: Final = {
     "status": {**STATUS, "penalty": N_("Penalty")},
     "level": {
@@ -28,16 +28,16 @@ VALUES: Final = {
         "error": N_("Wrong"), "warning": N_("In doubt"), "info": N_("Not certain"),
     },
 }  # fmt: skip
-WHETHER: Final = ("disputed", "unresolved")
+FLAGS: Final = ("disputed", "unresolved")
 SIDES: Final = ("side", "winner")
 
 
 def in_words(
     evening: Evening, columns: Sequence[str], rows: Iterable[Sequence[Coded]]
 ) -> Iterator[list[CsvCell]]:
-    """Rows of a table of an evening, whose values are called what readers call them.
+    """Yield rows of a table with words in place of codes; numbers stay numbers.
 
-    One of the columns is ``match``. Figures stay figures.
+    One of the columns must be ``match``.
     """
     of_match = columns.index("match")
     lists = _lists(evening)
@@ -48,7 +48,7 @@ def in_words(
     }
     labelled = labels(games_of(evening))
     facts = [n for n, name in enumerate(columns) if name in labelled]
-    said = _facts(evening)
+    fact_text = _fact_formatter(evening)
     for row in rows:
         match = row[of_match]
         cells: list[Any] = list(row)
@@ -58,40 +58,41 @@ def in_words(
             cells[n] = names[match].get(cells[n], cells[n])
         for n in facts:
             if isinstance(cells[n], FactCell):
-                cells[n] = said(match, n, cells[n])
+                cells[n] = fact_text(match, n, cells[n])
         yield cells
 
 
 def _lists(evening: Evening) -> dict[str, dict[CsvCell, str]]:
-    """What the values of a closed list are called, by column."""
+    """Return the words for the values of closed lists, by column."""
     games = games_of(evening)
-    called: dict[str, dict[CsvCell, str]] = {
-        name: {value: _(said) for value, said in told.items()} for name, told in VALUES.items()
+    words: dict[str, dict[CsvCell, str]] = {
+        column: {value: _(text) for value, text in texts.items()}
+        for column, texts in VALUES.items()
     }
-    called |= {name: {flag: value_words(bool(flag)) for flag in (0, 1)} for name in WHETHER}
-    called["game"] = {game.id: game.name for game in games}
-    called["game_of_match"] = {
-        value: language().word("game", said)
+    words |= {column: {flag: value_words(bool(flag)) for flag in (0, 1)} for column in FLAGS}
+    words["game"] = {game.id: game.name for game in games}
+    words["game_of_match"] = {
+        value: language().word("game", name)
         for game in games
-        for value, said in game.called.items()
+        for value, name in game.called.items()
     }
-    return called
+    return words
 
 
-def _facts(evening: Evening) -> Callable[[Coded, int, FactCell], CsvCell]:
-    """How a fact of a hand of a match, in a column, is said; each only once."""
+def _fact_formatter(evening: Evening) -> Callable[[Coded, int, FactCell], CsvCell]:
+    """Return a function that formats a fact of a match in a column, with a cache."""
     voices: dict[Coded, Voice] = {
         number: voice_of(evening.session, match)
         for number, match in enumerate(evening.session.structure.matches, start=1)
     }
-    known: dict[tuple[Coded, int, str | int], str] = {}
+    cache: dict[tuple[Coded, int, str | int], str] = {}
 
-    def said(match: Coded, column: int, fact: FactCell) -> CsvCell:
+    def fact_text(match: Coded, column: int, fact: FactCell) -> CsvCell:
         if fact.code == "" or (isinstance(fact.code, int) and not isinstance(fact.value, bool)):
             return fact.code
         key = match, column, fact.code
-        if key not in known:
-            known[key] = voices[match].worded(fact.value, fact.kind)
-        return known[key]
+        if key not in cache:
+            cache[key] = voices[match].worded(fact.value, fact.kind)
+        return cache[key]
 
-    return said
+    return fact_text

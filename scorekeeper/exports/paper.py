@@ -1,9 +1,8 @@
-"""Paper to print on: an A4 page, texts cut or broken to the room they have, a QR code.
+"""A4 pages as PDF: texts that are truncated or wrapped to a width, and QR codes.
 
-Whatever a text holds, it is printed: what the first font lacks comes from the others, which are
-loaded with the first text that needs them; a character that none has is a box, and one that only
-turns the line around is left out. Letters that are written from right to left are shaped and run
-so, within a line that runs from left to right.
+Every text can be printed. A character that is missing in the main font comes from a fallback font,
+loaded when it is first needed; a character in no font becomes a box, and bidirectional controls
+are removed. Right-to-left scripts are shaped, within lines that run from left to right.
 """
 
 import logging
@@ -22,20 +21,20 @@ from fpdf import FPDF
 from fpdf.enums import Align
 from fpdf.fonts import TTFFont
 
-from scorekeeper.exports.filenames import in_its_own_direction
+from scorekeeper.exports.filenames import keep_own_direction
 from scorekeeper.languages.catalogues import DEFAULT, N_
 from scorekeeper.languages.catalogues import gettext as _
 
 FONTS: Final = Path(__file__).parent / "fonts"
 FILES: Final = {"": "DejaVuSans.ttf", "B": "DejaVuSans-Bold.ttf"}
-# What has the letters of East Asia, and pictures, both cut down to what the first font lacks.
+# East Asian letters and pictographs; reduced to the characters that the main font lacks.
 FALLBACKS: Final = {"east": "DroidSansFallback.ttf", "pictures": "Symbola.ttf"}
-LEFTWARDS: Final = {"R", "AL", "AN"}  # the directions of letters that are shaped
+RIGHT_TO_LEFT: Final = {"R", "AL", "AN"}  # bidirectional classes of letters that need shaping
 FONT: Final = "sheet"
-PAGES: Final = "\ue000" * 2  # stands for the number of pages; no text has it, as no font does
+PAGES: Final = "\ue000" * 2  # placeholder for the number of pages; in no font, so in no text
 BOX: Final = "□"
 BOXES: Final = N_("□ is a letter that cannot be printed here; the log has it.")
-BLANKS: Final = re.compile(r"[^\S\u00a0\u202f]+")  # at which a line may be broken
+BLANKS: Final = re.compile(r"[^\S\u00a0\u202f]+")  # where a line may be wrapped
 # Millimetres.
 LEFT: Final = 15
 RIGHT: Final = 195
@@ -43,23 +42,23 @@ TOP: Final = 12
 BOTTOM: Final = 281
 HAIR: Final = 0.15
 FOOT: Final = 286
-# What has no shape of its own: controls, halves of characters, and the turns of a line.
+# Categories of invisible characters: controls, bidirectional controls, surrogates.
 SHAPELESS: Final = {"Cc", "Cf", "Cs"}
-VARIANTS: Final = range(0xFE00, 0xFE10)  # they only choose between two looks of what is before
+VARIANTS: Final = range(0xFE00, 0xFE10)  # variation selectors, which are invisible
 SMALLEST: Final = 4.0  # points
-LINE: Final = 1.2  # heights of letters that a line is high
-BASE: Final = 0.9  # of them, that letters stand below its top
+LINE: Final = 1.2  # line height, as a factor of the font size
+BASE: Final = 0.9  # distance from the top of a line to the base line, as the same factor
 
 Style = Literal["", "B"]
 
-# It tells of every table of every font that it makes smaller.
+# fontTools logs every table of every font that it reduces.
 logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 
 class Paper(FPDF):
-    """A document of A4 pages; lengths are millimetres, sizes of letters points.
+    """A document of A4 pages; lengths are in millimetres, font sizes in points.
 
-    In place of ``another``, of the same texts, it takes its fonts over: to read them takes long.
+    Fonts take long to read, so a second document with the same texts takes them from ``another``.
     """
 
     def __init__(
@@ -73,14 +72,14 @@ class Paper(FPDF):
         super().__init__(format="A4")
         self._foot = foot
         self.foot_size = 7.0
-        self.has_boxes = False  # whether a letter was printed that no font has
+        self.has_boxes = False  # whether a character in no font was printed
         self._glyphs = {}
         self.fallbacks: list[str] = []
-        self._instead: dict[str, str] = {}
-        # What was found out of texts, which mostly come again: by style, and by size.
-        self._shown: dict[tuple[str, Style], str] = {}
-        self._plain_texts: dict[tuple[str, str], bool] = {}
-        self._wide_texts: dict[tuple[str, str, float], float] = {}
+        self._replacements: dict[str, str] = {}
+        # Caches by text, style and size: most texts are repeated.
+        self._printable: dict[tuple[str, Style], str] = {}
+        self._simple_texts: dict[tuple[str, str], bool] = {}
+        self._text_widths: dict[tuple[str, str, float], float] = {}
         if another:
             self.fonts.update(another.fonts)
             self._fall_back_on(*another.fallbacks)
@@ -95,7 +94,7 @@ class Paper(FPDF):
         self.alias_nb_pages(PAGES)
         self.set_creation_date(made)
         self.set_lang(language)
-        self.set_title(self.shown(title, ""))
+        self.set_title(self.printable(title, ""))
         self.add_page()
 
     def footer(self) -> None:
@@ -106,38 +105,40 @@ class Paper(FPDF):
 
     # ------------------------------------------------------------------------------------ texts
 
-    def shown(self, text: str, style: Style) -> str:
-        """A text as it can be printed."""
-        for name, instead in self._instead.items():
-            text = text.replace(name, instead)
-        known = text, style
-        if known not in self._shown:
-            self._shown[known] = "".join(
-                char if self._prints(ord(char), style) else BOX
+    def printable(self, text: str, style: Style) -> str:
+        """Return a text with boxes for characters that cannot be printed."""
+        for name, replacement in self._replacements.items():
+            text = text.replace(name, replacement)
+        key = text, style
+        if key not in self._printable:
+            self._printable[key] = "".join(
+                char if self._has_glyph(ord(char), style) else BOX
                 for char in unicodedata.normalize("NFC", BLANKS.sub(" ", text).strip())
                 if unicodedata.category(char) not in SHAPELESS and ord(char) not in VARIANTS
             )
-        shown = self._shown[known]
-        self.has_boxes |= BOX in shown and BOX not in text
-        return shown
+        result = self._printable[key]
+        self.has_boxes |= BOX in result and BOX not in text
+        return result
 
-    def name_instead(self, names: Mapping[str, str]) -> None:
-        """Print the ids of players whose names no font can write; ``names`` are by their ids."""
+    def use_ids_for_unprintable(self, names: Mapping[str, str]) -> None:
+        """Print ids in place of names that cannot be printed; ``names`` is a mapping by id."""
         before = self.has_boxes
-        shown = {name: self.shown(name, "") for name in names.values()}
-        self.has_boxes = before  # for a name that would have any the id is printed
-        self._instead = {
-            name: key for key, name in names.items() if BOX in shown[name] or not shown[name]
+        printable = {name: self.printable(name, "") for name in names.values()}
+        self.has_boxes = before  # these names are replaced, so no box is printed
+        self._replacements = {
+            name: key
+            for key, name in names.items()
+            if BOX in printable[name] or not printable[name]
         }
 
-    def _prints(self, char: int, style: Style) -> bool:
+    def _has_glyph(self, char: int, style: Style) -> bool:
         if char in self._glyphs[style]:
             return True
-        found = next((name for name in FALLBACKS if char in glyphs_of(FALLBACKS[name])), None)
-        if found is not None and found not in self.fallbacks:
-            self.add_font(found, "", FONTS / FALLBACKS[found])
-            self._fall_back_on(found)
-        return found is not None
+        font = next((name for name in FALLBACKS if char in glyphs_of(FALLBACKS[name])), None)
+        if font is not None and font not in self.fallbacks:
+            self.add_font(font, "", FONTS / FALLBACKS[font])
+            self._fall_back_on(font)
+        return font is not None
 
     def _fall_back_on(self, *names: str) -> None:
         self.fallbacks += names
@@ -147,69 +148,69 @@ class Paper(FPDF):
         self, x: float, y: float, width: float, text: str, size: float = 8.5,
         style: Style = "", align: Align = Align.L,
     ) -> None:  # fmt: skip
-        """Write one line, cut to the width."""
-        text = self.shown(text, style)
+        """Write one line, truncated to the width."""
+        text = self.printable(text, style)
         self.set_font(FONT, style, size)
-        self._put(x, y, width, cut(text, width, self._wide), align)
+        self._put(x, y, width, truncate(text, width, self._measure), align)
 
     def width_of(self, text: str, size: float, style: Style = "") -> float:
-        """How wide a text is, in letters of a size."""
-        text = self.shown(text, style)
+        """Return the width of a text in this size and style."""
+        text = self.printable(text, style)
         self.set_font(FONT, style, size)
-        return self._wide(text)
+        return self._measure(text)
 
     def write_number(
         self, x: float, y: float, width: float, text: str, size: float = 8.5, style: Style = ""
     ) -> None:
-        """Write a number to the right of its room: it is never cut, but printed smaller."""
-        wide = self.width_of(text, size, style)
-        if wide > width:
-            self.set_font(FONT, style, max(SMALLEST, size * width / wide))
+        """Write a number, aligned to the right; if too wide, in a smaller size."""
+        text_width = self.width_of(text, size, style)
+        if text_width > width:
+            self.set_font(FONT, style, max(SMALLEST, size * width / text_width))
         self._put(x, y, width, text, Align.R)
 
-    def broken(
-        self, text: str, width: float, size: float, most: int, style: Style = ""
+    def wrap(
+        self, text: str, width: float, size: float, max_lines: int, style: Style = ""
     ) -> list[str]:
-        """A text in at most a given number of lines, the last of them cut where it is longer."""
+        """Wrap a text to at most ``max_lines`` lines; the last one is truncated."""
         self.set_font(FONT, style, size)
-        return broken(self.shown(text, style), width, most, self._wide)
+        return wrap(self.printable(text, style), width, max_lines, self._measure)
 
     def _put(self, x: float, y: float, width: float, text: str, align: Align) -> None:
-        if self._plain(text):
-            start = x + width - self._wide(text) if align is Align.R else x
+        if self._is_simple(text):
+            start = x + width - self._measure(text) if align is Align.R else x
             self.text(start, y + BASE * self.font_size, text)
             return
         self._shape(text)
         self.set_xy(x, y)
-        self.current_font_is_set_on_page = False  # a cell may have ended in another, and not say
-        self.cell(width, self.font_size * LINE, in_its_own_direction(text), align=align)
+        self.current_font_is_set_on_page = False  # a cell may have ended in another font silently
+        self.cell(width, self.font_size * LINE, keep_own_direction(text), align=align)
 
-    def _plain(self, text: str) -> bool:
-        """Whether the font that is set has all letters, and nothing needs to be shaped."""
-        known = text, self.font_style
-        if known not in self._plain_texts:
+    def _is_simple(self, text: str) -> bool:
+        """Return whether the current font has all letters and none needs shaping."""
+        key = text, self.font_style
+        if key not in self._simple_texts:
             glyphs = self._glyphs[cast("Style", self.font_style)]
-            self._plain_texts[known] = all(
-                ord(char) in glyphs and unicodedata.bidirectional(char) not in LEFTWARDS
+            self._simple_texts[key] = all(
+                ord(char) in glyphs and unicodedata.bidirectional(char) not in RIGHT_TO_LEFT
                 for char in text
             )
-        return self._plain_texts[known]
+        return self._simple_texts[key]
 
-    def _wide(self, text: str) -> float:
-        """How wide a text is in the letters that are set."""
-        if self._plain(text):
-            known = text, self.font_style, self.font_size_pt
-            if known not in self._wide_texts:
+    def _measure(self, text: str) -> float:
+        """Return the width of a text in the current font."""
+        if self._is_simple(text):
+            key = text, self.font_style, self.font_size_pt
+            if key not in self._text_widths:
                 font = cast("TTFFont", self.current_font)
-                wide = font.get_text_width(text, self.font_size_pt, None)[1]
-                self._wide_texts[known] = wide / self.k
-            return self._wide_texts[known]
+                points = font.get_text_width(text, self.font_size_pt, None)[1]
+                self._text_widths[key] = points / self.k
+            return self._text_widths[key]
         self._shape(text)
-        return self.get_string_width(in_its_own_direction(text))
+        return self.get_string_width(keep_own_direction(text))
 
     def _shape(self, text: str) -> None:
-        """Let what is measured or printed next be shaped, where it needs that: it takes long."""
-        shapes = any(unicodedata.bidirectional(char) in LEFTWARDS for char in text)
+        """Turn shaping on for a text that needs it, else off, because shaping is slow."""
+        shapes = any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT for char in text)
         self.set_text_shaping(shapes, direction="ltr")
 
     # ----------------------------------------------------------------------------------- shapes
@@ -220,7 +221,7 @@ class Paper(FPDF):
         self.line(LEFT, y, RIGHT, y)
 
     def qr(self, text: str, x: float, y: float, size: float) -> None:
-        """Draw a QR code of a text; the white around it is the page's."""
+        """Draw a QR code of a text, without a quiet zone."""
         rows = list(segno.make(text, error="m", micro=False).matrix)
         module = size / len(rows)
         for down, row in enumerate(rows):
@@ -230,44 +231,47 @@ class Paper(FPDF):
 
 @cache
 def glyphs_of(file: str) -> frozenset[int]:
-    """The characters that a font can print."""
+    """Return the code points of the characters in a font."""
     with OpenTypeFont(FONTS / file, lazy=True) as font:
-        font.setGlyphOrder([""] * font["maxp"].numGlyphs)  # to make up their names takes long
+        font.setGlyphOrder([""] * font["maxp"].numGlyphs)  # generating their names takes long
         return frozenset(font.getBestCmap())
 
 
-def broken(text: str, width: float, most: int, wide: Callable[[str], float]) -> list[str]:
-    """A text in at most that many lines, by how ``wide`` a part of it is; the last is cut."""
+def wrap(text: str, width: float, max_lines: int, text_width: Callable[[str], float]) -> list[str]:
+    """Wrap a text to at most ``max_lines`` lines, with a function that measures a text.
+
+    The last line is truncated.
+    """
     lines: list[str] = []
     words = [word for word in text.split(" ") if word]
-    while words and len(lines) < most - 1:
+    while words and len(lines) < max_lines - 1:
         line = words.pop(0)
-        while words and wide(f"{line} {words[0]}") <= width:
+        while words and text_width(f"{line} {words[0]}") <= width:
             line += f" {words.pop(0)}"
-        fits = _fitting(line, width, wide)
-        if fits < len(line):  # a word that is wider than the line goes on in the next
+        fits = _fitting(line, width, text_width)
+        if fits < len(line):  # a word that is wider than a line continues in the next line
             words.insert(0, line[fits:])
         lines.append(line[:fits])
-    return [*lines, cut(" ".join(words), width, wide)] if words else lines
+    return [*lines, truncate(" ".join(words), width, text_width)] if words else lines
 
 
-def _fitting(text: str, width: float, wide: Callable[[str], float]) -> int:
-    """How many characters of a text fit, one at least."""
-    if wide(text) <= width:
+def _fitting(text: str, width: float, text_width: Callable[[str], float]) -> int:
+    """Return the number of characters of a text that fit, at least one."""
+    if text_width(text) <= width:
         return len(text)
-    return max(1, longest(len(text), lambda n: wide(text[:n]) <= width))
+    return max(1, longest(len(text), lambda n: text_width(text[:n]) <= width))
 
 
-def cut(text: str, width: float, wide: Callable[[str], float]) -> str:
-    """A text, or as much of it as fits with three dots behind it."""
-    if wide(text) <= width:
+def truncate(text: str, width: float, text_width: Callable[[str], float]) -> str:
+    """Return a text, or as much of it as fits with an ellipsis."""
+    if text_width(text) <= width:
         return text
-    fits = longest(len(text), lambda n: wide(text[:n] + "…") <= width)
+    fits = longest(len(text), lambda n: text_width(text[:n] + "…") <= width)
     return text[:fits].rstrip() + "…"
 
 
 def longest(most: int, fits: Callable[[int], bool]) -> int:
-    """The greatest number up to ``most`` that fits, where whatever is smaller does, too.
+    """Return the greatest number up to ``most`` that fits, by bisection.
 
     >>> longest(9, lambda number: number * number < 20)
     4
@@ -280,7 +284,7 @@ def longest(most: int, fits: Callable[[int], bool]) -> int:
 
 
 def runs(row: Any) -> Iterator[tuple[int, int]]:
-    """Where the dark modules of a row begin, and how many stand side by side.
+    """Yield the start and length of each run of dark modules in a row.
 
     >>> list(runs([1, 1, 0, 1]))
     [(0, 2), (3, 1)]

@@ -1,10 +1,10 @@
-"""The score sheet as a PDF; what draws it takes long to load, and is loaded with the first."""
+"""The score sheet as a PDF. The libraries take long to import, so the first sheet imports them."""
 
 from scorekeeper.exports.evening import Evening
 
 
 def score_sheet(evening: Evening) -> bytes:
-    """The score sheet of an evening, as a PDF."""
-    from scorekeeper.exports.drawing import drawn  # noqa: PLC0415
+    """Return the score sheet of a session as a PDF."""
+    from scorekeeper.exports.drawing import draw_score_sheet  # noqa: PLC0415
 
-    return drawn(evening)
+    return draw_score_sheet(evening)

@@ -1,7 +1,7 @@
-"""The evening as a picture, to be sent to a chat: who won, how it stands, who pays whom.
+"""A picture of a session for a chat: winners, standings and payments.
 
-It is as wide as phones show pictures, and as high as it needs to be. A name that cannot be drawn as
-it is meant is the player's id.
+Its width suits phones, its height the content. A name that cannot be drawn correctly is replaced by
+the player's id.
 """
 
 import unicodedata
@@ -14,7 +14,7 @@ from typing import Final
 from PIL import Image, ImageChops, ImageDraw, ImageFont, features
 
 from scorekeeper.base.language import speaking
-from scorekeeper.exports.chat import FLAG, MatchInWords, Message, Pays, Placing, message
+from scorekeeper.exports.chat import FLAG, MatchInWords, Message, PaymentInWords, Placing, message
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.paper import (
     BOX,
@@ -22,13 +22,13 @@ from scorekeeper.exports.paper import (
     FALLBACKS,
     FILES,
     FONTS,
-    LEFTWARDS,
+    RIGHT_TO_LEFT,
     SHAPELESS,
     VARIANTS,
     Style,
-    broken,
-    cut,
     glyphs_of,
+    truncate,
+    wrap,
 )
 from scorekeeper.exports.shapes import SIZE, outlines
 from scorekeeper.languages.catalogues import gettext as _
@@ -40,15 +40,15 @@ ROW: Final = 66
 GAP: Final = 40
 SUIT: Final = 44
 RANK: Final = 70
-KEPT: Final = 4096  # characters and texts that were measured
-FINE: Final = 4  # a shape is drawn that many times as large, and then made smaller
+CACHED_TEXTS: Final = 4096  # characters and texts with their fonts and widths
+OVERSAMPLING: Final = 4  # shapes are drawn so many times as large, then reduced
 
 TITLE: Final = 64
 HEAD: Final = 46
 TEXT: Final = 40
 SMALL: Final = 32
 
-FAST: Final = 4  # of nine: more takes longer, and saves little
+PNG_COMPRESSION: Final = 4  # of 9: higher levels take longer and save little
 
 PAGE: Final = "#fffdf8"
 INK: Final = "#1b1d1a"
@@ -61,16 +61,16 @@ RED_SUITS: Final = {"french-H", "french-D"}
 
 
 def picture(evening: Evening) -> bytes:
-    """The picture of an evening, as PNG."""
+    """Return the picture of a session as PNG."""
     with speaking(evening.reader.translated_language):
-        told = message(evening, shown)
+        content = message(evening, drawable)
         sheet = Canvas(0)
-        sheet.message(told)  # to see how high it is
+        sheet.message(content)  # measures the height
         sheet = Canvas(sheet.y + SIDE)
-        sheet.message(told)
-    made = BytesIO()
-    sheet.image.save(made, "PNG", compress_level=FAST)
-    return made.getvalue()
+        sheet.message(content)
+    file = BytesIO()
+    sheet.image.save(file, "PNG", compress_level=PNG_COMPRESSION)
+    return file.getvalue()
 
 
 # --------------------------------------------------------------------------------------- letters
@@ -78,64 +78,64 @@ def picture(evening: Evening) -> bytes:
 
 @cache
 def font(size: int, file: str, *, shaped: bool = False) -> ImageFont.FreeTypeFont:
-    """A font of the score sheet, so large; to shape letters takes long."""
+    """Return a font of the score sheet in a size; ``shaped`` is slow, for scripts that need it."""
     layout = ImageFont.Layout.RAQM if shaped else ImageFont.Layout.BASIC
     return ImageFont.truetype(FONTS / file, size, layout_engine=layout)
 
 
 @cache
-def turns() -> bool:
-    """Whether letters that are written from right to left are set so, which needs a library."""
+def can_shape() -> bool:
+    """Return whether right-to-left scripts can be drawn, which needs a library (raqm)."""
     return bool(features.check("raqm"))
 
 
-def shown(text: str) -> str:
-    """A text as it can be drawn; empty where nothing of it can be read as it is meant."""
+def drawable(text: str) -> str:
+    """Return a text with boxes for missing characters; empty if it cannot be drawn correctly."""
     letters = [
         char
         for char in unicodedata.normalize("NFC", " ".join(text.split()))
         if unicodedata.category(char) not in SHAPELESS and ord(char) not in VARIANTS
     ]
-    if runs_leftwards(letters) and not turns():
+    if runs_leftwards(letters) and not can_shape():
         return ""
-    return "".join(char if file_of(char, "") else BOX for char in letters).strip()
+    return "".join(char if font_file(char, "") else BOX for char in letters).strip()
 
 
 def runs_leftwards(letters: Iterable[str]) -> bool:
-    """Whether some letters are written from right to left."""
-    return any(unicodedata.bidirectional(char) in LEFTWARDS for char in letters)
+    """Return whether some letters are of right-to-left scripts."""
+    return any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT for char in letters)
 
 
-@lru_cache(KEPT)
-def file_of(char: str, style: Style) -> str:
-    """The font that has a character: that of the style, or else another; empty where none has."""
+@lru_cache(CACHED_TEXTS)
+def font_file(char: str, style: Style) -> str:
+    """Return the file of the first font with a character, empty if there is none."""
     files = (FILES[style], FILES[""], *FALLBACKS.values())
     return next((file for file in files if ord(char) in glyphs_of(file)), "")
 
 
 def pieces(text: str, size: int, style: Style) -> list[tuple[str, ImageFont.FreeTypeFont]]:
-    """A text in pieces, each with the font that it is drawn in; marks stay with their letters."""
-    found: list[tuple[str, str]] = []
+    """Split a text into pieces, each with its font; combining marks stay with their letters."""
+    parts: list[tuple[str, str]] = []
     for char in text:
-        file = file_of(char, style)
-        if found and (file == found[-1][1] or _goes_with(char, found[-1][1])):
-            found[-1] = found[-1][0] + char, found[-1][1]
+        file = font_file(char, style)
+        if parts and (file == parts[-1][1] or _continues(char, parts[-1][1])):
+            parts[-1] = parts[-1][0] + char, parts[-1][1]
         else:
-            found.append((char, file))
+            parts.append((char, file))
     return [
         (piece, font(size, file or FILES[style], shaped=runs_leftwards(piece)))
-        for piece, file in found
+        for piece, file in parts
     ]
 
 
-def _goes_with(char: str, file: str) -> bool:
-    """Whether a character stays in the font of what is before it: blanks and marks that it has."""
+def _continues(char: str, file: str) -> bool:
+    """Return whether a character is a blank or a combining mark in the font of the text before."""
     return (char == " " or bool(unicodedata.combining(char))) and ord(char) in glyphs_of(file)
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHED_TEXTS)
 def width_of(text: str, size: int, style: Style) -> float:
-    """How wide a text is drawn, in pixels."""
+    """Return the width of a drawn text in pixels."""
     return sum(
         letters.getlength(piece, direction=direction(letters))
         for piece, letters in pieces(text, size, style)
@@ -143,7 +143,7 @@ def width_of(text: str, size: int, style: Style) -> float:
 
 
 def direction(letters: ImageFont.FreeTypeFont) -> str | None:
-    """How a line runs: from left to right, where the letters are shaped that know others."""
+    """Return the direction of lines: left to right if the font supports others, else None."""
     return "ltr" if letters.layout_engine is ImageFont.Layout.RAQM else None
 
 
@@ -152,7 +152,7 @@ def direction(letters: ImageFont.FreeTypeFont) -> str | None:
 
 @dataclass
 class Canvas:
-    """A picture that is drawn from the top downwards; of no height it is only measured."""
+    """A picture that is drawn from top to bottom; with height 0, it is only measured."""
 
     height: int
     y: int = SIDE
@@ -161,44 +161,44 @@ class Canvas:
         self.image = Image.new("RGB", (WIDTH, max(1, self.height)), PAGE)
         self.draw = ImageDraw.Draw(self.image)
 
-    def message(self, told: Message) -> None:
-        """Draw all of it."""
-        room = WIDTH - 2 * SIDE
-        for line in broken(told.title, room, 2, lambda part: width_of(part, TITLE, "B")):
+    def message(self, content: Message) -> None:
+        """Draw the whole content."""
+        width = WIDTH - 2 * SIDE
+        for line in wrap(content.title, width, 2, lambda part: width_of(part, TITLE, "B")):
             self.line(line, TITLE, "B")
-        self.line(", ".join(filter(None, (told.when, told.place))), SMALL, colour=SOFT)
-        if not told.matches:
+        self.line(", ".join(filter(None, (content.when, content.place))), SMALL, colour=SOFT)
+        if not content.matches:
             self.space(GAP)
             self.line(_("No match was played."), TEXT)
-        for match in told.matches:
+        for match in content.matches:
             self.match(match)
-        for purse in told.money:
+        for purse in content.money:
             self.heading(_("For money, in %(currency)s", currency=purse.currency))
-            self.payments(purse.pays)
+            self.payments(purse.payments)
             if purse.provisional:
                 self.mark(_("It may still change."))
-        if told.more:
+        if content.more:
             self.space(GAP)
             self.line(_("More is in the score sheet."), SMALL, colour=SOFT)
-        if BOX in told.title + told.place:
+        if BOX in content.title + content.place:
             self.space(GAP)
             self.line(_(BOXES), SMALL, colour=SOFT)
 
-    def match(self, told: MatchInWords) -> None:
+    def match(self, match: MatchInWords) -> None:
         """Draw a match: its game and suits, the outcome, the standing, its marks and payments."""
-        shapes = [f"{told.pack}-{suit}" for suit in told.suits]
-        self.heading(told.game, shapes)
-        wide = self.words(told.counts, SMALL, right=WIDTH - SIDE, colour=SOFT)
-        self.words(told.outcome, SMALL, x=SIDE, right=WIDTH - SIDE - wide - 24, colour=GREEN)
+        shapes = [f"{match.pack}-{suit}" for suit in match.suits]
+        self.heading(match.game, shapes)
+        width = self.words(match.counts, SMALL, right=WIDTH - SIDE, colour=SOFT)
+        self.words(match.outcome, SMALL, x=SIDE, right=WIDTH - SIDE - width - 24, colour=GREEN)
         self.space(SMALL + 18)
-        for place in told.places:
+        for place in match.places:
             self.place(place)
-        for mark in told.marks:
+        for mark in match.marks:
             self.mark(mark)
-        self.payments(told.pays, told.settled_in)
+        self.payments(match.payments, match.settled_in)
 
     def heading(self, words: str, shapes: list[str] | None = None) -> None:
-        """Begin a part with a line above it."""
+        """Draw the heading of a section, with a line above it."""
         self.space(GAP)
         self.draw.line((SIDE, self.y, WIDTH - SIDE, self.y), LINE, 3)
         self.space(GAP // 2)
@@ -222,28 +222,28 @@ class Canvas:
                    right=WIDTH - SIDE - wide - 24)  # fmt: skip
         self.space(ROW)
 
-    def payments(self, pays: Sequence[Pays], settled_in: str = "") -> None:
-        """Draw the payments under a heading of their own; nothing where there are none."""
-        if pays:
+    def payments(self, payments: Sequence[PaymentInWords], settled_in: str = "") -> None:
+        """Draw the payments, if any, under their own heading."""
+        if payments:
             self.space(12)
-            said = " · ".join(filter(None, (_("Who pays whom"), settled_in)))
-            self.line(said, SMALL, colour=SOFT)
-        for one in pays:
-            self.payment(one)
+            heading = " · ".join(filter(None, (_("Who pays whom"), settled_in)))
+            self.line(heading, SMALL, colour=SOFT)
+        for payment in payments:
+            self.payment(payment)
 
-    def payment(self, one: Pays) -> None:
-        """Draw who pays whom: three columns, so that each name keeps its own direction."""
+    def payment(self, payment: PaymentInWords) -> None:
+        """Draw a payment in three columns, so that each name keeps its own direction."""
         y = self.y + 8
-        wide = self.words(one.amount, TEXT, "B", right=WIDTH - SIDE, y=y)
-        left, right = SIDE + RANK, WIDTH - SIDE - max(wide, 160) - 24
+        width = self.words(payment.amount, TEXT, "B", right=WIDTH - SIDE, y=y)
+        left, right = SIDE + RANK, WIDTH - SIDE - max(width, 160) - 24
         middle = (left + right) // 2
-        self.words(one.payer, TEXT, x=left, y=y, right=middle - 40)
+        self.words(payment.payer, TEXT, x=left, y=y, right=middle - 40)
         self.words("→", TEXT, x=middle - 24, y=y, colour=SOFT)
-        self.words(one.to, TEXT, x=middle + 36, y=y, right=right)
+        self.words(payment.to, TEXT, x=middle + 36, y=y, right=right)
         self.space(ROW)
 
     def mark(self, words: str) -> None:
-        """Draw what is to be known before the result is relied on."""
+        """Draw a warning that a result may still change."""
         self.words(FLAG, SMALL, "B", x=SIDE, y=self.y + 8, colour=RED)
         self.words(words, SMALL, x=SIDE + RANK, y=self.y + 8, colour=RED)
         self.space(ROW - 8)
@@ -251,11 +251,11 @@ class Canvas:
     # ---------------------------------------------------------------------------------- the parts
 
     def space(self, pixels: int) -> None:
-        """Leave room."""
+        """Move down."""
         self.y += pixels
 
     def line(self, text: str, size: int, style: Style = "", colour: str = INK) -> None:
-        """Draw a line of its own."""
+        """Draw a line of text and move below it."""
         self.words(text, size, style, x=SIDE, colour=colour)
         self.space(size + 18)
 
@@ -263,18 +263,23 @@ class Canvas:
         self, text: str, size: int, style: Style = "", *, x: int | None = None,
         y: int | None = None, right: int = WIDTH - SIDE, colour: str = INK,
     ) -> int:  # fmt: skip
-        """Draw words from ``x``, cut before ``right``, or without ``x`` ending there; how wide."""
-        room = right - (SIDE if x is None else x)
-        text = cut(text, room, lambda part: width_of(part, size, style))
-        wide = int(width_of(text, size, style)) + 1
-        at: float = right - wide if x is None else x
-        # All pieces stand on one line, whatever font they are in.
+        """Draw words from ``x``, truncated at ``right``, or without ``x`` aligned to ``right``.
+
+        Return their width.
+        """
+        available = right - (SIDE if x is None else x)
+        text = truncate(text, available, lambda part: width_of(part, size, style))
+        width = int(width_of(text, size, style)) + 1
+        at: float = right - width if x is None else x
+        # All pieces have the same base line, whatever their font.
         base = (self.y if y is None else y) + font(size, FILES[style]).getmetrics()[0]
         for piece, letters in pieces(text, size, style) if self.height else ():
-            way = direction(letters)
-            self.draw.text((at, base), piece, colour, letters, anchor="ls", direction=way)
-            at += letters.getlength(piece, direction=way)
-        return wide
+            text_direction = direction(letters)
+            self.draw.text(
+                (at, base), piece, colour, letters, anchor="ls", direction=text_direction
+            )
+            at += letters.getlength(piece, direction=text_direction)
+        return width
 
     def shape(self, shape: str, x: int, y: int) -> None:
         """Draw a suit."""
@@ -285,9 +290,9 @@ class Canvas:
 
 @cache
 def stencil(shape: str) -> Image.Image:
-    """A suit as a mask."""
-    large = Image.new("1", (SUIT * FINE, SUIT * FINE))
-    scale = SUIT * FINE / SIZE
+    """Return a suit as a mask."""
+    large = Image.new("1", (SUIT * OVERSAMPLING, SUIT * OVERSAMPLING))
+    scale = SUIT * OVERSAMPLING / SIZE
     for outline in outlines(shape):
         layer = Image.new("1", large.size)
         ImageDraw.Draw(layer).polygon([(a * scale, b * scale) for a, b in outline], 1)

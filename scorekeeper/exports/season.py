@@ -1,4 +1,4 @@
-"""A season as its files tell it: its table for a reader, and how that came about."""
+"""A season prepared for export: its table for a reader, and notes about it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,23 +13,23 @@ from scorekeeper.clubs.roll import Season
 from scorekeeper.clubs.season import day_of, standings
 from scorekeeper.clubs.season_words import decimal, explained, missing
 from scorekeeper.clubs.standings import table as table_of
-from scorekeeper.exports.filenames import moment, slug
+from scorekeeper.exports.filenames import parse_time, slug
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.reader import PROGRAM, Reader
 
-UNKNOWN: Final = "1980-01-01T00:00:00.000Z"
+UNKNOWN_TIME: Final = "1980-01-01T00:00:00.000Z"
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonFile:
-    """The table of a season, for a reader: ``told`` as plain values have it.
+    """The table of a season, for a reader; ``table`` has the plain values of the JSON answer.
 
-    ``club`` is what the club is called; nothing where the season is of logs alone. ``evenings``
-    are those of the table; days begin in ``zone``. ``tag`` names the version of a club's figures.
+    ``club`` is the name of the club, empty for a season of log files. ``evenings`` are those of the
+    table; days begin in ``zone``. ``tag`` names the version of the club's figures.
     """
 
-    told: Mapping[str, Any]
+    table: Mapping[str, Any]
     evenings: Sequence[PlayedEvening]
     zone: ZoneInfo
     reader: Reader = PROGRAM
@@ -38,51 +38,57 @@ class SeasonFile:
 
     @classmethod
     def of(cls, books: Books, season: Season, reader: Reader) -> "SeasonFile":
-        """A season of a club as it stands, with what was played for each of its evenings."""
-        told = plain_figures.season(books, season)
-        there = set(told["evenings"])
-        evenings = [one.evening for one in books.played(season) if one.evening.session_id in there]
-        bared = [bare(one) for one in evenings]
-        return cls(told, bared, books.zone, reader, books.name, books.tag)
+        """Prepare the current table of a season of a club, with its evenings."""
+        table = plain_figures.season(books, season)
+        ids = set(table["evenings"])
+        evenings = [
+            without_hands(played.evening)
+            for played in books.played(season)
+            if played.evening.session_id in ids
+        ]
+        return cls(table, evenings, books.zone, reader, books.name, books.tag)
 
     @classmethod
     def of_evenings(cls, books: Books, reader: Reader) -> "SeasonFile":
-        """All evenings of a club as they stand, also those in which nothing was played yet."""
-        told = table_of(standings(books.ever(), (), books.zone), books.names)
-        evenings = [bare(one.evening) for one in books.played()]
-        return cls(told, evenings, books.zone, reader, books.name, books.tag)
+        """Prepare all evenings of a club, also those in which nothing was played yet."""
+        table = table_of(standings(books.ever(), (), books.zone), books.names)
+        evenings = [without_hands(played.evening) for played in books.played()]
+        return cls(table, evenings, books.zone, reader, books.name, books.tag)
 
     @property
-    def by(self) -> str:
-        """What it ranks by."""
-        return str(self.told["season"]["ranking"]["by"])
+    def ranking(self) -> str:
+        """The figure that decides the places, such as ``wins``."""
+        return str(self.table["season"]["ranking"]["by"])
 
     @property
     def title(self) -> str:
-        """The club and the season, as far as they have names."""
-        return " · ".join(filter(None, (self.club, self.told["season"]["name"])))
+        """The names of the club and the season, if they have any."""
+        return " · ".join(filter(None, (self.club, self.table["season"]["name"])))
 
     @property
     def name(self) -> str:
-        """What its files are called, before what each is."""
-        return slug(f"{self.club} {self.told['season']['name']}") or "season"
+        """The common beginning of the names of its files."""
+        return slug(f"{self.club} {self.table['season']['name']}") or "season"
 
     @property
     def games(self) -> str:
         """The names of its games."""
-        ids = self.told["season"]["games"]
-        return ", ".join(GAMES[one].name if one in GAMES else one for one in ids)
+        ids = self.table["season"]["games"]
+        return ", ".join(GAMES[game].name if game in GAMES else game for game in ids)
 
     @property
     def days(self) -> dict[str, tuple[str, str]]:
         """The day and the title of each evening."""
-        return {one.session_id: (day_of(one.began, self.zone), one.title) for one in self.evenings}
+        return {
+            evening.session_id: (day_of(evening.began, self.zone), evening.title)
+            for evening in self.evenings
+        }
 
     @property
     def dates(self) -> str:
-        """From which day to which it lasts, as people write it."""
-        season = self.told["season"]
-        first, last = (self._day(season[which]) for which in ("from", "to"))
+        """The first and the last day, in the reader's format."""
+        season = self.table["season"]
+        first, last = (self._day(season[key]) for key in ("from", "to"))
         if first and last:
             return f"{first} – {last}"
         return _("from %(day)s", day=first) if first else ""
@@ -92,33 +98,34 @@ class SeasonFile:
 
     @property
     def latest(self) -> datetime:
-        """When the last of its evenings ended, so far as that is known."""
-        return moment(max((one.ended for one in self.evenings if one.ended), default=UNKNOWN))
+        """The end of its last evening, if known."""
+        ends = (evening.ended for evening in self.evenings if evening.ended)
+        return parse_time(max(ends, default=UNKNOWN_TIME))
 
-    def shown(self, row: Mapping[str, Any]) -> str:
-        """The figure of a row as its reader writes it."""
+    def figure(self, row: Mapping[str, Any]) -> str:
+        """Return the figure of a row in the reader's number format."""
         return decimal(row["shown"], self.reader.language)
 
 
-def bare(evening: PlayedEvening) -> PlayedEvening:
-    """An evening without its hands, which no file of a season has: so it is quick to hand over."""
+def without_hands(evening: PlayedEvening) -> PlayedEvening:
+    """Drop the hands, which no file of a season has, so that less data goes to the helper."""
     matches = (match._replace(hands=(), money=None) for match in evening.matches)
     return evening._replace(matches=tuple(matches))
 
 
 def place_of(row: Mapping[str, Any]) -> str:
-    """The place of a row, as tables have it: shared ones with =, a dash below the line."""
+    """Return the place of a row, with ``=`` if shared, or a dash if the row has no place."""
     if not row["place"]:
         return "–"
     return f"{row['place']}{'=' if row['shared'] else '.'}"
 
 
 def season_notes(season: SeasonFile) -> Iterable[str]:
-    """How the table came about, in sentences."""
-    told = season.told
-    yield from explained(told["season"], len(told["left_out"]))
-    if any(row["provisional"] for row in told["rows"]):
+    """Yield sentences that explain the table."""
+    table = season.table
+    yield from explained(table["season"], len(table["left_out"]))
+    if any(row["provisional"] for row in table["rows"]):
         yield _("* may still change: a match is open, incomplete or disputed.")
-    if told["season"]["closed"]:
+    if table["season"]["closed"]:
         yield _("The season is closed: this is its final table.")
-    yield from missing(told)
+    yield from missing(table)

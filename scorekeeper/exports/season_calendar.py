@@ -1,7 +1,7 @@
-"""The evenings of a season as a feed for a calendar (RFC 5545), written by the library icalendar.
+"""The evenings of a season as a calendar feed (RFC 5545), written by the library icalendar.
 
-A calendar that subscribes to it asks again: an evening keeps its id, and its number of events
-says which telling of it is the newer one.
+Subscribed calendars request it repeatedly: an evening keeps its id, and its number of events
+(``SEQUENCE``) shows which version is newer.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from icalendar import Calendar, Event
 
 from scorekeeper.base.language import speaking
 from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch
-from scorekeeper.exports.filenames import moment
+from scorekeeper.exports.filenames import parse_time
 from scorekeeper.exports.ics import PRODUCT, printable
 from scorekeeper.exports.season import SeasonFile
 from scorekeeper.games import GAMES
@@ -19,17 +19,17 @@ from scorekeeper.languages.catalogues import gettext as _
 
 
 def season_calendar(season: SeasonFile) -> bytes:
-    """A calendar with an entry for each evening of which a time is known."""
-    made = Calendar()
-    made.add("prodid", PRODUCT)
-    made.add("version", "2.0")
-    made.add("method", "PUBLISH")
-    made.add("x-wr-calname", printable(season.title))
+    """Return a calendar with an entry for each evening with a known time."""
+    entries = Calendar()
+    entries.add("prodid", PRODUCT)
+    entries.add("version", "2.0")
+    entries.add("method", "PUBLISH")
+    entries.add("x-wr-calname", printable(season.title))
     with speaking(season.reader.translated_language):
         for evening in season.evenings:
             if evening.began:
-                made.add_component(_event(evening))
-    return bytes(made.to_ical(sorted=False))
+                entries.add_component(_event(evening))
+    return bytes(entries.to_ical(sorted=False))
 
 
 def _event(evening: PlayedEvening) -> Event:
@@ -50,7 +50,7 @@ def _event(evening: PlayedEvening) -> Event:
 
 
 def _second(at: str) -> datetime:
-    return moment(at).replace(microsecond=0)
+    return parse_time(at).replace(microsecond=0)
 
 
 def _description(evening: PlayedEvening) -> Iterator[str]:

@@ -1,40 +1,40 @@
-"""The table of a season in a few lines, as it is sent to a chat."""
+"""The table of a season as a short text for a chat."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from scorekeeper.base.language import speaking
 from scorekeeper.clubs.season_words import FIGURE, missing
-from scorekeeper.exports.chat import own
+from scorekeeper.exports.chat import isolate
 from scorekeeper.exports.season import SeasonFile, place_of
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import ngettext
 
-MOST: Final = 60  # lines of a text for a chat; the files have all
+MAX_LINES: Final = 60  # lines of a text for a chat; the files have all
 
 
 def season_text(season: SeasonFile) -> bytes:
-    """The table in a few lines, for a chat."""
+    """Return the table as a short text for a chat."""
     with speaking(season.reader.translated_language):
         return ("\n".join(_lines(season)) + "\n").encode()
 
 
 def _lines(season: SeasonFile) -> Iterator[str]:
-    yield " · ".join(filter(None, (own(season.title), season.games)))
-    many = len(season.told["evenings"])
+    yield " · ".join(filter(None, (isolate(season.title), season.games)))
+    many = len(season.table["evenings"])
     after = ngettext("after %(num)d evening", "after %(num)d evenings", many)
-    yield f"{_(FIGURE[season.by])}, {after}"
+    yield f"{_(FIGURE[season.ranking])}, {after}"
     yield ""
-    yield from (_line(season, row) for row in season.told["rows"][:MOST])
-    left = len(season.told["rows"]) - MOST
+    yield from (_line(season, row) for row in season.table["rows"][:MAX_LINES])
+    left = len(season.table["rows"]) - MAX_LINES
     if left > 0:
         yield ngettext("… and %(num)d more", "… and %(num)d more", left)
-    if not season.told["rows"]:
+    if not season.table["rows"]:
         yield _("Nobody has played yet.")
-    if any(row["provisional"] for row in season.told["rows"]):
+    if any(row["provisional"] for row in season.table["rows"]):
         yield _("* may still change")
-    yield from missing(season.told)
+    yield from missing(season.table)
 
 
 def _line(season: SeasonFile, row: Mapping[str, Any]) -> str:
-    return f"{place_of(row)} {own(row['name'])} {season.shown(row)}{'*' * row['provisional']}"
+    return f"{place_of(row)} {isolate(row['name'])} {season.figure(row)}{'*' * row['provisional']}"

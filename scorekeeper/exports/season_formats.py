@@ -1,4 +1,4 @@
-"""The formats in which a season is taken away, by name; JSON is what its table tells."""
+"""The export formats of a season, by name. JSON is the table itself, and needs no export."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -9,7 +9,7 @@ from scorekeeper.exports.season_chat import season_text
 from scorekeeper.exports.season_paper import season_paper
 from scorekeeper.exports.season_tables import season_csv, season_workbook
 
-# Each is made in the language of its reader.
+# Each is in the language of the reader.
 SEASON_FORMATS: Final[Mapping[str, Callable[[SeasonFile], bytes]]] = {
     "csv": season_csv,
     "xlsx": season_workbook,

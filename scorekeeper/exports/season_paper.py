@@ -1,7 +1,7 @@
-"""The table of a season on one A4 page; of more than fifty players on as many as it needs.
+"""The table of a season on one A4 page, or on several for more than fifty players.
 
-It is black on white. Rows are as high as the page has room for them, and a name that is longer
-than its column goes on in a second line, so that none is cut.
+It is black on white. Rows fill the height of the page, and a name that is longer than its column is
+wrapped, so that none is truncated.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,12 +31,12 @@ GAP: Final = 2.0
 TITLE: Final = 16.0
 TEXT: Final = 9.0
 SMALL: Final = 7.5
-MOST_ROWS: Final = 2000  # on paper; the tables have all
+MAX_ROWS: Final = 2000  # on paper; the tables have all
 NAME_LINES: Final = 3
 
 
 class PaperColumn(NamedTuple):
-    """A column of figures: its head, and what stands in it in a row."""
+    """A column of figures: its head, and a function that returns its text for a row."""
 
     head: str
     cell: Callable[[Mapping[str, Any]], str]
@@ -51,14 +51,14 @@ COUNTS: Final = {
 
 
 def season_paper(season: SeasonFile) -> bytes:
-    """The table of a season, as a PDF."""
+    """Return the table of a season as a PDF."""
     with speaking(season.reader.translated_language):
         paper = Paper(season.title or season.games, season.latest, _foot(season),
                       season.reader.language)  # fmt: skip
-        paper.name_instead({row["member"]: row["name"] for row in season.told["rows"]})
+        paper.use_ids_for_unprintable({row["member"]: row["name"] for row in season.table["rows"]})
         notes = list(season_notes(season))
         page = SeasonPage(paper, season, _columns(season), _heading(paper, season))
-        page.draw(season.told["rows"][:MOST_ROWS], NOTES * (len(notes) + 1))
+        page.draw(season.table["rows"][:MAX_ROWS], NOTES * (len(notes) + 1))
         page.write_below(notes)
         return bytes(paper.output())
 
@@ -68,14 +68,14 @@ def _foot(season: SeasonFile) -> str:
 
 
 def _heading(paper: Paper, season: SeasonFile) -> float:
-    """What it is the table of; where the next thing comes."""
+    """Draw the title; return the position below it."""
     y: float = TOP
-    for line in paper.broken(season.title or season.games, RIGHT - LEFT, TITLE, 3, "B"):
+    for line in paper.wrap(season.title or season.games, RIGHT - LEFT, TITLE, 3, "B"):
         paper.write_at(LEFT, y, RIGHT - LEFT, line, TITLE, "B")
         y += 8
-    many = len(season.told["evenings"])
+    many = len(season.table["evenings"])
     after = ngettext("after %(num)d evening", "after %(num)d evenings", many)
-    for line in paper.broken(
+    for line in paper.wrap(
         " · ".join(filter(None, (season.games, season.dates, after))), RIGHT - LEFT, TEXT, 3
     ):
         paper.write_at(LEFT, y, RIGHT - LEFT, line, TEXT)
@@ -84,25 +84,25 @@ def _heading(paper: Paper, season: SeasonFile) -> float:
 
 
 def _columns(season: SeasonFile) -> Sequence[PaperColumn]:
-    first = PaperColumn(_(FIGURE[season.by]), partial(_figure, season), WIDER, "B")
-    rest = (name for name in COUNTS if (season.by, name) != ("wins", "won"))
+    first = PaperColumn(_(FIGURE[season.ranking]), partial(_figure, season), WIDER, "B")
+    rest = (name for name in COUNTS if (season.ranking, name) != ("wins", "won"))
     return first, *(PaperColumn(_(COUNTS[name]), partial(_count, season, name)) for name in rest)
 
 
 def _figure(season: SeasonFile, row: Mapping[str, Any]) -> str:
     mark = "*" if row["provisional"] else ""
-    return f"{season.shown(row)}{mark}"
+    return f"{season.figure(row)}{mark}"
 
 
 def _count(season: SeasonFile, name: str, row: Mapping[str, Any]) -> str:
     value = row[name]
-    told = f"{value:.2f}".rstrip("0") if isinstance(value, float) else str(value)
-    return decimal(told, season.reader.language)
+    text = f"{value:.2f}".rstrip("0") if isinstance(value, float) else str(value)
+    return decimal(text, season.reader.language)
 
 
 @dataclass
 class SeasonPage:
-    """Where on the paper the next row comes."""
+    """The paper, the columns, and the position ``y`` of the next row."""
 
     paper: Paper
     season: SeasonFile
@@ -110,22 +110,22 @@ class SeasonPage:
     y: float
 
     @property
-    def room(self) -> float:
-        """How wide a name may be."""
+    def name_width(self) -> float:
+        """The width of the column of names."""
         figures = sum(column.width for column in self.columns)
         return RIGHT - LEFT - PLACE - figures - GAP
 
     def draw(self, rows: Sequence[Mapping[str, Any]], below: float) -> None:
-        """Draw the table, with room below it where it fits on the page."""
+        """Draw the table, and leave a height of ``below`` under it if the page allows that."""
         self._head()
-        names = [self.paper.broken(row["name"], self.room, TEXT, NAME_LINES) for row in rows]
+        names = [self.paper.wrap(row["name"], self.name_width, TEXT, NAME_LINES) for row in rows]
         more = sum(LINE * (len(name) - 1) for name in names)
         free = BOTTOM - self.y - below - more
         height = max(LOWEST, min(HIGHEST, free / max(1, len(rows))))
         line_drawn = False
         for row, name in zip(rows, names, strict=True):
-            tall = height + LINE * (len(name) - 1)
-            if self.y + tall > BOTTOM:
+            row_height = height + LINE * (len(name) - 1)
+            if self.y + row_height > BOTTOM:
                 self.paper.add_page()
                 self.y = TOP
                 self._head()
@@ -133,7 +133,7 @@ class SeasonPage:
                 self.paper.rule(self.y - 0.2, 0.5)
                 line_drawn = True
             self._row(row, name, height)
-            self.y += tall
+            self.y += row_height
             self.paper.rule(self.y - 0.3)
         if not rows:
             self.paper.write_at(LEFT, self.y, RIGHT - LEFT, _("Nobody has played yet."), TEXT)
@@ -141,12 +141,14 @@ class SeasonPage:
 
     def _head(self) -> None:
         write = self.paper.write_at
-        heads = [self.paper.broken(one.head, one.width - 1, SMALL, 2, "B") for one in self.columns]
+        heads = [
+            self.paper.wrap(column.head, column.width - 1, SMALL, 2, "B") for column in self.columns
+        ]
         lines = max(map(len, heads))
         base = self.y + LINE * (lines - 1)
         write(LEFT, base, PLACE - 1, _("Pos."), SMALL, "B")
-        write(LEFT + PLACE, base, self.room, _("Name"), SMALL, "B")
-        x = LEFT + PLACE + self.room + GAP
+        write(LEFT + PLACE, base, self.name_width, _("Name"), SMALL, "B")
+        x = LEFT + PLACE + self.name_width + GAP
         for column, head in zip(self.columns, heads, strict=True):
             for down, text in enumerate(head, 1 - len(head)):
                 write(x, base + down * LINE, column.width, text, SMALL, "B", Align.R)
@@ -158,18 +160,18 @@ class SeasonPage:
         top = self.y + (height - LOWEST) / 2 + 0.2
         self.paper.write_number(LEFT, top, PLACE - 4, place_of(row), TEXT)
         for number, line in enumerate(name):
-            self.paper.write_at(LEFT + PLACE, top + number * LINE, self.room, line, TEXT)
-        x = LEFT + PLACE + self.room + GAP
+            self.paper.write_at(LEFT + PLACE, top + number * LINE, self.name_width, line, TEXT)
+        x = LEFT + PLACE + self.name_width + GAP
         for column in self.columns:
             text = column.cell(row)
             self.paper.write_number(x, top, column.width, text, TEXT, column.style)
             x += column.width
 
     def write_below(self, notes: Sequence[str]) -> None:
-        """Write how the table came about."""
+        """Write notes below the table."""
         self.y += NOTES / 2
         for note in notes:
-            for line in self.paper.broken(note, RIGHT - LEFT, SMALL, 4):
+            for line in self.paper.wrap(note, RIGHT - LEFT, SMALL, 4):
                 if self.y + NOTES > BOTTOM:
                     self.paper.add_page()
                     self.y = TOP

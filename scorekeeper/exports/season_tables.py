@@ -1,4 +1,4 @@
-"""A season as tables: one row for each evening of each member, or a workbook."""
+"""A season as a CSV table with one row for each member and evening, or as a workbook."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -7,10 +7,10 @@ from typing import Any, Final
 from scorekeeper.base.language import speaking
 from scorekeeper.clubs.season_words import FIGURE
 from scorekeeper.clubs.standings import EVENING_COLUMNS, evening_rows
-from scorekeeper.exports.book import Book
-from scorekeeper.exports.csv import written
+from scorekeeper.exports.csv import write_csv
 from scorekeeper.exports.season import SeasonFile, season_notes
-from scorekeeper.exports.xlsx import TITLES, CellFormats, table
+from scorekeeper.exports.text_workbook import TextWorkbook
+from scorekeeper.exports.xlsx import TITLES, CellFormats, write_table
 from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.report.sheet import value_words
@@ -27,37 +27,41 @@ COLUMNS: Final = TITLES | {
     "counted": N_("Counts"), "evening_matches": N_("Matches of the evening"),
     "evening_hands": N_("Hands of the evening"), "evening_won": N_("Won at the evening"),
 }  # fmt: skip
-IDS: Final = ("member", "evening")  # which are for programs
-WHETHER: Final = ("shared", "provisional", "counted")
+IDS: Final = ("member", "evening")  # columns for programs, not in the workbook
+FLAGS: Final = ("shared", "provisional", "counted")
 
 
 def season_csv(season: SeasonFile) -> bytes:
-    """One row for each member and evening; columns are for programs, in every language the same."""
-    return written(EVENING_COLUMNS, evening_rows(season.told, season.days), season.reader)
+    """Return a table with one row for each member and evening; columns are not translated."""
+    return write_csv(EVENING_COLUMNS, evening_rows(season.table, season.days), season.reader)
 
 
 def season_workbook(season: SeasonFile) -> bytes:
-    """The workbook of a season: the table, what brought each his figure, and how it is ranked."""
-    with speaking(season.reader.translated_language), Book() as book:
+    """Return the workbook of a season: standings, the evenings of each member, and notes."""
+    with speaking(season.reader.translated_language), TextWorkbook() as book:
         book.set_properties({"title": season.title, "created": season.latest.replace(tzinfo=None)})
-        looks = CellFormats.of(book)
-        rows = [{**row, "figure": Decimal(row["shown"])} for row in season.told["rows"]]
-        titles = COLUMNS | {"figure": FIGURE[season.by]}
-        table(book.add_worksheet(_("Standings")), TABLE, in_words(TABLE, rows), looks, titles)
-        brought = [
+        formats = CellFormats.of(book)
+        rows = [{**row, "figure": Decimal(row["shown"])} for row in season.table["rows"]]
+        titles = COLUMNS | {"figure": FIGURE[season.ranking]}
+        write_table(
+            book.add_worksheet(_("Standings")), TABLE, in_words(TABLE, rows), formats, titles
+        )
+        evenings = [
             dict(zip(EVENING_COLUMNS, row, strict=True))
-            for row in evening_rows(season.told, season.days)
+            for row in evening_rows(season.table, season.days)
         ]
         own = [name for name in EVENING_COLUMNS if name not in IDS]
-        table(book.add_worksheet(_("Evenings")), own, in_words(own, brought), looks, COLUMNS)
+        write_table(
+            book.add_worksheet(_("Evenings")), own, in_words(own, evenings), formats, COLUMNS
+        )
         about = [("", line) for line in season_notes(season)]
         if season.tag:
             about.append((_("Version"), season.tag))
-        table(book.add_worksheet(_("Season")), ("what", "meaning"), about, looks, COLUMNS)
-    return book.made.getvalue()
+        write_table(book.add_worksheet(_("Season")), ("what", "meaning"), about, formats, COLUMNS)
+    return book.file.getvalue()
 
 
 def in_words(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Any]]:
-    """The cells of these columns; what is so or not is called what its reader calls it."""
+    """Yield the cells of these columns, with words for flags."""
     for row in rows:
-        yield [value_words(bool(row[name])) if name in WHETHER else row[name] for name in columns]
+        yield [value_words(bool(row[name])) if name in FLAGS else row[name] for name in columns]

@@ -1,4 +1,4 @@
-"""The suits of the packs as shapes: those that pages draw, as polygons."""
+"""The suit symbols of the pages, as polygons."""
 
 import re
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ DRAWN: Final = Path(__file__).parents[1] / "static" / "cards.svg"
 SYMBOL: Final = re.compile(
     r'<symbol id="([\w-]+)" viewBox="0 0 32 32"><path fill="currentColor"[^>]* d="([^"]+)"'
 )
-SIZE: Final = 32  # of a shape in its own units
-STEPS: Final = 8  # straight lines that a curve is made of
+SIZE: Final = 32  # width and height of a shape, in its own units
+STEPS: Final = 8  # straight lines in place of a curve
 
 Point = tuple[float, float]
 
 
-class Flat(BasePen):  # type: ignore[misc]
-    """Notes the outlines of a shape, curves as short lines."""
+class OutlinePen(BasePen):  # type: ignore[misc]
+    """A pen that collects the outlines of a shape, with curves as short lines."""
 
     def __init__(self) -> None:
         super().__init__(None)
@@ -40,7 +40,7 @@ class Flat(BasePen):  # type: ignore[misc]
 
 
 def _on_curve(curve: Sequence[Point], at: float) -> Point:
-    """A point of a cubic Bézier curve."""
+    """Return a point of a cubic Bézier curve; ``at`` is from 0 to 1."""
     points = list(curve)
     while len(points) > 1:
         points = [
@@ -51,13 +51,13 @@ def _on_curve(curve: Sequence[Point], at: float) -> Point:
 
 @cache
 def outlines(shape: str) -> tuple[tuple[Point, ...], ...]:
-    """The outlines of a shape, such as ``french-S``, within 32 by 32; none of one not drawn.
+    """Return the outlines of a shape such as ``french-S``; none if there is no such shape.
 
-    What lies within an even number of them is outside.
+    A point is inside the shape if it is inside an odd number of outlines.
     """
-    found: dict[str, Any] = dict(SYMBOL.findall(DRAWN.read_text("utf-8")))
-    if shape not in found:
+    paths: dict[str, Any] = dict(SYMBOL.findall(DRAWN.read_text("utf-8")))
+    if shape not in paths:
         return ()
-    pen = Flat()
-    parse_path(found[shape], pen)
-    return tuple(tuple(one) for one in pen.outlines)
+    pen = OutlinePen()
+    parse_path(paths[shape], pen)
+    return tuple(tuple(outline) for outline in pen.outlines)

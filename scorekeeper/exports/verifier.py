@@ -25,7 +25,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 WHOLE, DAMAGED, NOT_A_LOG = range(3)  # the exit codes
 LONGEST_LINE = 1 << 20  # bytes
-LONGEST_SEARCH = 64 << 20  # bytes, for a line with a hash where the first lines have none
+LONGEST_SEARCH = 64 << 20  # bytes, for a line with a hash if the first lines have none
 LARGEST = 2**53 - 1  # of whole numbers
 DEEPEST = 100  # lists and objects in one another
 TOO_DEEP = f"more than {DEEPEST} lists and objects in one another"
@@ -80,7 +80,7 @@ BOUNDS = ("\0", *map(chr, accumulate(int(n, 16) for n in RUN_LENGTHS.split())))
 
 
 class Verdict(NamedTuple):
-    """An exit code, the events and the head before the first bad line, and what is wrong there."""
+    """An exit code, the events and the head before the first bad line, and its error."""
 
     code: int
     events: int = 0
@@ -90,25 +90,25 @@ class Verdict(NamedTuple):
 
 
 def whole_number(digits: str) -> int:
-    """A whole number that has a canonical form; ValueError for any other."""
+    """Parse a whole number in canonical form. Raises `ValueError` for any other number."""
     if len(digits) > 17 or abs(int(digits)) > LARGEST:
         raise ValueError("a number that is too large")
     return int(digits)
 
 
-def no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; ValueError where a key stands twice."""
-    if len(found := dict(pairs)) != len(pairs):
+def object_without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object with these members. Raises `ValueError` if a key is repeated."""
+    if len(members := dict(pairs)) != len(pairs):
         raise ValueError("a key stands twice")
-    return found
+    return members
 
 
-DECODER = json.JSONDecoder(object_pairs_hook=no_key_twice, parse_int=whole_number,
+DECODER = json.JSONDecoder(object_pairs_hook=object_without_duplicates, parse_int=whole_number,
                            parse_float=whole_number, parse_constant=whole_number)  # fmt: skip
 
 
 def canonical(value: Any) -> bytes:
-    """The one form that a value is written in (RFC 8785); ValueError for half a character."""
+    """Return the canonical form of a value (RFC 8785). Raises `ValueError` for a lone surrogate."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
 
 
@@ -117,8 +117,8 @@ def texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, (dict, list)):
-        for one in [*value, *value.values()] if isinstance(value, dict) else value:
-            yield from texts(one)
+        for item in [*value, *value.values()] if isinstance(value, dict) else value:
+            yield from texts(item)
 
 
 def is_too_deep(line: bytes) -> bool:
@@ -144,7 +144,10 @@ def is_normal(text: str) -> bool:
 
 
 def link(line: bytes, previous: str, seq: int) -> str:
-    """The hash of a line that comes after the one with hash ``previous``; ValueError."""
+    """Return the hash of a line after the line with hash ``previous``.
+
+    Raises `ValueError` if the line is not the next event in canonical form.
+    """
     if len(line) > LONGEST_LINE:
         raise ValueError(f"the line is longer than {LONGEST_LINE} bytes")
     if is_too_deep(line):
@@ -170,7 +173,7 @@ def link(line: bytes, previous: str, seq: int) -> str:
 
 
 def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) -> Verdict:
-    """The verdict on a log; reads a file of any size in little memory."""
+    """Return the verdict on a log; a file of any size is read in little memory."""
     previous, events, at_head, searched, sealed, bad = "", 0, 0, 0, False, None
     for number, line in enumerate(iter(lambda: stream.readline(LONGEST_LINE + 1), b""), start=1):
         begins = number == 1 and line[: len(START)] == START[: len(line)]
@@ -195,21 +198,21 @@ def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) 
 
 
 def main() -> int:
-    """Say the verdict on the log that the command line names; the exit code."""
-    asked = argparse.ArgumentParser(prog="verify.py", description="Is a sealed log intact?")
-    asked.add_argument("log", metavar="LOG", help="a file, or - for standard input")
-    asked.add_argument("--head", metavar="HASH", help="the last hash, as somebody remembers it")
-    asked.add_argument("--count", metavar="N", type=int, help="the number of events")
-    given = asked.parse_args()
+    """Print the verdict on the log named on the command line, and return the exit code."""
+    parser = argparse.ArgumentParser(prog="verify.py", description="Is a sealed log intact?")
+    parser.add_argument("log", metavar="LOG", help="a file, or - for standard input")
+    parser.add_argument("--head", metavar="HASH", help="the last hash, as somebody remembers it")
+    parser.add_argument("--count", metavar="N", type=int, help="the number of events")
+    args = parser.parse_args()
     if unicodedata.unidata_version < "14":
-        asked.error("Python 3.11 or newer is needed")
-    if (given.count or 0) < 0:
-        asked.error("--count: expected a whole number from 0 on")
+        parser.error("Python 3.11 or newer is needed")
+    if (args.count or 0) < 0:
+        parser.error("--count: expected a whole number from 0 on")
     try:
-        with sys.stdin.buffer if given.log == "-" else open(given.log, "rb") as log:  # noqa: PTH123
-            code, events, head, line, reason = verify(log, given.head, given.count)
+        with sys.stdin.buffer if args.log == "-" else open(args.log, "rb") as log:  # noqa: PTH123
+            code, events, head, line, reason = verify(log, args.head, args.count)
     except OSError as error:
-        asked.error(str(error))
+        parser.error(str(error))
     damaged = f"damaged at line {line}: {reason}"
     print((f"intact: {events} events, head {head}", damaged, "not a sealed log")[code])  # noqa: T201
     return code

@@ -1,6 +1,6 @@
-"""A workbook: a score sheet for each match, the tables, what there is to know, what it is true of.
+"""A workbook of a session: a score sheet for each match, the tables, notes, and the log's version.
 
-Every text is written as a text, whatever it looks like, and every figure as a number.
+Every text is written as text, even if it looks like a formula, and every figure as a number.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 from xlsxwriter.format import Format
 
 from scorekeeper.base.language import language
-from scorekeeper.exports.book import Book, Looked, TextSheet
 from scorekeeper.exports.columns import BORDER, NARROWEST, lines_of, widths
 from scorekeeper.exports.csv import (
     LINES,
@@ -19,9 +18,10 @@ from scorekeeper.exports.csv import (
     result_columns,
     result_rows,
 )
-from scorekeeper.exports.evening import Evening, Played
+from scorekeeper.exports.evening import Evening, MatchInExport
 from scorekeeper.exports.fact_columns import labels
 from scorekeeper.exports.in_words import in_words
+from scorekeeper.exports.text_workbook import FormattedCell, TextSheet, TextWorkbook
 from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.money import MINUS
@@ -32,21 +32,21 @@ from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet
 
 Rows = Iterable[Sequence[CsvCell]]
 
-MOST_SHEETS: Final = 200  # matches with a sheet of their own; the tables have all
+MAX_SHEETS: Final = 200  # matches with a sheet of their own; the tables have all
 A4: Final = 9
-RIGHTWARDS: Final = 1  # also where the first letters of a text run leftwards
+LEFT_TO_RIGHT: Final = 1  # reading order, even if a text begins with right-to-left letters
 SHORT: Final = (NARROWEST - BORDER) // 2  # characters that fit into any column
-LINE: Final = 15  # points that a line is high
-MOST_LINES: Final = 27  # as a row is no higher than 409 points
-FIXED: Final = 3  # columns that stay in sight: hand, marks and dealer
-LOOKED_AT: Final = 200  # rows by which the width of a column is chosen
-ON_A_PAGE: Final = 250  # characters side by side that can be read on a page that lies
-OF_ALL: Final = ("date", "session", "title")  # the same in all rows; another sheet has them
-UNSAID: Final = (None, "")
+LINE: Final = 15  # height of a line in points
+MAX_LINES: Final = 27  # of a row, because a row is at most 409 points high
+FROZEN_COLUMNS: Final = 3  # hand, marks and dealer
+SAMPLE_ROWS: Final = 200  # from which the width of a column is computed
+PAGE_WIDTH: Final = 250  # characters in a row that are readable on a landscape page
+SESSION_COLUMNS: Final = ("date", "session", "title")  # equal in all rows; another sheet has them
+EMPTY: Final = (None, "")
 FINDINGS: Final = ("match", "hand", "severity", "rule", "message", "events")
 NOTES: Final = ("mark", "hands", "what", "more")
 OPTIONS: Final = ("match", "game", "option", "value", "meaning")
-# What columns are called by whoever reads them; of tables that came later, by their names.
+# The titles of columns for people. The titles in installed games are the labels of their facts.
 TITLES: Final = {
     "match": N_("Match"), "game": N_("Game"), "hand": N_("Hand"),
     "dealer": N_("Dealer"), "status": N_("Status"), "level": N_("Level of detail"),
@@ -62,51 +62,51 @@ TITLES: Final = {
     "more": N_("More"), "option": N_("Option"), "value": N_("Value"),
     "meaning": N_("Meaning"),
 }  # fmt: skip
-# What notes of a kind have in these columns instead.
-OF_NOTES: Final = {"payments": {"hands": N_("Match"), "what": N_("Who pays whom")}}
+# Different titles of columns for a kind of notes.
+NOTE_TITLES: Final = {"payments": {"hands": N_("Match"), "what": N_("Who pays whom")}}
 
 
 def workbook(evening: Evening) -> bytes:
-    """The workbook of an evening."""
-    with Book() as book:
+    """Return the workbook of a session."""
+    with TextWorkbook() as book:
         book.set_properties(
             {"title": evening.about["title"], "created": evening.latest.replace(tzinfo=None)}
         )
-        looks = CellFormats.of(book)
-        for match in evening.matches[:MOST_SHEETS]:
+        formats = CellFormats.of(book)
+        for match in evening.matches[:MAX_SHEETS]:
             title = _("Match %(number)s", number=match.sheet.match)
-            match_page(book.add_worksheet(title), evening, match, looks)
-        result_page(book.add_worksheet(_("Results")), evening, looks)
+            match_page(book.add_worksheet(title), evening, match, formats)
+        result_page(book.add_worksheet(_("Results")), evening, formats)
         lines = in_words(evening, LINES, line_rows(evening))
-        table(book.add_worksheet(_("Lines")), LINES, lines, looks)
+        write_table(book.add_worksheet(_("Lines")), LINES, lines, formats)
         findings = in_words(evening, FINDINGS, finding_rows(evening))
-        table(book.add_worksheet(_("Findings")), FINDINGS, findings, looks)
+        write_table(book.add_worksheet(_("Findings")), FINDINGS, findings, formats)
         for section in evening.notes:
             if section.name != "found":
-                titles = TITLES | OF_NOTES.get(section.name, {})
+                titles = TITLES | NOTE_TITLES.get(section.name, {})
                 page = book.add_worksheet(section.title)
-                table(page, NOTES, note_rows(section), looks, titles)
-        table(book.add_worksheet(_("Options")), OPTIONS, option_rows(evening), looks)
-        told = [by_kind(row, looks) for row in record_rows(evening)]
-        write(to_print(book.add_worksheet(_("The log"))), told)
-    return book.made.getvalue()
+                write_table(page, NOTES, note_rows(section), formats, titles)
+        write_table(book.add_worksheet(_("Options")), OPTIONS, option_rows(evening), formats)
+        rows = [format_row(row, formats) for row in record_rows(evening)]
+        write(set_up_printing(book.add_worksheet(_("The log"))), rows)
+    return book.file.getvalue()
 
 
 class CellFormats(NamedTuple):
-    """The looks of cells, made once for a workbook."""
+    """The formats of the cells of a workbook."""
 
     title: Format
-    over: Format  # a heading over figures
-    under: Format  # one over texts
+    over: Format  # a heading above figures
+    under: Format  # a heading above texts
     signed: Format
     total: Format
     sum: Format
     wrapped: Format
 
     @classmethod
-    def of(cls, book: Book) -> "CellFormats":
-        """The looks of a workbook."""
-        text = {"text_wrap": True, "align": "left", "indent": 1, "reading_order": RIGHTWARDS}
+    def of(cls, book: TextWorkbook) -> "CellFormats":
+        """Create the formats in a workbook."""
+        text = {"text_wrap": True, "align": "left", "indent": 1, "reading_order": LEFT_TO_RIGHT}
         figures = {"num_format": f"General;{MINUS}General", "valign": "top"}
         return cls(
             title=book.add_format({"bold": True, "font_size": 14}),
@@ -119,17 +119,18 @@ class CellFormats(NamedTuple):
         )
 
 
-def to_print(page: TextSheet, head: int | None = None, wide: float = 0) -> TextSheet:
-    """Set a page up for paper: a given number of characters wide, the row of its head on each.
+def set_up_printing(page: TextSheet, head: int | None = None, width: float = 0) -> TextSheet:
+    """Set a sheet up for printing on A4 landscape, and return it.
 
-    It lies on A4; what is too wide to be read there has its first columns again on the next.
+    ``head`` is a row to repeat on each page, ``width`` the width of the sheet in characters. A
+    sheet that is too wide for one page repeats its first columns on the next.
     """
-    pages = max(1, -(-int(wide) // ON_A_PAGE))
+    pages = max(1, -(-int(width) // PAGE_WIDTH))
     page.set_paper(A4)
     page.set_landscape()
     page.fit_to_pages(pages, 0)
     if pages > 1:
-        page.repeat_columns(0, FIXED - 1)
+        page.repeat_columns(0, FROZEN_COLUMNS - 1)
     page.set_margins(0.5, 0.5, 0.6, 0.6)
     page.set_footer("&L&A&R&P / &N")
     if head is not None:
@@ -137,118 +138,132 @@ def to_print(page: TextSheet, head: int | None = None, wide: float = 0) -> TextS
     return page
 
 
-def table(
-    page: TextSheet, head: Sequence[str], rows: Rows, looks: CellFormats,
+def write_table(
+    page: TextSheet, head: Sequence[str], rows: Rows, formats: CellFormats,
     titles: Mapping[str, str] = TITLES,
 ) -> None:  # fmt: skip
-    """Write a page of rows under a head that stays in sight."""
-    every = [by_kind(row, looks) for row in rows]
+    """Write a sheet of rows below a frozen head."""
+    every = [format_row(row, formats) for row in rows]
     figures = {
-        n for row in every[:LOOKED_AT] for n, (_cell, look) in enumerate(row) if look is looks.total
+        n
+        for row in every[:SAMPLE_ROWS]
+        for n, (_cell, look) in enumerate(row)
+        if look is formats.total
     }
     heads = [
-        (_(titles.get(name, name)), looks.over if n in figures else looks.under)
+        (_(titles.get(name, name)), formats.over if n in figures else formats.under)
         for n, name in enumerate(head)
     ]
     wide = write(page, [heads, *every])
-    to_print(page, 0, sum(wide))
+    set_up_printing(page, 0, sum(wide))
     page.freeze_panes(1, 0)
-    page.autofilter(0, 0, max(1, page.down - 1), len(head) - 1)
+    page.autofilter(0, 0, max(1, page.row_count - 1), len(head) - 1)
 
 
-def by_kind(row: Sequence[CsvCell], looks: CellFormats) -> list[Looked]:
-    """A row whose cells look as what they are: a text, a figure, or nothing."""
-    text, figure = looks.wrapped, looks.total
+def format_row(row: Sequence[CsvCell], formats: CellFormats) -> list[FormattedCell]:
+    """Return a row with the format of each cell: that of a text, a figure, or none."""
+    text, figure = formats.wrapped, formats.total
     return [
         (cell, text if isinstance(cell, str) else None if cell is None else figure) for cell in row
     ]
 
 
-def write(page: TextSheet, rows: Sequence[Sequence[Looked]]) -> list[int]:
-    """Write rows, long texts in several lines, and make the columns as wide as they need; how wide.
+def write(page: TextSheet, rows: Sequence[Sequence[FormattedCell]]) -> list[int]:
+    """Write rows, with long texts wrapped, set the widths of the columns, and return these.
 
-    What stands alone in its row runs on to the right.
+    A single cell in a row may overflow to the right.
     """
-    wide = list(widths([[cell for cell, _look in row] for row in rows[:LOOKED_AT]]))
-    for along, width in enumerate(wide):
-        page.set_column(along, along, width)
-    known: list[dict[str, int]] = [{} for _column in wide]  # most texts come again
+    column_widths = list(widths([[cell for cell, _format in row] for row in rows[:SAMPLE_ROWS]]))
+    for column, width in enumerate(column_widths):
+        page.set_column(column, column, width)
+    cache: list[dict[str, int]] = [{} for _column in column_widths]  # most texts are repeated
     for row in rows:
         lines = 1
-        for along, (cell, _look) in enumerate(row):
+        for column, (cell, _format) in enumerate(row):
             if isinstance(cell, str) and len(cell) > SHORT and len(row) > 1:
-                taken = known[along].get(cell)
-                if taken is None:
-                    taken = known[along][cell] = lines_of(cell, wide[along] - BORDER)
-                lines = max(lines, taken) if taken > 1 else lines
-        page.add(row, LINE * min(MOST_LINES, lines) if lines > 1 else 0)
-    return wide
+                cell_lines = cache[column].get(cell)
+                if cell_lines is None:
+                    cell_lines = lines_of(cell, column_widths[column] - BORDER)
+                    cache[column][cell] = cell_lines
+                lines = max(lines, cell_lines)
+        page.add_row(row, LINE * min(MAX_LINES, lines) if lines > 1 else 0)
+    return column_widths
 
 
-# ---------------------------------------------------------------------------- what stands in them
+# --------------------------------------------------------------------------------- their content
 
 
-def match_page(page: TextSheet, evening: Evening, match: Played, looks: CellFormats) -> None:
-    """Write the score sheet of a match: under each side its points, and its totals beside them."""
+def match_page(
+    page: TextSheet, evening: Evening, match: MatchInExport, formats: CellFormats
+) -> None:
+    """Write the score sheet of a match, with the points and the totals of each side."""
     where = (evening.about["title"], evening.about["place"], evening.hours)
-    page.add([(f"{match.game}, {match.outcome}", looks.title)])
-    page.add([(" · ".join(filter(None, where)), None)])
-    head = page.down
-    wide = write(page, list(match_rows(match, looks)))
-    page.add()
-    there = {name for marks in match.marks for name in marks}
-    for mark in (one for name, one in MARKS.items() if name in there):
-        page.add([(mark.sign, None), (mark.word, None)])
-    page.freeze_panes(head + 1, FIXED)
-    to_print(page, head, sum(wide))
+    page.add_row([(f"{match.game}, {match.outcome}", formats.title)])
+    page.add_row([(" · ".join(filter(None, where)), None)])
+    head = page.row_count
+    wide = write(page, list(match_rows(match, formats)))
+    page.add_row()
+    used = {name for marks in match.marks for name in marks}
+    for mark in (mark for name, mark in MARKS.items() if name in used):
+        page.add_row([(mark.sign, None), (mark.word, None)])
+    page.freeze_panes(head + 1, FROZEN_COLUMNS)
+    set_up_printing(page, head, sum(wide))
 
 
-def match_rows(match: Played, looks: CellFormats) -> Iterator[Sequence[Looked]]:
-    """One match: hands and penalties as rows, each with its marks and its looks.
+def match_rows(match: MatchInExport, formats: CellFormats) -> Iterator[Sequence[FormattedCell]]:
+    """Yield the rows of a match: hands and penalties, with marks and formats.
 
-    A side has its points and its totals; in a match for hands won its points, and 1 for a hand won.
+    Each side has two columns: points and totals, or, in a match that counts hands, points and 1 for
+    a hand that it won.
     """
     sheet = match.sheet
     second = _("Won") if sheet.counts == "hands" else _("Total")
     sides = [
-        one for name in sheet.columns.values() for one in ((name, looks.over), (second, looks.over))
+        one
+        for name in sheet.columns.values()
+        for one in ((name, formats.over), (second, formats.over))
     ]
     yield (
-        (_("Hand"), looks.over), (_("Marks"), looks.under), (_("Dealer"), looks.under), *sides,
-        (_("How it ended"), looks.under), (_("Signed by"), looks.under),
+        (_("Hand"), formats.over), (_("Marks"), formats.under), (_("Dealer"), formats.under),
+        *sides, (_("How it ended"), formats.under), (_("Signed by"), formats.under),
     )  # fmt: skip
     for game, steps in sheet.parts:
         name = ""
         if game:
             name = language().word("game", match.called.get(game["name"], game["name"]))
-            told = _("%(name)s to %(target)s", name=name, target=game["target"])
-            yield (None, None), (None, None), (told, looks.under)
+            title = _("%(name)s to %(target)s", name=name, target=game["target"])
+            yield (None, None), (None, None), (title, formats.under)
         for step in steps:
-            yield _step_row(match, step, looks)
+            yield _step_row(match, step, formats)
         if game:
-            yield _sum_row(name, game["scores"].values(), looks)
-    yield _sum_row(_(COUNTED[sheet.counts]), sheet.totals.values(), looks)
+            yield _sum_row(name, game["scores"].values(), formats)
+    yield _sum_row(_(COUNTED[sheet.counts]), sheet.totals.values(), formats)
     if sheet.reckoning:
         settled = (sheet.reckoning["points"][side] for side in sheet.columns)
-        yield [*_sum_row(_("Settled"), settled, looks), (sheet.reckoning["text"], looks.wrapped)]
+        yield [
+            *_sum_row(_("Settled"), settled, formats),
+            (sheet.reckoning["text"], formats.wrapped),
+        ]
 
 
-def _step_row(match: Played, step: HandRow | PenaltyRow, looks: CellFormats) -> Sequence[Looked]:
-    """A hand or a penalty, with a figure for each side and beside it its total."""
+def _step_row(
+    match: MatchInExport, step: HandRow | PenaltyRow, formats: CellFormats
+) -> Sequence[FormattedCell]:
+    """Return the row of a hand or a penalty."""
     figures = [
-        cell for side in match.sheet.columns for cell in _figures(match.sheet, step, side, looks)
+        cell for side in match.sheet.columns for cell in _figures(match.sheet, step, side, formats)
     ]
     if isinstance(step, PenaltyRow):
-        words = (step.reason, looks.wrapped)
-        return (None, None), (None, None), (_("Penalty"), looks.wrapped), *figures, words
+        words = (step.reason, formats.wrapped)
+        return (None, None), (None, None), (_("Penalty"), formats.wrapped), *figures, words
     gist = match.gists[step.hand - 1]
-    words = (gist or ("" if step.status == "complete" else _(STATUS[step.status])), looks.wrapped)
+    words = (gist or ("" if step.status == "complete" else _(STATUS[step.status])), formats.wrapped)
     signs = " ".join(MARKS[name].sign for name in match.marks[step.hand - 1])
-    signed = (", ".join(step.signed), looks.wrapped)
+    signed = (", ".join(step.signed), formats.wrapped)
     return (
-        (step.hand, looks.total),
-        (signs, looks.wrapped),
-        (step.dealer, looks.wrapped),
+        (step.hand, formats.total),
+        (signs, formats.wrapped),
+        (step.dealer, formats.wrapped),
         *figures,
         words,
         signed,
@@ -256,62 +271,64 @@ def _step_row(match: Played, step: HandRow | PenaltyRow, looks: CellFormats) -> 
 
 
 def _figures(
-    sheet: Sheet, step: HandRow | PenaltyRow, side: str, looks: CellFormats
-) -> tuple[Looked, Looked]:
+    sheet: Sheet, step: HandRow | PenaltyRow, side: str, formats: CellFormats
+) -> tuple[FormattedCell, FormattedCell]:
     cell = step.cells[side]
     if sheet.counts == "hands" and isinstance(step, HandRow):
         won = None if cell.points is None else int(step.winner == side)
-        return (cell.points, looks.total), (won, looks.total)
-    return (cell.points, looks.signed), (cell.total, looks.total)
+        return (cell.points, formats.total), (won, formats.total)
+    return (cell.points, formats.signed), (cell.total, formats.total)
 
 
-def _sum_row(name: str, figures: Iterable[int], looks: CellFormats) -> Sequence[Looked]:
-    """What the columns come to: under the totals, or where hands are won under those."""
-    blank: tuple[Looked, ...] = ((None, None),)
-    sums = [cell for figure in figures for cell in (*blank, (figure, looks.sum))]
-    return *blank, *blank, (name, looks.under), *sums
+def _sum_row(name: str, figures: Iterable[int], formats: CellFormats) -> Sequence[FormattedCell]:
+    """Return a row of sums, below the second column of each side."""
+    blank: tuple[FormattedCell, ...] = ((None, None),)
+    sums = [cell for figure in figures for cell in (*blank, (figure, formats.sum))]
+    return *blank, *blank, (name, formats.under), *sums
 
 
-def result_page(page: TextSheet, evening: Evening, looks: CellFormats) -> None:
-    """Write the table of results, but for what is the same in all its rows, or in none."""
+def result_page(page: TextSheet, evening: Evening, formats: CellFormats) -> None:
+    """Write the table of results, without empty columns and those equal in all rows."""
     columns = result_columns(evening)
     rows = list(in_words(evening, columns, result_rows(evening)))
     empty = {
         name
         for name, cells in zip(columns, zip(*rows, strict=True), strict=False)
-        if all(cell in UNSAID for cell in cells)
+        if all(cell in EMPTY for cell in cells)
     }
-    own = [n for n, name in enumerate(columns) if name not in OF_ALL and name not in empty]
+    own = [n for n, name in enumerate(columns) if name not in SESSION_COLUMNS and name not in empty]
     titles = TITLES | labels(games_of(evening))
-    table(page, [columns[n] for n in own], ([row[n] for n in own] for row in rows), looks, titles)
+    write_table(
+        page, [columns[n] for n in own], ([row[n] for n in own] for row in rows), formats, titles
+    )
 
 
 def note_rows(section: Section) -> Iterator[Sequence[CsvCell]]:
-    """The notes of a kind: the mark, of which hands, what, and what else."""
+    """Yield the notes of a kind: mark, hands, text, and more."""
     for note in section.notes:
         yield note.sign, note.place, note.text, "; ".join(note.more)
 
 
 def finding_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
-    """The findings, in the order of the report."""
-    for one in evening.report["findings"]:
-        told = {**one, "events": " ".join(map(str, one["events"]))}
-        yield [told[name] for name in FINDINGS]
+    """Yield the findings, in the order of the report."""
+    for finding in evening.report["findings"]:
+        row = {**finding, "events": " ".join(map(str, finding["events"]))}
+        yield [row[name] for name in FINDINGS]
 
 
 def option_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
-    """Every option, with the matches that were played so."""
-    so: dict[tuple[str, str, str, str], list[int]] = {}
+    """Yield every option and value, with the matches that were played with it."""
+    by_option: dict[tuple[str, str, str, str], list[int]] = {}
     for match in evening.matches:
-        for one in match.options:
-            key = match.game, one.question, one.answer, one.meaning
-            so.setdefault(key, []).append(match.sheet.match)
-    for (game, *option), matches in so.items():
-        yield matches[0] if len(matches) == 1 else spans(matches), game, *option
+        for option in match.options:
+            key = match.game, option.question, option.answer, option.meaning
+            by_option.setdefault(key, []).append(match.sheet.match)
+    for (game, *words), matches in by_option.items():
+        yield matches[0] if len(matches) == 1 else spans(matches), game, *words
 
 
 def record_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
-    """What the workbook is true of, and how that is proved."""
+    """Yield the session and version of the workbook, and the command that verifies the log."""
     version, head = evening.position
     home = evening.reader.to_local_time
     began = f"{home(evening.began):%Y-%m-%d %H:%M:%S %Z}" if evening.began else None

@@ -81,7 +81,7 @@ def acts(data: bytes) -> list[str]:
 
 def table_with(name: str) -> bytes:
     """A table in which a text stands that somebody chose, and a number."""
-    return tables.written(("players", "points"), [(name, -17)])
+    return tables.write_csv(("players", "points"), [(name, -17)])
 
 
 # --------------------------------------------------------------------------------------- the log

@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.exports import chat
 from scorekeeper.exports.evening import Evening
-from scorekeeper.exports.filenames import TURNS
+from scorekeeper.exports.filenames import BIDI_CONTROLS
 from scorekeeper.languages.reader import Reader
 from tests.evenings import event
 from tests.exports.taken import EVENINGS, ID, NAMES, events_of, hand, riparto, taken
@@ -106,5 +106,5 @@ def test_a_name_is_as_it_was_typed_and_keeps_to_itself(name: str) -> None:
     own = line.removesuffix(" pays Leo 5")
     assert own.count("\u2068") == own.count("\u2069") <= 1
     shown = own.strip("\u2068\u2069")
-    assert not TURNS.search(shown)
-    assert shown == (normalize("NFC", TURNS.sub("", name)) or "mara")
+    assert not BIDI_CONTROLS.search(shown)
+    assert shown == (normalize("NFC", BIDI_CONTROLS.sub("", name)) or "mara")

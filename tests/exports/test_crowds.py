@@ -11,9 +11,9 @@ from openpyxl import load_workbook
 
 from scorekeeper.clubs.season import standings
 from scorekeeper.clubs.standings import EVENING_COLUMNS, table
-from scorekeeper.exports.chat import own
+from scorekeeper.exports.chat import isolate
 from scorekeeper.exports.evening import Evening
-from scorekeeper.exports.filenames import moment, unturned
+from scorekeeper.exports.filenames import parse_time, strip_bidi
 from scorekeeper.exports.hands import hand_rows, hand_rows_in_words, hands_csv, hands_workbook
 from scorekeeper.exports.paper import BOX, Paper
 from scorekeeper.exports.season import SeasonFile, place_of
@@ -43,7 +43,7 @@ def test_csv_of_a_crowd(crowd: SeasonFile) -> None:
     read = rows(SEASON_FORMATS["csv"](crowd))
     assert len(read) == 3 * len(WHO)
     for row in read:
-        [told] = [one for one in crowd.told["rows"] if one["member"] == row["member"]]
+        [told] = [one for one in crowd.table["rows"] if one["member"] == row["member"]]
         assert same(row["name"], WHO[row["member"]])
         assert (int(row["figure"]), row["provisional"]) == (told["figure"], "1")
     assert {row["title"] for row in read} == {f"'{TITLE}", "'+1", "'@A1"}
@@ -55,16 +55,16 @@ def test_xlsx_of_a_crowd(crowd: SeasonFile) -> None:
     assert not any(cell.data_type == "f" or cell.hyperlink for cell in cells)
     _heads, *read = book.worksheets[0].iter_rows(values_only=True)
     assert [(row[2] or "", row[3], row[-1]) for row in read] == [
-        (unturned(one["name"]), one["figure"], "sì") for one in crowd.told["rows"]
+        (strip_bidi(one["name"]), one["figure"], "sì") for one in crowd.table["rows"]
     ]
     assert book.worksheets[1].max_row == 1 + 3 * len(WHO)
 
 
 def test_pdf_of_a_crowd(crowd: SeasonFile) -> None:
     text = "".join("".join(page.split()) for page in text_of(SEASON_FORMATS["pdf"](crowd)))
-    paper = Paper("x", moment("2026-11-20T20:00:00.000Z"), "")
-    for one in crowd.told["rows"]:
-        shown = "".join(paper.shown(one["name"], "").split())
+    paper = Paper("x", parse_time("2026-11-20T20:00:00.000Z"), "")
+    for one in crowd.table["rows"]:
+        shown = "".join(paper.printable(one["name"], "").split())
         wanted = one["member"] if BOX in shown or not shown else shown[:1]
         assert wanted in text
         assert f"{one['place']}." in text
@@ -75,7 +75,7 @@ def test_pdf_of_a_crowd(crowd: SeasonFile) -> None:
 def test_text_of_a_crowd(crowd: SeasonFile) -> None:
     lines = SEASON_FORMATS["text"](crowd).decode().splitlines()
     assert [line for line in lines if line.endswith("*") and line[0].isdigit()] == [
-        f"{place_of(one)} {own(one['name'])} {one['figure']}*" for one in crowd.told["rows"]
+        f"{place_of(one)} {isolate(one['name'])} {one['figure']}*" for one in crowd.table["rows"]
     ]
 
 
@@ -123,5 +123,5 @@ def test_all_hands_of_a_crowd() -> None:
         for number, (side, score) in enumerate(hand["scores"].items(), start=1):
             assert same(row[f"side_{number}"], WHO[side])
             assert int(row[f"score_{number}"]) == score
-            assert list(line[first : first + 2]) == [unturned(WHO[side]), score]
+            assert list(line[first : first + 2]) == [strip_bidi(WHO[side]), score]
             first += 3

@@ -19,8 +19,8 @@ from PIL import Image
 from pypdf import PdfReader
 
 from scorekeeper.exports.evening import Evening
-from scorekeeper.exports.filenames import unturned
-from scorekeeper.exports.formats import made
+from scorekeeper.exports.filenames import strip_bidi
+from scorekeeper.exports.formats import export_file
 from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.languages.reader import Reader
 from scorekeeper.report.marks import MARKS
@@ -62,7 +62,7 @@ def evening(request: pytest.FixtureRequest) -> Evening:
 @pytest.fixture(scope="module")
 def archive(evening: Evening) -> dict[str, bytes]:
     """The files of its archive, which are those that are made one by one, too."""
-    with zipfile.ZipFile(BytesIO(made("zip", evening, LOG))) as archive:
+    with zipfile.ZipFile(BytesIO(export_file("zip", evening, LOG))) as archive:
         assert archive.testzip() is None
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -111,26 +111,26 @@ def test_the_sheet_and_the_text_say_what_is_disputed(
     hands = [len(match["hands"]) for match in evening.report["matches"]]
     assert text.count(MARKS["disputed"].sign) >= 2 * sum(hands)
     assert f"Who{FORTY - len(evening.players) + 1}" in text or "Who0" in text
-    lines = made("text", evening, b"").decode().splitlines()
+    lines = export_file("text", evening, b"").decode().splitlines()
     for many in hands:
         whole = spans(range(1, many + 1))
         assert any(line.startswith("⚑") and line.endswith(f" {whole}") for line in lines)
 
 
 def test_the_picture_and_the_calendar_open(evening: Evening) -> None:
-    image = Image.open(BytesIO(made("png", evening, b"")))
+    image = Image.open(BytesIO(export_file("png", evening, b"")))
     image.load()
     assert image.width == 1080
     if evening.began:
-        [told] = Calendar.from_ical(made("ics", evening, b"")).subcomponents
+        [told] = Calendar.from_ical(export_file("ics", evening, b"")).subcomponents
         assert told.errors == []
-        assert str(told["DESCRIPTION"]).startswith(", ".join(map(unturned, evening.players)))
+        assert str(told["DESCRIPTION"]).startswith(", ".join(map(strip_bidi, evening.players)))
 
 
 def test_the_archive_holds_the_same(evening: Evening, archive: dict[str, bytes]) -> None:
     assert json.loads(archive["report.json"]) == evening.untranslated
     assert archive["log.jsonl"] == LOG
-    assert archive["results.csv"] == made("results", evening, LOG)
+    assert archive["results.csv"] == export_file("results", evening, LOG)
 
 
 # --------------------------------------------------------------------------- before any match
@@ -143,13 +143,13 @@ def test_an_evening_without_a_match_says_so_in_each_format(language: str) -> Non
     empty = Evening.of(ID, session, Reader(language))
     said = {"en": "No match was played", "it": "nessuna partita", "fr": "Aucune partie"}[language]
     for table in ("results", "lines", "payments"):
-        assert rows(made(table, empty, b"")) == []
-    book = load_workbook(BytesIO(made("xlsx", empty, b"")))
+        assert rows(export_file(table, empty, b"")) == []
+    book = load_workbook(BytesIO(export_file("xlsx", empty, b"")))
     assert all(page.max_row == 1 for page in book.worksheets[:-1])
     assert book.worksheets[-1]["B1"].value == ID
-    sheet = PdfReader(BytesIO(made("pdf", empty, b""))).pages
+    sheet = PdfReader(BytesIO(export_file("pdf", empty, b""))).pages
     assert [said in page.extract_text() for page in sheet] == [True]
-    assert said in made("text", empty, b"").decode()
-    assert Image.open(BytesIO(made("png", empty, b""))).width == 1080
-    [told] = Calendar.from_ical(made("ics", empty, b"")).subcomponents
+    assert said in export_file("text", empty, b"").decode()
+    assert Image.open(BytesIO(export_file("png", empty, b""))).width == 1080
+    [told] = Calendar.from_ical(export_file("ics", empty, b"")).subcomponents
     assert str(told["SUMMARY"]) == "Friday"

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from werkzeug.http import parse_options_header
 
-from scorekeeper.exports.filenames import LONGEST, disposition, name_of
+from scorekeeper.exports.filenames import MAX_TITLE_LENGTH, disposition, file_name
 from scorekeeper.languages.reader import PROGRAM, Reader
 from tests.exports.taken import ID, NAMES
 
@@ -25,12 +25,12 @@ BEGAN = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
     ],
 )
 def test_a_file_is_called_by_the_day_and_the_title(title: str, name: str) -> None:
-    assert name_of(title, BEGAN, PROGRAM, ID) == name
-    assert name_of(title, None, PROGRAM, ID) == name.removeprefix("2026-11-20-")
+    assert file_name(title, BEGAN, PROGRAM, ID) == name
+    assert file_name(title, None, PROGRAM, ID) == name.removeprefix("2026-11-20-")
 
 
 def test_the_day_is_that_of_the_zone() -> None:
-    assert name_of("x", BEGAN, Reader(zone="Europe/Rome"), ID) == "2026-11-21-x"
+    assert file_name("x", BEGAN, Reader(zone="Europe/Rome"), ID) == "2026-11-21-x"
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,8 @@ def test_the_day_is_that_of_the_zone() -> None:
 )
 def test_no_title_leaves_its_place(title: str) -> None:
     """Neither a line of a header nor a folder; browsers old and new read a name of one file."""
-    name = name_of(title, None, PROGRAM, ID)
-    assert 0 < len(name) <= LONGEST
+    name = file_name(title, None, PROGRAM, ID)
+    assert 0 < len(name) <= MAX_TITLE_LENGTH
     assert not re.search(r"[^\w-]|^-|-$", name)
     header = disposition(f"{name}-results.csv")
     assert header.isascii()

@@ -20,8 +20,8 @@ from pypdf import PdfReader
 
 from scorekeeper.exports import chat, picture
 from scorekeeper.exports.evening import Evening
-from scorekeeper.exports.filenames import unturned
-from scorekeeper.exports.formats import FORMATS, made
+from scorekeeper.exports.filenames import strip_bidi
+from scorekeeper.exports.formats import FORMATS, export_file
 from scorekeeper.exports.paper import BOX, Paper
 from scorekeeper.languages.reader import Reader
 from scorekeeper.report.marks import MARKS
@@ -71,7 +71,7 @@ def evening(log: bytes) -> Evening:
 @pytest.fixture(scope="module")
 def files(evening: Evening, log: bytes) -> dict[str, bytes]:
     """The files of the archive of all of it."""
-    with zipfile.ZipFile(BytesIO(made("zip", evening, log))) as archive:
+    with zipfile.ZipFile(BytesIO(export_file("zip", evening, log))) as archive:
         assert archive.testzip() is None
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -91,7 +91,7 @@ def _is_number(cell: str) -> bool:
 
 def same(cell: str, text: str) -> bool:
     """Whether a cell is a text, but for the apostrophes that keep it from acting."""
-    return cell.replace("'", "") == unturned(text).replace("'", "")
+    return cell.replace("'", "") == strip_bidi(text).replace("'", "")
 
 
 def test_every_format_is_looked_at() -> None:
@@ -136,7 +136,7 @@ def _balances(read: list[dict[str, str]], match: str) -> dict[str, Decimal]:
 def test_payments(evening: Evening) -> None:
     """Points by match; what is played for money in its units, and once more for the evening."""
     italian = Evening.of(ID, evening.session, Reader("it", separator=";", decimal=","))
-    read = rows(made("payments", italian, b""), ";")
+    read = rows(export_file("payments", italian, b""), ";")
     for match in evening.report["matches"]:
         mine = _balances(read, str(match["match"]))
         told = match.get("settlement")
@@ -160,7 +160,7 @@ def test_xlsx(evening: Evening, files: dict[str, bytes]) -> None:
     cells = [cell for page in book for row in page.iter_rows() for cell in row]
     assert not any(cell.data_type == "f" or cell.hyperlink for cell in cells)
     texts = {cell.value for cell in cells}
-    assert set(map(unturned, WHO.values())) - {""} | set(REASONS) <= texts
+    assert set(map(strip_bidi, WHO.values())) - {""} | set(REASONS) <= texts
     for match in evening.report["matches"]:
         page = book[f"Match {match['match']}"]
         last = [row for row in page.iter_rows(values_only=True) if row[2] == "Total"]
@@ -175,8 +175,8 @@ def test_pdf(evening: Evening, files: dict[str, bytes]) -> None:
     text = "".join("".join(page.extract_text().split()) for page in pages)
     paper = Paper("x", evening.latest, "")
     for key, name in WHO.items():
-        shown = "".join(paper.shown(name, "").split())
-        leftwards = chat.LEFTWARDS.search(name)
+        shown = "".join(paper.printable(name, "").split())
+        leftwards = chat.RIGHT_TO_LEFT.search(name)
         wanted = key if BOX in shown or not shown else shown[:1] if leftwards else shown[:3]
         assert wanted in text, (key, name)
     paper.output()  # which closes its fonts
@@ -188,20 +188,20 @@ def test_pdf(evening: Evening, files: dict[str, bytes]) -> None:
 def test_zip(evening: Evening, log: bytes, files: dict[str, bytes]) -> None:
     assert files["log.jsonl"] == log
     assert json.loads(files["report.json"]) == evening.report
-    assert files["payments.csv"] == made("payments", evening, log)
+    assert files["payments.csv"] == export_file("payments", evening, log)
 
 
 def test_ics(evening: Evening) -> None:
-    [told] = Calendar.from_ical(made("ics", evening, b"")).subcomponents
+    [told] = Calendar.from_ical(export_file("ics", evening, b"")).subcomponents
     assert told.errors == []
     assert (str(told["SUMMARY"]), str(told["LOCATION"])) == (TITLE, TITLE)
     for match in evening.report["matches"]:
         for side, total in match["totals"].items():
-            assert f"{unturned(WHO[side])} {total}" in str(told["DESCRIPTION"])
+            assert f"{strip_bidi(WHO[side])} {total}" in str(told["DESCRIPTION"])
 
 
 def test_text(evening: Evening) -> None:
-    lines = made("text", evening, b"").decode().splitlines()
+    lines = export_file("text", evening, b"").decode().splitlines()
     for match in chat.message(evening).matches:
         assert [f"{one.rank}. {one.name}: {one.figure}" in lines for one in match.places] == [
             True
@@ -211,12 +211,12 @@ def test_text(evening: Evening) -> None:
 
 
 def test_png(evening: Evening) -> None:
-    image = Image.open(BytesIO(made("png", evening, b"")))
+    image = Image.open(BytesIO(export_file("png", evening, b"")))
     image.load()
     assert (image.format, image.width) == ("PNG", picture.WIDTH)
-    told = chat.message(evening, picture.shown)
+    told = chat.message(evening, picture.drawable)
     assert BOX not in "".join(one.name for match in told.matches for one in match.places)
-    rows_of_it = sum(len(one.places) + len(one.pays) + len(one.marks) for one in told.matches)
+    rows_of_it = sum(len(one.places) + len(one.payments) + len(one.marks) for one in told.matches)
     assert image.height > rows_of_it * (picture.ROW - 8)
     red = tuple(bytes.fromhex(picture.RED.removeprefix("#")))
     assert red in {colour for _, colour in image.convert("RGB").getcolors(1 << 24) or ()}

@@ -13,8 +13,8 @@ from icalendar import Calendar
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.exports.evening import Evening
-from scorekeeper.exports.filenames import unturned
-from scorekeeper.exports.formats import made
+from scorekeeper.exports.filenames import strip_bidi
+from scorekeeper.exports.formats import export_file
 from scorekeeper.exports.ics import calendar
 from scorekeeper.languages.reader import Reader
 from scorekeeper.log.writing import sealed_lines
@@ -115,7 +115,7 @@ def test_it_is_in_the_language_of_the_reader_and_its_times_are_the_same_for_all(
     english = members(calendar(taken(events, BEGAN)))
     session = Session.read(BytesIO(log_of(events, BEGAN)), None)
     italian = Evening.of(ID, session, Reader("it", "Asia/Tokyo"))
-    told = members(made("ics", italian, b""))
+    told = members(export_file("ics", italian, b""))
     assert "a pari merito tra Leo e Nina" in told["DESCRIPTION"]
     assert told["DTSTART"] == english["DTSTART"]
     assert italian.name == "2026-11-22-friday"
@@ -137,8 +137,8 @@ def test_texts_come_back_as_they_were(name: str) -> None:
     evening = taken(riparto(1, name, "Leo", "Nina", title=name, place=name))
     data = calendar(evening)
     told = members(data)
-    assert told["SUMMARY"] == told["LOCATION"] == unturned(evening.about["title"])
-    assert told["DESCRIPTION"].startswith(f"{unturned(evening.players[0])}, Leo, Nina\n")
+    assert told["SUMMARY"] == told["LOCATION"] == strip_bidi(evening.about["title"])
+    assert told["DESCRIPTION"].startswith(f"{strip_bidi(evening.players[0])}, Leo, Nina\n")
     lines = data.split(b"\r\n")
     assert max(map(len, lines)) <= LONGEST
     for line in lines:

@@ -9,7 +9,7 @@ import pytest
 from openpyxl import load_workbook
 
 from scorekeeper.exports.evening import Evening
-from scorekeeper.exports.formats import made
+from scorekeeper.exports.formats import export_file
 from scorekeeper.exports.hands import FORMATS
 from scorekeeper.languages.reader import Reader
 from tests.exports.taken import EVENINGS, ID, events_of, riparto, taken
@@ -33,7 +33,7 @@ def table(data: bytes, page: int) -> list[dict[str, Any]]:
 
 def results(game: str, language: str) -> list[dict[str, Any]]:
     evening = evening_of(game, language)
-    return table(made("xlsx", evening, b""), len(evening.matches))
+    return table(export_file("xlsx", evening, b""), len(evening.matches))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -70,7 +70,7 @@ def test_a_called_card_is_in_words_and_figures_stay_figures() -> None:
 
 def test_sides_of_a_line_are_named() -> None:
     evening = evening_of("briscola_regina", "en")
-    rows = table(made("xlsx", evening, b""), len(evening.matches) + 1)
+    rows = table(export_file("xlsx", evening, b""), len(evening.matches) + 1)
     of_first = {row["Side"] for row in rows if row["Match"] == 1}
     assert of_first == {FIRST, SECOND}
 
@@ -91,7 +91,7 @@ def test_programs_still_read_codes() -> None:
     evening = evening_of("briscola_regina", "it")
     (first, *_more) = (dict(row) for row in FORMATS["csv"].rows(evening))
     assert (first["game"], first["status"], first["disputed"]) == ("briscola_regina", "complete", 0)
-    head, one, *_rows = made("results", evening, b"").decode("utf-8-sig").splitlines()
+    head, one, *_rows = export_file("results", evening, b"").decode("utf-8-sig").splitlines()
     row = dict(zip(head.split(","), one.replace('"Leo, Nina"', "").split(","), strict=True))
     assert (row["status"], row["level"], row["trump"], row["sweep"]) == (
         "complete",
@@ -103,6 +103,6 @@ def test_programs_still_read_codes() -> None:
 
 
 def test_before_the_first_hand_there_are_only_heads() -> None:
-    page = load_workbook(BytesIO(made("xlsx", taken(riparto(0)), b""))).worksheets[1]
+    page = load_workbook(BytesIO(export_file("xlsx", taken(riparto(0)), b""))).worksheets[1]
     (head,) = page.iter_rows(values_only=True)
     assert head[:3] == ("Match", "Game", "Hand")

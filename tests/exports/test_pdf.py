@@ -15,8 +15,8 @@ from fpdf.enums import Align, TextDirection
 from pypdf import PdfReader
 
 from scorekeeper.exports import paper
-from scorekeeper.exports.drawing import MOST_HANDS, plain, signed
-from scorekeeper.exports.filenames import RIGHTWARDS, in_its_own_direction
+from scorekeeper.exports.drawing import MAX_HANDS, format_integer, format_points
+from scorekeeper.exports.filenames import LEFT_TO_RIGHT, keep_own_direction
 from scorekeeper.exports.paper import BOX, FONT, Paper
 from scorekeeper.exports.pdf import score_sheet
 from scorekeeper.report.marks import MARKS
@@ -38,12 +38,16 @@ def words(data: bytes) -> str:
     return "".join("".join(line.split()) for page in pages(data) for line in page)
 
 
-def written(cell: Cell, *, won: bool, runs: bool) -> str:
+def printed_points(cell: Cell, *, won: bool, runs: bool) -> str:
     """The points of a cell with their sign, and the total, unless only the points are there."""
     if cell.points is None:
         return "·"
     mark = "★" if won else ""
-    told = f"{signed(cell.points)}{plain(cell.total or 0)}" if runs else f"{cell.points}"
+    told = (
+        f"{format_points(cell.points)}{format_integer(cell.total or 0)}"
+        if runs
+        else f"{cell.points}"
+    )
     return f"{mark}{told}"
 
 
@@ -67,11 +71,13 @@ def test_the_sheet_has_what_the_report_has(path: Path) -> None:
             assert name.replace(" ", "") in text
         for row in sheet.rows:
             figures = [
-                written(row.cells[side], won=row.winner == side, runs=sheet.counts != "hands")
+                printed_points(
+                    row.cells[side], won=row.winner == side, runs=sheet.counts != "hands"
+                )
                 for side in sheet.columns
             ]
             assert "".join(figures) in text, row
-        assert "".join(map(plain, sheet.totals.values())) in text
+        assert "".join(map(format_integer, sheet.totals.values())) in text
     assert str(evening.about["head"]) in text
     for section in evening.notes:
         for note in section.notes:
@@ -129,7 +135,7 @@ def test_letters_are_large_where_half_the_page_would_be_empty() -> None:
 def test_a_penalty_is_a_row_where_it_was_given() -> None:
     (path,) = (one for one in EVENINGS if one.parent.name == "picchetto")
     text = words(score_sheet(taken(events_of(path))))
-    assert f"Penaltydroppedacard,andaskedwhichone{plain(-5)}47" in text
+    assert f"Penaltydroppedacard,andaskedwhichone{format_integer(-5)}47" in text
     assert "Gameto150" in text
     assert "Game15160" in text
 
@@ -176,12 +182,12 @@ def test_more_hands_run_on_under_the_same_head() -> None:
 
 
 def test_paper_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorekeeper.exports.drawing.MOST_HANDS", 4)
+    monkeypatch.setattr("scorekeeper.exports.drawing.MAX_HANDS", 4)
     text = words(score_sheet(taken(riparto(9))))
     assert "andmore" in text
     assert text.count("Declared5,took5") == 4
     assert "andmore" not in words(score_sheet(taken(riparto(3))))
-    assert MOST_HANDS >= 500
+    assert MAX_HANDS >= 500
 
 
 def test_hundreds_of_matches_run_on_to_fewer_than_a_hundred_pages() -> None:
@@ -219,17 +225,17 @@ def test_no_name_breaks_the_sheet(start: int, caplog: pytest.LogCaptureFixture) 
 
 
 def test_what_the_font_lacks_is_a_box(blank: Paper) -> None:
-    assert blank.shown("aกb", "") == f"a{BOX}b"
-    assert blank.shown("♠♥♦♣ ⚑✓ Zoë", "") == "♠♥♦♣ ⚑✓ Zoë"
-    assert blank.shown("\ue000", "") == BOX  # or the number of pages would stand there
-    assert blank.shown("a\u202eb\u200f\tc❤\ufe0f", "") == "ab c❤"
+    assert blank.printable("aกb", "") == f"a{BOX}b"
+    assert blank.printable("♠♥♦♣ ⚑✓ Zoë", "") == "♠♥♦♣ ⚑✓ Zoë"
+    assert blank.printable("\ue000", "") == BOX  # or the number of pages would stand there
+    assert blank.printable("a\u202eb\u200f\tc❤\ufe0f", "") == "ab c❤"
 
 
 def printed(*texts: str, **names: str) -> list[str]:
     """What is read back of some texts, where these are the names of players."""
     sheet = Paper("A title", MADE, "a foot")
     sheet.write_at(20, 12, 100, "both styles", style="B")
-    sheet.name_instead(names)
+    sheet.use_ids_for_unprintable(names)
     for line, text in enumerate(texts):
         sheet.write_at(20, 20 + 6 * line, 100, text)
     return PdfReader(BytesIO(bytes(sheet.output()))).pages[0].extract_text().splitlines()[1:-1]
@@ -242,7 +248,7 @@ def test_what_the_first_font_lacks_comes_from_the_others() -> None:
 def test_letters_from_right_to_left_are_never_reversed(monkeypatch: pytest.MonkeyPatch) -> None:
     said = ["ליאו", "ליו bid 7", "Leo & ליאו"]
     lines = ["".join(line.split()) for line in printed(*said)]
-    assert [line.replace(RIGHTWARDS, "") for line in lines] == [
+    assert [line.replace(LEFT_TO_RIGHT, "") for line in lines] == [
         text.replace(" ", "") for text in said
     ]
     monkeypatch.setattr(Paper, "_shape", lambda self, text: None)
@@ -265,8 +271,8 @@ def test_a_line_is_not_broken_where_a_blank_keeps_it_together(blank: Paper) -> N
     """Such as before a colon in French."""
     whole = "Bris\u00a0: épées"
     for width in range(10, 30):
-        assert not any(line.startswith(":") for line in blank.broken(whole, width, 8, 4))
-    assert blank.broken(" a\t b\n", 99, 8, 2) == ["a b"]
+        assert not any(line.startswith(":") for line in blank.wrap(whole, width, 8, 4))
+    assert blank.wrap(" a\t b\n", 99, 8, 2) == ["a b"]
 
 
 def test_all_hands_of_which_a_note_is_are_named() -> None:
@@ -311,12 +317,12 @@ def test_a_letter_that_cannot_be_printed_is_told(title: str, is_said: bool) -> N
 
 
 def test_texts_are_cut_to_their_room_and_numbers_never(blank: Paper) -> None:
-    lines = blank.broken("one two three four five six " * 9, 30, 8, 2)
+    lines = blank.wrap("one two three four five six " * 9, 30, 8, 2)
     assert len(lines) == 2
     assert lines[1].endswith("…")
     assert all(blank.get_string_width(line) <= 30 for line in lines)
-    assert blank.broken("short", 30, 8, 2) == ["short"]
-    assert blank.broken("", 30, 8, 2) == []
+    assert blank.wrap("short", 30, 8, 2) == ["short"]
+    assert blank.wrap("", 30, 8, 2) == []
     blank.write_number(20, 20, 5, "-1234567")
     assert blank.font_size_pt < 8
     blank.write_at(20, 30, 5, "-1234567", align=Align.R)
@@ -355,6 +361,6 @@ def test_what_follows_a_name_that_runs_leftwards_stands_to_the_right_of_it(
     text: str, seen: str
 ) -> None:
     """By themselves figures after such a letter stand to the left of it, and signs between two."""
-    marked = in_its_own_direction(text)
+    marked = keep_own_direction(text)
     drawn = BidiParagraph(marked, TextDirection.LTR).get_reordered_string()
-    assert drawn.replace(RIGHTWARDS, "") == seen
+    assert drawn.replace(LEFT_TO_RIGHT, "") == seen

@@ -68,7 +68,7 @@ def test_any_name_can_be_drawn(name: str, plain: Image.Image) -> None:
 @pytest.mark.parametrize("name", [*NAMES, "日本 ערב 🎉 Zoë", "नमस्ते 日本"])
 def test_every_piece_is_in_a_font_that_has_it(name: str) -> None:
     """A blank between letters of another font, too: else it would be a box."""
-    text = picture.shown(name)
+    text = picture.drawable(name)
     for piece, letters in picture.pieces(text, picture.TEXT, "B"):
         file = str(letters.path).rpartition("/")[2]
         assert {ord(char) for char in piece} <= glyphs_of(file), (piece, file)
@@ -92,12 +92,12 @@ def test_a_long_title_has_two_lines() -> None:
      ("日本", "日本"), ("\U0010fffd", BOX), ("\u200b", "")],
 )  # fmt: skip
 def test_what_can_be_drawn_of_a_text(text: str, is_shown: str) -> None:
-    assert picture.shown(text) == is_shown
+    assert picture.drawable(text) == is_shown
 
 
 def test_letters_are_never_reversed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(picture, "turns", lambda: False)
-    assert picture.shown("ליאו") == ""
+    monkeypatch.setattr(picture, "can_shape", lambda: False)
+    assert picture.drawable("ליאו") == ""
     with_id = drawn(riparto(1, "mara", "leo", "nina"))
     assert drawn(riparto(1, "mara", "ליאו", "nina")).tobytes() == with_id.tobytes()
 

@@ -47,7 +47,7 @@ def test_a_table_has_a_row_for_each_member_and_evening() -> None:
     made = SEASON_FORMATS["csv"](told).decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(made), delimiter=";"))
     assert list(rows[0]) == list(EVENING_COLUMNS)
-    assert len(rows) == sum(row["evenings"] for row in told.told["rows"]) == 12
+    assert len(rows) == sum(row["evenings"] for row in told.table["rows"]) == 12
     first = rows[0]
     assert (first["name"], first["date"], first["title"]) == ("'=Bea", "2026-11-06", "Friday")
     assert first["evening_won"] == "1"  # of two matches, one shared with nobody
@@ -87,7 +87,7 @@ def test_a_calendar_has_the_evenings_and_keeps_their_ids() -> None:
     assert events[0]["sequence"] == 60
     undated = [one._replace(began="", ended="") for one in EVENINGS]
     told = season()
-    bare = SeasonFile(told.told, undated, ROME)
+    bare = SeasonFile(told.table, undated, ROME)
     assert Calendar.from_ical(SEASON_FORMATS["ics"](bare)).walk("VEVENT") == []
 
 

@@ -13,12 +13,12 @@ import pytest
 from openpyxl import Workbook, load_workbook
 
 from scorekeeper.exports import csv, xlsx
-from scorekeeper.exports.book import Looked, TextSheet
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.fact_columns import labels
-from scorekeeper.exports.filenames import RIGHTWARDS, TURNS, unturned
-from scorekeeper.exports.formats import made
+from scorekeeper.exports.filenames import BIDI_CONTROLS, LEFT_TO_RIGHT, strip_bidi
+from scorekeeper.exports.formats import export_file
 from scorekeeper.exports.in_words import in_words
+from scorekeeper.exports.text_workbook import FormattedCell, TextSheet
 from scorekeeper.exports.xlsx import workbook
 from scorekeeper.languages.reader import Reader
 from scorekeeper.report.marks import MARKS
@@ -201,7 +201,7 @@ def test_the_record_is_named() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_text_is_a_text_whatever_it_looks_like(name: str) -> None:
     data = workbook(taken(riparto(1, name, "Leo", "Nina", title=f"{name}!"[:60])))
-    said = unturned(taken(riparto(1, name, "Leo", "Nina")).players[0])  # as a log writes it
+    said = strip_bidi(taken(riparto(1, name, "Leo", "Nina")).players[0])  # as a log writes it
     assert not said or is_text(data, said)
     assert is_text(data, "Leo")
 
@@ -212,7 +212,7 @@ def test_no_name_turns_what_stands_beside_it_around() -> None:
     book = load_workbook(BytesIO(workbook(taken(events))))
     texts = [str(cell.value) for page in book for row in page.iter_rows() for cell in row]
     assert any("Mara" in text for text in texts)
-    assert not any(TURNS.search(text.replace(RIGHTWARDS, "")) for text in texts)
+    assert not any(BIDI_CONTROLS.search(text.replace(LEFT_TO_RIGHT, "")) for text in texts)
 
 
 def test_a_wide_table_is_printed_on_several_pages_side_by_side() -> None:
@@ -240,7 +240,9 @@ def test_every_sheet_is_named_by_a_noun_in_each_language() -> None:
     """The name of the last was that of a button."""
     session = taken(riparto(1)).session
     names = [
-        load_workbook(BytesIO(made("xlsx", Evening.of(ID, session, Reader(code)), b""))).sheetnames
+        load_workbook(
+            BytesIO(export_file("xlsx", Evening.of(ID, session, Reader(code)), b""))
+        ).sheetnames
         for code in ("it", "fr")
     ]
     assert [one[-1] for one in names] == ["Il registro", "Le journal"]
@@ -249,7 +251,7 @@ def test_every_sheet_is_named_by_a_noun_in_each_language() -> None:
 def test_the_values_of_a_closed_list_are_in_the_language_of_the_reader() -> None:
     """They were in English, and games by their ids, under titles in Italian."""
     evening = Evening.of(ID, taken(troubled()).session, Reader("it"))
-    data = made("xlsx", evening, b"")
+    data = export_file("xlsx", evening, b"")
     heads, *rows = read(data, "Risultati")
     found = {name: {row[heads.index(name)] for row in rows} for name in heads[:6]}
     assert found["Gioco"] == {"Riparto"}
@@ -262,7 +264,7 @@ def test_the_games_of_a_match_are_in_the_language_of_the_reader() -> None:
     """They were called as for programs."""
     (path,) = (one for one in EVENINGS if one.parent.name == "picchetto")
     evening = Evening.of(ID, taken(events_of(path)).session, Reader("it"))
-    heads, *rows = read(made("xlsx", evening, b""), "Risultati")
+    heads, *rows = read(export_file("xlsx", evening, b""), "Risultati")
     place = heads.index("Partita dell’incontro")
     assert {row[place] for row in rows} <= {"Andata", "Ritorno", "Finale"}
 
@@ -273,7 +275,7 @@ def test_a_list_of_names_stays_in_its_order_whichever_way_they_run() -> None:
               event("hand_confirmed", player="mara"), event("hand_confirmed", player="leo"),
               event("hand_confirmed", player="nina")]  # fmt: skip
     data = workbook(taken(events))
-    assert read(data, "Match 1")[3][-1] == f"ליאו{RIGHTWARDS}, =1+1, ליאו נינה"
+    assert read(data, "Match 1")[3][-1] == f"ליאו{LEFT_TO_RIGHT}, =1+1, ליאו נינה"
     assert is_text(data, "ליאו")
     page = load_workbook(BytesIO(data))["Match 1"]
     assert page["C4"].alignment.readingOrder == 1  # from left to right, whatever it begins with
@@ -290,12 +292,12 @@ def test_no_broad_letter_is_hidden_by_the_edge_of_its_cell() -> None:
 def test_without_the_care_a_text_would_act(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the test above finds: cells written by what they look like."""
 
-    def add(page: TextSheet, cells: Iterable[Looked] = (), height: float = 0) -> None:
+    def add_row(page: TextSheet, cells: Iterable[FormattedCell] = (), height: float = 0) -> None:
         for along, (cell, look) in enumerate(cells):
-            page.write(page.down, along, cell, look)
-        page.down += 1
+            page.write(page.row_count, along, cell, look)
+        page.row_count += 1
 
-    monkeypatch.setattr(TextSheet, "add", add)
+    monkeypatch.setattr(TextSheet, "add_row", add_row)
     monkeypatch.delattr(TextSheet, "_write_rows")
     assert not is_text(workbook(taken(riparto(1, "=1+1", "Leo", "Nina"))), "=1+1")
     assert not is_text(workbook(taken(riparto(1, "http://x.org", "Leo", "Nina"))), "http://x.org")

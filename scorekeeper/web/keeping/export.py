@@ -6,7 +6,7 @@ from typing import Any, Final
 from flask import Blueprint, current_app, render_template, url_for
 from flask_babel import lazy_gettext as _l
 
-from scorekeeper.exports.filenames import named_by
+from scorekeeper.exports.filenames import session_filename
 from scorekeeper.http.access import ANY, holder_of
 from scorekeeper.http.extensions import service
 from scorekeeper.http.preferences import asked_language, reader_of
@@ -74,5 +74,7 @@ def page(session_id: str) -> str:
             if name in current_app.view_functions and (kind != CALENDAR or dated)
         ],
         end=service().store.position(session_id),
-        log=service().see(session_id, lambda found: named_by(found, reader_of({}), session_id)),
+        log=service().see(
+            session_id, lambda session: session_filename(session, reader_of({}), session_id)
+        ),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""``book``: rows that are written whole are read back as they were given."""
+"""``text_workbook``: rows that are written whole are read back as they were given."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -11,17 +11,17 @@ from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 from xlsxwriter import Workbook
 
-from scorekeeper.exports import book
-from scorekeeper.exports.book import Book, Looked, plain
+from scorekeeper.exports import text_workbook
 from scorekeeper.exports.csv import CsvCell
+from scorekeeper.exports.text_workbook import FormattedCell, TextWorkbook, cell_text
 
 
-def written(*rows: Sequence[Looked]) -> bytes:
+def write_csv(*rows: Sequence[FormattedCell]) -> bytes:
     """A workbook of one sheet with these rows."""
-    with Book() as made:
+    with TextWorkbook() as made:
         page = made.add_worksheet("One")
         for row in rows:
-            page.add(row)
+            page.add_row(row)
     return made.made.getvalue()
 
 
@@ -31,8 +31,8 @@ def read(data: bytes) -> Worksheet:
 
 
 def test_texts_and_figures_are_read_back_by_their_place() -> None:
-    cells: list[Looked] = [(one, None) for one in ("a", None, -3, "", Decimal("1.50"), "a")]
-    page = read(written(cells, [], [("b", None)]))
+    cells: list[FormattedCell] = [(one, None) for one in ("a", None, -3, "", Decimal("1.50"), "a")]
+    page = read(write_csv(cells, [], [("b", None)]))
     assert [[cell.value for cell in row] for row in page.iter_rows()] == [
         ["a", None, -3, None, 1.5, "a"], [None] * 6, ["b", *[None] * 5],
     ]  # fmt: skip
@@ -40,30 +40,30 @@ def test_texts_and_figures_are_read_back_by_their_place() -> None:
 
 
 def test_a_cell_has_its_look_and_a_row_its_height() -> None:
-    with Book() as made:
+    with TextWorkbook() as made:
         bold = made.add_format({"bold": True})
         page = made.add_worksheet("One")
-        page.add([("a", bold), (1, bold), (2, None)], height=30)
-        page.add([("a", None)])
+        page.add_row([("a", bold), (1, bold), (2, None)], height=30)
+        page.add_row([("a", None)])
     back = read(made.made.getvalue())
     assert [back[cell].font.b for cell in ("A1", "B1", "C1", "A2")] == [True, True, False, False]
     assert [back.row_dimensions[row].height for row in (1, 2)] == [30, None]
 
 
 def test_the_columns_after_z_have_two_letters() -> None:
-    page = read(written([(number, None) for number in range(1, 53)]))
+    page = read(write_csv([(number, None) for number in range(1, 53)]))
     assert (page["AA1"].value, page["AZ1"].value) == (27, 52)
 
 
 @pytest.mark.parametrize("text", ["<r>Mara</r>", "<r>a&b</r>", "<r></r>", "<r><t>Mara</t></r>"])
 def test_no_text_is_taken_for_the_signs_of_the_file(text: str) -> None:
     """The library writes such a text as it stands, as if it were one in several looks."""
-    assert read(written([(text, None)]))["A1"].value == text
+    assert read(write_csv([(text, None)]))["A1"].value == text
 
 
 def test_a_long_text_is_cut_to_what_a_cell_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(book, "LONGEST", 5)
-    assert [plain(text) for text in ("Maria", "Maria Rosaria", "🎉🎉🎉")] == [
+    monkeypatch.setattr(text_workbook, "MAX_CELL_UNITS", 5)
+    assert [cell_text(text) for text in ("Maria", "Maria Rosaria", "🎉🎉🎉")] == [
         "Maria",
         "Maria",
         "🎉🎉",
@@ -71,23 +71,23 @@ def test_a_long_text_is_cut_to_what_a_cell_holds(monkeypatch: pytest.MonkeyPatch
 
 
 def test_rows_that_no_sheet_has_room_for_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(book, "MOST_ROWS", 2)
-    assert read(written(*[[(number, None)] for number in range(4)])).max_row == 2
+    monkeypatch.setattr(text_workbook, "MAX_ROWS", 2)
+    assert read(write_csv(*[[(number, None)] for number in range(4)])).max_row == 2
 
 
 def test_the_texts_are_counted_as_often_as_they_stand() -> None:
-    with ZipFile(BytesIO(written([("a", None), ("b", None)], [("a", None)]))) as archive:
+    with ZipFile(BytesIO(write_csv([("a", None), ("b", None)], [("a", None)]))) as archive:
         assert b'count="3" uniqueCount="2"' in archive.read("xl/sharedStrings.xml")
 
 
 def test_the_parts_are_those_that_the_library_writes_cell_by_cell() -> None:
     """Some of what we use of it is private, and a new version may change it."""
     rows: list[list[CsvCell]] = [["a", -3, None, Decimal("1.50")], [], [None, "a", "b & c", ""]]
-    with Book() as ours:
+    with TextWorkbook() as ours:
         bold = ours.add_format({"bold": True})
         page = ours.add_worksheet("One")
         for row in rows:
-            page.add([(cell, bold if cell == "a" else None) for cell in row])
+            page.add_row([(cell, bold if cell == "a" else None) for cell in row])
     made = BytesIO()
     with Workbook(made, {"in_memory": True}) as theirs:
         bold = theirs.add_format({"bold": True})
