@@ -17,7 +17,7 @@ from scorekeeper.report.report import report as report_of
 from scorekeeper.session.session import Session
 from scorekeeper.store import Store
 from tests.cli.asking import run, terminal
-from tests.exports.taken import EVENINGS, NAMES, log_of, riparto
+from tests.exports.samples import EVENINGS, NAMES, log_of, riparto
 
 pytestmark = pytest.mark.usefixtures("here")
 

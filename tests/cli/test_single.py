@@ -7,7 +7,7 @@ from scorekeeper.cli import single
 from scorekeeper.exports.formats import FORMATS, export_file, parts_of
 from scorekeeper.languages.reader import PROGRAM
 from tests.cli.asking import terminal
-from tests.exports.taken import ID, log_of, riparto, taken
+from tests.exports.samples import ID, evening_of, log_of, riparto
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -18,7 +18,7 @@ def test_the_file_is_the_same_with_a_bar_and_without(
     events = riparto(4)
     log = log_of(events)
     plain = single.made_of(log, ID, form, PROGRAM)
-    assert plain == export_file(form, taken(events), log)
+    assert plain == export_file(form, evening_of(events), log)
     assert shown.getvalue() == "", "of a short log"
     monkeypatch.setattr(single, "WITH_PROGRESS", 5)
     assert single.made_of(log, ID, form, PROGRAM) == plain

@@ -1,9 +1,9 @@
-"""An evening of all that can be corrected, contested and owed; and weeks later it is corrected."""
+"""A session with corrections, disputes, a penalty and money; and its correction weeks later."""
 
 from typing import Any, Final
 
 from tests.evenings import Raw, event
-from tests.exports.taken import SEATS, hand, log_of
+from tests.exports.samples import SEATS, hand, log_of
 
 PLAYED: Final = "2026-11-20T20:00:00.000Z"
 OVER: Final = "2026-11-20T22:30:00.000Z"
@@ -12,7 +12,7 @@ STAKE: Final = {"currency": "EUR", "point": 10, "match": 100}
 
 
 def bid_of(number: int, points: int, **counted: int) -> list[Raw]:
-    """A hand of Riparto in which Mara bid so much, and what each then counted."""
+    """Return a hand of Riparto with a bid by Mara and the counted points."""
     return [
         event("hand_started", dealer=SEATS[(number + 2) % 3]),
         event("bid_made", player="mara", points=points),
@@ -21,35 +21,36 @@ def bid_of(number: int, points: int, **counted: int) -> list[Raw]:
 
 
 def counted_again(seq: int, reason: str, **counted: int) -> Raw:
-    """What a replacement of a count says."""
+    """Return the data of a correction that replaces counted points."""
     return {"seq": seq, "type": "points_counted", "data": {"points": counted}, "reason": reason}
 
 
 def agreed(at: int, match: int, number: int, replacement: Raw) -> list[Raw]:
-    """How all agree on a correction of a hand; the dispute is opened at this seq."""
+    """Return a dispute, opened at seq ``at``, that ends with an agreed correction of a hand."""
     where: dict[str, Any] = {"match": match, "hand": number}
     change = {"type": "event_replaced", "data": replacement}
     proposal = at + 1
     return [
         event("hand_disputed", player="leo", reason="I had nine", **where),
         event("correction_proposed", corrections=[change], reason="Leo is right", **where),
-        *(event("proposal_signed", proposal=proposal, player=one) for one in SEATS),
+        *(event("proposal_signed", proposal=proposal, player=player) for player in SEATS),
         event("dispute_settled", ruling="corrected", text="", proposal=proposal, **where),
         event("event_replaced", **replacement),
     ]
 
 
 def evening() -> list[Raw]:
-    """Two matches for money, as they were when all went home.
+    """Return two matches for money, before the late correction.
 
-    Hand 1 was signed and is corrected later, hand 2 was corrected at once, hand 3 is disputed, on
-    hand 4 nobody agreed; Nina has a penalty, and the hands of the second match nobody signed.
+    Hand 1 is signed and is corrected later, hand 2 was corrected immediately, hand 3 is disputed,
+    and the dispute about hand 4 ended without agreement. Nina has a penalty; no hand of the second
+    match is signed.
     """
-    people = [{"id": one, "name": one.capitalize()} for one in SEATS]
+    people = [{"id": player, "name": player.capitalize()} for player in SEATS]
     start = event("match_started", game="riparto", seats=list(SEATS), stake=STAKE)
     events = [event("session_opened", title="Friday", place="At Mara’s", players=people), start]
     events += bid_of(1, 5, mara=5, leo=10, nina=0)
-    events += [event("hand_confirmed", player=one) for one in SEATS]
+    events += [event("hand_confirmed", player=player) for player in SEATS]
     events += bid_of(2, 5, mara=5, leo=1, nina=9)
     again = counted_again(len(events), "mistyped", mara=6, leo=0, nina=9)
     events.append(event("event_replaced", **again))
@@ -63,13 +64,13 @@ def evening() -> list[Raw]:
 
 
 def corrected() -> list[Raw]:
-    """The same evening, and what was agreed weeks later on its first hand."""
+    """Return the same session with the correction of its first hand, agreed weeks later."""
     events = evening()
     again = counted_again(5, "counted again", mara=4, leo=9, nina=2)
     return [*events, *agreed(len(events) + 1, 1, 1, again)]
 
 
 def log(events: list[Raw]) -> bytes:
-    """It as a table recorded it: what came after the evening, weeks later."""
+    """Return the sealed log; events after those of the evening were recorded weeks later."""
     many = len(evening())
     return log_of(events, *[PLAYED] * 5, *[OVER] * (many - 5), WEEKS_LATER)

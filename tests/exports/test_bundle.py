@@ -1,4 +1,4 @@
-"""``bundle.zip``: everything of an evening, the same bytes each time, and it proves itself."""
+"""``bundle.zip``: all files of a session, reproducible, with a program that verifies the log."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ from scorekeeper.exports.pdf import score_sheet
 from scorekeeper.exports.xlsx import workbook
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
-from tests.exports.taken import EVENINGS, NAMES, events_of, log_of, riparto, taken
+from tests.exports.samples import EVENINGS, NAMES, evening_of, events_of, log_of, riparto
 
 FILES: Final = {
     "README.txt", "log.jsonl", "results.csv", "lines.csv", "payments.csv", "report.json",
@@ -24,18 +24,18 @@ FILES: Final = {
 }  # fmt: skip
 
 
-def opened(data: bytes) -> dict[str, bytes]:
-    """The files of an archive."""
+def unzip(data: bytes) -> dict[str, bytes]:
+    """Return the files of an archive."""
     with zipfile.ZipFile(BytesIO(data)) as archive:
         assert archive.testzip() is None
         return {name: archive.read(name) for name in archive.namelist()}
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
-def test_everything_is_in_it(path: Path) -> None:
+def test_archive_has_all_files(path: Path) -> None:
     events = events_of(path)
-    evening, log = taken(events), log_of(events)
-    files = opened(bundle(evening, log))
+    evening, log = evening_of(events), log_of(events)
+    files = unzip(bundle(evening, log))
     assert set(files) == FILES
     assert files["log.jsonl"] == log
     assert json.loads(files["report.json"]) == report(Session.read(BytesIO(log)))
@@ -44,24 +44,24 @@ def test_everything_is_in_it(path: Path) -> None:
     assert files["verify.py"] == VERIFIER
 
 
-def test_the_workbook_and_the_sheet_are_the_ones_taken_alone() -> None:
-    evening = taken(riparto(2))
-    files = opened(bundle(evening, b""))
+def test_workbook_and_sheet_equal_those_exported_alone() -> None:
+    evening = evening_of(riparto(2))
+    files = unzip(bundle(evening, b""))
     assert files["results.xlsx"] == workbook(evening)
     assert files["sheet.pdf"] == score_sheet(evening)
 
 
 def run_readme(folder: Path) -> subprocess.CompletedProcess[str]:
-    """What the command that README.txt names answers."""
+    """Run the command that README.txt names."""
     text = (folder / "README.txt").read_text(encoding="utf-8")
     (line,) = (line for line in text.splitlines() if line.startswith("    python3 "))
     command = [sys.executable, *line.split()[1:]]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def test_the_readme_says_how_to_prove_it(tmp_path: Path) -> None:
+def test_command_of_the_readme_verifies_the_log(tmp_path: Path) -> None:
     events = riparto(3)
-    for name, data in opened(bundle(taken(events), log_of(events))).items():
+    for name, data in unzip(bundle(evening_of(events), log_of(events))).items():
         (tmp_path / name).write_bytes(data)
     whole = run_readme(tmp_path)
     assert (whole.returncode, whole.stdout[:7]) == (0, "intact:")
@@ -71,14 +71,14 @@ def test_the_readme_says_how_to_prove_it(tmp_path: Path) -> None:
 
 
 def test_the_readme_names_every_file() -> None:
-    files = opened(bundle(taken(riparto(1)), b""))
+    files = unzip(bundle(evening_of(riparto(1)), b""))
     lines = files["README.txt"].decode("utf-8").splitlines()
     assert {line.split()[0] for line in lines if line and line.split()[0] in FILES} == FILES
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_breaks_the_readme(name: str) -> None:
-    evening = taken(riparto(1, name, "Leo", "Nina", title=name))
+    evening = evening_of(riparto(1, name, "Leo", "Nina", title=name))
     lines = readme(evening).splitlines()
     assert lines[0] == evening.about["title"]
     assert lines[2] == f"{evening.players[0]}, Leo, Nina"
@@ -89,14 +89,14 @@ def test_no_name_breaks_the_readme(name: str) -> None:
     [("0001-01-01T00:00:00.000Z", 1980), ("2026-11-21T20:14:03.250Z", 2026),
      ("9999-12-31T23:59:59.999Z", 2107)],
 )  # fmt: skip
-def test_any_time_of_a_log_can_be_written(at: str, year: int) -> None:
+def test_times_are_limited_to_those_of_a_zip_archive(at: str, year: int) -> None:
     events = riparto(1)
-    with zipfile.ZipFile(BytesIO(bundle(taken(events, at), log_of(events, at)))) as archive:
+    with zipfile.ZipFile(BytesIO(bundle(evening_of(events, at), log_of(events, at)))) as archive:
         assert {entry.date_time[0] for entry in archive.infolist()} == {year}
 
 
-def test_it_is_the_same_bytes_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_export_is_reproducible(monkeypatch: pytest.MonkeyPatch) -> None:
     events = riparto(3)
-    first = bundle(taken(events), log_of(events))
+    first = bundle(evening_of(events), log_of(events))
     monkeypatch.setattr("time.time", lambda: 2e9)
-    assert bundle(taken(events), log_of(events)) == first
+    assert bundle(evening_of(events), log_of(events)) == first

@@ -1,4 +1,4 @@
-"""``exports.chat``: what is sent to a chat says what the report says, and nothing else."""
+"""``exports.chat``: the text for a chat has the results of the report."""
 
 import re
 from typing import Any
@@ -11,7 +11,7 @@ from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.filenames import BIDI_CONTROLS
 from scorekeeper.languages.reader import Reader
 from tests.evenings import event
-from tests.exports.taken import EVENINGS, ID, NAMES, events_of, hand, riparto, taken
+from tests.exports.samples import EVENINGS, ID, NAMES, evening_of, events_of, hand, riparto
 
 COUNT = event("points_counted", points={"mara": 7, "leo": 5, "nina": 3})
 OTHER = event("hand_disputed", player="leo", reason="no", match=1, hand=2)
@@ -19,14 +19,14 @@ DISPUTE = event("hand_disputed", player="leo", reason="no")
 UNRESOLVED = event("dispute_settled", ruling="unresolved", text="nobody knows")
 
 
-def said(events: list[Any], **reader: str) -> list[str]:
-    """The lines of the text."""
-    evening = Evening.of(ID, taken(events).session, Reader(**reader))
+def lines_of(events: list[Any], **reader: str) -> list[str]:
+    """Return the lines of the text about these events."""
+    evening = Evening.of(ID, evening_of(events).session, Reader(**reader))
     return chat.text(evening).decode("utf-8").splitlines()
 
 
-def test_who_won_how_it_stands_and_who_pays_whom() -> None:
-    assert said([*riparto(2, place="At home"), event("match_ended")]) == [
+def test_text_has_winners_standings_and_payments() -> None:
+    assert lines_of([*riparto(2, place="At home"), event("match_ended")]) == [
         "Friday", "21 November 2026, At home",
         "",
         "Riparto: Shared by Leo and Nina",
@@ -36,23 +36,24 @@ def test_who_won_how_it_stands_and_who_pays_whom() -> None:
     ]  # fmt: skip
 
 
-def test_it_is_in_the_language_of_the_reader() -> None:
-    assert said(riparto(1), language="it")[-1] == "Mara paga 5 a Leo"
-    french = said(riparto(1), language="fr")
+def test_text_is_in_the_language_of_the_reader() -> None:
+    assert lines_of(riparto(1), language="it")[-1] == "Mara paga 5 a Leo"
+    french = lines_of(riparto(1), language="fr")
     assert "Qui paie qui\u00a0:" in french
     assert [line for line in french if re.search(r"[^\u00a0]:", line)] == []
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
-def test_each_standing_is_that_of_the_report(path: Any) -> None:
-    evening = taken(events_of(path))
-    told = chat.message(evening)
-    for match, one in zip(evening.report["matches"], told.matches, strict=True):
-        figures = sorted((int(n.figure.replace(chat.MINUS, "-")) for n in one.places), reverse=True)
-        assert figures == sorted(match["totals"].values(), reverse=True)
-        won = sum(place.won for place in one.places)
-        assert won == (len(match["winners"]) if one.places and match["hands"] else 0)
-        assert one.pack == ("french" if match["game"] in ("riparto", "picchetto") else "italian")
+def test_standings_are_those_of_the_report(path: Any) -> None:
+    evening = evening_of(events_of(path))
+    content = chat.message(evening)
+    for match, in_words in zip(evening.report["matches"], content.matches, strict=True):
+        figures = [int(place.figure.replace(chat.MINUS, "-")) for place in in_words.places]
+        assert sorted(figures) == sorted(match["totals"].values())
+        won = sum(place.won for place in in_words.places)
+        assert won == (len(match["winners"]) if in_words.places and match["hands"] else 0)
+        is_french = match["game"] in ("riparto", "picchetto")
+        assert in_words.pack == ("french" if is_french else "italian")
 
 
 @pytest.mark.parametrize(
@@ -66,13 +67,13 @@ def test_each_standing_is_that_of_the_report(path: Any) -> None:
          "⚑ Something is wrong: hand 2"),
     ],
 )  # fmt: skip
-def test_what_is_in_doubt_is_marked(events: list[Any], mark: str) -> None:
-    assert mark in said(events)
-    assert mark not in said(riparto(2))
+def test_doubtful_hands_are_marked(events: list[Any], mark: str) -> None:
+    assert mark in lines_of(events)
+    assert mark not in lines_of(riparto(2))
 
 
-def test_an_evening_without_a_match() -> None:
-    assert said(riparto(0)[:1]) == [
+def test_text_without_a_match_says_so() -> None:
+    assert lines_of(riparto(0)[:1]) == [
         "Friday",
         "21 November 2026",
         "",
@@ -80,31 +81,31 @@ def test_an_evening_without_a_match() -> None:
     ]
 
 
-def test_money_is_settled_over_the_evening_and_points_are_not() -> None:
+def test_money_is_settled_for_the_evening_and_points_by_match() -> None:
     events = riparto(1)
     events[1]["data"]["stake"] = {"currency": "EUR", "point": 10, "match": 0}
-    lines = said(events)
+    lines = lines_of(events)
     assert "For money, in EUR" in lines
     assert "Mara pays Leo €0.50" in lines
     assert lines.count("Who pays whom:") == 1
 
 
-def test_a_long_evening_says_that_there_is_more() -> None:
-    one = riparto(1)
-    evening = [*one[:1], *(event for _ in range(20) for event in one[1:])]
-    told = chat.message(taken(evening))
-    assert told.more
-    assert len(told.matches) < 20
-    assert said(evening)[-1] == "More is in the score sheet."
+def test_long_text_is_shortened() -> None:
+    opening, *match = riparto(1)
+    events = [opening, *(event for _ in range(20) for event in match)]
+    content = chat.message(evening_of(events))
+    assert content.more
+    assert len(content.matches) < 20
+    assert lines_of(events)[-1] == "More is in the score sheet."
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_as_it_was_typed_and_keeps_to_itself(name: str) -> None:
-    lines = said(riparto(1, name, "Leo", "Nina"))
+def test_names_are_isolated_and_otherwise_unchanged(name: str) -> None:
+    lines = lines_of(riparto(1, name, "Leo", "Nina"))
     line = lines[-1]
     assert line.endswith(" pays Leo 5")
-    own = line.removesuffix(" pays Leo 5")
-    assert own.count("\u2068") == own.count("\u2069") <= 1
-    shown = own.strip("\u2068\u2069")
-    assert not BIDI_CONTROLS.search(shown)
-    assert shown == (normalize("NFC", BIDI_CONTROLS.sub("", name)) or "mara")
+    isolated = line.removesuffix(" pays Leo 5")
+    assert isolated.count("\u2068") == isolated.count("\u2069") <= 1
+    printed = isolated.strip("\u2068\u2069")
+    assert not BIDI_CONTROLS.search(printed)
+    assert printed == (normalize("NFC", BIDI_CONTROLS.sub("", name)) or "mara")

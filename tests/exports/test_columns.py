@@ -1,4 +1,4 @@
-"""``exports.columns``: no word of a workbook is hidden by the edge of its cell."""
+"""``exports.columns``: columns are wide enough, and rows have enough lines, for their texts."""
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,7 @@ from scorekeeper.exports.columns import (
 )
 
 
-def test_a_column_is_as_wide_as_its_longest_cell_within_bounds() -> None:
+def test_width_is_that_of_the_longest_cell_within_bounds() -> None:
     rows: list[list[object]] = [
         ["a", "twelve chars", None],
         ["b" * 99, 7, "日本日本"],
@@ -26,15 +26,15 @@ def test_a_column_is_as_wide_as_its_longest_cell_within_bounds() -> None:
 
 
 @pytest.mark.parametrize("text", ["71 of 61: made; the bidder 2 × 1", "日本 2", "👨‍👩‍👧"])
-def test_a_wide_letter_counts_as_more_and_a_blank_as_half(text: str) -> None:
+def test_wide_letters_count_more_and_blanks_half(text: str) -> None:
     assert measured(text) == measured(text.replace(" ", "")) + BLANK * text.count(" ")
     assert measured("日") == 2
     assert measured("Ww") == 2 * (1 + BROADER)
 
 
 @given(st.text("ab 日1", max_size=200), st.integers(2, 40))
-def test_there_are_lines_enough_for_the_words(text: str, width: int) -> None:
-    """Broken between words, and in words that are wider than a line."""
+def test_lines_are_enough_for_the_words(text: str, width: int) -> None:
+    """Text is wrapped between words, and within words that are wider than a line."""
     lines = [0.0]
     for word in text.split():
         if lines[-1] and lines[-1] + BLANK + measured(word) > width:

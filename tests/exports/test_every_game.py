@@ -1,6 +1,6 @@
-"""Every game with forty players, of whom those who play have odd names, and each hand disputed.
+"""Every game with forty players, difficult names, and all hands disputed, in each format.
 
-What another library reads back of each format is what the report says; of an empty evening, too.
+Other libraries read the files back, and the values must be those of the report.
 Tests of ``exports.csv``, ``exports.xlsx``, ``exports.drawing`` and ``exports.chat``.
 """
 
@@ -28,7 +28,7 @@ from scorekeeper.report.narration import spans
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
 from tests.evenings import Raw, event
-from tests.exports.taken import EVENINGS, ID, events_of, log_of, riparto
+from tests.exports.samples import EVENINGS, ID, events_of, log_of, riparto
 
 ODD: Final = ("=1+1", "日本 🎉", "ליאו", "+Ada", "@Ugo", "-Ivo", "한국어")
 FORTY: Final = 40
@@ -36,32 +36,32 @@ LOG: Final = b"the log"
 
 
 def crowded(path: Path) -> list[Raw]:
-    """A golden evening among forty players, with all its hands in dispute."""
-    events = [one for one in events_of(path) if one["type"] != "session_closed"]
+    """Return a golden session with forty players and all its hands disputed."""
+    events = [raw for raw in events_of(path) if raw["type"] != "session_closed"]
     players = events[0]["data"]["players"]
     for player, name in zip(players, ODD, strict=False):
         player["name"] = name
     players += [{"id": f"w{n}", "name": f"Who {n}"} for n in range(FORTY - len(players))]
-    told = report(Session.read(BytesIO(log_of(events)), None))
+    before = report(Session.read(BytesIO(log_of(events)), None))
     disputes = [
         event("hand_disputed", player=match["seats"][0], reason="=no", match=match["match"],
               hand=hand["hand"])
-        for match in told["matches"] for hand in match["hands"] if not hand["disputed"]
+        for match in before["matches"] for hand in match["hands"] if not hand["disputed"]
     ]  # fmt: skip
     return [*events, *disputes]
 
 
 @pytest.fixture(scope="module", params=zip(EVENINGS, cycle(LANGUAGES), strict=False),
-                ids=lambda one: f"{one[0].parent.name}-{one[1]}")  # fmt: skip
+                ids=lambda param: f"{param[0].parent.name}-{param[1]}")  # fmt: skip
 def evening(request: pytest.FixtureRequest) -> Evening:
-    """An evening of each game, for readers of each language."""
+    """Return a session of each game, for readers of different languages."""
     path, code = request.param
     return Evening.of(ID, Session.read(BytesIO(log_of(crowded(path))), None), Reader(code))
 
 
 @pytest.fixture(scope="module")
 def archive(evening: Evening) -> dict[str, bytes]:
-    """The files of its archive, which are those that are made one by one, too."""
+    """Return the files of its archive."""
     with zipfile.ZipFile(BytesIO(export_file("zip", evening, LOG))) as archive:
         assert archive.testzip() is None
         return {name: archive.read(name) for name in archive.namelist()}
@@ -72,10 +72,12 @@ def rows(data: bytes) -> list[dict[str, str]]:
 
 
 def figures(row: tuple[Any, ...]) -> list[int]:
-    return [one for one in row if isinstance(one, int)]
+    return [cell for cell in row if isinstance(cell, int)]
 
 
-def test_the_tables_end_with_the_totals(evening: Evening, archive: dict[str, bytes]) -> None:
+def test_tables_add_up_to_the_totals_of_the_report(
+    evening: Evening, archive: dict[str, bytes]
+) -> None:
     read, lines = rows(archive["results.csv"]), rows(archive["lines.csv"])
     for match in evening.report["matches"]:
         number = str(match["match"])
@@ -86,13 +88,15 @@ def test_the_tables_end_with_the_totals(evening: Evening, archive: dict[str, byt
             mine = [row for row in read if row["match"] == number and row["side"] == side]
             if by_points:
                 assert int(mine[-1]["total"]) == total
-            made_of = [row for row in lines if row["match"] == number and row["side"] == side]
+            of_side = [row for row in lines if row["match"] == number and row["side"] == side]
             scored = sum(hand["scores"][side] for hand in match["hands"])
             fines = sum(int(row["score"]) for row in mine if row["status"] == "penalty")
-            assert sum(int(row["points"]) for row in made_of) == scored + fines
+            assert sum(int(row["points"]) for row in of_side) == scored + fines
 
 
-def test_the_workbook_is_that_of_the_report(evening: Evening, archive: dict[str, bytes]) -> None:
+def test_workbook_has_the_totals_and_marks_of_the_report(
+    evening: Evening, archive: dict[str, bytes]
+) -> None:
     book = load_workbook(BytesIO(archive["results.xlsx"]))
     cells = [cell for page in book for row in page.iter_rows() for cell in row]
     assert not any(cell.data_type == "f" or cell.hyperlink for cell in cells)
@@ -103,9 +107,7 @@ def test_the_workbook_is_that_of_the_report(evening: Evening, archive: dict[str,
         assert [MARKS["disputed"].sign in signs for signs in marked] == [True] * len(match["hands"])
 
 
-def test_the_sheet_and_the_text_say_what_is_disputed(
-    evening: Evening, archive: dict[str, bytes]
-) -> None:
+def test_sheet_and_text_show_disputes(evening: Evening, archive: dict[str, bytes]) -> None:
     pages = PdfReader(BytesIO(archive["sheet.pdf"])).pages
     text = "".join("".join(page.extract_text().split()) for page in pages)
     hands = [len(match["hands"]) for match in evening.report["matches"]]
@@ -117,17 +119,17 @@ def test_the_sheet_and_the_text_say_what_is_disputed(
         assert any(line.startswith("⚑") and line.endswith(f" {whole}") for line in lines)
 
 
-def test_the_picture_and_the_calendar_open(evening: Evening) -> None:
+def test_picture_and_calendar_are_valid(evening: Evening) -> None:
     image = Image.open(BytesIO(export_file("png", evening, b"")))
     image.load()
     assert image.width == 1080
     if evening.began:
-        [told] = Calendar.from_ical(export_file("ics", evening, b"")).subcomponents
-        assert told.errors == []
-        assert str(told["DESCRIPTION"]).startswith(", ".join(map(strip_bidi, evening.players)))
+        [entry] = Calendar.from_ical(export_file("ics", evening, b"")).subcomponents
+        assert entry.errors == []
+        assert str(entry["DESCRIPTION"]).startswith(", ".join(map(strip_bidi, evening.players)))
 
 
-def test_the_archive_holds_the_same(evening: Evening, archive: dict[str, bytes]) -> None:
+def test_archive_has_report_log_and_results(evening: Evening, archive: dict[str, bytes]) -> None:
     assert json.loads(archive["report.json"]) == evening.untranslated
     assert archive["log.jsonl"] == LOG
     assert archive["results.csv"] == export_file("results", evening, LOG)
@@ -137,19 +139,19 @@ def test_the_archive_holds_the_same(evening: Evening, archive: dict[str, bytes])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_evening_without_a_match_says_so_in_each_format(language: str) -> None:
+def test_each_format_is_valid_without_a_match(language: str) -> None:
     events = riparto(0)[:1]
     session = Session.read(BytesIO(log_of(events)), None)
     empty = Evening.of(ID, session, Reader(language))
-    said = {"en": "No match was played", "it": "nessuna partita", "fr": "Aucune partie"}[language]
+    note = {"en": "No match was played", "it": "nessuna partita", "fr": "Aucune partie"}[language]
     for table in ("results", "lines", "payments"):
         assert rows(export_file(table, empty, b"")) == []
     book = load_workbook(BytesIO(export_file("xlsx", empty, b"")))
     assert all(page.max_row == 1 for page in book.worksheets[:-1])
     assert book.worksheets[-1]["B1"].value == ID
     sheet = PdfReader(BytesIO(export_file("pdf", empty, b""))).pages
-    assert [said in page.extract_text() for page in sheet] == [True]
-    assert said in export_file("text", empty, b"").decode()
+    assert [note in page.extract_text() for page in sheet] == [True]
+    assert note in export_file("text", empty, b"").decode()
     assert Image.open(BytesIO(export_file("png", empty, b""))).width == 1080
-    [told] = Calendar.from_ical(export_file("ics", empty, b"")).subcomponents
-    assert str(told["SUMMARY"]) == "Friday"
+    [entry] = Calendar.from_ical(export_file("ics", empty, b"")).subcomponents
+    assert str(entry["SUMMARY"]) == "Friday"

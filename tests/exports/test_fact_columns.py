@@ -13,9 +13,9 @@ from scorekeeper.exports.xlsx import workbook
 from scorekeeper.languages.reader import Reader
 from scorekeeper.report.hand_facts import facts_of
 from tests.evenings import event
-from tests.exports.taken import EVENINGS, ID, events_of, hand, riparto, taken
+from tests.exports.samples import EVENINGS, ID, evening_of, events_of, hand, riparto
 
-# A program reads these by their place: what is new comes behind them.
+# Programs read these columns by position, so new columns come after them.
 FIRST = (
     "match", "game", "hand", "dealer", "status", "level", "side", "players", "score", "taken",
     "total", "winner", "confirmed", "disputed", "reason",
@@ -23,14 +23,14 @@ FIRST = (
 
 
 def rows(evening: Evening) -> list[dict[str, str]]:
-    """The results as a spreadsheet reads them."""
+    """Return the results as a spreadsheet reads them."""
     text = tables.results(evening).decode("utf-8-sig")
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
-def test_what_is_read_back_is_what_the_game_tells(path: Path) -> None:
-    evening = taken(events_of(path))
+def test_cells_are_the_facts_of_the_game(path: Path) -> None:
+    evening = evening_of(events_of(path))
     names = evening.session.structure.players
     for row in rows(evening):
         if row["status"] == "penalty":
@@ -43,23 +43,23 @@ def test_what_is_read_back_is_what_the_game_tells(path: Path) -> None:
 
 
 def as_read(value: Any, names: Any) -> str:
-    """A value as it stands in a cell."""
+    """Return a value as it is written in a cell."""
     if isinstance(value, tuple):
-        return ", ".join(names.get(one, str(one)) for one in value)
+        return ", ".join(names.get(item, str(item)) for item in value)
     if isinstance(value, bool):
         return "1" if value else "0"
     return "" if value is None else names.get(value, str(value))
 
 
-def test_columns_come_behind_those_that_were_there() -> None:
-    evening = taken(riparto(2))
+def test_fact_columns_come_after_the_common_columns() -> None:
+    evening = evening_of(riparto(2))
     columns = tables.result_columns(evening)
     assert columns[: len(FIRST)] == FIRST
     assert columns[-7:] == ("bidder", "bid", "raised", "took", "made", "over", "award")
     assert len(set(columns)) == len(columns)
 
 
-def test_games_of_one_evening_share_the_columns_that_mean_the_same() -> None:
+def test_games_share_columns_of_equal_facts() -> None:
     seats = ["mara", "leo", "nina"]
     more = [
         event("match_started", game="briscola_regina", seats=seats),
@@ -67,7 +67,7 @@ def test_games_of_one_evening_share_the_columns_that_mean_the_same() -> None:
         event("bris_called", player="leo", suit="C"),
         event("points_counted", points={"mara": 50, "leo": 40, "nina": 30}),
     ]
-    evening = taken([*riparto(1), *more])
+    evening = evening_of([*riparto(1), *more])
     one, *_, other = rows(evening)
     assert (one["bid"], one["bris"]) == ("5", "")
     assert (other["game"], other["bid"], other["bris_points"]) == ("briscola_regina", "", "0")
@@ -75,8 +75,8 @@ def test_games_of_one_evening_share_the_columns_that_mean_the_same() -> None:
     assert columns.count("taken") == 1
 
 
-def test_every_row_says_of_which_evening_it_is() -> None:
-    late = taken(riparto(1), "2026-11-20T23:30:00.000Z")
+def test_every_row_identifies_its_session() -> None:
+    late = evening_of(riparto(1), "2026-11-20T23:30:00.000Z")
     assert {(row["date"], row["session"], row["title"]) for row in rows(late)} == {
         ("2026-11-20", ID, "Friday")
     }
@@ -85,50 +85,52 @@ def test_every_row_says_of_which_evening_it_is() -> None:
     assert {row["date"] for row in rows(in_rome)} == {"2026-11-21"}
 
 
-def test_a_game_of_a_match_is_named_with_its_target() -> None:
+def test_rows_name_the_game_of_a_match_and_its_target() -> None:
     picchetto = next(path for path in EVENINGS if path.parent.name == "picchetto")
-    found = {(row["game_of_match"], row["target"]) for row in rows(taken(events_of(picchetto)))}
+    found = {
+        (row["game_of_match"], row["target"]) for row in rows(evening_of(events_of(picchetto)))
+    }
     assert found == {("game", "150"), ("return", "150"), ("final", "221")}
 
 
 @pytest.mark.parametrize(
     ("end", "target"), [({"target": 30}, "30"), ({"hands": 4}, ""), ("open", "")]
 )  # fmt: skip
-def test_a_target_is_what_totals_are_to_reach(end: Any, target: str) -> None:
+def test_target_is_the_total_that_ends_the_match(end: Any, target: str) -> None:
     events = riparto(1)
     for one in events:
         if one["type"] == "match_started":
             one["data"]["options"] = {"match_end": end}
-    assert {row["target"] for row in rows(taken(events))} == {target}
+    assert {row["target"] for row in rows(evening_of(events))} == {target}
 
 
-def test_a_hand_that_nobody_agreed_on_says_so() -> None:
+def test_hand_without_agreement_is_unresolved() -> None:
     dispute = [
         event("hand_disputed", player="leo", reason="no"),
         event("dispute_settled", ruling="unresolved", text="nobody knows"),
     ]
-    evening = taken([*riparto(1), *dispute, *hand(1)])
+    evening = evening_of([*riparto(1), *dispute, *hand(1)])
     assert [row["unresolved"] for row in rows(evening)] == ["1"] * 3 + ["0"] * 3
 
 
 def test_a_penalty_has_no_facts() -> None:
     fine = event("penalty_given", side="leo", points=-1, reason="late")
-    row = next(one for one in rows(taken([*riparto(1), fine])) if one["status"] == "penalty")
+    row = next(one for one in rows(evening_of([*riparto(1), fine])) if one["status"] == "penalty")
     assert (row["bidder"], row["unresolved"], row["date"]) == ("", "", "2026-11-21")
 
 
-def test_a_penalty_between_two_games_is_of_none_that_was_begun() -> None:
-    """The table, the workbook and the archive could not be made until the next hand was dealt."""
-    (path,) = (one for one in EVENINGS if one.parent.name == "picchetto")
+def test_penalty_between_two_games_belongs_to_neither() -> None:
+    """Exports used to fail until the next hand was dealt."""
+    (path,) = (path for path in EVENINGS if path.parent.name == "picchetto")
     events = events_of(path)
-    deals = [place for place, one in enumerate(events) if one["type"] == "hand_started"]
+    deals = [place for place, raw in enumerate(events) if raw["type"] == "hand_started"]
     between = next(
         events[:place]
         for place in deals[1:]
-        if taken(events[:place]).matches[0].sheet.games[-1]["winner"]
+        if evening_of(events[:place]).matches[0].sheet.games[-1]["winner"]
     )
     side = between[1]["data"]["seats"][0]
-    evening = taken([*between, event("penalty_given", side=side, points=-3, reason="late")])
+    evening = evening_of([*between, event("penalty_given", side=side, points=-3, reason="late")])
     *_before, row = (row for row in rows(evening) if row["status"] == "penalty")
     assert (row["score"], row["reason"], row["game_of_match"], row["target"]) == (
         "-3", "late", "", "",

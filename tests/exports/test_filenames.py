@@ -1,4 +1,4 @@
-"""What files are called: whatever the title, a name that is safe in a header and in a folder."""
+"""Names of files are safe in a header and in a folder, for any title."""
 
 import re
 from datetime import UTC, datetime
@@ -8,7 +8,7 @@ from werkzeug.http import parse_options_header
 
 from scorekeeper.exports.filenames import MAX_TITLE_LENGTH, disposition, file_name
 from scorekeeper.languages.reader import PROGRAM, Reader
-from tests.exports.taken import ID, NAMES
+from tests.exports.samples import ID, NAMES
 
 BEGAN = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
 
@@ -24,12 +24,12 @@ BEGAN = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
         ("", f"2026-11-20-{ID}"),
     ],
 )
-def test_a_file_is_called_by_the_day_and_the_title(title: str, name: str) -> None:
+def test_name_has_the_day_and_the_title(title: str, name: str) -> None:
     assert file_name(title, BEGAN, PROGRAM, ID) == name
     assert file_name(title, None, PROGRAM, ID) == name.removeprefix("2026-11-20-")
 
 
-def test_the_day_is_that_of_the_zone() -> None:
+def test_day_is_in_the_zone_of_the_reader() -> None:
     assert file_name("x", BEGAN, Reader(zone="Europe/Rome"), ID) == "2026-11-21-x"
 
 
@@ -37,8 +37,8 @@ def test_the_day_is_that_of_the_zone() -> None:
     "title",
     [*NAMES, 'a"; filename="b', "a\r\nSet-Cookie: x=1", "x/../y", "%2e%2e%2f", "C:\\x", "٣"],
 )
-def test_no_title_leaves_its_place(title: str) -> None:
-    """Neither a line of a header nor a folder; browsers old and new read a name of one file."""
+def test_name_is_safe_for_any_title(title: str) -> None:
+    """It adds no header line and no folder, and all browsers read one file name."""
     name = file_name(title, None, PROGRAM, ID)
     assert 0 < len(name) <= MAX_TITLE_LENGTH
     assert not re.search(r"[^\w-]|^-|-$", name)

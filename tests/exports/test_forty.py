@@ -1,7 +1,7 @@
-"""Forty players with names that upset things, and every hand in dispute: in each format.
+"""Forty players with difficult names, and every hand disputed, in each format.
 
-What another library reads back of each is what the report says. Tests of ``exports.csv`` and
-``exports.formats``.
+Other libraries read the files back, and the values must be those of the report. Tests of
+``exports.csv`` and ``exports.formats``.
 """
 
 import csv
@@ -27,7 +27,7 @@ from scorekeeper.languages.reader import Reader
 from scorekeeper.report.marks import MARKS
 from scorekeeper.session.session import Session
 from tests.evenings import Raw, event
-from tests.exports.taken import ID, NAMES, log_of
+from tests.exports.samples import ID, NAMES, log_of
 
 MORE: Final = (
     "한국어", "ไทย", "नमस्ते", "日本語" * 20, "\uff37" * 60, "שלום עולם", "x\u200b", "مرحبا",
@@ -38,7 +38,7 @@ REASONS: Final = ("=1+1", "+A1", "-1", "@x", "\t=1", '";=1', "ליאו", "🂡",
 
 
 def forty() -> list[Raw]:
-    """Ten matches, one for money; each of one hand by four players, disputed; and a penalty."""
+    """Return ten matches of four players, one for money; each has a disputed hand and a penalty."""
     events = [event("session_opened", title=TITLE, place=TITLE,
                     players=[{"id": key, "name": name} for key, name in WHO.items()])]  # fmt: skip
     ids = list(WHO)
@@ -70,14 +70,14 @@ def evening(log: bytes) -> Evening:
 
 @pytest.fixture(scope="module")
 def files(evening: Evening, log: bytes) -> dict[str, bytes]:
-    """The files of the archive of all of it."""
+    """Return the files of the archive."""
     with zipfile.ZipFile(BytesIO(export_file("zip", evening, log))) as archive:
         assert archive.testzip() is None
         return {name: archive.read(name) for name in archive.namelist()}
 
 
 def rows(data: bytes, separator: str = ",") -> list[dict[str, str]]:
-    """A table as another program reads it; each cell begins with nothing that could act."""
+    """Read a table, and assert that no cell is a formula."""
     read = list(csv.DictReader(StringIO(data.decode("utf-8-sig")), delimiter=separator))
     for row in read:
         for cell in row.values():
@@ -90,13 +90,13 @@ def _is_number(cell: str) -> bool:
 
 
 def same(cell: str, text: str) -> bool:
-    """Whether a cell is a text, but for the apostrophes that keep it from acting."""
+    """Return whether a cell is a text, apart from the apostrophes against formulas."""
     return cell.replace("'", "") == strip_bidi(text).replace("'", "")
 
 
-def test_every_format_is_looked_at() -> None:
-    looked_at = {name.removeprefix("test_") for name in globals() if name.startswith("test_")}
-    assert set(FORMATS) <= looked_at
+def test_every_format_is_tested() -> None:
+    tested = {name.removeprefix("test_") for name in globals() if name.startswith("test_")}
+    assert set(FORMATS) <= tested
 
 
 def test_results(evening: Evening, files: dict[str, bytes]) -> None:
@@ -124,28 +124,28 @@ def test_lines(evening: Evening, files: dict[str, bytes]) -> None:
 
 
 def _balances(read: list[dict[str, str]], match: str) -> dict[str, Decimal]:
-    found: dict[str, Decimal] = {}
+    balances: dict[str, Decimal] = {}
     for row in read:
         if row["match"] == match:
             amount = Decimal(row["amount"].replace(",", "."))
-            found[row["to"]] = found.get(row["to"], Decimal()) + amount
-            found[row["from"]] = found.get(row["from"], Decimal()) - amount
-    return {player: amount for player, amount in found.items() if amount}
+            balances[row["to"]] = balances.get(row["to"], Decimal()) + amount
+            balances[row["from"]] = balances.get(row["from"], Decimal()) - amount
+    return {player: amount for player, amount in balances.items() if amount}
 
 
 def test_payments(evening: Evening) -> None:
-    """Points by match; what is played for money in its units, and once more for the evening."""
+    """Points are paid by match; money in units of its currency, by match and for the evening."""
     italian = Evening.of(ID, evening.session, Reader("it", separator=";", decimal=","))
     read = rows(export_file("payments", italian, b""), ";")
     for match in evening.report["matches"]:
         mine = _balances(read, str(match["match"]))
-        told = match.get("settlement")
-        if told:
-            assert mine == {p: Decimal(a) / 100 for p, a in told["balances"].items() if a}
+        settlement = match.get("settlement")
+        if settlement:
+            assert mine == {p: Decimal(a) / 100 for p, a in settlement["balances"].items() if a}
             assert {row["currency"] for row in read if row["counts"] == "money"} == {"EUR"}
             assert mine == _balances(read, "")
             assert "," in next(row["amount"] for row in read if row["counts"] == "money")
-        else:  # each the difference to each other
+        else:  # each pair of players settles the difference of their points
             totals = match["totals"]
             of_four = {p: 4 * t - sum(totals.values()) for p, t in totals.items()}
             assert mine == {player: Decimal(amount) for player, amount in of_four.items() if amount}
@@ -164,21 +164,22 @@ def test_xlsx(evening: Evening, files: dict[str, bytes]) -> None:
     for match in evening.report["matches"]:
         page = book[f"Match {match['match']}"]
         last = [row for row in page.iter_rows(values_only=True) if row[2] == "Total"]
-        assert [one for one in last[0][4::2] if isinstance(one, int)] == [*match["totals"].values()]
+        totals = [cell for cell in last[0][4::2] if isinstance(cell, int)]
+        assert totals == [*match["totals"].values()]
         first = next(row for row in page.iter_rows(min_row=4, values_only=True) if row[0] == 1)
         assert MARKS["disputed"].sign in str(first[1])
 
 
 def test_pdf(evening: Evening, files: dict[str, bytes]) -> None:
-    """A name is there, or the id of whose letters no font has."""
+    """Each name is printed, or the id if a letter is in no font."""
     pages = PdfReader(BytesIO(files["sheet.pdf"])).pages
     text = "".join("".join(page.extract_text().split()) for page in pages)
     paper = Paper("x", evening.latest, "")
     for key, name in WHO.items():
-        shown = "".join(paper.printable(name, "").split())
-        leftwards = chat.RIGHT_TO_LEFT.search(name)
-        wanted = key if BOX in shown or not shown else shown[:1] if leftwards else shown[:3]
-        assert wanted in text, (key, name)
+        printable = "".join(paper.printable(name, "").split())
+        letters = 1 if chat.RIGHT_TO_LEFT.search(name) else 3
+        expected = key if BOX in printable or not printable else printable[:letters]
+        assert expected in text, (key, name)
     paper.output()  # which closes its fonts
     assert text.count(MARKS["disputed"].sign) >= 2 * len(REASONS)  # at the hand, and below
     for match in evening.report["matches"]:
@@ -192,20 +193,20 @@ def test_zip(evening: Evening, log: bytes, files: dict[str, bytes]) -> None:
 
 
 def test_ics(evening: Evening) -> None:
-    [told] = Calendar.from_ical(export_file("ics", evening, b"")).subcomponents
-    assert told.errors == []
-    assert (str(told["SUMMARY"]), str(told["LOCATION"])) == (TITLE, TITLE)
+    [entry] = Calendar.from_ical(export_file("ics", evening, b"")).subcomponents
+    assert entry.errors == []
+    assert (str(entry["SUMMARY"]), str(entry["LOCATION"])) == (TITLE, TITLE)
     for match in evening.report["matches"]:
         for side, total in match["totals"].items():
-            assert f"{strip_bidi(WHO[side])} {total}" in str(told["DESCRIPTION"])
+            assert f"{strip_bidi(WHO[side])} {total}" in str(entry["DESCRIPTION"])
 
 
 def test_text(evening: Evening) -> None:
     lines = export_file("text", evening, b"").decode().splitlines()
     for match in chat.message(evening).matches:
-        assert [f"{one.rank}. {one.name}: {one.figure}" in lines for one in match.places] == [
-            True
-        ] * 4
+        standing = [f"{place.rank}. {place.name}: {place.figure}" for place in match.places]
+        assert len(standing) == 4
+        assert set(standing) <= set(lines)
     assert lines.count("⚑ Disputed: hand 1") == len(chat.message(evening).matches) > 5
     assert lines[-1] == "More is in the score sheet."
 
@@ -214,14 +215,16 @@ def test_png(evening: Evening) -> None:
     image = Image.open(BytesIO(export_file("png", evening, b"")))
     image.load()
     assert (image.format, image.width) == ("PNG", picture.WIDTH)
-    told = chat.message(evening, picture.drawable)
-    assert BOX not in "".join(one.name for match in told.matches for one in match.places)
-    rows_of_it = sum(len(one.places) + len(one.payments) + len(one.marks) for one in told.matches)
-    assert image.height > rows_of_it * (picture.ROW - 8)
+    matches = chat.message(evening, picture.drawable).matches
+    assert BOX not in "".join(place.name for match in matches for place in match.places)
+    drawn_rows = sum(
+        len(match.places) + len(match.payments) + len(match.marks) for match in matches
+    )
+    assert image.height > drawn_rows * (picture.ROW - 8)
     red = tuple(bytes.fromhex(picture.RED.removeprefix("#")))
     assert red in {colour for _, colour in image.convert("RGB").getcolors(1 << 24) or ()}
 
 
-def test_all_of_it_was_disputed(evening: Evening) -> None:
+def test_all_hands_are_disputed(evening: Evening) -> None:
     assert all(hand["disputed"] for match in evening.report["matches"] for hand in match["hands"])
     assert len(evening.report["session"]["players"]) == len(WHO) == 40

@@ -1,4 +1,4 @@
-"""``evening.ics``: one event, as a parser reads it back, strictly.
+"""``evening.ics``: one event, read back by a strict parser.
 
 Tests of ``report.span``, too.
 """
@@ -20,30 +20,32 @@ from scorekeeper.languages.reader import Reader
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.session.session import Session
 from tests.evenings import event
-from tests.exports.taken import EVENINGS, ID, NAMES, events_of, log_of, riparto, taken
+from tests.exports.samples import EVENINGS, ID, NAMES, evening_of, events_of, log_of, riparto
 
 OPENED = "2026-11-21T19:00:00.000Z"
 BEGAN = "2026-11-21T20:14:03.250Z"
 ENDED = "2026-11-22T00:30:00.000Z"
 WEEKS_LATER = "2026-12-19T09:00:00.000Z"
-LONGEST = 75  # octets of a line
+MAX_LINE_OCTETS = 75  # octets of a line
 
 
 def members(data: bytes) -> dict[str, Any]:
-    """The properties of the event; what the parser passes over in silence is an error here."""
+    """Return the properties of the event; errors that the parser ignores fail the test."""
     read = Calendar.from_ical(data)
-    (found,) = read.subcomponents
-    assert found.name == "VEVENT"
-    assert read.errors == found.errors == []
-    told = {name: one.dt if hasattr(one, "dt") else one for name, one in found.items()}
-    return {name: one if isinstance(one, datetime) else str(one) for name, one in told.items()}
+    (entry,) = read.subcomponents
+    assert entry.name == "VEVENT"
+    assert read.errors == entry.errors == []
+    values = {name: getattr(value, "dt", value) for name, value in entry.items()}
+    return {
+        name: value if isinstance(value, datetime) else str(value) for name, value in values.items()
+    }
 
 
-def test_the_evening_is_one_event() -> None:
+def test_session_is_one_event() -> None:
     events = [*riparto(2, place="At Mara’s"), event("session_closed")]
-    evening = taken(events, OPENED, OPENED, BEGAN, *[ENDED] * 5, WEEKS_LATER)
-    told = members(calendar(evening))
-    assert told == {
+    evening = evening_of(events, OPENED, OPENED, BEGAN, *[ENDED] * 5, WEEKS_LATER)
+    entry = members(calendar(evening))
+    assert entry == {
         "UID": f"{evening.first}@scorekeeper",
         "DTSTAMP": datetime(2026, 12, 19, 9, tzinfo=UTC),
         "SEQUENCE": "9",
@@ -71,15 +73,15 @@ def test_the_evening_is_one_event() -> None:
         event("note_added", text="late"),
     ],
 )  # fmt: skip
-def test_what_is_said_weeks_later_does_not_stretch_it(later: Any) -> None:
-    evening = taken([*riparto(1), later], OPENED, OPENED, BEGAN, ENDED, ENDED, WEEKS_LATER)
-    told = members(calendar(evening))
-    assert (told["DTSTART"].day, told["DTEND"].day, told["DTSTAMP"].day) == (21, 22, 19)
+def test_late_events_do_not_extend_the_period(later: Any) -> None:
+    evening = evening_of([*riparto(1), later], OPENED, OPENED, BEGAN, ENDED, ENDED, WEEKS_LATER)
+    entry = members(calendar(evening))
+    assert (entry["DTSTART"].day, entry["DTEND"].day, entry["DTSTAMP"].day) == (21, 22, 19)
     assert "21 November 2026" in evening.hours
     assert "December" not in evening.hours
 
 
-def test_a_log_without_times_has_no_day_and_no_place_in_a_calendar() -> None:
+def test_log_without_times_cannot_be_exported() -> None:
     by_hand = [(one["type"], one["data"]) for one in riparto(2)]
     log = b"".join(sealed_lines(by_hand, WEEKS_LATER))
     evening = Evening.of(ID, Session.read(BytesIO(log), None))
@@ -88,66 +90,66 @@ def test_a_log_without_times_has_no_day_and_no_place_in_a_calendar() -> None:
         calendar(evening)
 
 
-def test_an_evening_without_a_hand_stands_where_it_was_opened() -> None:
-    evening = taken(riparto(0))
+def test_session_without_a_hand_begins_when_it_was_opened() -> None:
+    evening = evening_of(riparto(0))
     assert evening.began == evening.ended
     assert evening.name == "2026-11-21-friday"
     assert "DTEND" not in members(calendar(evening))
 
 
-def test_an_evening_that_goes_on_is_the_same_event_later() -> None:
-    early, late = (members(calendar(taken(riparto(n), BEGAN, ENDED))) for n in (1, 2))
+def test_id_of_a_session_stays_and_its_sequence_grows() -> None:
+    early, late = (members(calendar(evening_of(riparto(n), BEGAN, ENDED))) for n in (1, 2))
     assert early["UID"] == late["UID"]
     assert int(early["SEQUENCE"]) < int(late["SEQUENCE"])
     assert early["STATUS"] == "TENTATIVE"
-    assert early["UID"] != members(calendar(taken(riparto(1, title="Saturday"))))["UID"]
+    assert early["UID"] != members(calendar(evening_of(riparto(1, title="Saturday"))))["UID"]
 
 
-def test_an_end_comes_after_the_beginning_or_not_at_all() -> None:
-    """A hand may be recorded at one moment; a clock can go backwards, too."""
-    assert "DTEND" not in members(calendar(taken(riparto(1), BEGAN)))
-    told = members(calendar(taken(riparto(1), OPENED, OPENED, ENDED, BEGAN)))
-    assert told["DTSTART"] < told["DTEND"]
+def test_end_is_after_the_beginning_or_missing() -> None:
+    """All events of a hand may have the same time, and a clock can go backwards."""
+    assert "DTEND" not in members(calendar(evening_of(riparto(1), BEGAN)))
+    entry = members(calendar(evening_of(riparto(1), OPENED, OPENED, ENDED, BEGAN)))
+    assert entry["DTSTART"] < entry["DTEND"]
 
 
-def test_it_is_in_the_language_of_the_reader_and_its_times_are_the_same_for_all() -> None:
+def test_texts_are_in_the_language_of_the_reader_and_times_in_utc() -> None:
     events = [*riparto(2), event("match_ended")]
-    english = members(calendar(taken(events, BEGAN)))
+    english = members(calendar(evening_of(events, BEGAN)))
     session = Session.read(BytesIO(log_of(events, BEGAN)), None)
     italian = Evening.of(ID, session, Reader("it", "Asia/Tokyo"))
-    told = members(export_file("ics", italian, b""))
-    assert "a pari merito tra Leo e Nina" in told["DESCRIPTION"]
-    assert told["DTSTART"] == english["DTSTART"]
+    entry = members(export_file("ics", italian, b""))
+    assert "a pari merito tra Leo e Nina" in entry["DESCRIPTION"]
+    assert entry["DTSTART"] == english["DTSTART"]
     assert italian.name == "2026-11-22-friday"
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
-def test_every_match_is_told(path: Path) -> None:
-    evening = taken(events_of(path))
+def test_description_has_every_match(path: Path) -> None:
+    evening = evening_of(events_of(path))
     players, *results = members(calendar(evening))["DESCRIPTION"].split("\n")
     assert players == ", ".join(evening.players)
-    for match, told in zip(evening.matches, results, strict=True):
-        assert told.startswith(f"{match.game}, {match.outcome}: ")
+    for match, entry in zip(evening.matches, results, strict=True):
+        assert entry.startswith(f"{match.game}, {match.outcome}: ")
         for side, total in match.sheet.totals.items():
-            assert f"{match.sheet.columns[side]} {total}" in told
+            assert f"{match.sheet.columns[side]} {total}" in entry
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_texts_come_back_as_they_were(name: str) -> None:
-    evening = taken(riparto(1, name, "Leo", "Nina", title=name, place=name))
+def test_texts_are_read_back_unchanged(name: str) -> None:
+    evening = evening_of(riparto(1, name, "Leo", "Nina", title=name, place=name))
     data = calendar(evening)
-    told = members(data)
-    assert told["SUMMARY"] == told["LOCATION"] == strip_bidi(evening.about["title"])
-    assert told["DESCRIPTION"].startswith(f"{strip_bidi(evening.players[0])}, Leo, Nina\n")
+    entry = members(data)
+    assert entry["SUMMARY"] == entry["LOCATION"] == strip_bidi(evening.about["title"])
+    assert entry["DESCRIPTION"].startswith(f"{strip_bidi(evening.players[0])}, Leo, Nina\n")
     lines = data.split(b"\r\n")
-    assert max(map(len, lines)) <= LONGEST
+    assert max(map(len, lines)) <= MAX_LINE_OCTETS
     for line in lines:
-        line.decode("utf-8")  # no character is torn apart
+        line.decode("utf-8")  # no character is split
     assert b"\n" not in data.replace(b"\r\n", b"")
 
 
 def test_no_text_adds_a_property() -> None:
-    evening = taken(riparto(1, title="x;DTSTART:19990101T000000Z,BEGIN:VALARM"))
+    evening = evening_of(riparto(1, title="x;DTSTART:19990101T000000Z,BEGIN:VALARM"))
     lines = calendar(evening).replace(b"\r\n ", b"").split(b"\r\n")
     assert [line for line in lines if line.startswith(b"BEGIN")] == [
         b"BEGIN:VCALENDAR", b"BEGIN:VEVENT",
@@ -155,5 +157,5 @@ def test_no_text_adds_a_property() -> None:
     assert len([line for line in lines if line.startswith(b"DTSTART")]) == 1
 
 
-def test_it_is_the_same_bytes_each_time() -> None:
-    assert calendar(taken(riparto(2), BEGAN)) == calendar(taken(riparto(2), BEGAN))
+def test_export_is_reproducible() -> None:
+    assert calendar(evening_of(riparto(2), BEGAN)) == calendar(evening_of(riparto(2), BEGAN))

@@ -1,4 +1,4 @@
-"""``exports.in_words``: in a workbook nothing stands that only a program would say."""
+"""``exports.in_words``: workbooks have words in place of the codes for programs."""
 
 import re
 from io import BytesIO
@@ -12,27 +12,27 @@ from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.formats import export_file
 from scorekeeper.exports.hands import FORMATS
 from scorekeeper.languages.reader import Reader
-from tests.exports.taken import EVENINGS, ID, events_of, riparto, taken
+from tests.exports.samples import EVENINGS, ID, evening_of, events_of, riparto
 
 LANGUAGES = ("en", "it", "fr")
 CODE = re.compile(r"[A-Z0-9]{1,2}[CDHSB]|[CDHSB]|[a-z]+[_+-][a-z_+-]+|true|false|[01]")
 FIRST, SECOND, REGINA = "Leo & Nina", "Mara & Ugo", "Briscola Regina"
 
 
-def evening_of(game: str, language: str) -> Evening:
-    """The golden evening of a game, for a reader of a language."""
+def golden_evening(game: str, language: str) -> Evening:
+    """Return the golden evening of a game, for a reader of a language."""
     (path,) = (path for path in EVENINGS if path.parent.name == game)
-    return Evening.of(ID, taken(events_of(path)).session, Reader(language=language))
+    return Evening.of(ID, evening_of(events_of(path)).session, Reader(language=language))
 
 
 def table(data: bytes, page: int) -> list[dict[str, Any]]:
-    """A page of a workbook as a reader of it sees it: rows by the heads of their columns."""
+    """Return the rows of a sheet of a workbook as mappings from the heads of columns."""
     head, *rows = load_workbook(BytesIO(data)).worksheets[page].iter_rows(values_only=True)
     return [dict(zip(head, row, strict=True)) for row in rows]
 
 
 def results(game: str, language: str) -> list[dict[str, Any]]:
-    evening = evening_of(game, language)
+    evening = golden_evening(game, language)
     return table(export_file("xlsx", evening, b""), len(evening.matches))
 
 
@@ -45,7 +45,7 @@ def test_no_cell_of_the_results_is_a_code(path: Path, language: str) -> None:
     assert {text for text in texts if CODE.fullmatch(text)} - ranks == set()
 
 
-def test_cards_suits_and_sides_are_called_what_players_call_them() -> None:
+def test_cards_suits_and_sides_are_in_words() -> None:
     for language, suit, yes, no in (
         ("en", "coins", "yes", "no"), ("it", "denari", "sì", "no"), ("fr", "deniers", "oui", "non"),
     ):  # fmt: skip
@@ -53,12 +53,12 @@ def test_cards_suits_and_sides_are_called_what_players_call_them() -> None:
         assert (one[6], one[7], one[11]) == (FIRST, "Leo, Nina", FIRST)
         assert (other[6], other[7], other[11]) == (SECOND, "Mara, Ugo", FIRST)
         assert one[-4:] == [suit, 0, suit, no]
-        assert other[-4:] == [None, 0, suit, no], "who has no Bris has none of any suit"
+        assert other[-4:] == [None, 0, suit, no], "a side without a Bris has no suit of one"
         (made_it, *_more) = (list(row.values()) for row in results("riparto", language))
         assert made_it[-3] == yes
 
 
-def test_a_called_card_is_in_words_and_figures_stay_figures() -> None:
+def test_called_card_is_in_words_and_numbers_stay_numbers() -> None:
     row = next(row for row in results("briscola_chiamata", "it") if row["Carta chiamata"])
     assert (row["Chiamante"], row["Offerta"], row["Carta chiamata"]) == (
         "Ugo",
@@ -69,14 +69,14 @@ def test_a_called_card_is_in_words_and_figures_stay_figures() -> None:
 
 
 def test_sides_of_a_line_are_named() -> None:
-    evening = evening_of("briscola_regina", "en")
+    evening = golden_evening("briscola_regina", "en")
     rows = table(export_file("xlsx", evening, b""), len(evening.matches) + 1)
     of_first = {row["Side"] for row in rows if row["Match"] == 1}
     assert of_first == {FIRST, SECOND}
 
 
-def test_the_hands_of_many_evenings_are_told_in_words_too() -> None:
-    evenings = [evening_of("briscola_regina", "it"), evening_of("picchetto", "it")]
+def test_hands_of_many_sessions_are_in_words() -> None:
+    evenings = [golden_evening("briscola_regina", "it"), golden_evening("picchetto", "it")]
     form = FORMATS["xlsx"]
     rows = [row for evening in evenings for row in form.rows(evening)]
     one, *_more, last = table(form.file(rows, evenings[0].reader), 0)
@@ -87,8 +87,8 @@ def test_the_hands_of_many_evenings_are_told_in_words_too() -> None:
     assert last["Gioco"] == "Picchetto"
 
 
-def test_programs_still_read_codes() -> None:
-    evening = evening_of("briscola_regina", "it")
+def test_csv_has_codes() -> None:
+    evening = golden_evening("briscola_regina", "it")
     (first, *_more) = (dict(row) for row in FORMATS["csv"].rows(evening))
     assert (first["game"], first["status"], first["disputed"]) == ("briscola_regina", "complete", 0)
     head, one, *_rows = export_file("results", evening, b"").decode("utf-8-sig").splitlines()
@@ -102,7 +102,7 @@ def test_programs_still_read_codes() -> None:
     assert row["winner"] == row["side"]
 
 
-def test_before_the_first_hand_there_are_only_heads() -> None:
-    page = load_workbook(BytesIO(export_file("xlsx", taken(riparto(0)), b""))).worksheets[1]
+def test_results_without_a_hand_have_only_heads() -> None:
+    page = load_workbook(BytesIO(export_file("xlsx", evening_of(riparto(0)), b""))).worksheets[1]
     (head,) = page.iter_rows(values_only=True)
     assert head[:3] == ("Match", "Game", "Hand")

@@ -1,6 +1,6 @@
-"""A hand that is corrected weeks after the evening: each format tells it, and the evening stays.
+"""A hand corrected weeks later: each format shows the correction and the date of the evening.
 
-What another library reads back of each file, as it is fetched over HTTP.
+Other libraries read the files back, as they are fetched over HTTP.
 """
 
 import csv
@@ -30,8 +30,8 @@ BEFORE: Final = {"mara": -10, "leo": 14, "nina": 10}
 AFTER: Final = {"mara": -20, "leo": 23, "nina": 10}
 PAID: Final = {("mara", "leo"): "8.60", ("mara", "nina"): "1.70"}
 DAY: Final = "2026-11-20"
-# What is told of the corrections, weeks later and at once, and of the disputes.
-TOLD: Final = (
+# The texts about the corrections, weeks later and immediate, and about the disputes.
+TEXTS: Final = (
     "✎ Match 1, hand 1 counted again", "before: Points counted: Leo 10, Mara 5, Nina 0",
     "now: Points counted: Leo 9, Mara 4, Nina 2", "agreed to by Mara, Leo, Nina",
     "✎ Match 1, hand 2 mistyped", "before: Points counted: Leo 1, Mara 5, Nina 9",
@@ -45,7 +45,7 @@ TOLD: Final = (
 
 
 def squeezed(text: str) -> str:
-    """A text but for how its lines and spaces fall."""
+    """Return a text without its whitespace."""
     return "".join(text.split())
 
 
@@ -60,12 +60,12 @@ def before(client: FlaskClient) -> Table:
 
 
 @pytest.fixture(scope="module")
-def here(client: FlaskClient) -> Table:
+def after(client: FlaskClient) -> Table:
     return brought_in(late.log(late.corrected()), client)
 
 
 def fetched(table: Table, name: str) -> bytes:
-    """A file of a session, by its address."""
+    """Return a file of a session."""
     answer = table.get(f"/{name}")
     assert answer.status_code == 200, answer.text
     data: bytes = answer.data
@@ -76,112 +76,117 @@ def rows(table: Table, name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(StringIO(fetched(table, name).decode("utf-8-sig"))))
 
 
-def test_the_report_is_as_corrected(before: Table, here: Table) -> None:
-    """What the others are held against."""
-    for table, totals in ((before, BEFORE), (here, AFTER)):
+def test_report_has_the_corrected_totals(before: Table, after: Table) -> None:
+    """The other tests compare with these figures."""
+    for table, totals in ((before, BEFORE), (after, AFTER)):
         assert table.report()["matches"][0]["totals"] == totals
-    [money] = here.report()["money"]
+    [money] = after.report()["money"]
     assert {
-        (one["from"], one["to"]): f"{one['amount'] / 100:.2f}" for one in money["payments"]
+        (payment["from"], payment["to"]): f"{payment['amount'] / 100:.2f}"
+        for payment in money["payments"]
     } == PAID
 
 
-def test_the_page_tells_it(here: Table) -> None:
-    words = page(here, "/results").words
+def test_page_shows_the_corrections(after: Table) -> None:
+    words = page(after, "/results").words
     assert "20 November 2026" in words
     assert "December" not in words
     assert f"Events: {len(late.corrected())}." in words
-    assert squeezed(here.report()["session"]["head"]) in squeezed(words)
+    assert squeezed(after.report()["session"]["head"]) in squeezed(words)
     assert f"1 Leo 23 points 2 Nina 10 points 3 Mara {MINUS}20 points" in words
     assert "Mara →pays Leo €8.60 Mara →pays Nina €1.70" in words
     assert "It may still change: hand 3 is disputed." in words
-    said = squeezed(words)
-    assert [one for one in TOLD if squeezed(one) not in said] == []
+    words = squeezed(words)
+    assert [text for text in TEXTS if squeezed(text) not in words] == []
 
 
-def test_the_paper_tells_it(here: Table) -> None:
-    data = fetched(here, "sheet.pdf")
-    said = squeezed("".join(one.extract_text() for one in PdfReader(BytesIO(data)).pages))
-    assert [one for one in TOLD if squeezed(one) not in said] == []
-    version, head = len(late.corrected()), here.report()["session"]["head"]
-    for told in (
+def test_score_sheet_shows_the_corrections(after: Table) -> None:
+    data = fetched(after, "sheet.pdf")
+    words = squeezed("".join(page_.extract_text() for page_ in PdfReader(BytesIO(data)).pages))
+    assert [text for text in TEXTS if squeezed(text) not in words] == []
+    version, head = len(late.corrected()), after.report()["session"]["head"]
+    for text in (
         "20November2026,20:00–22:30UTC", f"after{version}events(stillopen):{head}",
         f"Total{MINUS}202310", "Mara→Leo€8.60;Mara→Nina€1.70",
     ):  # fmt: skip
-        assert told in said
-    assert "December" not in said
+        assert text in words
+    assert "December" not in words
 
 
-def test_the_workbook_tells_it(here: Table) -> None:
-    data = fetched(here, "results.xlsx")
+def test_workbook_shows_the_corrections(after: Table) -> None:
+    data = fetched(after, "results.xlsx")
     book = load_workbook(BytesIO(data))
     cells = [str(cell) for sheet in book for row in sheet.iter_rows(values_only=True)
              for cell in row if cell is not None]  # fmt: skip
-    said = squeezed(" ".join(cells))
-    assert [one for one in TOLD if squeezed(one) not in said] == []
+    words = squeezed(" ".join(cells))
+    assert [text for text in TEXTS if squeezed(text) not in words] == []
     [total] = [row for row in read(data, "Match 1") if row[2:3] == ["Total"]]
     assert total[4::2] == [*AFTER.values()]
     log = dict(read(data, "The log"))
     version = len(late.corrected())
-    assert (log["Events"], log["Fingerprint"]) == (version, here.report()["session"]["head"])
+    assert (log["Events"], log["Fingerprint"]) == (version, after.report()["session"]["head"])
     assert log["Began"].startswith(DAY)
     assert log["Last event"].startswith("2026-12-18")
     assert "Mara → Leo €8.60; Mara → Nina €1.70" in cells
 
 
-def test_the_tables_tell_it(before: Table, here: Table) -> None:
-    told = rows(here, "results.csv")
+def test_tables_have_the_corrected_figures(before: Table, after: Table) -> None:
+    told = rows(after, "results.csv")
     assert {row["date"] for row in told} == {row["date"] for row in rows(before, "results.csv")}
     assert {row["date"] for row in told} == {DAY}
     for side, total in AFTER.items():
         mine = [row for row in told if (row["match"], row["side"]) == ("1", side)]
         assert mine[-1]["total"] == str(total)
         assert sum(int(row["score"]) for row in mine) == total
-        points = [int(row["points"]) for row in rows(here, "lines.csv")
+        points = [int(row["points"]) for row in rows(after, "lines.csv")
                   if (row["match"], row["side"]) == ("1", side)]  # fmt: skip
         assert sum(points) == total
     marks = {row["hand"]: (row["disputed"], row["unresolved"]) for row in told
              if row["match"] == "1" and row["status"] == "complete"}  # fmt: skip
     assert marks == {"1": ("0", "0"), "2": ("0", "0"), "3": ("1", "0"), "4": ("0", "1")}
-    paid = {(row["from"], row["to"]): row["amount"] for row in rows(here, "payments.csv")
+    paid = {(row["from"], row["to"]): row["amount"] for row in rows(after, "payments.csv")
             if row["settles"] == "evening"}  # fmt: skip
     assert paid == PAID
-    assert {row["date"] for row in rows(here, "payments.csv")} == {DAY}
+    assert {row["date"] for row in rows(after, "payments.csv")} == {DAY}
 
 
-def test_the_calendar_keeps_the_evening_and_says_how_it_ended(before: Table, here: Table) -> None:
-    was, now = (members(fetched(one, "evening.ics")) for one in (before, here))
+def test_calendar_keeps_the_period_and_has_the_corrected_totals(
+    before: Table, after: Table
+) -> None:
+    was, now = (members(fetched(table, "evening.ics")) for table in (before, after))
     assert (now["DTSTART"], now["DTEND"]) == (was["DTSTART"], was["DTEND"])
     assert now["DTEND"] == datetime(2026, 11, 20, 22, 30, tzinfo=UTC)
     assert int(now["SEQUENCE"]) > int(was["SEQUENCE"])
     assert "Mara -20, Leo 23, Nina 10" in now["DESCRIPTION"].replace(MINUS, "-")
 
 
-def test_the_chat_tells_it(here: Table) -> None:
-    text = fetched(here, "text").decode()
+def test_chat_text_has_the_corrected_figures(after: Table) -> None:
+    text = fetched(after, "text").decode()
     for told in ("1. Leo: 23", f"3. Mara: {MINUS}20", "Mara pays Leo €8.60", "Disputed: hand 3",
                  "No agreement: hand 4", "20 November 2026"):  # fmt: skip
         assert told in text
-    image = Image.open(BytesIO(fetched(here, "picture.png")))
+    image = Image.open(BytesIO(fetched(after, "picture.png")))
     assert image.width == 1080
 
 
-def test_the_picture_changes_with_the_correction(before: Table, here: Table) -> None:
-    """Its words are those of the text, in which all figures are told."""
-    assert fetched(before, "picture.png") != fetched(here, "picture.png")
+def test_the_picture_changes_with_the_correction(before: Table, after: Table) -> None:
+    """It has the words of the text, which are tested above."""
+    assert fetched(before, "picture.png") != fetched(after, "picture.png")
 
 
-def test_the_archive_has_all_of_it(here: Table) -> None:
-    with zipfile.ZipFile(BytesIO(fetched(here, "bundle.zip"))) as archive:
+def test_archive_has_the_corrected_files(after: Table) -> None:
+    with zipfile.ZipFile(BytesIO(fetched(after, "bundle.zip"))) as archive:
         files = {re.sub(r".*-(?=results|lines|payments|sheet)", "", name): archive.read(name)
                  for name in archive.namelist()}  # fmt: skip
     report: dict[str, Any] = json.loads(files["report.json"])
     assert report["matches"][0]["totals"] == AFTER
-    assert files["results.csv"] == fetched(here, "results.csv")
-    assert files["sheet.pdf"] == fetched(here, "sheet.pdf")
+    assert files["results.csv"] == fetched(after, "results.csv")
+    assert files["sheet.pdf"] == fetched(after, "sheet.pdf")
 
 
-def test_the_season_counts_it_on_its_day(client: FlaskClient, before: Table) -> None:
+def test_season_counts_the_correction_on_the_day_of_the_evening(
+    client: FlaskClient, before: Table
+) -> None:
     circle = Circle.open(client, currency="EUR", zone="Europe/Rome")
     table = brought_in(late.log(late.evening()), client)
     circle.do(event("season_opened", id="autumn", name="Autumn", games=["riparto"],
@@ -193,17 +198,17 @@ def test_the_season_counts_it_on_its_day(client: FlaskClient, before: Table) -> 
 
 
 def figures(circle: Circle) -> dict[str, int]:
-    """What each has by the table of the season, which the workbook, paper and text say, too."""
+    """Return the figures in the table of the season, and assert that all formats have them."""
     season = {name: circle.get(f"/exports/{name}?season=autumn").data
               for name in ("csv", "xlsx", "pdf", "text")}  # fmt: skip
-    found = list(csv.DictReader(StringIO(season["csv"].decode("utf-8-sig"))))
-    assert {row["date"] for row in found} == {DAY}
-    told = {row["member"]: int(row["evening_figure"]) for row in found}
+    evenings = list(csv.DictReader(StringIO(season["csv"].decode("utf-8-sig"))))
+    assert {row["date"] for row in evenings} == {DAY}
+    by_member = {row["member"]: int(row["evening_figure"]) for row in evenings}
     _heads, *rows = load_workbook(BytesIO(season["xlsx"])).worksheets[0].iter_rows(values_only=True)
     paper = squeezed("".join(p.extract_text() for p in PdfReader(BytesIO(season["pdf"])).pages))
-    for member, figure in told.items():
+    for member, figure in by_member.items():
         assert [row for row in rows if member.capitalize() in row and figure in row]
         plain = str(figure).replace("-", MINUS)
         assert f"{member.capitalize()}{plain}" in paper
         assert f". {member.capitalize()} {plain}*" in season["text"].decode()
-    return told
+    return by_member

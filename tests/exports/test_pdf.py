@@ -1,4 +1,4 @@
-"""``sheet.pdf``: what is read back of it is what the report says, whatever stands in it.
+"""``sheet.pdf``: it has the content of the report, for any names and texts.
 
 Tests of ``exports.drawing`` and ``exports.paper``.
 """
@@ -22,33 +22,38 @@ from scorekeeper.exports.pdf import score_sheet
 from scorekeeper.report.marks import MARKS
 from scorekeeper.report.sheet import Cell
 from tests.evenings import Raw, event
-from tests.exports.taken import EVENINGS, NAMES, SEATS, events_of, riparto, taken, troubled
+from tests.exports.samples import (
+    EVENINGS,
+    NAMES,
+    SEATS,
+    disputed_and_corrected,
+    evening_of,
+    events_of,
+    riparto,
+)
 from tests.thinned import thinned
 
 MADE = datetime(2026, 11, 21, 20, 14, tzinfo=UTC)
 
 
 def pages(data: bytes) -> list[list[str]]:
-    """The texts of each page, in the order in which they were written."""
+    """Return the texts of each page, in the order in which they were written."""
     return [page.extract_text().splitlines() for page in PdfReader(BytesIO(data)).pages]
 
 
 def words(data: bytes) -> str:
-    """All texts, but for how their lines and spaces fall."""
+    """Return all texts without whitespace."""
     return "".join("".join(line.split()) for page in pages(data) for line in page)
 
 
 def printed_points(cell: Cell, *, won: bool, runs: bool) -> str:
-    """The points of a cell with their sign, and the total, unless only the points are there."""
+    """Return the printed points of a cell, and with ``runs`` also the total."""
     if cell.points is None:
         return "·"
     mark = "★" if won else ""
-    told = (
-        f"{format_points(cell.points)}{format_integer(cell.total or 0)}"
-        if runs
-        else f"{cell.points}"
-    )
-    return f"{mark}{told}"
+    if not runs:
+        return f"{mark}{cell.points}"
+    return f"{mark}{format_points(cell.points)}{format_integer(cell.total or 0)}"
 
 
 @pytest.fixture(scope="module")
@@ -56,12 +61,12 @@ def blank() -> Paper:
     return Paper("A title", MADE, "a foot")
 
 
-# ------------------------------------------------------------------------------ what stands there
+# --------------------------------------------------------------------------------------- content
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
-def test_the_sheet_has_what_the_report_has(path: Path) -> None:
-    evening = taken(events_of(path))
+def test_sheet_has_the_content_of_the_report(path: Path) -> None:
+    evening = evening_of(events_of(path))
     data = score_sheet(evening)
     text = words(data)
     for match in evening.matches:
@@ -81,21 +86,21 @@ def test_the_sheet_has_what_the_report_has(path: Path) -> None:
     assert str(evening.about["head"]) in text
     for section in evening.notes:
         for note in section.notes:
-            assert all("".join(one.split()) in text for one in (note.text, *note.more)), note
+            assert all("".join(line.split()) in text for line in (note.text, *note.more)), note
 
 
-def test_an_evening_with_options_says_them() -> None:
-    usual = words(score_sheet(taken(riparto(1))))
+def test_sheet_shows_changed_options() -> None:
+    usual = words(score_sheet(evening_of(riparto(1))))
     assert "Playedwiththeusualoptions" in usual
-    hands = words(score_sheet(taken(riparto(1, match_end={"hands": 3}))))
+    hands = words(score_sheet(evening_of(riparto(1, match_end={"hands": 3}))))
     assert "Whendoesamatchend?3hands" in hands
-    chosen = words(score_sheet(taken(riparto(1, last_three="sweep"))))
+    chosen = words(score_sheet(evening_of(riparto(1, last_three="sweep"))))
     assert "Whogetsthefivepointsofthelastthreetricks?sweep" in chosen
     assert "usual" not in chosen
 
 
-def test_the_marks_of_hands_and_what_they_say() -> None:
-    text = words(score_sheet(taken(troubled())))
+def test_marks_of_hands_are_explained() -> None:
+    text = words(score_sheet(evening_of(disputed_and_corrected())))
     assert "1⚑○Mara" in text
     assert "2✎◐Leo" in text
     for mark in ("disputed", "corrected", "partly", "unsigned"):
@@ -109,8 +114,8 @@ def test_the_marks_of_hands_and_what_they_say() -> None:
 
 
 @pytest.mark.parametrize(("ruling", "flags"), [("unresolved", 1), ("upheld", 0)])
-def test_where_the_table_could_not_agree_it_says_so(ruling: str, flags: int) -> None:
-    evening = taken([
+def test_dispute_without_agreement_is_shown(ruling: str, flags: int) -> None:
+    evening = evening_of([
         *riparto(2),
         event("hand_disputed", player="mara", reason="no", match=1, hand=1),
         event("dispute_settled", ruling=ruling, text="", match=1, hand=1),
@@ -119,10 +124,10 @@ def test_where_the_table_could_not_agree_it_says_so(ruling: str, flags: int) -> 
     assert [evening.matches[0].marks[0].count("unresolved")] == [flags]
 
 
-def test_letters_are_large_where_half_the_page_would_be_empty() -> None:
+def test_short_sheet_has_larger_letters() -> None:
     def smallest(hands: int) -> float:
         sizes: set[float] = set()
-        data = score_sheet(taken(riparto(hands)))
+        data = score_sheet(evening_of(riparto(hands)))
         PdfReader(BytesIO(data)).pages[0].extract_text(
             visitor_text=lambda text, _cm, _tm, _font, size: sizes.add(size if text.strip() else 99)
         )
@@ -132,45 +137,47 @@ def test_letters_are_large_where_half_the_page_would_be_empty() -> None:
     assert smallest(20) < 9
 
 
-def test_a_penalty_is_a_row_where_it_was_given() -> None:
-    (path,) = (one for one in EVENINGS if one.parent.name == "picchetto")
-    text = words(score_sheet(taken(events_of(path))))
+def test_penalty_has_a_row_at_its_place() -> None:
+    (path,) = (path for path in EVENINGS if path.parent.name == "picchetto")
+    text = words(score_sheet(evening_of(events_of(path))))
     assert f"Penaltydroppedacard,andaskedwhichone{format_integer(-5)}47" in text
     assert "Gameto150" in text
     assert "Game15160" in text
 
 
-def test_an_evening_without_a_match_is_a_sheet() -> None:
-    assert "Nomatchwasplayed" in words(score_sheet(taken(riparto(0)[:1])))
+def test_sheet_without_a_match_says_so() -> None:
+    assert "Nomatchwasplayed" in words(score_sheet(evening_of(riparto(0)[:1])))
 
 
-def test_the_code_says_how_to_verify(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = []
-    monkeypatch.setattr(Paper, "qr", lambda self, text, *where: said.append(text))
-    evening = taken(riparto(1))
+def test_qr_code_has_the_command_that_verifies(monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = []
+    monkeypatch.setattr(Paper, "qr", lambda self, text, *where: codes.append(text))
+    evening = evening_of(riparto(1))
     score_sheet(evening)
     head = evening.about["head"]
-    assert set(said) == {f"verify.py 2026-11-21-friday.jsonl --count 5 --head {head}"}
+    assert set(codes) == {f"verify.py 2026-11-21-friday.jsonl --count 5 --head {head}"}
 
 
 # -------------------------------------------------------------------------------------- its pages
 
 
 def test_twelve_hands_fit_on_one_page_however_long_the_names_are() -> None:
-    """What stands below may come on a second page, where there is no more room."""
+    """Notes below the table may need a second page."""
     events = riparto(0, *["W" * 60] * 3, title="T" * 60)
     for number in range(12):
         events += [*riparto(number + 1)[-3:]]
-        events += [event("hand_confirmed", player=one) for one in ("mara", "leo", "nina")]
-    first, *others = pages(score_sheet(taken(events)))
+        events += [event("hand_confirmed", player=player) for player in ("mara", "leo", "nina")]
+    first, *others = pages(score_sheet(evening_of(events)))
     assert "Total" in " ".join(first)
     assert len(others) <= 1
     usual = riparto(12)
-    assert len(pages(score_sheet(taken([*usual, event("hand_confirmed", player="mara")])))) == 1
+    assert (
+        len(pages(score_sheet(evening_of([*usual, event("hand_confirmed", player="mara")])))) == 1
+    )
 
 
-def test_more_hands_run_on_under_the_same_head() -> None:
-    read = pages(score_sheet(taken(riparto(70))))
+def test_head_is_repeated_on_each_page() -> None:
+    read = pages(score_sheet(evening_of(riparto(70))))
     assert len(read) > 1
     for number, page in enumerate(read, start=1):
         text = " ".join(page)
@@ -181,31 +188,31 @@ def test_more_hands_run_on_under_the_same_head() -> None:
     assert [text.count(f" {number} ") > 0 for number in (1, 35, 70)] == [True] * 3
 
 
-def test_paper_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hands_on_paper_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scorekeeper.exports.drawing.MAX_HANDS", 4)
-    text = words(score_sheet(taken(riparto(9))))
+    text = words(score_sheet(evening_of(riparto(9))))
     assert "andmore" in text
     assert text.count("Declared5,took5") == 4
-    assert "andmore" not in words(score_sheet(taken(riparto(3))))
+    assert "andmore" not in words(score_sheet(evening_of(riparto(3))))
     assert MAX_HANDS >= 500
 
 
-def test_hundreds_of_matches_run_on_to_fewer_than_a_hundred_pages() -> None:
-    """More would not fit into the room that is kept for their number."""
+def test_hundreds_of_matches_need_fewer_than_a_hundred_pages() -> None:
+    """Page numbers have two digits at most, because their placeholder has two characters."""
     start = riparto(0)[1]
-    data = score_sheet(taken([*riparto(0)[:1], *[start, event("match_ended")] * 600]))
+    data = score_sheet(evening_of([*riparto(0)[:1], *[start, event("match_ended")] * 600]))
     assert 50 < len(PdfReader(BytesIO(data)).pages) < 100
 
 
-# ------------------------------------------------------------------------------- whatever is in it
+# ----------------------------------------------------------------------------------------- texts
 
 
 def of_two_tables(*names: str) -> list[Raw]:
-    """An evening of two matches, each of three hands of three of these six players."""
+    """Return two matches of three hands, each with three of these six players."""
     opening, *first = riparto(3, *names[:3], title=names[0], place=names[1])
     others = json.dumps(riparto(3, *names[3:]))
-    for one in SEATS:
-        others = others.replace(f'"{one}"', f'"{one}2"')
+    for player in SEATS:
+        others = others.replace(f'"{player}"', f'"{player}2"')
     their_opening, *second = json.loads(others)
     opening["data"]["players"] += their_opening["data"]["players"]
     return [opening, *first, event("match_ended"), *second]
@@ -215,8 +222,8 @@ def of_two_tables(*names: str) -> list[Raw]:
 def test_no_name_breaks_the_sheet(start: int, caplog: pytest.LogCaptureFixture) -> None:
     names = [NAMES[(start + n) % len(NAMES)] for n in range(6)]
     with caplog.at_level(logging.INFO):
-        data = score_sheet(taken(of_two_tables(*names)))
-    assert not caplog.records  # such as: a glyph is missing, a table of the font was pruned
+        data = score_sheet(evening_of(of_two_tables(*names)))
+    assert not caplog.records  # fontTools logs missing glyphs and pruned tables
     text = words(data)
     assert text.count("Dealer") == 2
     assert text.endswith("Page1of1")
@@ -224,15 +231,15 @@ def test_no_name_breaks_the_sheet(start: int, caplog: pytest.LogCaptureFixture) 
         assert text.count(row) == 2
 
 
-def test_what_the_font_lacks_is_a_box(blank: Paper) -> None:
+def test_missing_characters_are_boxes(blank: Paper) -> None:
     assert blank.printable("aกb", "") == f"a{BOX}b"
     assert blank.printable("♠♥♦♣ ⚑✓ Zoë", "") == "♠♥♦♣ ⚑✓ Zoë"
-    assert blank.printable("\ue000", "") == BOX  # or the number of pages would stand there
+    assert blank.printable("\ue000", "") == BOX  # otherwise it is replaced by the number of pages
     assert blank.printable("a\u202eb\u200f\tc❤\ufe0f", "") == "ab c❤"
 
 
 def printed(*texts: str, **names: str) -> list[str]:
-    """What is read back of some texts, where these are the names of players."""
+    """Print texts, with these names of players, and return what is read back."""
     sheet = Paper("A title", MADE, "a foot")
     sheet.write_at(20, 12, 100, "both styles", style="B")
     sheet.use_ids_for_unprintable(names)
@@ -241,18 +248,18 @@ def printed(*texts: str, **names: str) -> list[str]:
     return PdfReader(BytesIO(bytes(sheet.output()))).pages[0].extract_text().splitlines()[1:-1]
 
 
-def test_what_the_first_font_lacks_comes_from_the_others() -> None:
+def test_missing_characters_come_from_fallback_fonts() -> None:
     assert printed("日本", "Zoë 🎉") == ["日本", "Zoë 🎉"]
 
 
 def test_letters_from_right_to_left_are_never_reversed(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = ["ליאו", "ליו bid 7", "Leo & ליאו"]
-    lines = ["".join(line.split()) for line in printed(*said)]
+    texts = ["ליאו", "ליו bid 7", "Leo & ליאו"]
+    lines = ["".join(line.split()) for line in printed(*texts)]
     assert [line.replace(LEFT_TO_RIGHT, "") for line in lines] == [
-        text.replace(" ", "") for text in said
+        text.replace(" ", "") for text in texts
     ]
     monkeypatch.setattr(Paper, "_shape", lambda self, text: None)
-    assert printed("ליאו") == ["ואיל"], "what the test above finds"
+    assert printed("ליאו") == ["ואיל"], "without shaping, letters are reversed"
 
 
 def test_arabic_letters_are_joined(blank: Paper) -> None:
@@ -262,12 +269,12 @@ def test_arabic_letters_are_joined(blank: Paper) -> None:
     assert blank.get_string_width("ليو") < apart
 
 
-def test_a_name_that_no_font_can_write_is_the_id() -> None:
+def test_id_is_printed_for_an_unprintable_name() -> None:
     assert printed("กขค won 5", "김", leo="กขค", ada="김") == ["leo won 5", "ada"]
     assert printed("Mara", "日本", mara="Mara", nina="日本") == ["Mara", "日本"]
 
 
-def test_a_line_is_not_broken_where_a_blank_keeps_it_together(blank: Paper) -> None:
+def test_line_is_not_wrapped_at_a_no_break_space(blank: Paper) -> None:
     """Such as before a colon in French."""
     whole = "Bris\u00a0: épées"
     for width in range(10, 30):
@@ -275,48 +282,50 @@ def test_a_line_is_not_broken_where_a_blank_keeps_it_together(blank: Paper) -> N
     assert blank.wrap(" a\t b\n", 99, 8, 2) == ["a b"]
 
 
-def test_all_hands_of_which_a_note_is_are_named() -> None:
+def test_note_names_all_its_hands() -> None:
     events = riparto(0)
     for number in range(40):
         events += riparto(number + 1)[-3:]
         events += [event("hand_confirmed", player="mara")] if number % 2 else []
-    text = words(score_sheet(taken(events)))
+    text = words(score_sheet(evening_of(events)))
     odd = ",".join(str(number) for number in range(1, 41, 2))
     assert f"Hands{odd}" in text
 
 
 @pytest.mark.parametrize("more", thinned(range(8), 2))
-def test_a_list_of_hands_is_not_cut_off_by_the_end_of_the_page(more: int) -> None:
+def test_list_of_hands_continues_on_the_next_page(more: int) -> None:
     events = riparto(0)
     for number in range(60 + more):
         events += riparto(number + 1)[-3:]
         events += [event("hand_confirmed", player="leo")] if number % 2 and number < 59 else []
     odd = ",".join(str(number) for number in range(1, 60, 2))
-    assert f"Hands{odd}" in words(score_sheet(taken(events)))
+    assert f"Hands{odd}" in words(score_sheet(evening_of(events)))
 
 
-def test_the_name_of_a_dealer_is_whole_where_there_is_room() -> None:
+def test_long_name_of_a_dealer_is_not_truncated() -> None:
     name = "Giovanni Battista"
-    text = words(score_sheet(taken(riparto(1, name, "Leo", "Nina"))))
+    text = words(score_sheet(evening_of(riparto(1, name, "Leo", "Nina"))))
     assert "1○GiovanniBattistaLeo–Declared5" in text
 
 
-def test_all_who_were_there_are_named() -> None:
+def test_all_players_are_named() -> None:
     start = riparto(1)
     start[0]["data"]["players"] += [{"id": f"p{n}", "name": f"Giovanni {n}"} for n in range(40)]
-    assert "Giovanni0,Giovanni1," in words(score_sheet(taken(start)))
-    assert "Giovanni38,Giovanni39" in words(score_sheet(taken(start)))
+    assert "Giovanni0,Giovanni1," in words(score_sheet(evening_of(start)))
+    assert "Giovanni38,Giovanni39" in words(score_sheet(evening_of(start)))
 
 
-@pytest.mark.parametrize(("title", "is_said"), [("김 Friday", True), ("日本", False), ("□", False)])
-def test_a_letter_that_cannot_be_printed_is_told(title: str, is_said: bool) -> None:
-    """But not for the name of a player, who stands there by his id."""
-    text = words(score_sheet(taken(riparto(1, "김", "Leo", "Nina", title=title))))
-    assert ("□isaletterthatcannotbeprintedhere" in text) is is_said
+@pytest.mark.parametrize(
+    ("title", "is_explained"), [("김 Friday", True), ("日本", False), ("□", False)]
+)
+def test_box_for_an_unprintable_letter_is_explained(title: str, is_explained: bool) -> None:
+    """It is not explained for the name of a player, because the id is printed instead."""
+    text = words(score_sheet(evening_of(riparto(1, "김", "Leo", "Nina", title=title))))
+    assert ("□isaletterthatcannotbeprintedhere" in text) is is_explained
     assert "mara" in text
 
 
-def test_texts_are_cut_to_their_room_and_numbers_never(blank: Paper) -> None:
+def test_texts_are_truncated_and_numbers_are_not(blank: Paper) -> None:
     lines = blank.wrap("one two three four five six " * 9, 30, 8, 2)
     assert len(lines) == 2
     assert lines[1].endswith("…")
@@ -329,13 +338,13 @@ def test_texts_are_cut_to_their_room_and_numbers_never(blank: Paper) -> None:
     assert "-1234567" in PdfReader(BytesIO(bytes(blank.output()))).pages[0].extract_text()
 
 
-def test_it_is_the_same_bytes_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    evening = taken(riparto(30))
+def test_export_is_reproducible(monkeypatch: pytest.MonkeyPatch) -> None:
+    evening = evening_of(riparto(30))
     first = score_sheet(evening)
     moved = datetime(2031, 1, 1, tzinfo=UTC).timestamp()
     monkeypatch.setattr("time.time", lambda: moved)
     assert score_sheet(evening) == first
-    assert score_sheet(taken(riparto(31))) != first
+    assert score_sheet(evening_of(riparto(31))) != first
 
 
 def test_the_fonts_have_their_licence() -> None:
@@ -357,10 +366,8 @@ def test_the_fonts_have_their_licence() -> None:
         ("Leo & ליאו", "Leo & ואיל"),
     ],
 )
-def test_what_follows_a_name_that_runs_leftwards_stands_to_the_right_of_it(
-    text: str, seen: str
-) -> None:
-    """By themselves figures after such a letter stand to the left of it, and signs between two."""
+def test_text_after_a_right_to_left_name_stays_to_its_right(text: str, seen: str) -> None:
+    """Without a mark, digits after such a letter would be reordered to its left."""
     marked = keep_own_direction(text)
     drawn = BidiParagraph(marked, TextDirection.LTR).get_reordered_string()
     assert drawn.replace(LEFT_TO_RIGHT, "") == seen

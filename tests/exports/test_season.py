@@ -1,4 +1,4 @@
-"""What is taken away of a season: every format has the figures of the table, in three languages.
+"""Exports of a season: every format has the figures of the table, in three languages.
 
 Tests of ``exports.season_formats``, ``exports.season_tables``, ``exports.season_chat``,
 ``exports.season_calendar``, ``exports.season_paper`` and ``clubs.season_words``, too.
@@ -33,30 +33,30 @@ ITALIAN = Reader("it", "Europe/Rome", ";", ",")
 
 
 def season(by: str = "places", reader: Reader = ITALIAN, **ranking: Any) -> SeasonFile:
-    """The season of November, as it is taken away."""
-    made = standings(of_november(by, **ranking), attended(EVENINGS), ROME)
-    return SeasonFile(table(made, NAMES), EVENINGS, ROME, reader, "Circolo", "12-0123456789ab")
+    """Return the season of November, prepared for export."""
+    ranked = standings(of_november(by, **ranking), attended(EVENINGS), ROME)
+    return SeasonFile(table(ranked, NAMES), EVENINGS, ROME, reader, "Circolo", "12-0123456789ab")
 
 
 def text_of(data: bytes) -> list[str]:
     return [page.extract_text() for page in PdfReader(io.BytesIO(data)).pages]
 
 
-def test_a_table_has_a_row_for_each_member_and_evening() -> None:
-    told = season()
-    made = SEASON_FORMATS["csv"](told).decode("utf-8-sig")
-    rows = list(csv.DictReader(io.StringIO(made), delimiter=";"))
+def test_csv_has_a_row_for_each_member_and_evening() -> None:
+    november = season()
+    text = SEASON_FORMATS["csv"](november).decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text), delimiter=";"))
     assert list(rows[0]) == list(EVENING_COLUMNS)
-    assert len(rows) == sum(row["evenings"] for row in told.table["rows"]) == 12
+    assert len(rows) == sum(row["evenings"] for row in november.table["rows"]) == 12
     first = rows[0]
     assert (first["name"], first["date"], first["title"]) == ("'=Bea", "2026-11-06", "Friday")
     assert first["evening_won"] == "1"  # of two matches, one shared with nobody
     halves = [row["evening_figure"] for row in rows if row["member"] == "bea"]
     assert halves == ["5", "2,5", "2,5"]
-    assert {row["evening"] for row in rows} >= {"'=cmd|late"} or "'=cmd" in made
+    assert {row["evening"] for row in rows} >= {"'=cmd|late"} or "'=cmd" in text
 
 
-def test_a_workbook_has_the_table_in_the_readers_words() -> None:
+def test_workbook_is_in_the_language_of_the_reader() -> None:
     book = load_workbook(io.BytesIO(SEASON_FORMATS["xlsx"](season())))
     assert book.sheetnames == ["Classifica", "Serate", "Stagione"]
     heads, *rows = book.worksheets[0].iter_rows(values_only=True)
@@ -70,7 +70,7 @@ def test_a_workbook_has_the_table_in_the_readers_words() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "it", "fr"])
-def test_a_text_for_a_chat_is_the_table_in_short(language: str) -> None:
+def test_chat_text_has_the_table(language: str) -> None:
     lines = SEASON_FORMATS["text"](season(reader=Reader(language))).decode().splitlines()
     decimal = "." if language == "en" else ","
     assert lines[0] == "Circolo · November · Riparto"
@@ -79,19 +79,18 @@ def test_a_text_for_a_chat_is_the_table_in_short(language: str) -> None:
     assert len([line for line in lines if line.endswith("*")]) == 4
 
 
-def test_a_calendar_has_the_evenings_and_keeps_their_ids() -> None:
+def test_calendar_has_dated_evenings_with_stable_ids() -> None:
     events = Calendar.from_ical(SEASON_FORMATS["ics"](season())).walk("VEVENT")
-    assert [str(one["uid"]) for one in events] == [
+    assert [str(entry["uid"]) for entry in events] == [
         f"first{day}@scorekeeper" for day in ("06", "13", "20")
     ]
     assert events[0]["sequence"] == 60
-    undated = [one._replace(began="", ended="") for one in EVENINGS]
-    told = season()
-    bare = SeasonFile(told.table, undated, ROME)
-    assert Calendar.from_ical(SEASON_FORMATS["ics"](bare)).walk("VEVENT") == []
+    undated = [evening._replace(began="", ended="") for evening in EVENINGS]
+    without_days = SeasonFile(season().table, undated, ROME)
+    assert Calendar.from_ical(SEASON_FORMATS["ics"](without_days)).walk("VEVENT") == []
 
 
-def test_it_prints_on_one_page() -> None:
+def test_pdf_has_one_page() -> None:
     [page] = text_of(SEASON_FORMATS["pdf"](season(at_least=2)))
     for word in ("Circolo · November", "Ada", "Dora", "12-0123456789ab", "Punti di piazzamento"):
         assert word in page.replace("\n", " ")
@@ -102,15 +101,15 @@ def test_it_prints_on_one_page() -> None:
 def test_members_with_the_longest_names_are_all_printed(many: int) -> None:
     people = [f"m{n}" for n in range(many)]
     name = "W" * 50 + " of {n:03} end"
-    one = evening("06", match(1, *range(many), players=" ".join(people)))
-    made = standings(of_november(), attended([one]), ROME)
-    told = table(made, {who: name.format(n=n) for n, who in enumerate(people)})
-    pages = text_of(SEASON_FORMATS["pdf"](SeasonFile(told, [one], ROME, club="Circolo")))
+    evenings = [evening("06", match(1, *range(many), players=" ".join(people)))]
+    ranked = standings(of_november(), attended(evenings), ROME)
+    rows = table(ranked, {who: name.format(n=n) for n, who in enumerate(people)})
+    pages = text_of(SEASON_FORMATS["pdf"](SeasonFile(rows, evenings, ROME, club="Circolo")))
     text = "".join(pages).replace("\n", "")
     assert all(f"{n:03} end" in text for n in range(many))
     assert "…" not in text
     assert many * 4 / BOTTOM < len(pages) < 2 + many / 15
-    chat = SEASON_FORMATS["text"](SeasonFile(told, [one], ROME)).decode()
+    chat = SEASON_FORMATS["text"](SeasonFile(rows, evenings, ROME)).decode()
     assert f"{many - 60} more" in chat
 
 
@@ -126,13 +125,13 @@ def test_members_with_the_longest_names_are_all_printed(many: int) -> None:
         ("rating", {}, "It begins at 1500."),
     ],
 )
-def test_how_it_ranks_is_said_in_plain_words(by: str, more: Any, words: str) -> None:
+def test_notes_explain_the_ranking(by: str, more: Any, words: str) -> None:
     assert words in " ".join(season_notes(season(by, Reader(), **more)))
 
 
-def test_a_season_of_nobody_is_said_to_be() -> None:
-    told = table(standings(of_november(), [], ROME), {})
+def test_season_without_players_says_so() -> None:
+    empty = table(standings(of_november(), [], ROME), {})
     for form in ("pdf", "text"):
-        made = SEASON_FORMATS[form](SeasonFile(told, [], ROME))
-        text = text_of(made)[0] if form == "pdf" else made.decode()
+        data = SEASON_FORMATS[form](SeasonFile(empty, [], ROME))
+        text = text_of(data)[0] if form == "pdf" else data.decode()
         assert "Nobody has played yet." in text

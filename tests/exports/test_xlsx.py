@@ -1,4 +1,4 @@
-"""``results.xlsx``: what a spreadsheet reads back is the report, and nothing in it acts.
+"""``results.xlsx``: a spreadsheet reads back the report, and no text is a formula or link.
 
 Tests of ``exports.evening``.
 """
@@ -23,19 +23,27 @@ from scorekeeper.exports.xlsx import workbook
 from scorekeeper.languages.reader import Reader
 from scorekeeper.report.marks import MARKS
 from tests.evenings import event
-from tests.exports.taken import EVENINGS, ID, NAMES, events_of, riparto, taken, troubled
+from tests.exports.samples import (
+    EVENINGS,
+    ID,
+    NAMES,
+    disputed_and_corrected,
+    evening_of,
+    events_of,
+    riparto,
+)
 
 PAGES = {"Results", "Lines", "Findings", "Signatures", "Who pays whom", "Options", "The log"}
 
 
 @lru_cache(maxsize=1)
 def opened(data: bytes) -> Workbook:
-    """A file, read once for all that is asked of it one after the other."""
+    """Open a workbook; consecutive calls with the same file read it once."""
     return load_workbook(BytesIO(data))
 
 
 def read(data: bytes, page: str) -> list[list[Any]]:
-    """The cells of a page, without those that are empty at the end of a row."""
+    """Return the cells of a sheet, without empty cells at the ends of rows."""
     rows = opened(data)[page].iter_rows(values_only=True)
     return [list(trimmed(row)) for row in rows]
 
@@ -47,7 +55,7 @@ def trimmed(row: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def is_text(data: bytes, text: str) -> bool:
-    """Whether a text stands in some cell, and in each of those as a text and not as a link."""
+    """Return whether some cells have a text, and have it as plain text without a link."""
     cells = [
         cell
         for page in opened(data)
@@ -59,16 +67,16 @@ def is_text(data: bytes, text: str) -> bool:
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
-def test_the_tables_are_those_of_the_report(path: Path) -> None:
-    evening = taken(events_of(path))
+def test_tables_have_the_content_of_the_report(path: Path) -> None:
+    evening = evening_of(events_of(path))
     data = workbook(evening)
     assert set(opened(data).sheetnames) >= PAGES
-    of_all = {"date", "session", "title"}  # which the last sheet says once
+    of_session = {"date", "session", "title"}  # in the last sheet only
     rows_of_all = [
         dict(zip(csv.result_columns(evening), row, strict=True)) for row in csv.result_rows(evening)
     ]
-    said = {name for row in rows_of_all for name, cell in row.items() if cell not in (None, "")}
-    own = [name for name in csv.result_columns(evening) if name in said - of_all]
+    filled = {name for row in rows_of_all for name, cell in row.items() if cell not in (None, "")}
+    own = [name for name in csv.result_columns(evening) if name in filled - of_session]
     results = [tuple(row[name] for name in own) for row in rows_of_all]
     for page, head, rows in (
         ("Results", own, results),
@@ -88,19 +96,19 @@ def test_the_tables_are_those_of_the_report(path: Path) -> None:
     }
 
 
-def test_an_option_stands_once_for_all_matches_that_were_played_so() -> None:
+def test_matches_with_the_same_option_share_a_row() -> None:
     start = event("match_started", game="riparto", seats=["mara", "leo", "nina"])
     other = event("match_started", game="riparto", seats=["mara", "leo", "nina"],
                   options={"match_end": {"hands": 3}})  # fmt: skip
-    rows = read(workbook(taken([*riparto(1), start, start, other, start])), "Options")[1:]
+    rows = read(workbook(evening_of([*riparto(1), start, start, other, start])), "Options")[1:]
     ends = {row[3]: row[0] for row in rows if row[2] == "When does a match end?"}
     assert list(ends.values()) == ["1–3, 5", 4]
     assert len(rows) == len({row[2] for row in rows}) + 1
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
-def test_each_match_has_a_sheet_whose_columns_add_up(path: Path) -> None:
-    evening = taken(events_of(path))
+def test_columns_of_each_match_add_up(path: Path) -> None:
+    evening = evening_of(events_of(path))
     book = load_workbook(BytesIO(workbook(evening)))
     for match in evening.matches:
         sheet = match.sheet
@@ -111,9 +119,9 @@ def test_each_match_has_a_sheet_whose_columns_add_up(path: Path) -> None:
             row.hand for row in sheet.rows
         ]
         for place, side in enumerate(sheet.columns):
-            made, totals = 3 + 2 * place, 4 + 2 * place
-            assert rows[0][made] == sheet.columns[side]
-            assert sums(rows, totals if sheet.counts == "hands" else made, totals) == [
+            points, totals = 3 + 2 * place, 4 + 2 * place
+            assert rows[0][points] == sheet.columns[side]
+            assert sums(rows, totals if sheet.counts == "hands" else points, totals) == [
                 *([game["scores"][side] for game in sheet.games] or [sheet.totals[side]])
             ]
         (last,) = (row for row in rows if row[2] == TOTALS[sheet.counts])
@@ -123,8 +131,8 @@ def test_each_match_has_a_sheet_whose_columns_add_up(path: Path) -> None:
 TOTALS = {"points": "Total", "hands": "Hands won", "games": "Games won"}
 
 
-def sums(rows: list[list[Any]], made: int, totals: int) -> list[int]:
-    """What the column of a side makes down to each row of totals, which must say the same."""
+def sums(rows: list[list[Any]], points: int, totals: int) -> list[int]:
+    """Return the sums of a side's column, and assert that the rows of totals have them."""
     found, so_far = [], 0
     for row in rows[1:]:
         if row[2] in (*TOTALS.values(), "Game", "Return game", "Final"):
@@ -132,13 +140,13 @@ def sums(rows: list[list[Any]], made: int, totals: int) -> list[int]:
                 assert row[totals] == so_far
                 found.append(so_far)
             so_far = 0
-        elif isinstance(row[made], int):
-            so_far += row[made]
+        elif isinstance(row[points], int):
+            so_far += row[points]
     return found
 
 
-def test_a_sheet_is_set_for_the_screen_and_for_paper() -> None:
-    book = load_workbook(BytesIO(workbook(taken(riparto(2, "Maria Rosaria", "Leo", "Nina")))))
+def test_sheets_are_set_up_for_screen_and_print() -> None:
+    book = load_workbook(BytesIO(workbook(evening_of(riparto(2, "Maria Rosaria", "Leo", "Nina")))))
     page = book["Match 1"]
     assert page.freeze_panes == "D4"
     assert page.print_title_rows == "$3:$3"
@@ -153,8 +161,8 @@ def test_a_sheet_is_set_for_the_screen_and_for_paper() -> None:
     assert book["Results"].print_title_rows == "$1:$1"
 
 
-def test_points_and_totals_stand_under_their_side() -> None:
-    rows = read(workbook(taken(riparto(2))), "Match 1")
+def test_points_and_totals_are_below_their_side() -> None:
+    rows = read(workbook(evening_of(riparto(2))), "Match 1")
     heads, first, second, totals = rows[2:6]
     assert heads[:9] == [
         "Hand",
@@ -172,8 +180,8 @@ def test_points_and_totals_stand_under_their_side() -> None:
     assert totals == [None, None, "Total", None, 0, None, 5, None, 5]
 
 
-def test_disputes_signatures_and_penalties_stand_there() -> None:
-    data = workbook(taken(troubled()))
+def test_disputes_signatures_and_penalties_are_shown() -> None:
+    data = workbook(evening_of(disputed_and_corrected()))
     heads, first, second, penalty, _ = read(data, "Match 1")[2:7]
     assert first[1] == "⚑ ○"
     assert second[heads.index("Signed by") :] == ["Leo"]
@@ -187,58 +195,58 @@ def test_disputes_signatures_and_penalties_stand_there() -> None:
     assert read(data, "Who pays whom")[1][1] == "Match 1"
 
 
-def test_the_record_is_named() -> None:
-    evening = taken(riparto(2))
-    told = dict(read(workbook(evening), "The log"))
-    assert (told["Session"], told["Events"]) == (ID, 8)
-    assert told["Fingerprint"] == evening.about["head"]
+def test_version_of_the_log_is_shown() -> None:
+    evening = evening_of(riparto(2))
+    record = dict(read(workbook(evening), "The log"))
+    assert (record["Session"], record["Events"]) == (ID, 8)
+    assert record["Fingerprint"] == evening.about["head"]
     assert (
-        told["Verify"]
+        record["Verify"]
         == f"verify.py 2026-11-21-friday.jsonl --count 8 --head {evening.about['head']}"
     )
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_text_is_a_text_whatever_it_looks_like(name: str) -> None:
-    data = workbook(taken(riparto(1, name, "Leo", "Nina", title=f"{name}!"[:60])))
-    said = strip_bidi(taken(riparto(1, name, "Leo", "Nina")).players[0])  # as a log writes it
+def test_text_is_never_a_formula_or_link(name: str) -> None:
+    data = workbook(evening_of(riparto(1, name, "Leo", "Nina", title=f"{name}!"[:60])))
+    said = strip_bidi(evening_of(riparto(1, name, "Leo", "Nina")).players[0])  # as a log writes it
     assert not said or is_text(data, said)
     assert is_text(data, "Leo")
 
 
-def test_no_name_turns_what_stands_beside_it_around() -> None:
+def test_cells_have_no_bidirectional_controls() -> None:
     events = [*riparto(2, "\u202eMara", "Leo", "Nina"),
               event("hand_disputed", player="mara", reason="no\u2067")]  # fmt: skip
-    book = load_workbook(BytesIO(workbook(taken(events))))
+    book = load_workbook(BytesIO(workbook(evening_of(events))))
     texts = [str(cell.value) for page in book for row in page.iter_rows() for cell in row]
     assert any("Mara" in text for text in texts)
     assert not any(BIDI_CONTROLS.search(text.replace(LEFT_TO_RIGHT, "")) for text in texts)
 
 
-def test_a_wide_table_is_printed_on_several_pages_side_by_side() -> None:
-    """Else its figures would be too small to be read."""
+def test_wide_table_is_printed_on_several_pages() -> None:
+    """Otherwise its figures would be too small."""
     names = (f"{'Maria Rosaria ' * 4}{name}" for name in "ABC")
-    book = load_workbook(BytesIO(workbook(taken(riparto(2, *names)))))
+    book = load_workbook(BytesIO(workbook(evening_of(riparto(2, *names)))))
     for wide in (book["Results"], book["Match 1"]):
         assert wide.page_setup.fitToWidth > 1
         assert wide.print_title_cols == "$A:$C"
-    narrow = load_workbook(BytesIO(workbook(taken(riparto(2)))))["Match 1"]
+    narrow = load_workbook(BytesIO(workbook(evening_of(riparto(2)))))["Match 1"]
     assert narrow.page_setup.fitToWidth in (None, 1)
     assert book["Lines"].page_setup.fitToWidth in (None, 1)
     assert book["Lines"].print_title_cols is None
 
 
-def test_the_marks_are_told_in_their_order() -> None:
-    page = read(workbook(taken(troubled())), "Match 1")
+def test_legend_has_the_order_of_the_marks() -> None:
+    page = read(workbook(evening_of(disputed_and_corrected())), "Match 1")
     told = [row[0] for row in page if len(row) == 2 and row[0] in {m.sign for m in MARKS.values()}]
     signs = [mark.sign for mark in MARKS.values()]
     assert told == sorted(told, key=signs.index)
     assert len(told) == 4
 
 
-def test_every_sheet_is_named_by_a_noun_in_each_language() -> None:
-    """The name of the last was that of a button."""
-    session = taken(riparto(1)).session
+def test_name_of_the_last_sheet_is_a_noun_in_each_language() -> None:
+    """It used to be the text of a button."""
+    session = evening_of(riparto(1)).session
     names = [
         load_workbook(
             BytesIO(export_file("xlsx", Evening.of(ID, session, Reader(code)), b""))
@@ -249,8 +257,8 @@ def test_every_sheet_is_named_by_a_noun_in_each_language() -> None:
 
 
 def test_the_values_of_a_closed_list_are_in_the_language_of_the_reader() -> None:
-    """They were in English, and games by their ids, under titles in Italian."""
-    evening = Evening.of(ID, taken(troubled()).session, Reader("it"))
+    """They used to be English words and ids, under Italian titles."""
+    evening = Evening.of(ID, evening_of(disputed_and_corrected()).session, Reader("it"))
     data = export_file("xlsx", evening, b"")
     heads, *rows = read(data, "Risultati")
     found = {name: {row[heads.index(name)] for row in rows} for name in heads[:6]}
@@ -261,50 +269,54 @@ def test_the_values_of_a_closed_list_are_in_the_language_of_the_reader() -> None
 
 
 def test_the_games_of_a_match_are_in_the_language_of_the_reader() -> None:
-    """They were called as for programs."""
+    """They used to be codes."""
     (path,) = (one for one in EVENINGS if one.parent.name == "picchetto")
-    evening = Evening.of(ID, taken(events_of(path)).session, Reader("it"))
+    evening = Evening.of(ID, evening_of(events_of(path)).session, Reader("it"))
     heads, *rows = read(export_file("xlsx", evening, b""), "Risultati")
     place = heads.index("Partita dell’incontro")
     assert {row[place] for row in rows} <= {"Andata", "Ritorno", "Finale"}
 
 
-def test_a_list_of_names_stays_in_its_order_whichever_way_they_run() -> None:
-    """A figure after a name that runs leftwards stood before it."""
+def test_list_of_names_keeps_its_order_with_right_to_left_names() -> None:
+    """A figure after a right-to-left name used to be shown before it."""
     events = [*riparto(1, "ליאו", "=1+1", "ליאו נינה"),
               event("hand_confirmed", player="mara"), event("hand_confirmed", player="leo"),
               event("hand_confirmed", player="nina")]  # fmt: skip
-    data = workbook(taken(events))
+    data = workbook(evening_of(events))
     assert read(data, "Match 1")[3][-1] == f"ליאו{LEFT_TO_RIGHT}, =1+1, ליאו נינה"
     assert is_text(data, "ליאו")
     page = load_workbook(BytesIO(data))["Match 1"]
     assert page["C4"].alignment.readingOrder == 1  # from left to right, whatever it begins with
 
 
-def test_no_broad_letter_is_hidden_by_the_edge_of_its_cell() -> None:
-    """60 of them have as many lines as they need, in a head as well."""
-    page = load_workbook(BytesIO(workbook(taken(riparto(1, "W" * 60, "Leo", "Nina")))))["Match 1"]
+def test_cells_are_large_enough_for_broad_letters() -> None:
+    """60 of them have enough lines, in a head and in a row."""
+    page = load_workbook(BytesIO(workbook(evening_of(riparto(1, "W" * 60, "Leo", "Nina")))))[
+        "Match 1"
+    ]
     wide = page.column_dimensions["C"].width  # and that of the column after it
     for row in (3, 4):
         assert page.row_dimensions[row].height / 15 * wide >= 60 * 1.75
 
 
-def test_without_the_care_a_text_would_act(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the test above finds: cells written by what they look like."""
+def test_default_writer_would_make_formulas_and_links(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Control for the tests above: xlsxwriter chooses the type of a cell by its text."""
 
     def add_row(page: TextSheet, cells: Iterable[FormattedCell] = (), height: float = 0) -> None:
-        for along, (cell, look) in enumerate(cells):
-            page.write(page.row_count, along, cell, look)
+        for column, (cell, cell_format) in enumerate(cells):
+            page.write(page.row_count, column, cell, cell_format)
         page.row_count += 1
 
     monkeypatch.setattr(TextSheet, "add_row", add_row)
     monkeypatch.delattr(TextSheet, "_write_rows")
-    assert not is_text(workbook(taken(riparto(1, "=1+1", "Leo", "Nina"))), "=1+1")
-    assert not is_text(workbook(taken(riparto(1, "http://x.org", "Leo", "Nina"))), "http://x.org")
+    assert not is_text(workbook(evening_of(riparto(1, "=1+1", "Leo", "Nina"))), "=1+1")
+    assert not is_text(
+        workbook(evening_of(riparto(1, "http://x.org", "Leo", "Nina"))), "http://x.org"
+    )
 
 
-def test_it_is_the_same_bytes_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = workbook(taken(riparto(3)))
+def test_export_is_reproducible(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = workbook(evening_of(riparto(3)))
     monkeypatch.setattr("time.time", lambda: 2e9)
-    assert workbook(taken(riparto(3))) == first
-    assert workbook(taken(riparto(4))) != first
+    assert workbook(evening_of(riparto(3))) == first
+    assert workbook(evening_of(riparto(4))) != first

@@ -1,4 +1,4 @@
-"""Evenings to be taken away: the golden ones, long ones, and ones with names that upset things."""
+"""Sessions to export: golden ones, long ones, and ones with difficult names."""
 
 import json
 from io import BytesIO
@@ -13,7 +13,7 @@ from tests.evenings import AT, GOLDEN, Raw, event, replaced
 ID: Final = "23456789abcd"
 EVENINGS: Final = sorted(GOLDEN.glob("*/evening.jsonl"))
 SEATS: Final = ("mara", "leo", "nina")
-# Names that some reader of a file might take for something else than a name.
+# Names that some program might take for a formula, markup, a number or a link.
 NAMES: Final = (
     "=1+1", '=HYPERLINK("http://x")', "@A1", "+1", "-1", "007", "1e5", "{nb}", "{0}", "%s",
     "<b>Mara</b>", "<r>a&b</r>", "**Mara**", "[x](http://x)", "http://example.org", "_x0041_",
@@ -24,29 +24,29 @@ NAMES: Final = (
 
 
 def events_of(path: Path) -> list[Raw]:
-    """The events of a golden log."""
+    """Return the events of a golden log."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines if line.strip() and not line.startswith("#")]
 
 
 def log_of(events: list[Raw], *times: str) -> bytes:
-    """A sealed log; the events were recorded at these times, the last being that of the rest."""
+    """Return a sealed log of events recorded at these times; the last time is for all the rest."""
     lines, head = [], START
-    for seq, one in enumerate(events, start=1):
+    for seq, raw in enumerate(events, start=1):
         at = times[min(seq, len(times)) - 1] if times else AT
-        made = seal(head, seq, one["type"], one.get("data", {}), at, "keeper")
-        lines.append(made.line + b"\n")
-        head = made.hash
+        sealed = seal(head, seq, raw["type"], raw.get("data", {}), at, "keeper")
+        lines.append(sealed.line + b"\n")
+        head = sealed.hash
     return b"".join(lines)
 
 
-def taken(events: list[Raw], *times: str) -> Evening:
-    """The evening of these events, as a store has it."""
+def evening_of(events: list[Raw], *times: str) -> Evening:
+    """Return these events prepared for export."""
     return Evening.of(ID, Session.read(BytesIO(log_of(events, *times)), None))
 
 
 def hand(number: int, *more: Raw) -> list[Raw]:
-    """A hand of Riparto for three by its totals, made by the eldest."""
+    """Return a hand of Riparto for three players by its totals, won by the eldest."""
     dealer, bidder, third = (SEATS[(number + n) % 3] for n in range(3))
     return [
         event("hand_started", dealer=dealer),
@@ -59,21 +59,21 @@ def hand(number: int, *more: Raw) -> list[Raw]:
 def riparto(
     hands: int, *names: str, title: str = "Friday", place: str | None = None, **options: Any
 ) -> list[Raw]:
-    """An evening of one match of so many hands; the names are those of the three players."""
+    """Return a session with one match of so many hands, with these names of its three players."""
     players = [
-        {"id": one, "name": name}
-        for one, name in zip(SEATS, names or ("Mara", "Leo", "Nina"), strict=True)
+        {"id": player, "name": name}
+        for player, name in zip(SEATS, names or ("Mara", "Leo", "Nina"), strict=True)
     ]
     at = {} if place is None else {"place": place}
     return [
         event("session_opened", title=title, players=players, **at),
         event("match_started", game="riparto", seats=list(SEATS), options=options),
-        *(one for number in range(hands) for one in hand(number)),
+        *(raw for number in range(hands) for raw in hand(number)),
     ]
 
 
-def troubled() -> list[Raw]:
-    """Two hands: the first disputed, the second corrected and accepted by Leo; and a penalty."""
+def disputed_and_corrected() -> list[Raw]:
+    """Return two hands, one disputed, one corrected and signed by Leo; and a penalty."""
     events = riparto(2)
     count = len(events)
     return [
