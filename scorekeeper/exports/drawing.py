@@ -247,7 +247,7 @@ class Grid:
             for option in self.match.options
             if not option.usual
         ]
-        self.page.write("; ".join(changed) or _("MatchInExport with the usual options"), most=4)
+        self.page.write("; ".join(changed) or _("Played with the usual options"), most=4)
         self.page.y += 1
 
     def _head(self) -> None:
