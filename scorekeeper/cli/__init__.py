@@ -1,4 +1,4 @@
-"""The command line. Each command is imported when it is called, so that scoring stays quick."""
+"""The command line. Each command is imported only when it is called, so that scoring is quick."""
 
 import logging
 from importlib import import_module
@@ -10,8 +10,8 @@ from scorekeeper import __version__
 from scorekeeper.base.collector import uncollected
 from scorekeeper.base.interrupts import marked_interrupts
 
-# Where each command lives: its module in this package, its name there if that is another, and
-# its one line of help.
+# For each command: its module in this package (and the name of its function, if different), and
+# one line of help.
 COMMANDS: Final = {
     "score": ("score", "Score a log: the sheet, the findings, and why."),
     "audit": ("audit", "Say what is wrong with a log, the proof, and what would set it right."),
@@ -19,13 +19,13 @@ COMMANDS: Final = {
     "seal": ("logs", "Make a sealed log of one written by hand."),
     "season": ("season", "Make the table of a season from logs."),
     "club": ("clubs.club", "List the clubs, make one of logs, export and import."),
-    "games": ("books", "List the games."),
-    "rules": ("books", "Print the rule book of a game."),
-    "schema": ("books", "Print the JSON Schema of the log."),
+    "games": ("rule_books", "List the games."),
+    "rules": ("rule_books", "Print the rule book of a game."),
+    "schema": ("rule_books", "Print the JSON Schema of the log."),
     "serve": ("serve", "Start the service and its pages."),
     "sessions": ("sessions", "List the sessions in the database."),
     "export": ("sessions", "Write the sealed log of a session."),
-    "import": ("sessions.bring_in", "Make a session of a log."),
+    "import": ("sessions.import_log", "Make a session of a log."),
     "backup": ("database", "Write a backup of the database."),
     "restore": ("database", "Put back what a backup holds."),
     "migrate": ("database", "Make the database, or bring it up to date."),
@@ -33,12 +33,12 @@ COMMANDS: Final = {
 }
 
 
-class Lazily(click.Group):
-    """A group whose commands are imported when they are needed."""
+class LazyGroup(click.Group):
+    """A group of commands that are imported when they are called."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command. If an installed game fails in it, say so in one line and exit with 2."""
-        # Without a handler Python prints what is logged; the server sets up a log of its own.
+        """Run a command. If an installed game fails in it, print one line and exit with code 2."""
+        # Without a handler, Python would print log records; the server configures its own log.
         logging.getLogger("scorekeeper.games").addHandler(logging.NullHandler())
         with marked_interrupts():
             try:
@@ -46,7 +46,7 @@ class Lazily(click.Group):
             except (click.ClickException, click.exceptions.Exit, click.Abort):
                 raise
             except BaseException:
-                tell_failed_game()
+                stop_for_failed_game()
                 raise
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -57,8 +57,8 @@ class Lazily(click.Group):
             return None
         module, _, name = COMMANDS[cmd_name][0].partition(".")
         with uncollected():
-            found = import_module(f"scorekeeper.cli.{module}")
-        command: click.Command = getattr(found, name or cmd_name)
+            imported = import_module(f"scorekeeper.cli.{module}")
+        command: click.Command = getattr(imported, name or cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -66,9 +66,9 @@ class Lazily(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
 
-def tell_failed_game() -> None:
-    """Say which game caused the error that is being handled, and end the program, if any did."""
-    # Imported only now: a command may need no game.
+def stop_for_failed_game() -> None:
+    """Exit with a message if an installed game caused the error that is being handled."""
+    # Imported only here, because most commands need no game.
     from scorekeeper.base.errors import NotInstalled
     from scorekeeper.cli.log_files import stop
     from scorekeeper.games import GAMES
@@ -82,7 +82,7 @@ def tell_failed_game() -> None:
         pass
 
 
-@click.group(cls=Lazily, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="scorekeeper", message="%(prog)s %(version)s")
 def main() -> None:
     """Keep and audit the score of games played with real cards."""

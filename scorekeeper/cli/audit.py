@@ -1,4 +1,4 @@
-"""``audit``: what is wrong with a log, which events prove it, and what would set it right."""
+"""``audit``: the findings of a log, the events that prove them, and suggested corrections."""
 
 import sys
 from typing import Any, BinaryIO
@@ -31,29 +31,29 @@ def audit(log: BinaryIO, form: str, hand: str | None, match: int | None, *, sugg
     such findings. 2: the log cannot be used; the message names the line and the field.
     """
     session = read(log)
-    told = report(session)
+    result = report(session)
     number: int | None = None
     if hand is not None:
-        match, number = hand_of(told, hand, match)
+        match, number = hand_of(result, hand, match)
     elif match is not None:
-        refuse_match(told, match)
-    told = only(told, match, number)
+        refuse_match(result, match)
+    result = select_findings(result, match, number)
     if suggest:
-        from scorekeeper.repair import suggestions  # an audit without them is quick
+        from scorekeeper.repair import suggestions  # slow to import, and rarely needed
 
-        told["suggestions"] = suggestions(session, match, number)
+        result["suggestions"] = suggestions(session, match, number)
     if form == "json":
-        print_json(told)
+        print_json(result)
     else:
-        print_lines(audit_text.audited(session, told, match, number))
-    sys.exit(exit_code(told))
+        print_lines(audit_text.audit_lines(session, result, match, number))
+    sys.exit(exit_code(result))
 
 
-def only(told: dict[str, Any], match: int | None, hand: int | None) -> dict[str, Any]:
-    """The report with the findings of one match or hand only, and of the log itself; or all."""
+def select_findings(report: dict[str, Any], match: int | None, hand: int | None) -> dict[str, Any]:
+    """Return the report with the findings of one match or hand, and those of the whole log."""
     findings = [
-        one
-        for one in told["findings"]
-        if match is None or (one["match"] in (match, None) and hand in (one["hand"], None))
+        finding
+        for finding in report["findings"]
+        if match is None or (finding["match"] in (match, None) and hand in (finding["hand"], None))
     ]
-    return {**told, "findings": findings}
+    return {**report, "findings": findings}

@@ -5,7 +5,7 @@ from typing import Final
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.cli.reasons_text import Speaker, event_lines, trick_lines, wrapped
+from scorekeeper.cli.reasons_text import MatchNames, event_lines, trick_lines, wrap_text
 from scorekeeper.cli.sheet_text import plain
 from scorekeeper.cli.whatif_text import changes
 from scorekeeper.play.rulebook import COMMON
@@ -17,148 +17,148 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 
 SEVERITIES: Final = ("error", "warning", "info")
-MOST_SHOWN: Final = 3  # suggestions for a hand; in JSON are all
-# What would stand instead of an event, and what was left out or is too many, as suggested.
-DID: Final = {
+MAX_SUGGESTIONS: Final = 3  # for a hand; JSON has all
+# Suggested corrections in words.
+CORRECTIONS: Final = {
     "event_struck": "strike event {place} ({before})",
     "event_replaced": "event {place} ({before}) should read: {after}",
     "event_inserted": "after event {place} insert: {after}",
 }
 
 
-def audited(
+def audit_lines(
     session: Session,
     report: JsonObject,
     only_match: int | None = None,
     only_hand: int | None = None,
 ) -> Iterator[str]:
-    """A ruling on each hand with findings or an open dispute, of all or of those meant."""
-    found: dict[tuple[int, int], list[JsonObject]] = {}
+    """Yield a ruling on each hand with findings or an open dispute, or only on the given hand."""
+    by_hand: dict[tuple[int, int], list[JsonObject]] = {}
     for finding in report["findings"]:
-        found.setdefault((finding["match"], finding["hand"]), []).append(finding)
+        by_hand.setdefault((finding["match"], finding["hand"]), []).append(finding)
     disputed = {
         (match["match"], hand["hand"])
         for match in report["matches"] if only_match in (None, match["match"])
         for hand in match["hands"] if hand["disputed"] and only_hand in (None, hand["hand"])
     }  # fmt: skip
     for place in sorted(disputed):
-        found.setdefault(place, [])
+        by_hand.setdefault(place, [])
     yield plain(report["session"]["title"])
-    yield _counted(report)
-    told = stories(session) if any(match for match, _ in found) else {}
-    for (match, hand), findings in found.items():
+    yield _counts(report)
+    story_of = stories(session) if any(match for match, _ in by_hand) else {}
+    for (match, hand), findings in by_hand.items():
         yield ""
         if not match:
             yield from _of_the_log(findings)
             continue
         (tree,) = explain(session, match, hand)["matches"]
-        speak = Speaker(session.structure.matches[match - 1])
-        story = told[speak.record.hands[hand - 1].started.seq]
-        mine = [
-            one
-            for one in report.get("suggestions", ())
-            if (one["match"], one["hand"]) == (match, hand)
+        names = MatchNames(session.structure.matches[match - 1])
+        story = story_of[names.record.hands[hand - 1].started.seq]
+        suggested = [
+            suggestion
+            for suggestion in report.get("suggestions", ())
+            if (suggestion["match"], suggestion["hand"]) == (match, hand)
         ]
-        yield from _hand(speak, tree, story, findings, mine)
+        yield from _hand(names, tree, story, findings, suggested)
         if (match, hand) in disputed:
             yield ""
             yield "A dispute about it is open" + ("." if findings else ", and nothing is found.")
-            yield from _proposed(session, speak.record.hands[hand - 1])
+            yield from _proposed(session, names.record.hands[hand - 1])
         if "suggestions" in report:
-            yield from _suggested(session, speak, tree["hands"][0], findings, mine)
+            yield from _suggestions(session, names, tree["hands"][0], findings, suggested)
 
 
-def _counted(report: JsonObject) -> str:
+def _counts(report: JsonObject) -> str:
     counts = {s: sum(f["severity"] == s for f in report["findings"]) for s in SEVERITIES}
     errors, warnings = counts["error"], counts["warning"]
-    told = [f"{errors} error{'s' * (errors != 1)}", f"{warnings} warning{'s' * (warnings != 1)}"]
-    return f"{report['session']['events']} events: {', '.join(told)}"
+    words = [f"{errors} error{'s' * (errors != 1)}", f"{warnings} warning{'s' * (warnings != 1)}"]
+    return f"{report['session']['events']} events: {', '.join(words)}"
 
 
 def _of_the_log(findings: Sequence[JsonObject]) -> Iterator[str]:
     yield "The log"
     for finding in findings:
-        yield from wrapped(f"{finding['severity'].upper()}: {finding['message']}")
+        yield from wrap_text(f"{finding['severity'].upper()}: {finding['message']}")
         text = next(clause.text for clause in COMMON if clause.id == finding["rule"])
-        yield from wrapped(f"{finding['rule']}  {text}", "   ", "      ")
+        yield from wrap_text(f"{finding['rule']}  {text}", "   ", "      ")
 
 
 def _hand(
-    speak: Speaker,
+    names: MatchNames,
     tree: JsonObject,
     story: Story,
     findings: Sequence[JsonObject],
     suggested: Sequence[JsonObject],
 ) -> Iterator[str]:
-    """A hand, and the ruling on each of its findings; each clause is printed once."""
+    """Yield a hand and the ruling on each of its findings; each clause is printed once."""
     (hand,) = tree["hands"]
-    dealt = f"{speak.name(hand['dealer'])} dealt"
-    yield f"Match {tree['match']}: {speak.record.game.name}, hand {hand['hand']}, {dealt}"
+    dealt = f"{names.name(hand['dealer'])} dealt"
+    yield f"Match {tree['match']}: {names.record.game.name}, hand {hand['hand']}, {dealt}"
     if hand["status"] == "complete":
-        yield from wrapped(f"As recorded it scores {speak.points(hand['scores'])}")
+        yield from wrap_text(f"As recorded it scores {names.points(hand['scores'])}")
     else:
         yield f"As recorded it is {hand['status']}, and scores nothing"
     printed: set[str] = set()
-    for finding in sorted(findings, key=lambda one: SEVERITIES.index(one["severity"])):
+    for finding in sorted(findings, key=lambda item: SEVERITIES.index(item["severity"])):
         yield ""
-        yield from wrapped(f"{finding['severity'].upper()}: {finding['message']}")
-        yield from evidence(speak, hand, story, finding["events"])
+        yield from wrap_text(f"{finding['severity'].upper()}: {finding['message']}")
+        yield from evidence(names, hand, story, finding["events"])
         if finding["rule"] in printed:
             yield f"   {finding['rule']}, as above"
         else:
-            yield from speak.clause(finding["rule"])
+            yield from names.clause(finding["rule"])
         printed.add(finding["rule"])
-        yield from _effect(speak, hand, finding, suggested)
+        yield from _effect(names, hand, finding, suggested)
 
 
 def evidence(
-    speak: Speaker, hand: JsonObject, story: Story, events: Sequence[int]
+    names: MatchNames, hand: JsonObject, story: Story, events: Sequence[int]
 ) -> Iterator[str]:
-    """Events as a proof, the one at fault marked: of cards their whole trick, of others the words.
+    """Yield the events that prove a finding: cards with their trick, other events in words.
 
-    In a trick that is cited as a whole no other card is marked.
+    The event at fault is marked. Other cards are marked only in a trick that is cited in part.
     """
     fault, cited = {seq: " [at fault]" for seq in events[:1] if len(events) > 1}, set(events)
     in_tricks = set()
     for trick in hand["tricks"]:
         cards = {card["seq"] for card in trick["cards"]}
-        if cards and cited.intersection(one["seq"] for one in trick["events"]):
+        if cards and cited.intersection(event["seq"] for event in trick["events"]):
             in_tricks |= cards
             marks = {} if cards <= cited else {seq: f" [{seq}]" for seq in cards & cited}
             marks |= {seq: f" [{seq}, at fault]" for seq in cards & fault.keys()}
-            yield from trick_lines(speak, trick, marks)
-    beside = (tell_event(one) for one in story.events if one.seq in cited - in_tricks)
-    yield from event_lines(beside, fault)
+            yield from trick_lines(names, trick, marks)
+    others = (tell_event(event) for event in story.events if event.seq in cited - in_tricks)
+    yield from event_lines(others, fault)
 
 
 def _effect(
-    speak: Speaker, hand: JsonObject, finding: JsonObject, suggested: Sequence[JsonObject]
+    names: MatchNames, hand: JsonObject, finding: JsonObject, suggested: Sequence[JsonObject]
 ) -> Iterator[str]:
-    """What the score would be without it, by the first suggestion that resolves it."""
-    for place, one in enumerate(suggested[:MOST_SHOWN], 1):
-        if finding["severity"] != "info" and finding["code"] in one["resolves"]:
-            score = f"the score would be {speak.points(one['scores'])}"
-            if one["scores"] == hand["scores"]:
+    """Yield the score without the error, by the first suggestion that resolves the finding."""
+    for place, suggestion in enumerate(suggested[:MAX_SUGGESTIONS], 1):
+        if finding["severity"] != "info" and finding["code"] in suggestion["resolves"]:
+            score = f"the score would be {names.points(suggestion['scores'])}"
+            if suggestion["scores"] == hand["scores"]:
                 score = "the score would be the same"
-            yield from wrapped(f"Without it {score} (suggestion {place})", "   ", "      ")
+            yield from wrap_text(f"Without it {score} (suggestion {place})", "   ", "      ")
             return
 
 
 def _proposed(session: Session, hand: HandRecord) -> Iterator[str]:
-    """What is proposed in a dispute and can be signed, who signed it, and all that it changes."""
+    """Yield the open proposal in a dispute, its signers, and all changes that it would cause."""
     said = session.structure.said
     proposal = said.open_proposal(hand)
     if proposal is None:
         return
-    corrections = [{"type": one.type, "data": one.data} for one in proposal.event.corrections]
-    did = "; and ".join(corrected(session, each) for each in corrections) or "nothing"
-    yield from wrapped(f"Proposal {proposal.entry.seq}: {did}", "", "   ")
+    corrections = [{"type": item.type, "data": item.data} for item in proposal.event.corrections]
+    words = "; and ".join(correction_text(session, item) for item in corrections) or "nothing"
+    yield from wrap_text(f"Proposal {proposal.entry.seq}: {words}", "", "   ")
     signed = [session.structure.players[player] for player in said.signers(proposal)]
     yield f"   signed by {', '.join(signed) or 'nobody'}"
     try:
         before, after = suppose_agreed(session, proposal.entry.seq)
     except Unusable as error:
-        yield from wrapped(f"It can no longer be recorded: {error.reason}", "   ", "      ")
+        yield from wrap_text(f"It can no longer be recorded: {error.reason}", "   ", "      ")
         return
     yield from changes(after, difference(report_of(before), report_of(after)))
 
@@ -166,35 +166,39 @@ def _proposed(session: Session, hand: HandRecord) -> Iterator[str]:
 # ------------------------------------------------------------------------------- suggestions
 
 
-def _suggested(
+def _suggestions(
     session: Session,
-    speak: Speaker,
+    names: MatchNames,
     hand: JsonObject,
     findings: Sequence[JsonObject],
-    mine: Sequence[JsonObject],
+    suggested: Sequence[JsonObject],
 ) -> Iterator[str]:
-    """What would set a hand right, and what it would then score."""
+    """Yield the suggested corrections of a hand, and the score after each."""
     grave = [f for f in findings if f["severity"] == "error" or f["code"] == "incomplete"]
-    if not mine and not grave:
+    if not suggested and not grave:
         return
     yield ""
-    yield "Suggestions, the likeliest first:" if mine else "No correction that sets it right."
-    for place, one in enumerate(mine[:MOST_SHOWN], 1):
-        did = "; and ".join(corrected(session, each) for each in one["corrections"])
-        yield from wrapped(f"{place}. {did}", "   ", "      ")
-        resolves, leaves = (", ".join(one[name]) or "nothing" for name in ("resolves", "leaves"))
-        yield from wrapped(f"resolves {resolves}; leaves {leaves}", "      ", "      ")
-        same = one["scores"] == hand["scores"]
-        effect = "the score stays as it is" if same else f"then {speak.points(one['scores'])}"
-        yield from wrapped(effect, "      ", "      ")
-    if len(mine) > MOST_SHOWN:
-        yield f"   {len(mine) - MOST_SHOWN} more with --format json"
+    yield "Suggestions, the likeliest first:" if suggested else "No correction that sets it right."
+    for place, suggestion in enumerate(suggested[:MAX_SUGGESTIONS], 1):
+        words = "; and ".join(correction_text(session, item) for item in suggestion["corrections"])
+        yield from wrap_text(f"{place}. {words}", "   ", "      ")
+        resolves, leaves = (
+            ", ".join(suggestion[name]) or "nothing" for name in ("resolves", "leaves")
+        )
+        yield from wrap_text(f"resolves {resolves}; leaves {leaves}", "      ", "      ")
+        same = suggestion["scores"] == hand["scores"]
+        effect = (
+            "the score stays as it is" if same else f"then {names.points(suggestion['scores'])}"
+        )
+        yield from wrap_text(effect, "      ", "      ")
+    if len(suggested) > MAX_SUGGESTIONS:
+        yield f"   {len(suggested) - MAX_SUGGESTIONS} more with --format json"
 
 
-def corrected(session: Session, correction: JsonObject) -> str:
-    """A correction in words."""
+def correction_text(session: Session, correction: JsonObject) -> str:
+    """Return a correction in words."""
     data = correction["data"]
     place = data.get("seq", data.get("after"))
     before = word_of(session, place)
     after = raw_words(session, place, data) if "type" in data else ""
-    return DID[correction["type"]].format(place=place, before=before, after=after)
+    return CORRECTIONS[correction["type"]].format(place=place, before=before, after=after)

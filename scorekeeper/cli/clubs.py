@@ -1,4 +1,4 @@
-"""``club``: list the clubs, make one of logs, enter more of them, export, import."""
+"""``club``: list the clubs, open one from logs, enter more logs, export, import."""
 
 import json
 import sys
@@ -9,10 +9,17 @@ from typing import Any, BinaryIO, Final
 import click
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
-from scorekeeper.cli.log_files import FINE, WRONG, exit_if_unusable, name_of, paths, stop
+from scorekeeper.cli.log_files import (
+    EXIT_ERRORS,
+    EXIT_OK,
+    exit_if_unusable,
+    input_name,
+    log_paths,
+    stop,
+)
 from scorekeeper.cli.sessions import reader_options
 from scorekeeper.cli.sheet_text import fit, plain
-from scorekeeper.cli.stores import opened, saying, settings
+from scorekeeper.cli.stores import exit_on_error, open_database, settings
 from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.season import day_of
@@ -26,7 +33,7 @@ from scorekeeper.store.disk import appearing
 LOG: Final = "log"
 JSON: Final = "json"
 FORMATS: Final = (LOG, JSON, "text", "csv", "xlsx", "pdf", "ics")
-WITH_PROGRESS: Final = 20  # logs from which on a bar shows how far it is
+PROGRESS_BAR_FROM: Final = 20  # logs
 NAME: Final = 24  # columns
 
 a_club = click.argument("club_id", metavar="CLUB")
@@ -43,8 +50,8 @@ def club() -> None:
 @club.command("list")
 def list_clubs() -> None:
     """List the clubs in the database, the oldest first."""
-    with opened() as store:
-        rows = [_row(one, Clubs(Service(store))) for one in store.clubs()]
+    with open_database() as store:
+        rows = [_row(listed, Clubs(Service(store))) for listed in store.clubs()]
     if not rows:
         click.echo("no clubs")
         return
@@ -53,14 +60,14 @@ def list_clubs() -> None:
         click.echo(row)
 
 
-def _row(one: Listed, clubs: Clubs) -> str:
-    def told(books: Books) -> str:
+def _row(listed: Listed, clubs: Clubs) -> str:
+    def row(books: Books) -> str:
         roll = books.roll
         members = sum(not member.left for member in roll.members.values())
         counts = f"{members:>7}  {len(roll.evenings):>8}  {len(roll.seasons):>7}"
-        return f"{one.id}  {fit(plain(books.name), NAME)}  {counts}"
+        return f"{listed.id}  {fit(plain(books.name), NAME)}  {counts}"
 
-    return clubs.see(one.id, told)
+    return clubs.see(listed.id, row)
 
 
 # ------------------------------------------------------------------------------- from its logs
@@ -80,17 +87,17 @@ def open_club(name: str, logs: tuple[Path, ...], **more: str | None) -> None:
     All who played become members: the same id and the same name are the same person. It prints
     the id and the keys, which are shown only once.
     """
-    with opened() as store:
+    with open_database() as store:
         clubs = Clubs(Service(store))
-        said = {"name": name, **{what: value for what, value in more.items() if value is not None}}
+        given_options = {option: value for option, value in more.items() if value is not None}
         try:
-            new = clubs.open(said)
+            new = clubs.open({"name": name, **given_options})
         except StorageUnavailable:
             raise
         except ScorekeeperError as error:
             stop(str(error))
         _print_keys(new)
-        sys.exit(_entered(store, clubs, new.id, list(paths(logs))))
+        sys.exit(_enter(store, clubs, new.id, list(log_paths(logs))))
 
 
 @club.command("enter")
@@ -102,44 +109,44 @@ def enter(club_id: str, logs: tuple[Path, ...]) -> None:
     An evening that is in the database already is not imported again. Exit code 0: fine. 1: a log
     could not be entered; the message says which, and why.
     """
-    with opened() as store:
+    with open_database() as store:
         clubs = Clubs(Service(store))
-        sys.exit(_entered(store, clubs, club_id, list(paths(logs))))
+        sys.exit(_enter(store, clubs, club_id, list(log_paths(logs))))
 
 
-def _entered(store: Store, clubs: Clubs, club_id: str, logs: Sequence[Path]) -> int:
-    """Enter the evenings of logs, and tell of each; the exit code."""
-    entering = ClubLogs(Service(store), clubs, club_id)
-    exit_code, told = FINE, list[str]()
-    hidden = len(logs) < WITH_PROGRESS or not sys.stderr.isatty()
-    with click.progressbar(logs, label="Entering", file=sys.stderr, hidden=hidden) as every:
-        for path in every:
+def _enter(store: Store, clubs: Clubs, club_id: str, logs: Sequence[Path]) -> int:
+    """Enter the evenings of logs, print a line for each, and return the exit code."""
+    club_logs = ClubLogs(Service(store), clubs, club_id)
+    exit_code, lines = EXIT_OK, list[str]()
+    hidden = len(logs) < PROGRESS_BAR_FROM or not sys.stderr.isatty()
+    with click.progressbar(logs, label="Entering", file=sys.stderr, hidden=hidden) as paths:
+        for path in paths:
             try:
-                told += _told(path, entering.enter(path.read_bytes(), LARGEST_FILE))
+                lines += _entered_lines(path, club_logs.enter(path.read_bytes(), LARGEST_FILE))
             except StorageUnavailable:
                 raise
             except (ScorekeeperError, OSError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error
                 click.echo(plain(f"{path}: {reason}; left out"), err=True)
-                exit_code = WRONG
-    for line in (*told, *clubs.see(club_id, _summary)):
+                exit_code = EXIT_ERRORS
+    for line in (*lines, *clubs.see(club_id, _summary)):
         click.echo(line)
     return exit_code
 
 
-def _told(path: Path, entered: EnteredLog) -> Iterator[str]:
+def _entered_lines(path: Path, entered: EnteredLog) -> Iterator[str]:
     for name in entered.joined.values():
         yield plain(f"new member: {name}")
     if entered.opened is None:
         yield plain(f"{path}: entered as {entered.session_id}, which was in the database")
     else:
-        host = next(one.secret for one in entered.opened.keys if one.key.role == "host")
+        host = next(key.secret for key in entered.opened.keys if key.key.role == "host")
         yield plain(f"{path}: entered as {entered.session_id}, its host's key {_link(host)}")
 
 
 def _summary(books: Books) -> Iterator[str]:
-    evenings = [one.evening for one in books.played()]
-    days = sorted(filter(None, (day_of(one.began, books.zone) for one in evenings)))
+    evenings = [played.evening for played in books.played()]
+    days = sorted(filter(None, (day_of(evening.began, books.zone) for evening in evenings)))
     between = f", from {days[0]} to {days[-1]}" if days else ""
     yield f"evenings: {len(books.roll.evenings)}{between}; members: {len(books.roll.members)}"
     undated = len(evenings) - len(days)
@@ -164,39 +171,40 @@ def export(club_id: str, form: str, season: str | None, output: Path | None, **r
     The log names the evenings, and does not hold them: export each of these, or make a backup.
     It goes to standard output, or to a file that is not there yet.
     """
-    with opened() as store:
+    with open_database() as store:
         if form == LOG:
-            made = b"".join(line + b"\n" for line in Clubs(Service(store)).events(club_id).lines)
+            data = b"".join(line + b"\n" for line in Clubs(Service(store)).events(club_id).lines)
         else:
-            make = _maker(form, season, Reader(**reader))
-            made = Clubs(Service(store)).see(club_id, make)
+            export_season = _season_exporter(form, season, Reader(**reader))
+            data = Clubs(Service(store)).see(club_id, export_season)
     if output is None:
-        click.echo(made, nl=False)
+        click.echo(data, nl=False)
     else:
-        with saying(), appearing(output) as part:
-            part.write_bytes(made)
+        with exit_on_error(), appearing(output) as part:
+            part.write_bytes(data)
 
 
-def _maker(form: str, season_id: str | None, reader: Reader) -> Callable[[Books], bytes]:
+def _season_exporter(form: str, season_id: str | None, reader: Reader) -> Callable[[Books], bytes]:
+    """Return a function that exports a season of a club."""
     from scorekeeper.exports.season import SeasonFile
     from scorekeeper.exports.season_formats import SEASON_FORMATS
 
-    def make(books: Books) -> bytes:
+    def export_season(books: Books) -> bytes:
         season = books.season(season_id)
         if season is None:
             known = ", ".join((*books.roll.seasons, books.ever().id))
             stop(plain(f'there is no season "{season_id}"; there is {known}'))
         if form == JSON:
-            told = plain_figures.season(books, season)
-            return json.dumps(told, ensure_ascii=False, indent=1).encode() + b"\n"
+            table = plain_figures.season(books, season)
+            return json.dumps(table, ensure_ascii=False, indent=1).encode() + b"\n"
         return SEASON_FORMATS[form](SeasonFile.of(books, season, reader))
 
-    return make
+    return export_season
 
 
 @club.command("import")
 @click.argument("log", type=click.File("rb"), metavar="LOG")
-def bring_in(log: BinaryIO) -> None:
+def import_club(log: BinaryIO) -> None:
     """Make a club of the log of a club, and print its id and its keys, which are shown only once.
 
     A sealed log keeps its bytes, one written by hand is sealed. Nothing is recorded unless the
@@ -204,14 +212,14 @@ def bring_in(log: BinaryIO) -> None:
     """
     with exit_if_unusable(log):
         whole = log.read(LARGEST_FILE + 1)
-    with opened() as store:
+    with open_database() as store:
         clubs = Clubs(Service(store))
         try:
             new = clubs.bring_in(whole, LARGEST_FILE)
         except StorageUnavailable:
             raise
         except ScorekeeperError as error:
-            stop(f"{name_of(log)}: {error}")
+            stop(f"{input_name(log)}: {error}")
         _print_keys(new)
         missing = clubs.see(new.id, _missing)
     if missing:
@@ -223,11 +231,12 @@ def _missing(books: Books) -> int:
 
 
 def _print_keys(new: Opened) -> None:
-    for name, said in (("club", new.id), *((one.key.role, _link(one.secret)) for one in new.keys)):
-        click.echo(f"{name:<4}  {said}")
+    click.echo(f"{'club':<4}  {new.id}")
+    for key in new.keys:
+        click.echo(f"{key.key.role:<4}  {_link(key.secret)}")
 
 
 def _link(secret: str) -> str:
-    """A key, as the link that holds it where the service has an address."""
+    """Return the link with a key if the service has a public address, else the key."""
     public_url: Any = settings().public_url
     return f"{public_url}/join/{secret}" if public_url else secret

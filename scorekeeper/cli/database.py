@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from scorekeeper.cli.log_files import stop
-from scorekeeper.cli.stores import bring_up_to_date, opened, saying, settings
+from scorekeeper.cli.stores import exit_on_error, migrate_database, open_database, settings
 from scorekeeper.store import app_role
 
 a_file = click.Path(dir_okay=False, path_type=Path)
@@ -22,29 +22,29 @@ def migrate(role: str | None) -> None:
     or is asked for.
     """
     chosen = settings()
-    with saying():
-        bring_up_to_date(chosen)
+    with exit_on_error():
+        migrate_database(chosen)
     click.echo("The database is up to date.")
     if role is None:
         return
-    given = chosen.app_role_password
-    password = given.get_secret_value() if given else asked()
+    setting = chosen.app_role_password
+    password = setting.get_secret_value() if setting else prompt_password()
     try:
-        with saying():
+        with exit_on_error():
             app_role(chosen.owner_url, role, password)
     except ValueError as error:
         stop(str(error))
     click.echo(f"The role {role} can add events, and can neither change nor remove any.")
 
 
-def asked() -> str | None:
-    """A password from the keyboard, if somebody sits there and gives one."""
+def prompt_password() -> str | None:
+    """Prompt for a password; return None if it is empty or there is no terminal."""
     if not sys.stdin.isatty():
         return None
-    said: str = click.prompt(
+    password: str = click.prompt(
         "Password of the role (none: as it is)", default="", hide_input=True, show_default=False
     )
-    return said or None
+    return password or None
 
 
 @click.command()
@@ -55,7 +55,7 @@ def backup(file: Path, *, bundle: bool) -> None:
 
     It has the database's own form where that is a file, else it is a bundle.
     """
-    with opened() as store:
+    with open_database() as store:
         if bundle:
             store.bundle(file)
         else:
@@ -77,12 +77,12 @@ def restore(file: Path, *, overwrite: bool) -> None:
 
     if not file.is_file():
         stop(f"{file}: there is no such file")
-    with saying():
-        bring_up_to_date(settings())
-    with opened() as store:
+    with exit_on_error():
+        migrate_database(settings())
+    with open_database() as store:
         store.restore(file, overwrite=overwrite, fits=fits, usable=refuse_unusable)
         sessions, clubs = len(store.sessions()), len(store.clubs())
-    there = f"{sessions} sessions" + (
+    counts = f"{sessions} sessions" + (
         f", {clubs} {'club' if clubs == 1 else 'clubs'}" if clubs else ""
     )
-    click.echo(f"Restored, and intact: {there}.")
+    click.echo(f"Restored, and intact: {counts}.")

@@ -5,7 +5,7 @@ from typing import BinaryIO, NoReturn
 
 import click
 
-from scorekeeper.cli.log_files import FINE, WRONG, exit_if_unusable, log_argument, stop
+from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, exit_if_unusable, log_argument, stop
 from scorekeeper.log.reading import LogFile, RawEvent, collected
 from scorekeeper.log.reading import verify as verify_log
 from scorekeeper.log.writing import now, sealed_lines
@@ -32,33 +32,33 @@ def verify(log: BinaryIO | None, head: str | None, count: int | None, *, databas
 
 
 def verify_one(log: BinaryIO, head: str | None, count: int | None) -> NoReturn:
-    """Say whether a sealed log is intact, and end the program."""
+    """Print whether a sealed log is intact, and exit."""
     with exit_if_unusable(log):
         verdict = verify_log(log, head, count)
     if verdict.ok:
         click.echo(f"intact: {verdict.events} events, head {verdict.head}")
-        sys.exit(FINE)
+        sys.exit(EXIT_OK)
     click.echo(f"damaged at line {verdict.first_bad_line}: {verdict.reason}")
     if verdict.events:
         click.echo(f"intact up to event {verdict.events}, head {verdict.head}")
-    sys.exit(WRONG)
+    sys.exit(EXIT_ERRORS)
 
 
 def verify_all() -> NoReturn:
-    """Say which streams in the database are not intact, and end the program."""
-    from scorekeeper.cli.stores import opened  # a file is verified without it
+    """Print which streams in the database are not intact, and exit."""
+    from scorekeeper.cli.stores import open_database  # slow to import; not needed for a file
 
-    with opened() as store:
+    with open_database() as store:
         checked = list(store.verify_all())
-    damaged = [one for one in checked if not one.verdict.ok]
-    for one in damaged:
-        verdict = one.verdict
-        click.echo(f"session {one.session_id} is damaged at event {verdict.first_bad_line}: "
+    damaged = [stream for stream in checked if not stream.verdict.ok]
+    for stream in damaged:
+        verdict = stream.verdict
+        click.echo(f"session {stream.session_id} is damaged at event {verdict.first_bad_line}: "
                    f"{verdict.reason}")  # fmt: skip
-    events = sum(one.verdict.events for one in checked)
+    events = sum(stream.verdict.events for stream in checked)
     how = f"{len(damaged)} damaged" if damaged else "all intact"
     click.echo(f"{len(checked)} sessions, {events} events: {how}")
-    sys.exit(WRONG if damaged else FINE)
+    sys.exit(EXIT_ERRORS if damaged else EXIT_OK)
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""Reasons as text: why a hand scores what it does, and why a trick went to whom it went."""
+"""Reasons as text: the lines of a hand's score, and why a trick was won by its winner."""
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,70 +12,73 @@ from scorekeeper.report.narration import spans
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
-Marks = Mapping[int, str]  # what is said beside an event, by its seq
+Marks = Mapping[int, str]  # texts beside events, by their seqs
 NO_MARKS: Marks = {}
 
 
-class Speaker(NamedTuple):
-    """How those at a match and its cards are called."""
+class MatchNames(NamedTuple):
+    """The names of the players, sides, cards and clauses of a match."""
 
     record: MatchRecord
 
     def name(self, player: str) -> str:
-        """What a player is called."""
+        """Return the name of a player."""
         return plain(self.record.names.get(player, player))
 
     def side(self, side: str) -> str:
-        """What a side is called: by its players."""
+        """Return the name of a side: those of its players."""
         return " & ".join(map(self.name, self.record.sides.get(side, (side,))))
 
     def points(self, scores: Mapping[str, int]) -> str:
-        """What each side has, with its sign."""
+        """Return the points of each side with their sign."""
         return ", ".join(f"{self.side(side)} {points:+d}" for side, points in scores.items())
 
     def card(self, code: str) -> str:
-        """A card as a player reads it."""
+        """Return the name of a card for players."""
         return self.record.pack.show(Card.parse(code))
 
     def clause(self, clause_id: str) -> list[str]:
-        """A clause with its text; no line where there is no such clause."""
+        """Return the lines of a clause; none if there is no such clause."""
         text = text_of(self.record.game, clause_id)
-        return wrapped(f"{clause_id}  {text}", "   ", "      ") if text else []
+        return wrap_text(f"{clause_id}  {text}", "   ", "      ") if text else []
 
 
-def wrapped(text: str, first: str = "", then: str = "  ") -> list[str]:
-    """A text on lines that are not too long."""
-    return textwrap.wrap(plain(text), WIDTH, initial_indent=first, subsequent_indent=then)
+def wrap_text(text: str, first_indent: str = "", indent: str = "  ") -> list[str]:
+    """Wrap a text to lines of at most ``WIDTH`` columns."""
+    return textwrap.wrap(plain(text), WIDTH, initial_indent=first_indent, subsequent_indent=indent)
 
 
-def explained(
-    session: Session, report: JsonObject, match: int | None, hand: int | None
+def explanation(
+    session: Session, report: JsonObject, only_match: int | None, only_hand: int | None
 ) -> Iterator[str]:
-    """Why hands score what they do, one after another; all of the matches meant, or one."""
+    """Yield the reasons for the scores of hands, and for the totals unless one hand is given."""
     first = True
-    for told in explain(session, match, hand)["matches"]:
-        for one in told["hands"]:
+    for match in explain(session, only_match, only_hand)["matches"]:
+        names = MatchNames(session.structure.matches[match["match"] - 1])
+        for hand in match["hands"]:
             if not first:
                 yield ""
             first = False
-            yield from hand_explained(
-                Speaker(session.structure.matches[told["match"] - 1]), told, one
-            )
-            mine = [f for f in report["findings"]
-                    if (f["match"], f["hand"]) == (told["match"], one["hand"])]  # fmt: skip
-            yield from findings({**report, "findings": mine})
-        if hand is None:
-            yield from totals_explained(Speaker(session.structure.matches[told["match"] - 1]), told)
+            yield from hand_explanation(names, match, hand)
+            place = match["match"], hand["hand"]
+            of_hand = [
+                finding
+                for finding in report["findings"]
+                if (finding["match"], finding["hand"]) == place
+            ]
+            yield from findings({**report, "findings": of_hand})
+        if only_hand is None:
+            yield from totals_explanation(names, match)
 
 
-def hand_explained(speak: Speaker, match: JsonObject, hand: JsonObject) -> Iterator[str]:
-    """One hand: its lines with their clauses and events, and its tricks."""
-    game = speak.record.game.name
+def hand_explanation(names: MatchNames, match: JsonObject, hand: JsonObject) -> Iterator[str]:
+    """Yield a hand: its lines with their clauses and events, and its tricks."""
+    game = names.record.game.name
     yield f"Match {match['match']}: {game}, hand {hand['hand']}: {hand['status']}"
     for line in hand["lines"]:
         yield ""
-        yield f"{speak.side(line['side'])} {line['points']:+d}: {line['text']}"
-        yield from speak.clause(line["rule"])
+        yield f"{names.side(line['side'])} {line['points']:+d}: {line['text']}"
+        yield from names.clause(line["rule"])
         yield from event_lines(line["events"])
         if line["tricks"]:
             yield f"             tricks {spans(line['tricks'])}"
@@ -84,47 +87,48 @@ def hand_explained(speak: Speaker, match: JsonObject, hand: JsonObject) -> Itera
     if hand["tricks"]:
         yield ""
         for trick in hand["tricks"]:
-            yield from trick_lines(speak, trick)
-    for fine in hand["penalties"]:
+            yield from trick_lines(names, trick)
+    for penalty in hand["penalties"]:
         yield ""
-        yield from _penalty(speak, fine)
+        yield from _penalty(names, penalty)
 
 
-def totals_explained(speak: Speaker, match: JsonObject) -> Iterator[str]:
-    """What the totals of a match are made of."""
+def totals_explanation(names: MatchNames, match: JsonObject) -> Iterator[str]:
+    """Yield the hands and penalties from which the totals of a match are added up."""
     yield ""
     adds = [f"hand {hand['hand']}: {added}" for hand in match["hands"]
-            if (added := speak.points({s: n for s, n in hand["adds"].items() if n}))]  # fmt: skip
-    for fine in match["penalties"]:
-        yield from _penalty(speak, fine)
-    totals = ", ".join(f"{speak.side(side)} {n}" for side, n in match["totals"].items())
-    yield from wrapped(f"Match {match['match']} comes to {totals}" + ":" * bool(adds))
-    for one in adds:
-        yield from wrapped(one, "   ", "      ")
+            if (added := names.points({s: n for s, n in hand["adds"].items() if n}))]  # fmt: skip
+    for penalty in match["penalties"]:
+        yield from _penalty(names, penalty)
+    totals = ", ".join(f"{names.side(side)} {n}" for side, n in match["totals"].items())
+    yield from wrap_text(f"Match {match['match']} comes to {totals}" + ":" * bool(adds))
+    for text in adds:
+        yield from wrap_text(text, "   ", "      ")
 
 
-def _penalty(speak: Speaker, fine: JsonObject) -> Iterator[str]:
-    reason = f": {fine['reason']}" if fine["reason"] else ""
-    yield from wrapped(f"{speak.side(fine['side'])} {fine['points']:+d}, a penalty{reason}")
-    yield from speak.clause(fine["rule"])
-    yield f"      {fine['seq']:>5}"
+def _penalty(names: MatchNames, penalty: JsonObject) -> Iterator[str]:
+    reason = f": {penalty['reason']}" if penalty["reason"] else ""
+    yield from wrap_text(f"{names.side(penalty['side'])} {penalty['points']:+d}, a penalty{reason}")
+    yield from names.clause(penalty["rule"])
+    yield f"      {penalty['seq']:>5}"
 
 
 def event_lines(events: Iterable[JsonObject], marks: Marks = NO_MARKS) -> Iterator[str]:
-    """Events in words, each under its seq."""
-    for one in events:
-        corrected = f" ({one['corrected']})" if one["corrected"] else ""
-        yield plain(f"      {one['seq']:>5}  {one['text']}{corrected}{marks.get(one['seq'], '')}")
+    """Yield events in words, each with its seq."""
+    for event in events:
+        seq = event["seq"]
+        corrected = f" ({event['corrected']})" if event["corrected"] else ""
+        yield plain(f"      {seq:>5}  {event['text']}{corrected}{marks.get(seq, '')}")
 
 
-def trick_lines(speak: Speaker, trick: JsonObject, marks: Marks = NO_MARKS) -> list[str]:
-    """A trick: its cards in their order, each with its mark, and why it went so."""
+def trick_lines(names: MatchNames, trick: JsonObject, marks: Marks = NO_MARKS) -> list[str]:
+    """Return a trick: its cards in their order, with marks, and why its winner won it."""
     cards = []
     for card in trick["cards"]:
-        did = "led " if card["did"] == "led" else ""
+        led = "led " if card["did"] == "led" else ""
         mark = marks.get(card["seq"], "")
-        cards.append(f"{speak.name(card['player'])} {did}{speak.card(card['card'])}{mark}")
-    shown = f"{'; '.join(cards)}. " if cards else ""
+        cards.append(f"{names.name(card['player'])} {led}{names.card(card['card'])}{mark}")
+    played = f"{'; '.join(cards)}. " if cards else ""
     rule = f" ({trick['rule']})" if trick["rule"] else ""
     why = trick["why"][:1].upper() + trick["why"][1:]
-    return wrapped(f"Trick {trick['trick']}: {shown}{why}{rule}", "   ", "      ")
+    return wrap_text(f"Trick {trick['trick']}: {played}{why}{rule}", "   ", "      ")

@@ -1,4 +1,4 @@
-"""``score``: a log's sheet, its findings, why a hand scores what it does, and what might be."""
+"""``score``: the score sheet of a log, its findings, reasons for scores, and what-if."""
 
 import json
 import sys
@@ -9,7 +9,14 @@ import click
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.cli import reasons_text, sheet_text, whatif_text
-from scorekeeper.cli.log_files import FINE, UNUSABLE, WRONG, exit_if_unusable, log_argument, read
+from scorekeeper.cli.log_files import (
+    EXIT_ERRORS,
+    EXIT_OK,
+    EXIT_UNUSABLE,
+    exit_if_unusable,
+    log_argument,
+    read,
+)
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile
 from scorekeeper.report.explain import explain as explained
@@ -17,7 +24,7 @@ from scorekeeper.report.report import report
 from scorekeeper.report.what_if import compared, suppose, suppose_agreed
 from scorekeeper.session.session import Session
 
-ALL: Final = "all"  # what is explained where no hand is named
+ALL: Final = "all"  # explain all hands
 
 format_option = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
@@ -55,49 +62,52 @@ def score(
     if match is not None and explain is None and not options:
         raise click.BadParameter("only with --option or --explain", param_hint="--match")
     session = read(log)
-    told, would = report(session), None
+    result, comparison = report(session), None
     if options or corrections or proposal is not None:
         with exit_if_unusable(log):
-            before, session = _supposed(session, options, corrections, proposal, match)
-        would = compared(before, session)
-        told = would["report"]
+            before, session = _apply_what_if(session, options, corrections, proposal, match)
+        comparison = compared(before, session)
+        result = comparison["report"]
     if explain is not None:
-        _explain(session, told, explain, match, form)
+        _explain(session, result, explain, match, form)
     elif form == "json":
-        print_json(would or told)
+        print_json(comparison or result)
     else:
-        print_lines(sheet_text.sheet(session, told))
-        if would:
-            print_lines(whatif_text.changes(session, would["difference"]))
-    sys.exit(exit_code(told))
+        print_lines(sheet_text.sheet(session, result))
+        if comparison:
+            print_lines(whatif_text.changes(session, comparison["difference"]))
+    sys.exit(exit_code(result))
 
 
-def _supposed(
+def _apply_what_if(
     session: Session, options: Iterable[str], corrections: BinaryIO | None, proposal: int | None,
     match: int | None,
 ) -> tuple[Session, Session]:  # fmt: skip
-    """A session as it is, or was, and as it would be; Unusable."""
+    """Return the session before and after the options, corrections or proposal.
+
+    Raises `UnusableError` if they cannot be applied.
+    """
     if proposal is None:
-        said = corrections_in(corrections) if corrections else ()
-        return session, suppose(session, options_of(options), said, match)
+        parsed = corrections_in(corrections) if corrections else ()
+        return session, suppose(session, parse_options(options), parsed, match)
     if options or corrections:
         raise click.BadParameter("without --option and --correction", param_hint="--proposal")
     return suppose_agreed(session, proposal)
 
 
 def corrections_in(file: BinaryIO) -> list[dict[str, Any]]:
-    """Corrections, one a line, as in a log by hand; ends the program where they are none."""
+    """Return the corrections in a file, one on each line; exit if it cannot be read."""
     with exit_if_unusable(file):
         return [{"type": raw.type, "data": raw.data} for raw in LogFile(file)]
 
 
-def options_of(said: Iterable[str]) -> dict[str, Any]:
-    """Options given as ``name=value``: JSON, or else a text."""
+def parse_options(arguments: Iterable[str]) -> dict[str, Any]:
+    """Parse arguments of the form ``name=value``; the value is JSON or else a text."""
     options: dict[str, Any] = {}
-    for one in said:
-        name, equals, value = one.partition("=")
+    for argument in arguments:
+        name, equals, value = argument.partition("=")
         if not equals:
-            raise click.BadParameter(f"expected NAME=VALUE, got {one}", param_hint="--option")
+            raise click.BadParameter(f"expected NAME=VALUE, got {argument}", param_hint="--option")
         try:
             options[name] = canonical.decode(value.encode("utf-8", "surrogateescape"))
         except Unusable:
@@ -105,53 +115,56 @@ def options_of(said: Iterable[str]) -> dict[str, Any]:
     return options
 
 
-def _explain(session: Session, told: Any, named: str, match: int | None, form: str) -> None:
+def _explain(session: Session, report: Any, hand_name: str, match: int | None, form: str) -> None:
     hand = None
-    if named != ALL:
-        match, hand = hand_of(told, named, match)
+    if hand_name != ALL:
+        match, hand = hand_of(report, hand_name, match)
     elif match is not None:
-        refuse_match(told, match)
+        refuse_match(report, match)
     if form == "json":
         print_json(explained(session, match, hand))
     else:
-        print_lines(reasons_text.explained(session, told, match, hand))
+        print_lines(reasons_text.explanation(session, report, match, hand))
 
 
-def exit_code(told: Any) -> int:
-    """1 where there is a finding of severity error in a report."""
-    errors = any(finding["severity"] == "error" for finding in told["findings"])
-    return WRONG if errors else FINE
+def exit_code(report: Any) -> int:
+    """Return 1 if a report has a finding of severity error, else 0."""
+    errors = any(finding["severity"] == "error" for finding in report["findings"])
+    return EXIT_ERRORS if errors else EXIT_OK
 
 
 def print_json(value: Any) -> None:
-    """A value as JSON, on standard output."""
+    """Print a value as JSON."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=1).encode())
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Text, on standard output."""
+    """Print lines of text; characters that the terminal cannot show are replaced."""
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     click.echo("\n".join(lines))
 
 
-def hand_of(told: Any, named: str, match: int | None = None) -> tuple[int, int]:
-    """The numbers of the match and the hand that ``named`` means; else ends the program."""
-    match_number, _, hand_number = named.rpartition(".")
-    matches = told["matches"]
+def hand_of(report: Any, hand_name: str, match: int | None = None) -> tuple[int, int]:
+    """Return the match and the hand of a name such as ``3`` or ``2.3``; exit if there is none.
+
+    A name without a match means the given match, else the last.
+    """
+    match_number, _, hand_number = hand_name.rpartition(".")
+    matches = report["matches"]
     last = str(match or (matches[-1]["match"] if matches else ""))
-    for one in matches:
-        for hand in one["hands"]:
-            if (str(one["match"]), str(hand["hand"])) == (match_number or last, hand_number):
-                return one["match"], hand["hand"]
+    for item in matches:
+        for hand in item["hands"]:
+            if (str(item["match"]), str(hand["hand"])) == (match_number or last, hand_number):
+                return item["match"], hand["hand"]
     known = [f"{m['match']}.{h['hand']}" for m in matches for h in m["hands"]]
     listed = f"{known[0]} to {known[-1]}" if known else "no hands"
-    click.echo(f"no hand {named} in this log, which has {listed}", err=True)
-    sys.exit(UNUSABLE)
+    click.echo(f"no hand {hand_name} in this log, which has {listed}", err=True)
+    sys.exit(EXIT_UNUSABLE)
 
 
-def refuse_match(told: Any, number: int) -> None:
-    """End the program where there is no match of that number."""
-    matches = len(told["matches"])
+def refuse_match(report: Any, number: int) -> None:
+    """Exit with a message if there is no match of this number."""
+    matches = len(report["matches"])
     if not 1 <= number <= matches:
         click.echo(f"no match {number} in this log, which has {matches}", err=True)
-        sys.exit(UNUSABLE)
+        sys.exit(EXIT_UNUSABLE)

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 
 from scorekeeper.base.errors import ScorekeeperError, Unusable
-from scorekeeper.cli.log_files import FINE, WRONG, paths, stop
+from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, log_paths, stop
 from scorekeeper.cli.score import print_json, print_lines
 from scorekeeper.cli.sheet_text import fit, plain, right, width
 from scorekeeper.clubs.evening import PlayedEvening
@@ -28,8 +28,8 @@ from scorekeeper.log.reading import LogFile
 from scorekeeper.session.session import Session
 
 FORMATS: Final = ("text", "json", "csv", "xlsx", "pdf", "ics")
-EVER: Final = ""  # before all days, and before what has none
-WITH_PROGRESS: Final = 20  # logs from which on a bar shows how far it is
+EVER: Final = ""  # sorts before all days, and before evenings without one
+PROGRESS_BAR_FROM: Final = 20  # logs
 NAME: Final = 24  # columns
 HEADS: Final = {
     "points": "points", "average": "a hand", "wins": "won", "places": "places",
@@ -43,7 +43,7 @@ class DayType(click.ParamType[str]):
     name = "day"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> str:
-        """The day, or the end of the program with what was expected."""
+        """Return the day, or fail with a message."""
         try:
             day: str = codec.read(Day(), value)
         except Unusable as error:
@@ -79,7 +79,7 @@ class DayType(click.ParamType[str]):
     "--at-least",
     type=click.IntRange(1, 10_000),
     metavar="N",
-    help="Who played fewer evenings stands below the line.",
+    help="Players with fewer evenings are listed below the line.",
 )
 @click.option("--zone", default="UTC", show_default=True, help="The time zone in which days begin.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
@@ -95,7 +95,7 @@ def season(
     from scorekeeper.exports.season import SeasonFile
     from scorekeeper.exports.season_formats import SEASON_FORMATS
 
-    gathering, good = gathered(list(paths(logs)))
+    gathering, all_usable = gather(list(log_paths(logs)))
     attended = in_order(gathering.attended())
     for twin in gathering.twins:
         click.echo(f"{twin.left_out}: {_why_left_out(twin)}", err=True)
@@ -103,45 +103,45 @@ def season(
         one_of_two = plain(" and ".join(people))
         click.echo(f"{one_of_two}: the same person only with the same id and name; not added up",
                    err=True)  # fmt: skip
-    undated = [one.evening.session_id for one in attended if not one.evening.began]
+    undated = [item.evening.session_id for item in attended if not item.evening.began]
     if undated and (start or to):
         click.echo(f"{', '.join(undated)}: no date on record; left out", err=True)
-    made = _standings(attended, games, ranking, best, at_least, start or EVER, to, zone)
-    told = table(made, gathering.told_apart())
+    ranked = _standings(attended, games, ranking, best, at_least, start or EVER, to, zone)
+    rows = table(ranked, gathering.told_apart())
     if form == "json":
-        print_json(told)
+        print_json(rows)
     elif form == "text":
-        print_lines(lines(told))
+        print_lines(lines(rows))
     else:
-        there = [one.evening for one in attended if one.evening.session_id in made.evenings]
-        season = SeasonFile(told, there, ZoneInfo(zone))
+        evenings = [item.evening for item in attended if item.evening.session_id in ranked.evenings]
+        season = SeasonFile(rows, evenings, ZoneInfo(zone))
         click.echo(SEASON_FORMATS[form](season), nl=False)
-    sys.exit(FINE if good and not gathering.twins else WRONG)
+    sys.exit(EXIT_OK if all_usable and not gathering.twins else EXIT_ERRORS)
 
 
-def gathered(logs: Sequence[Path]) -> tuple[Gathering, bool]:
-    """The evenings of logs, and whether all could be used; says which could not, and why."""
-    gathering, good = Gathering(), True
-    hidden = len(logs) < WITH_PROGRESS or not sys.stderr.isatty()
-    with click.progressbar(logs, label="Reading", file=sys.stderr, hidden=hidden) as every:
-        for one in every:
+def gather(logs: Sequence[Path]) -> tuple[Gathering, bool]:
+    """Return the evenings of logs, and whether all logs are usable; print why one is not."""
+    gathering, all_usable = Gathering(), True
+    hidden = len(logs) < PROGRESS_BAR_FROM or not sys.stderr.isatty()
+    with click.progressbar(logs, label="Reading", file=sys.stderr, hidden=hidden) as paths:
+        for path in paths:
             try:
-                with one.open("rb") as stream, GAMES.missing_where_they_fail():
-                    evening = PlayedEvening.of(str(one), Session.read(stream))
+                with path.open("rb") as stream, GAMES.missing_where_they_fail():
+                    evening = PlayedEvening.of(str(path), Session.read(stream))
             except (ScorekeeperError, OSError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error
-                click.echo(f"{one}: {reason}; left out", err=True)
-                good = False
+                click.echo(f"{path}: {reason}; left out", err=True)
+                all_usable = False
             else:
                 gathering.add(evening)
-    return gathering, good
+    return gathering, all_usable
 
 
 def _why_left_out(twin: TwinLog) -> str:
-    """Why one of two logs that begin alike does not count."""
-    with Path(twin.left_out).open("rb") as one, Path(twin.instead).open("rb") as other:
-        pairs = list(zip(LogFile(one), LogFile(other), strict=False))
-    if all(mine.hash == its.hash for mine, its in pairs):
+    """Return the reason why one of two logs with the same beginning does not count."""
+    with Path(twin.left_out).open("rb") as left_out, Path(twin.instead).open("rb") as counted:
+        pairs = list(zip(LogFile(left_out), LogFile(counted), strict=False))
+    if all(line.hash == other.hash for line, other in pairs):
         return f"the same evening as {twin.instead}; left out"
     return (f"begins as {twin.instead} does and goes on differently; the longer one counts, "
             "this one is left out")  # fmt: skip
@@ -154,7 +154,7 @@ def _standings(
     for game in games:
         if game not in GAMES:
             stop(GAMES.why_missing(game))
-    played = games or sorted({m.game for one in attended for m in one.evening.matches})
+    played = games or sorted({match.game for item in attended for match in item.evening.matches})
     ranking = Ranking(by or ("points" if len(played) == 1 else "places"), best, at_least)
     try:
         refuse_ranking(ranking, played)
@@ -167,12 +167,12 @@ def _standings(
     return standings(season, attended, place)
 
 
-def lines(told: Any) -> Iterator[str]:
-    """The table for a terminal."""
-    season, rows = told["season"], told["rows"]
+def lines(table: Any) -> Iterator[str]:
+    """Yield the lines of a table for a terminal."""
+    season, rows = table["season"], table["rows"]
     by = season["ranking"]["by"]
     games = ", ".join(GAMES[game].name for game in season["games"])
-    evenings = ngettext("%(num)d evening", "%(num)d evenings", len(told["evenings"]))
+    evenings = ngettext("%(num)d evening", "%(num)d evenings", len(table["evenings"]))
     yield f"{games or 'No game'}: {evenings}, by {by}"
     if not rows:
         yield "nobody has played"
@@ -188,5 +188,5 @@ def lines(told: Any) -> Iterator[str]:
         )
     if any(not row["place"] for row in rows):
         yield f"-   fewer than {season['ranking']['at_least']} evenings"
-    if told["left_out"]:
-        yield not_added(len(told["left_out"]))
+    if table["left_out"]:
+        yield not_added(len(table["left_out"]))

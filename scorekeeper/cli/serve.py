@@ -11,16 +11,16 @@ from urllib.parse import urlsplit
 import click
 
 from scorekeeper.base.paths import resource
-from scorekeeper.cli.log_files import stop, tell_refused
-from scorekeeper.cli.stores import bring_up_to_date, saying, settings
+from scorekeeper.cli.log_files import report_refused_games, stop
+from scorekeeper.cli.stores import exit_on_error, migrate_database, settings
 from scorekeeper.config import PREFIX, Settings, unknown
 from scorekeeper.operation.reach import EVERYWHERE, public_address
 from scorekeeper.store import app_role, open_store
 from scorekeeper.store.addresses import PostgresServer, parse
 from scorekeeper.store.contract import Durability
 
-# What the service itself has no need to know.
-FOR_OWNERS: Final = {f"{PREFIX}DATABASE_OWNER_URL", f"{PREFIX}APP_ROLE_PASSWORD"}
+# Settings that the running service must not know.
+OWNER_SETTINGS: Final = {f"{PREFIX}DATABASE_OWNER_URL", f"{PREFIX}APP_ROLE_PASSWORD"}
 
 ANOTHER: Final = "Choose another, as in: make run PORT=8080, or: scorekeeper serve --port 8080"
 REFUSED: Final = {
@@ -37,25 +37,25 @@ def serve(host: str | None, port: int | None) -> None:
 
     Prints the address and a QR code of it. All else is in the settings: scorekeeper settings.
     """
-    given = {"host": host, "port": port}
-    chosen = settings(**{name: value for name, value in given.items() if value is not None})
-    refuse_taken(chosen.host, chosen.port)
-    with saying():
-        bring_up_to_date(chosen)
+    options = {"host": host, "port": port}
+    chosen = settings(**{name: value for name, value in options.items() if value is not None})
+    refuse_used_port(chosen.host, chosen.port)
+    with exit_on_error():
+        migrate_database(chosen)
         if chosen.database_owner_url is not None:
             prepare_role(chosen)
-            begin_again()
-        said = mode(chosen)
+            restart_without_owner()
+        durability = check_database(chosen)
     for name in unknown(os.environ):
         click.echo(f"{name} is no setting, and is not heeded", err=True)
-    tell_refused()
-    click.echo(said)
+    report_refused_games()
+    click.echo(durability)
     announce(chosen)
     start(chosen)
 
 
 def prepare_role(chosen: Settings) -> None:
-    """Let the role that the service runs as do what it needs, and no more."""
+    """Grant the database role of the service the rights that it needs, and no others."""
     match parse(chosen.store_url):
         case PostgresServer(arguments) if arguments.get("user"):
             try:
@@ -66,30 +66,30 @@ def prepare_role(chosen: Settings) -> None:
             stop(f"{PREFIX}DATABASE_URL: expected a role of PostgreSQL, beside its owner")
 
 
-def begin_again() -> NoReturn:
-    """Begin again without what only the owner of the database is to know."""
+def restart_without_owner() -> NoReturn:
+    """Run this command again, without the settings for the owner of the database."""
     environment = {name: value for name, value in os.environ.items()
-                   if name.upper() not in FOR_OWNERS}  # fmt: skip
+                   if name.upper() not in OWNER_SETTINGS}  # fmt: skip
     os.execve(sys.executable, sys.orig_argv, environment)  # noqa: S606  # our own command
 
 
-def mode(chosen: Settings) -> str:
-    """How the database keeps what it acknowledged; ends the program where it cannot be used."""
+def check_database(chosen: Settings) -> str:
+    """Return a line about the durability of the database; exit if it cannot be used."""
     with open_store(chosen.store_url) as store:
         for complaint in store.complaints():
             stop(complaint)
         return durability_line(store.durability())
 
 
-def durability_line(found: Durability) -> str:
-    """A mode of durability in one plain line."""
-    how = ", ".join(f"{name} {value}" for name, value in found.settings.items())
-    what = "survives a power cut" if found.durable else "may be lost in a power cut"
-    return f"{found.database}{f' ({how})' if how else ''}: what is acknowledged {what}."
+def durability_line(durability: Durability) -> str:
+    """Return a line that describes the durability of a database."""
+    modes = ", ".join(f"{name} {value}" for name, value in durability.settings.items())
+    effect = "survives a power cut" if durability.durable else "may be lost in a power cut"
+    return f"{durability.database}{f' ({modes})' if modes else ''}: what is acknowledged {effect}."
 
 
 def announce(chosen: Settings) -> None:
-    """Print where the service is, and a code for phones."""
+    """Print the address of the service, and its QR code for phones."""
     import segno  # only this command needs it
 
     address = public_address(chosen)
@@ -107,15 +107,15 @@ def announce(chosen: Settings) -> None:
 
 
 def start(chosen: Settings) -> NoReturn:
-    """Become the server, in this process, which has loaded already what takes long to load."""
+    """Run the server in this process, which has already imported most modules."""
     os.environ |= {f"{PREFIX}HOST": chosen.host, f"{PREFIX}PORT": str(chosen.port)}
     sys.argv = ["gunicorn", "-c", str(resource("gunicorn.conf.py"))]
     run_module("gunicorn", run_name="__main__", alter_sys=True)
     sys.exit()
 
 
-def refuse_taken(host: str, port: int) -> None:
-    """End with a plain message where something else listens on the port."""
+def refuse_used_port(host: str, port: int) -> None:
+    """Exit with a message if another program listens on the port."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

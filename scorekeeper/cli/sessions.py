@@ -9,9 +9,9 @@ from typing import BinaryIO, Final
 import click
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
-from scorekeeper.cli.log_files import FINE, exit_if_unusable, log_argument, name_of, stop
+from scorekeeper.cli.log_files import EXIT_OK, exit_if_unusable, input_name, log_argument, stop
 from scorekeeper.cli.sheet_text import fit, plain
-from scorekeeper.cli.stores import opened, saying, settings
+from scorekeeper.cli.stores import exit_on_error, open_database, settings
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
 from scorekeeper.languages.reader import (
     COMMA,
@@ -35,22 +35,22 @@ FORMATS: Final = (LOG, "results", "lines", "payments", "xlsx", "pdf", "zip", "ic
 @click.command()
 def sessions() -> None:
     """List the sessions in the database, the oldest first; times are in UTC."""
-    with opened() as store:
+    with open_database() as store:
         listed = store.sessions()
     if not listed:
         click.echo("no sessions")
         return
     click.echo(f"{'id':<12}  {fit('title', TITLE)}  {'created':<16}  events  players")
-    for one in listed:
-        click.echo(_row(one))
+    for session in listed:
+        click.echo(_row(session))
 
 
-def _row(one: Listed) -> str:
-    told = json.loads(one.opening)["data"]
-    players = ", ".join(player["name"] for player in told["players"])
-    created = one.created[:16].replace("T", " ")
-    title = fit(plain(told["title"]), TITLE)
-    return f"{one.id}  {title}  {created}  {one.version:>6}  {plain(players)}"
+def _row(session: Listed) -> str:
+    opening = json.loads(session.opening)["data"]
+    players = ", ".join(player["name"] for player in opening["players"])
+    created = session.created[:16].replace("T", " ")
+    title = fit(plain(opening["title"]), TITLE)
+    return f"{session.id}  {title}  {created}  {session.version:>6}  {plain(players)}"
 
 
 class Zone(click.ParamType[str]):
@@ -65,12 +65,12 @@ class Zone(click.ParamType[str]):
 
 
 def reader_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Let a command be told for whom it writes."""
+    """Add the options for the reader: language, time zone and number format."""
     for option in (
         click.option("--decimal", type=click.Choice(DECIMALS), default=POINT,
-                     help="What stands before decimals in CSV."),
+                     help="The decimal sign in CSV."),
         click.option("--separator", type=click.Choice(SEPARATORS), default=COMMA,
-                     help="What parts the cells of CSV."),
+                     help="The cell separator of CSV."),
         click.option("--zone", type=Zone(), default=UTC, metavar="ZONE",
                      help="The time zone of its times, such as Europe/Rome."),
         click.option("--language", type=click.Choice(tuple(LANGUAGES)), default=DEFAULT,
@@ -94,61 +94,61 @@ def export(
     """Write the sealed log of a session, or what is made of it.
 
     With --all one table, as csv or xlsx, with a row for each hand of all sessions in the database,
-    or of these logs and of all *.jsonl in these folders. A log that cannot be used is told and left
-    out: then the exit code is 1.
+    or of these logs and of all *.jsonl in these folders. A log that cannot be used is reported and
+    left out: then the exit code is 1.
 
     It goes to standard output, or to a file that is not there yet.
     """
-    exit_code = FINE
-    with saying():
+    exit_code = EXIT_OK
+    with exit_on_error():
         if every:
-            made, exit_code = _all_made(sessions, form, **reader)
+            data, exit_code = _export_all(sessions, form, **reader)
         else:
-            made = _made(sessions, form, **reader)
+            data = _export_one(sessions, form, **reader)
     if output is None:
-        click.echo(made, nl=False)
+        click.echo(data, nl=False)
     else:
-        with saying(), appearing(output) as part:
-            part.write_bytes(made)
+        with exit_on_error(), appearing(output) as part:
+            part.write_bytes(data)
     sys.exit(exit_code)
 
 
-def _all_made(logs: tuple[str, ...], form: str | None, **reader: str) -> tuple[bytes, int]:
-    """The table of all hands, and the exit code."""
-    from scorekeeper.cli.every import all_hands
-    from scorekeeper.exports.hands import FORMATS as OF_ALL
+def _export_all(logs: tuple[str, ...], form: str | None, **reader: str) -> tuple[bytes, int]:
+    """Return the table of all hands, and the exit code."""
+    from scorekeeper.cli.export_all import all_hands
+    from scorekeeper.exports.hands import FORMATS as TABLE_FORMATS
 
-    if form is None or form not in OF_ALL:
+    if form is None or form not in TABLE_FORMATS:
         raise click.UsageError("--all makes one table: --format csv or --format xlsx")
-    return all_hands([Path(one) for one in logs], form, Reader(**reader))
+    return all_hands([Path(name) for name in logs], form, Reader(**reader))
 
 
 def _is_file(name: str) -> bool:
     try:
         return Path(name).is_file()
-    except OSError:  # no file can have that name
+    except OSError:  # a name that no file can have
         return False
 
 
-def _made(sessions: tuple[str, ...], form: str | None, **reader: str) -> bytes:
-    """The log of a session, or what is made of it for a reader."""
+def _export_one(sessions: tuple[str, ...], form: str | None, **reader: str) -> bytes:
+    """Return the log of a session, or a file in another format for the reader."""
     if len(sessions) != 1 or form == "csv":
         raise click.UsageError("either one SESSION, or --all and --format csv or xlsx")
     (session_id,) = sessions
     if _is_file(session_id):
         raise click.UsageError(f"{session_id} is a file: name a session, or import the file first")
-    with opened() as store:
+    with open_database() as store:
         log = store.export(session_id)
     if form in (None, LOG):
         return log
-    from scorekeeper.cli.single import made_of
+    from scorekeeper.cli.export_one import export_session
 
-    return made_of(log, session_id, str(form), Reader(**reader))
+    return export_session(log, session_id, str(form), Reader(**reader))
 
 
 @click.command("import")
 @log_argument
-def bring_in(log: BinaryIO) -> None:
+def import_log(log: BinaryIO) -> None:
     """Make a session of a log, and print its id and its keys, which are shown only once.
 
     LOG is a file, or - for standard input. A sealed log keeps its bytes, one written by hand is
@@ -156,16 +156,16 @@ def bring_in(log: BinaryIO) -> None:
     """
     with exit_if_unusable(log):
         whole = log.read(LARGEST_FILE + 1)
-    with opened() as store:
+    with open_database() as store:
         try:
             new = Service(store).bring_in(whole, LARGEST_FILE)
         except StorageUnavailable:
             raise
         except ScorekeeperError as error:
-            stop(f"{name_of(log)}: {error}")
-    named = {f"{one.key.role} {one.key.player or ''}".strip(): one.secret for one in new.keys}
-    widest = max(map(len, ("session", *named)))
+            stop(f"{input_name(log)}: {error}")
+    secrets = {f"{key.key.role} {key.key.player or ''}".strip(): key.secret for key in new.keys}
+    widest = max(map(len, ("session", *secrets)))
     public_url = settings().public_url
     click.echo(f"{'session':<{widest}}  {new.id}")
-    for name, secret in named.items():
+    for name, secret in secrets.items():
         click.echo(f"{name:<{widest}}  {public_url + '/join/' if public_url else ''}{secret}")

@@ -20,23 +20,23 @@ NOTHING: Final = "·"
 
 
 def sheet(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
-    """The whole report: a table for each match, and under them the findings."""
+    """Yield the whole report: a table for each match, then money, findings and corrections."""
     about = report["session"]
     place = f", {about['place']}" if about["place"] else ""
     yield f"{plain(about['title'])}{plain(place)}"
     head = f", head {about['head']}" if about["head"] else ""
     closed = ", closed" if about["closed"] else ""
     yield f"{about['events']} events{head}{closed}"
-    for one, match in zip(sheets(report, session), report["matches"], strict=True):
+    for match_sheet, match in zip(sheets(report, session), report["matches"], strict=True):
         yield ""
-        yield from match_table(one, the_game(match))
+        yield from match_table(match_sheet, game_of(match))
     yield from money(session, report)
     yield from findings(report)
     yield from corrections(session, report)
 
 
 def money(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
-    """What the matches that were played for money come to, each currency by itself."""
+    """Yield the payments of matches played for money, by currency."""
     names = session.structure.players
     for purse in purses(settlements(session, report)):
         yield ""
@@ -44,18 +44,18 @@ def money(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
             if match.stake is not None:
                 stake = stake_words(match.stake, match.counts, format_amount).say()
                 yield f"Match {match.match}. {stake}"
-        for one in purse.payments:
-            payer, to = plain(names[one.payer]), plain(names[one.to])
-            yield f"{payer} pays {to} {format_amount(one.amount, purse.currency)}"
+        for payment in purse.payments:
+            payer, to = plain(names[payment.payer]), plain(names[payment.to])
+            yield f"{payer} pays {to} {format_amount(payment.amount, purse.currency)}"
         if not purse.payments:
             yield "Nobody owes anybody anything."
         yield from (note.say() for note in notes_on_evening(purse))
 
 
-def the_game(match: Mapping[str, Any]) -> Game:
-    """The game of a match of a report."""
+def game_of(match: Mapping[str, Any]) -> Game:
+    """Return the game of a match in a report."""
     game = GAMES.version(match["game"], match["rules"])
-    assert game is not None  # noqa: S101  # or there were no report
+    assert game is not None  # noqa: S101  # otherwise there would be no report
     return game
 
 
@@ -63,7 +63,7 @@ def the_game(match: Mapping[str, Any]) -> Game:
 
 
 def match_table(match: Sheet, game: Game) -> Iterator[str]:
-    """One match: hands as rows, sides as columns, with running totals."""
+    """Yield a match: hands as rows, sides as columns, with running totals."""
     status = "finished" if match.status == "finished" else "open"
     yield f"Match {match.match}: {game.name} ({status})"
     changed = changed_options(match, game)
@@ -73,21 +73,21 @@ def match_table(match: Sheet, game: Game) -> Iterator[str]:
     widths = [max(11, min(width(name), LONGEST_NAME)) for name in names]
     dealers = max([len("penalty"), *(min(width(row.dealer), LONGEST_NAME) for row in match.rows)])
     yield _line(["Hand", fit("Dealer", dealers)], names, widths)
-    for game_of, steps in match.parts:
-        if game_of:
-            yield f"      {game_of['name']} to {game_of['target']}"
+    for part, steps in match.parts:
+        if part:
+            yield f"      {part['name']} to {part['target']}"
         for step in steps:
             cells = [_cell(step, side, match) for side in match.columns]
             number = "" if isinstance(step, PenaltyRow) else str(step.hand)
-            who = "penalty" if isinstance(step, PenaltyRow) else plain(step.dealer)
-            start = [f"{number:>4}", fit(who, dealers)]
+            dealer = "penalty" if isinstance(step, PenaltyRow) else plain(step.dealer)
+            start = [f"{number:>4}", fit(dealer, dealers)]
             yield (_line(start, cells, widths) + _remarks(step)).rstrip()
-        if game_of:
-            scores = [f"{game_of['scores'][side]:>5}" for side in match.columns]
+        if part:
+            scores = [f"{part['scores'][side]:>5}" for side in match.columns]
             yield _line(["    ", fit("game", dealers)], scores, widths)
     totals = [str(match.totals[side]) for side in match.columns]
-    what = "total" if match.counts == "points" else match.counts
-    yield _line(["    ", fit(what, dealers)], totals, widths)
+    label = "total" if match.counts == "points" else match.counts
+    yield _line(["    ", fit(label, dealers)], totals, widths)
     if match.reckoning:
         cells = [_signed(match.reckoning["points"][side]) for side in match.columns]
         yield _line(["    ", fit("settled", dealers)], cells, widths)
@@ -135,18 +135,18 @@ def _winners(match: Sheet) -> str:
 
 
 def findings(report: Mapping[str, Any]) -> Iterator[str]:
-    """The findings in words; the same remark on several hands is made once."""
+    """Yield the findings in words; equal findings on several hands are one paragraph."""
     several = len(report["matches"]) > 1
     grouped: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
     for finding in report["findings"]:
         key = (finding["severity"], finding["message"], finding["rule"])
         grouped.setdefault(key, []).append(finding)
     for severity in ("error", "warning", "info"):
-        for (grade, message, rule), found in grouped.items():
+        for (grade, message, rule), group in grouped.items():
             if grade == severity:
                 yield ""
-                places = ", ".join(dict.fromkeys(_place(one, several=several) for one in found))
-                events = sorted({seq for one in found for seq in one["events"]})
+                places = ", ".join(dict.fromkeys(_place(item, several=several) for item in group))
+                events = sorted({seq for item in group for seq in item["events"]})
                 proof = f"; events {spans(events)}" if events else ""
                 text = f"{severity.upper()}, {places}: {message} ({rule}{proof})"
                 yield from textwrap.wrap(plain(text), WIDTH, subsequent_indent="  ")
@@ -159,19 +159,20 @@ def _place(finding: Mapping[str, Any], *, several: bool) -> str:
 
 
 def corrections(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
-    """What was corrected: what was said before, and what stands in its place."""
-    for one in report["corrections"]:
-        place = one["names"] if one["before"] else one["seq"]
-        before = one["before"] and raw_words(session, place, one["before"])
-        after = one["after"] and raw_words(session, place, one["after"])
-        did = {
-            "event_struck": f"event {one['names']} struck: {before}",
-            "event_replaced": f"event {one['names']} replaced: {before}; now: {after}",
-            "event_inserted": f"after event {one['names']} comes: {after}",
-        }[one["type"]]
-        void = "" if one["stands"] else " (struck again)"
+    """Yield the corrections, each with the event before and after it."""
+    for correction in report["corrections"]:
+        corrected = correction["names"]
+        place = corrected if correction["before"] else correction["seq"]
+        before = correction["before"] and raw_words(session, place, correction["before"])
+        after = correction["after"] and raw_words(session, place, correction["after"])
+        words = {
+            "event_struck": f"event {corrected} struck: {before}",
+            "event_replaced": f"event {corrected} replaced: {before}; now: {after}",
+            "event_inserted": f"after event {corrected} comes: {after}",
+        }[correction["type"]]
+        void = "" if correction["stands"] else " (struck again)"
         yield ""
-        text = f"CORRECTION {one['seq']}{void}, {did} ({one['reason']})"
+        text = f"CORRECTION {correction['seq']}{void}, {words} ({correction['reason']})"
         yield from textwrap.wrap(plain(text), WIDTH, subsequent_indent="  ")
 
 
@@ -179,12 +180,12 @@ def corrections(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Text without the invisible characters that would turn a terminal's line around."""
+    """Remove control characters, also those of bidirectional text, which affect a terminal."""
     return "".join(char for char in text if unicodedata.category(char) not in ("Cf", "Cc"))
 
 
 def width(text: str) -> int:
-    """How many columns a text takes on a terminal."""
+    """Return the number of terminal columns of a text."""
     return sum(
         0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
         for char in text
@@ -192,7 +193,7 @@ def width(text: str) -> int:
 
 
 def fit(text: str, size: int) -> str:
-    """The text cut to a given number of columns, and filled up with spaces."""
+    """Truncate a text to ``size`` columns, or pad it with spaces."""
     if width(text) > size:
         while width(text) > size - 1:
             text = text[:-1]
@@ -201,6 +202,6 @@ def fit(text: str, size: int) -> str:
 
 
 def right(text: str, size: int) -> str:
-    """The text moved to the right of its column."""
-    bare = text.rstrip()
-    return " " * (size - width(bare)) + bare
+    """Align a text to the right of ``size`` columns."""
+    stripped = text.rstrip()
+    return " " * (size - width(stripped)) + stripped

@@ -1,4 +1,4 @@
-"""What the commands share that work on the database; it takes a while to load."""
+"""Common parts of the commands that use the database. Slow to import."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,29 +9,29 @@ from scorekeeper.cli.log_files import stop
 from scorekeeper.config import Misconfigured, Settings, make_data_dir, read_settings
 from scorekeeper.store import Store, migrate, open_store
 
-NOT_THERE: Final = "\nIf the database is new, or of an older version: scorekeeper migrate"
+MIGRATE_HINT: Final = "\nIf the database is new, or of an older version: scorekeeper migrate"
 
 
-def settings(**given: Any) -> Settings:
-    """The settings; ends the program with a line for each that is wrong."""
+def settings(**overrides: Any) -> Settings:
+    """Return the settings, or exit with a line for each that is wrong."""
     try:
-        return read_settings(**given)
+        return read_settings(**overrides)
     except Misconfigured as error:
         stop(str(error))
 
 
 @contextmanager
-def opened() -> Iterator[Store]:
-    """The database that the settings name; ends the program where it cannot be used."""
-    with saying(), open_store(settings().store_url) as store:
+def open_database() -> Iterator[Store]:
+    """Open the database of the settings, or exit with a message if it cannot be used."""
+    with exit_on_error(), open_store(settings().store_url) as store:
         try:
             yield store
         except StorageUnavailable as error:
-            stop(f"{error}{'' if readable(store) else NOT_THERE}")
+            stop(f"{error}{'' if is_readable(store) else MIGRATE_HINT}")
 
 
-def readable(store: Store) -> bool:
-    """Whether a store has its tables, and they can be read."""
+def is_readable(store: Store) -> bool:
+    """Return whether the database tables of a store exist and can be read."""
     try:
         store.sessions()
     except StorageUnavailable:
@@ -39,15 +39,15 @@ def readable(store: Store) -> bool:
     return True
 
 
-def bring_up_to_date(chosen: Settings) -> None:
-    """Make the database, or bring it up to date."""
+def migrate_database(chosen: Settings) -> None:
+    """Create the database, or migrate it to the current version."""
     make_data_dir(chosen)
     migrate(chosen.owner_url)
 
 
 @contextmanager
-def saying() -> Iterator[None]:
-    """Say what went wrong, and end the program with exit code 2."""
+def exit_on_error() -> Iterator[None]:
+    """Exit with a message and code 2 after an error."""
     try:
         yield
     except (ScorekeeperError, Misconfigured) as error:

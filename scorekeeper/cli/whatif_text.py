@@ -1,26 +1,26 @@
-"""What would change, as text."""
+"""The difference of a what-if as text."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.cli.reasons_text import Speaker, wrapped
+from scorekeeper.cli.reasons_text import MatchNames, wrap_text
 from scorekeeper.report.sheet import option_value
 from scorekeeper.session.session import Session
 
 
 def changes(session: Session, difference: Sequence[JsonObject]) -> Iterator[str]:
-    """What would be otherwise, match by match and hand by hand; ``session`` as it would be."""
+    """Yield the differences, by match and hand; ``session`` is the session after the change."""
     yield ""
     if not difference:
         yield "Nothing would change."
         return
     yield "What would change; nothing of it is recorded:"
     for change in difference:
-        yield from _change(Speaker(session.structure.matches[change["match"] - 1]), change)
+        yield from _change(MatchNames(session.structure.matches[change["match"] - 1]), change)
 
 
-def _change(speak: Speaker, change: JsonObject) -> Iterator[str]:
+def _change(names: MatchNames, change: JsonObject) -> Iterator[str]:
     place = f"match {change['match']}"
     if change["hand"] is not None:
         place = f"hand {change['match']}.{change['hand']}"
@@ -31,30 +31,32 @@ def _change(speak: Speaker, change: JsonObject) -> Iterator[str]:
     for name in dict.fromkeys((*before, *after)):
         if name in ("findings", "options", "lines"):
             continue
-        was, would = (_value_text(speak, name, side.get(name)) for side in (before, after))
-        yield from wrapped(f"{place}, {name}: {was}; would be: {would}", "   ", "      ")
+        old, new = (_value_text(names, name, state.get(name)) for state in (before, after))
+        yield from wrap_text(f"{place}, {name}: {old}; would be: {new}", "   ", "      ")
     for name, value in after.get("options", {}).items():
         if value != before["options"].get(name):
-            was, would = map(option_value, (before["options"].get(name), value))
-            yield from wrapped(f"{place}, {name}: {was}; would be: {would}", "   ", "      ")
+            old, new = map(option_value, (before["options"].get(name), value))
+            yield from wrap_text(f"{place}, {name}: {old}; would be: {new}", "   ", "      ")
     if "lines" in after and "scores" not in after:
-        yield from wrapped(f"{place}: the same score, for other reasons", "   ", "      ")
-    for name, findings in (("no more", before), ("new", after)):
-        for one in findings.get("findings", ()):
-            said = f"{place}, {name}: {one['severity'].upper()}: {one['message']} ({one['rule']})"
-            yield from wrapped(said, "   ", "      ")
+        yield from wrap_text(f"{place}: the same score, for other reasons", "   ", "      ")
+    for label, state in (("no more", before), ("new", after)):
+        for finding in state.get("findings", ()):
+            text = f"{finding['severity'].upper()}: {finding['message']} ({finding['rule']})"
+            yield from wrap_text(f"{place}, {label}: {text}", "   ", "      ")
 
 
-def _value_text(speak: Speaker, name: str, value: Any) -> str:
+def _value_text(names: MatchNames, name: str, value: Any) -> str:
     if name == "scores":
-        return speak.points(value)
+        return names.points(value)
     if name == "reckoning":
         return value["text"] if value else "none"
     if isinstance(value, Mapping):
-        return ", ".join(f"{speak.side(side)} {one}" for side, one in value.items())
+        return ", ".join(f"{names.side(side)} {figure}" for side, figure in value.items())
     if name == "games":
-        told = (f"{one['name']}: {_value_text(speak, '', one['scores'])}" for one in value or ())
-        return "; ".join(told) or "none"
+        games = (
+            f"{game['name']}: {_value_text(names, '', game['scores'])}" for game in value or ()
+        )
+        return "; ".join(games) or "none"
     if isinstance(value, list):
-        return ", ".join(map(speak.side, value)) or "nobody"
-    return "nobody" if value is None else speak.side(str(value))
+        return ", ".join(map(names.side, value)) or "nobody"
+    return "nobody" if value is None else names.side(str(value))

@@ -45,7 +45,7 @@ NOTE_LINES: Final = 6
 WORD_LINES: Final = 4  # of the result of a hand
 MAX_HANDS: Final = 1000  # on paper; the tables have all
 MAX_NOTES: Final = 1000
-HANDS_PER_TITLE: Final = 2  # the title and totals of a match count as so many hands
+HANDS_PER_TITLE: Final = 2  # space for the title and totals of a match, in hands
 GROUP: Final = 8  # characters of a group in a fingerprint
 NOTHING: Final = "·"
 

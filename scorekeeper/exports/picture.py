@@ -41,7 +41,7 @@ GAP: Final = 40
 SUIT: Final = 44
 RANK: Final = 70
 CACHED_TEXTS: Final = 4096  # characters and texts with their fonts and widths
-OVERSAMPLING: Final = 4  # shapes are drawn so many times as large, then reduced
+OVERSAMPLING: Final = 4  # factor by which shapes are drawn larger, before they are reduced
 
 TITLE: Final = 64
 HEAD: Final = 46

@@ -1,4 +1,4 @@
-"""Databases for the tests of the command line, and how the commands are called."""
+"""Logs for the tests of the command line, and helpers to run commands."""
 
 import json
 import sqlite3
@@ -22,29 +22,30 @@ SEALED = b"".join(sealed_lines(EVENTS, "2026-11-21T20:00:00.000Z"))
 
 
 class Terminal(StringIO):
-    """A standard error that somebody looks at."""
+    """A standard error that is a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    """A terminal in place of standard error."""
-    shown = Terminal()
-    monkeypatch.setattr(sys, "stderr", shown)
-    return shown
+    """Replace standard error by a terminal, and return it."""
+    stderr = Terminal()
+    monkeypatch.setattr(sys, "stderr", stderr)
+    return stderr
 
 
-def run(*args: object, given: bytes = b"") -> Result:
-    return CliRunner().invoke(main, [str(arg) for arg in args], input=given)
+def run(*args: object, stdin: bytes = b"") -> Result:
+    return CliRunner().invoke(main, [str(arg) for arg in args], input=stdin)
 
 
-def said(outcome: Result) -> str:
+def words(outcome: Result) -> str:
+    """Return the output with single spaces between words."""
     return " ".join(outcome.output.split())
 
 
 def damage(change: str) -> None:
-    """Change the database as nobody may."""
+    """Change the database in a way that its triggers prevent."""
     connection = sqlite3.connect("var/scorekeeper.db")
     for trigger in ("events_no_update", "events_no_delete"):
         connection.execute(f"DROP TRIGGER {trigger}")

@@ -15,16 +15,16 @@ __all__ = ["template"]
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing but the folder of this test."""
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, without settings."""
     monkeypatch.chdir(tmp_path)
     for name in Settings.model_fields:
         monkeypatch.delenv(f"SCOREKEEPER_{name.upper()}", raising=False)
 
 
 @pytest.fixture
-def store(here: None, template: Path) -> Iterator[Store]:
-    """The database, in order and empty."""
+def store(empty_folder: None, template: Path) -> Iterator[Store]:
+    """Create an empty database."""
     Path("var").mkdir(mode=0o700)
     shutil.copy(template, "var/scorekeeper.db")
     with open_store("sqlite:///var/scorekeeper.db") as store:
@@ -33,5 +33,5 @@ def store(here: None, template: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def session_id(store: Store) -> str:
-    """A session of three events."""
+    """Import a session of three events."""
     return store.import_sealed(SEALED.splitlines(keepends=True)).id

@@ -1,4 +1,4 @@
-"""``audit``: a ruling on each hand.
+"""``audit``: rulings on hands.
 
 Tests of ``cli.audit_text``.
 """
@@ -12,7 +12,7 @@ import pytest
 from scorekeeper.games import GAMES
 from scorekeeper.play.rulebook import COMMON
 from scorekeeper.report.report import report
-from tests.cli.asking import run, said
+from tests.cli.asking import run, words
 from tests.evenings import (
     Evening,
     Raw,
@@ -28,7 +28,7 @@ from tests.thinned import EACH_LOG
 
 
 def revoked() -> Evening:
-    """Leo did not follow clubs in the first trick, and played one in the second."""
+    """Return a session in which Leo revoked: a diamond on clubs, and a club in the next trick."""
     evening = riparto()
     evening.say("hand_started", dealer="nina")
     evening.say("bid_made", player="mara", points=2)
@@ -40,12 +40,12 @@ def revoked() -> Evening:
 
 
 def audit(log: list[Raw], *args: object) -> tuple[int, str]:
-    outcome = run("audit", "-", *args, given=by_hand(log))
-    return outcome.exit_code, said(outcome)
+    outcome = run("audit", "-", *args, stdin=by_hand(log))
+    return outcome.exit_code, words(outcome)
 
 
-def audited(log: list[Raw], *args: object) -> tuple[int, Any]:
-    outcome = run("audit", "-", "--format", "json", *args, given=by_hand(log))
+def audit_json(log: list[Raw], *args: object) -> tuple[int, Any]:
+    outcome = run("audit", "-", "--format", "json", *args, stdin=by_hand(log))
     return outcome.exit_code, json.loads(outcome.output)
 
 
@@ -61,7 +61,7 @@ def test_a_ruling_has_the_finding_the_evidence_and_the_clause() -> None:
     assert "Suggestions" not in text
 
 
-def test_what_is_no_card_is_told_in_words() -> None:
+def test_events_without_cards_are_shown_in_words() -> None:
     evening = riparto()
     evening.say("hand_started", dealer="nina")
     evening.say("bid_made", player="mara", points=5)
@@ -73,15 +73,15 @@ def test_what_is_no_card_is_told_in_words() -> None:
     assert "5 Mara bid 7 [at fault]" in text or "4 Mara bid 5 [at fault]" in text
 
 
-def test_a_clause_is_printed_once_for_a_hand() -> None:
+def test_repeated_clause_of_a_hand_is_abbreviated() -> None:
     log = Path("tests/golden/riparto/what-the-audit-finds.jsonl").read_bytes()
-    output = run("audit", "-", given=log).output
+    output = run("audit", "-", stdin=log).output
     of_a_hand = output.split("\nMatch ")[1]
     assert of_a_hand.count("   R2  From eldest on") == 1
     assert "   R2, as above" in of_a_hand
 
 
-def test_nothing_wrong_ends_with_0() -> None:
+def test_exit_code_without_errors_is_0() -> None:
     evening = riparto()
     play_hand(evening, "mara")
     code, text = audit(evening.log)
@@ -90,21 +90,23 @@ def test_nothing_wrong_ends_with_0() -> None:
 
 
 @EACH_LOG
-def test_every_finding_is_told_with_its_clause_and_events(path: Path) -> None:
+def test_every_finding_is_printed_with_its_clause(path: Path) -> None:
     outcome = run("audit", path)
-    text = said(outcome)
-    told = score(path.read_bytes())
-    assert outcome.exit_code == any(one["severity"] == "error" for one in told["findings"])
-    for finding in told["findings"]:
+    text = words(outcome)
+    result = score(path.read_bytes())
+    assert outcome.exit_code == any(
+        finding["severity"] == "error" for finding in result["findings"]
+    )
+    for finding in result["findings"]:
         assert f"{finding['severity'].upper()}: {' '.join(finding['message'].split())}" in text
-        game = told["matches"][finding["match"] - 1]["game"]
+        game = result["matches"][finding["match"] - 1]["game"]
         clauses = {c.id: c.text for c in (*GAMES[game].book.clauses, *COMMON)}
         assert f"{finding['rule']} {clauses[finding['rule']]}" in text
 
 
-def test_in_json_it_is_the_report() -> None:
+def test_json_is_the_report() -> None:
     evening = revoked()
-    assert audited(evening.log) == (1, json.loads(json.dumps(report(evening.session))))
+    assert audit_json(evening.log) == (1, json.loads(json.dumps(report(evening.session))))
 
 
 # ---------------------------------------------------------------------------------- suggestions
@@ -119,9 +121,9 @@ def test_suggestions_come_with_their_effect() -> None:
 
 
 def test_suggestions_in_json() -> None:
-    code, told = audited(revoked().log, "--suggest")
+    code, result = audit_json(revoked().log, "--suggest")
     assert code == 1
-    first = told["suggestions"][0]
+    first = result["suggestions"][0]
     assert (first["match"], first["hand"], first["resolves"]) == (1, 1, ["revoke"])
     evening = revoked()
     for correction in as_a_set(first["corrections"]):
@@ -130,10 +132,10 @@ def test_suggestions_in_json() -> None:
     assert evening.hand(1)["scores"] == first["scores"]
 
 
-def test_where_nothing_is_wrong_nothing_is_suggested() -> None:
+def test_no_suggestions_without_findings() -> None:
     evening = riparto()
     play_hand(evening, "mara")
-    assert audited(evening.log, "--suggest")[1]["suggestions"] == []
+    assert audit_json(evening.log, "--suggest")[1]["suggestions"] == []
     assert "uggest" not in audit(evening.log, "--suggest")[1]
 
 
@@ -150,26 +152,26 @@ def test_one_hand_or_one_match() -> None:
     assert audit(evening.log, "--hand", "1")[0] == 0  # of the last match
     assert audit(evening.log, "--hand", "1", "--match", "1")[0] == 1
     assert audit(evening.log, "--match", "2")[0] == 0
-    told = audited(evening.log, "--hand", "1.2", "--suggest")[1]
-    assert {(one["match"], one["hand"]) for one in told["findings"]} == {(1, 2)}
-    assert told["suggestions"] == []
+    result = audit_json(evening.log, "--hand", "1.2", "--suggest")[1]
+    assert {(finding["match"], finding["hand"]) for finding in result["findings"]} == {(1, 2)}
+    assert result["suggestions"] == []
 
 
 @pytest.mark.parametrize("which", [("--hand", "9"), ("--hand", "x"), ("--match", "3"),
                                    ("--match", "0"), ("--hand", "1", "--match", "2")])  # fmt: skip
-def test_a_hand_or_match_that_is_not_there(which: tuple[str, ...]) -> None:
+def test_unknown_hand_or_match_is_refused(which: tuple[str, ...]) -> None:
     assert audit(revoked().log, *which)[0] == 2
 
 
-def test_a_log_that_cannot_be_used() -> None:
+def test_unusable_log_is_refused_with_its_line() -> None:
     code, text = audit([*revoked().log, event("bid_made", player="ugo", points=3)])
     assert code == 2
     assert "line 12, field data.player" in text
 
 
-def test_damage_of_the_log_is_told() -> None:
+def test_damage_of_the_log_is_a_finding() -> None:
     log = sealed(riparto().log).replace(b'"Friday"', b'"Sunday"')
-    outcome = run("audit", "-", given=log)
+    outcome = run("audit", "-", stdin=log)
     assert outcome.exit_code == 1
-    assert "The log ERROR: Event 1: " in said(outcome)
-    assert "L2 Each event of a sealed log" in said(outcome)
+    assert "The log ERROR: Event 1: " in words(outcome)
+    assert "L2 Each event of a sealed log" in words(outcome)

@@ -15,7 +15,7 @@ from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.store import New, Store, Wish, open_store
-from tests.cli.asking import run, said
+from tests.cli.asking import run, words
 from tests.conftest import SOAK
 from tests.evenings import golden_evenings
 
@@ -25,49 +25,49 @@ NOTE = NewEvent("note_added", {"text": "once"})
 
 
 def day_of(number: int) -> str:
-    """The day of an evening."""
+    """Return the day of an evening."""
     return f"2025-{number // 28 + 1:02}-{number % 28 + 1:02}"
 
 
 def old_logs(many: int) -> Path:
-    """A folder with the logs of so many evenings, one after the other."""
+    """Return a folder with the logs of so many evenings, on consecutive days."""
     folder, golden = Path("old-logs"), golden_evenings()
     folder.mkdir()
     for number in range(many):
         log = LogFile(io.BytesIO(golden[number % len(golden)].read_bytes()))
         at = f"{day_of(number)}T20:00:00.000Z"
-        lines = sealed_lines([(one.type, one.data) for one in log], at, by="keeper")
+        lines = sealed_lines([(raw.type, raw.data) for raw in log], at, by="keeper")
         (folder / f"{number:02}.jsonl").write_bytes(b"".join(lines))
     return folder
 
 
 @pytest.fixture
 def club_id(store: Store) -> str:
-    """A club of three evenings."""
+    """Open a club with three evenings."""
     outcome = run("club", "open", "Circolo", "--zone", "Europe/Rome", old_logs(3))
     assert outcome.exit_code == 0, outcome.output
     return str(re.findall(r"^club +(\w+)$", outcome.output, re.MULTILINE)[0])
 
 
-def test_the_guide_makes_a_club_of_a_year(store: Store) -> None:
-    """The commands of the guide, as they stand there, on its logs."""
+def test_commands_of_the_guide_open_a_club_from_a_year_of_logs(store: Store) -> None:
+    """The commands are those of the guide, unchanged."""
     old_logs(A_YEAR)
     lines = re.findall(r"^scorekeeper club (.*)$", GUIDE, re.MULTILINE)
     assert len(lines) == 4
     for line in lines:
-        found = store.clubs()
-        outcome = run("club", *_words(line, found[0].id if found else ""))
+        clubs = store.clubs()
+        outcome = run("club", *_arguments(line, clubs[0].id if clubs else ""))
         assert outcome.exit_code == 0, outcome.output
     rows = load_workbook("table.xlsx").worksheets[0].max_row
     assert rows > 5
     assert len(store.sessions()) == A_YEAR
-    assert f"evenings: {A_YEAR}, from 2025-01-01 to {day_of(A_YEAR - 1)}" in said(
+    assert f"evenings: {A_YEAR}, from 2025-01-01 to {day_of(A_YEAR - 1)}" in words(
         run("club", "enter", store.clubs()[0].id)
     )
 
 
-def _words(line: str, club_id: str) -> list[str]:
-    """The arguments of a line as a shell would pass them."""
+def _arguments(line: str, club_id: str) -> list[str]:
+    """Return the arguments of a line as a shell would pass them."""
     parts = re.findall(r'"([^"]*)"|(\S+)', line)
     return [(quoted or bare).replace("CLUB", club_id) for quoted, bare in parts]
 
@@ -79,8 +79,8 @@ def test_clubs_are_listed(club_id: str) -> None:
     assert row.split()[-2:] == ["3", "0"]
 
 
-def test_where_no_club_is_it_says_so(store: Store) -> None:
-    assert said(run("club", "list")) == "no clubs"
+def test_missing_club_is_reported(store: Store) -> None:
+    assert words(run("club", "list")) == "no clubs"
     outcome = run("club", "enter", "o3456789abcd")
     assert (outcome.exit_code, "no club" in outcome.output) == (2, True)
     outcome = run("club", "open", "Circolo", "--currency", "euros")
@@ -88,7 +88,7 @@ def test_where_no_club_is_it_says_so(store: Store) -> None:
     assert store.clubs() == []
 
 
-def test_what_cannot_be_entered_is_told_and_left_out(club_id: str) -> None:
+def test_unusable_logs_are_reported_and_left_out(club_id: str) -> None:
     Path("bad.jsonl").write_bytes(b"{}\n")
     outcome = run("club", "enter", club_id, "bad.jsonl", "old-logs")
     assert outcome.exit_code == 1
@@ -96,16 +96,16 @@ def test_what_cannot_be_entered_is_told_and_left_out(club_id: str) -> None:
     assert outcome.output.count("is entered already; left out") == 3
 
 
-def test_a_log_by_hand_is_told_to_have_no_date(club_id: str) -> None:
+def test_handwritten_log_is_reported_as_undated(club_id: str) -> None:
     outcome = run("club", "enter", club_id, golden_evenings()[4])
     assert outcome.exit_code == 0, outcome.output
     assert "among all evenings: 1" in outcome.output
 
 
-def test_the_table_is_written_in_every_format(club_id: str) -> None:
+def test_table_is_exported_in_every_format(club_id: str) -> None:
     assert set(FORMATS) == {LOG, JSON, *SEASON_FORMATS}
-    told = json.loads(run("club", "export", club_id, "--format", "json").output)
-    assert len(told["evenings"]) == 3
+    table = json.loads(run("club", "export", club_id, "--format", "json").output)
+    assert len(table["evenings"]) == 3
     text = run("club", "export", club_id, "--format", "text", "--language", "it").output
     assert text.startswith("Circolo · ")
     assert "dopo 3 serate" in text
@@ -116,28 +116,28 @@ def test_the_table_is_written_in_every_format(club_id: str) -> None:
     assert (refused.exit_code, "there is ever" in refused.output) == (2, True)
 
 
-def test_a_log_of_a_club_makes_the_club_again(store: Store, club_id: str) -> None:
+def test_exported_log_of_a_club_can_be_imported(store: Store, club_id: str) -> None:
     log = run("club", "export", club_id).stdout_bytes
     assert run("club", "export", club_id, "-o", "club.jsonl").exit_code == 0
     outcome = run("club", "import", "club.jsonl")
     assert outcome.exit_code == 0, outcome.output
     assert "not in this database" not in outcome.output
-    other = next(one.id for one in store.clubs() if one.id != club_id)
+    other = next(club.id for club in store.clubs() if club.id != club_id)
     assert run("club", "export", other).stdout_bytes == log
     tables = {
         run("club", "export", one, "--format", "csv").stdout_bytes for one in (club_id, other)
     }
     assert len(tables) == 1
-    assert run("club", "import", "-", given=b"{}").exit_code == 2
+    assert run("club", "import", "-", stdin=b"{}").exit_code == 2
 
 
-def test_house_rules_go_with_the_log_of_a_club(store: Store, club_id: str) -> None:
-    """Also those of a game that is not here, by the log of another program."""
+def test_house_rules_are_in_the_log_of_a_club(store: Store, club_id: str) -> None:
+    """Also house rules of an unknown game, in a log of another program."""
     rules = {"name": "Fridays", "game": "knock", "options": {}}
     elsewhere = {**rules, "game": "bridge", "options": {"vulnerable": ["both"]}}
     clubs = Clubs(Service(store))
-    asked = AppendRequest(store.position(club_id).version, (NewEvent("house_kept", rules),))
-    clubs.record(club_id, asked, Holder("host"))
+    request = AppendRequest(store.position(club_id).version, (NewEvent("house_kept", rules),))
+    clubs.record(club_id, request, Holder("host"))
     sealed = run("club", "export", club_id).stdout_bytes
     events = [*((one.type, one.data) for one in LogFile(io.BytesIO(sealed))),
               ("house_kept", elsewhere)]  # fmt: skip
@@ -145,10 +145,10 @@ def test_house_rules_go_with_the_log_of_a_club(store: Store, club_id: str) -> No
         json.dumps({"type": kind, "data": data}).encode() + b"\n" for kind, data in events
     )
     for log, kept in ((sealed, [rules]), (by_hand, [rules, elsewhere])):
-        before = {one.id for one in store.clubs()}
-        outcome = run("club", "import", "-", given=log)
+        before = {club.id for club in store.clubs()}
+        outcome = run("club", "import", "-", stdin=log)
         assert outcome.exit_code == 0, outcome.output
-        (made,) = {one.id for one in store.clubs()} - before
+        (made,) = {club.id for club in store.clubs()} - before
         found = clubs.roll(made, lambda roll: list(roll.houses.values()))
         assert [{"name": one.name, "game": one.game, "options": one.options}
                 for one in found] == kept  # fmt: skip
@@ -156,15 +156,15 @@ def test_house_rules_go_with_the_log_of_a_club(store: Store, club_id: str) -> No
         assert [one.data for one in exported if one.type == "house_kept"] == kept
 
 
-def test_evenings_that_are_elsewhere_are_told(store: Store) -> None:
+def test_missing_evenings_of_an_imported_club_are_counted(store: Store) -> None:
     opened = {"type": "club_opened", "data": {"name": "Circolo", "format": 1}}
     entered = {"type": "evening_entered", "data": {"session": "23456789abcd", "players": {}}}
     log = "".join(json.dumps(one) + "\n" for one in (opened, entered)).encode()
-    outcome = run("club", "import", "-", given=log)
+    outcome = run("club", "import", "-", stdin=log)
     assert "1 of its evenings are not in this database" in outcome.output
 
 
-def test_a_club_that_cannot_be_used_is_not_restored(store: Store, club_id: str) -> None:
+def test_unusable_club_is_not_restored(store: Store, club_id: str) -> None:
     opened: New = ("club_opened", {"format": 1, "name": "x"})
     events: list[New] = [opened, ("member_left", {"member": "leo"})]
     bad = store.open_club(events, "keeper").id
@@ -176,10 +176,10 @@ def test_a_club_that_cannot_be_used_is_not_restored(store: Store, club_id: str) 
 
 
 @pytest.mark.parametrize("bundle", [(), ("--bundle",)])
-def test_a_backup_holds_the_clubs(store: Store, club_id: str, bundle: tuple[str, ...]) -> None:
-    clubs, asked = Clubs(Service(store)), AppendRequest(store.position(club_id).version, (NOTE,),
+def test_backup_contains_the_clubs(store: Store, club_id: str, bundle: tuple[str, ...]) -> None:
+    clubs, request = Clubs(Service(store)), AppendRequest(store.position(club_id).version, (NOTE,),
                                                         key="once", digest=bytes(32))  # fmt: skip
-    first = clubs.record(club_id, asked, Holder("host"))
+    first = clubs.record(club_id, request, Holder("host"))
     store.add_key(club_id, Wish("seat", "mara"))
     saved = run("club", "export", club_id, "--format", "json").output
     log, keys = run("club", "export", club_id).stdout_bytes, store.keys(club_id)
@@ -192,5 +192,5 @@ def test_a_backup_holds_the_clubs(store: Store, club_id: str, bundle: tuple[str,
     assert run("club", "export", club_id, "--format", "json").output == saved
     with open_store("sqlite:///var/scorekeeper.db") as back:
         assert back.keys(club_id) == keys
-        assert Clubs(Service(back)).record(club_id, asked, Holder("host")) == first
+        assert Clubs(Service(back)).record(club_id, request, Holder("host")) == first
         assert back.export(club_id) == log

@@ -1,4 +1,4 @@
-"""The command line: what it prints, and how it ends.
+"""The command line: its output and exit codes.
 
 Tests of ``cli.score``, ``cli.sheet_text``, ``cli.logs`` and ``cli.books``.
 """
@@ -51,27 +51,27 @@ def text(events: list[dict[str, Any]]) -> str:
     return "".join(json.dumps(event) + "\n" for event in events)
 
 
-def run(*args: str, given: str | bytes = "") -> Result:
-    return CliRunner().invoke(main, args, input=given)
+def run(*args: str, stdin: str | bytes = "") -> Result:
+    return CliRunner().invoke(main, args, input=stdin)
 
 
 # ------------------------------------------------------------------------------------- score
 
 
-def test_money_is_told_under_the_sheets() -> None:
-    assert "pays" not in run("score", "-", given=text(LOG)).stdout
+def test_payments_are_printed_below_the_sheets() -> None:
+    assert "pays" not in run("score", "-", stdin=text(LOG)).stdout
     started = {**LOG[1]["data"], "stake": {"currency": "EUR", "point": 50, "match": 0}}
     log = [LOG[0], {**LOG[1], "data": started}, *LOG[2:]]
-    said = run("score", "-", given=text(log)).stdout
-    assert "Match 1. Played for money: €0.50 a point." in said
-    assert "Mara pays Leo 🂡 €2.50" in said
-    assert "ニナ pays Leo 🂡 €2.50" in said
-    assert "It may still change by match 1." in said
+    output = run("score", "-", stdin=text(log)).stdout
+    assert "Match 1. Played for money: €0.50 a point." in output
+    assert "Mara pays Leo 🂡 €2.50" in output
+    assert "ニナ pays Leo 🂡 €2.50" in output
+    assert "It may still change by match 1." in output
     assert "Who pays whom: Each player settles" in run("rules", "riparto").stdout
 
 
 def test_a_sheet_has_hands_as_rows_and_sides_as_columns() -> None:
-    outcome = run("score", "-", given=text(LOG))
+    outcome = run("score", "-", stdin=text(LOG))
     assert outcome.exit_code == 0
     lines = outcome.output.splitlines()
     assert lines[:2] == ["Friday, Leo's kitchen", "6 events"]
@@ -84,33 +84,33 @@ def test_a_sheet_has_hands_as_rows_and_sides_as_columns() -> None:
     assert next(line for line in lines if "total" in line).split() == ["total", "0", "5", "0"]
 
 
-def test_columns_stand_under_one_another_whatever_the_names() -> None:
-    lines = run("score", "-", given=text(LOG)).output.splitlines()
+def test_columns_are_aligned_for_any_names() -> None:
+    lines = run("score", "-", stdin=text(LOG)).output.splitlines()
     start = lines.index("played with match_end target 20") + 1
     heads, row, total = (line.split("  signed")[0] for line in lines[start : start + 3])
     assert width(heads) == width(row) == width(total)
 
 
-def test_findings_of_severity_error_end_with_1() -> None:
-    outcome = run("score", "-", given=text([*LOG, CLAIM]))
+def test_findings_of_severity_error_exit_with_1() -> None:
+    outcome = run("score", "-", stdin=text([*LOG, CLAIM]))
     assert outcome.exit_code == 1
-    said = " ".join(outcome.output.split())
-    assert "ERROR, hand 1: " in said
-    assert "+6" in said
-    assert "(R12; events 4–5, 7)" in said
+    output = " ".join(outcome.output.split())
+    assert "ERROR, hand 1: " in output
+    assert "+6" in output
+    assert "(R12; events 4–5, 7)" in output
 
 
 def test_the_report_as_json() -> None:
-    outcome = run("score", "-", "--format", "json", given=text(LOG))
+    outcome = run("score", "-", "--format", "json", stdin=text(LOG))
     assert outcome.exit_code == 0
-    told = json.loads(outcome.output)
-    assert told["matches"][0]["totals"] == {"mara": 0, "leo": 5, "nina": 0}
-    assert told["session"]["players"][2] == {"id": "nina", "name": "ニナ"}
+    report = json.loads(outcome.output)
+    assert report["matches"][0]["totals"] == {"mara": 0, "leo": 5, "nina": 0}
+    assert report["session"]["players"][2] == {"id": "nina", "name": "ニナ"}
 
 
-def test_why_a_hand_scores_what_it_does() -> None:
+def test_score_of_a_hand_is_explained() -> None:
     for hand in ("1", "1.1"):
-        outcome = run("score", "-", "--explain", hand, given=text(LOG))
+        outcome = run("score", "-", "--explain", hand, stdin=text(LOG))
         assert outcome.exit_code == 0
         assert "+5: Declared 5 and took 5" in outcome.output
         clause = GAMES["riparto"].book.clause("R12").text
@@ -119,14 +119,14 @@ def test_why_a_hand_scores_what_it_does() -> None:
 
 
 @pytest.mark.parametrize("hand", ["2", "1.2", "2.1", "x", "", "1.", "0"])
-def test_a_hand_that_is_not_there(hand: str) -> None:
-    outcome = run("score", "-", "--explain", hand, given=text(LOG))
+def test_unknown_hand_is_refused(hand: str) -> None:
+    outcome = run("score", "-", "--explain", hand, stdin=text(LOG))
     assert outcome.exit_code == 2
     assert "1.1" in outcome.output
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("log", "message"),
     [
         ("", "no event in it"),
         ("not json", "line 1: not JSON"),
@@ -135,14 +135,14 @@ def test_a_hand_that_is_not_there(hand: str) -> None:
         ("\x00", "line 1: not JSON"),
     ],
 )
-def test_unusable_input_ends_with_2_and_says_where(given: str, said: str) -> None:
-    outcome = run("score", "-", given=given)
+def test_unusable_input_exits_with_2_and_names_the_place(log: str, message: str) -> None:
+    outcome = run("score", "-", stdin=log)
     assert outcome.exit_code == 2
-    assert said in outcome.output
+    assert message in outcome.output
     assert outcome.output.startswith("standard input: ")
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_missing_file_is_refused(tmp_path: Path) -> None:
     assert run("score", str(tmp_path / "none.jsonl")).exit_code == 2
     assert run("score", str(tmp_path)).exit_code == 2
 
@@ -151,15 +151,15 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 def sealed(events: list[dict[str, Any]]) -> bytes:
-    outcome = run("seal", "-", given=text(events))
+    outcome = run("seal", "-", stdin=text(events))
     assert outcome.exit_code == 0
     return outcome.stdout_bytes
 
 
-def test_sealing_gives_a_log_that_is_whole() -> None:
+def test_sealed_log_is_intact() -> None:
     log = sealed(LOG)
     assert verify(io.BytesIO(log)).ok
-    outcome = run("verify", "-", given=log)
+    outcome = run("verify", "-", stdin=log)
     assert outcome.exit_code == 0
     assert outcome.output.startswith("intact: 6 events, head ")
     raws = list(LogFile(io.BytesIO(log)))
@@ -169,37 +169,37 @@ def test_sealing_gives_a_log_that_is_whole() -> None:
 
 
 def test_a_changed_byte_is_found_and_its_line_named() -> None:
-    outcome = run("verify", "-", given=sealed(LOG).replace(b'"points":5', b'"points":6'))
+    outcome = run("verify", "-", stdin=sealed(LOG).replace(b'"points":5', b'"points":6'))
     assert outcome.exit_code == 1
     assert outcome.output.startswith("damaged at line 4: ")
 
 
-def test_a_cut_end_is_found_by_who_remembers_it() -> None:
+def test_truncated_log_is_found_by_its_head_or_count() -> None:
     log = sealed(LOG)
     cut = b"".join(log.splitlines(keepends=True)[:-1])
     head = verify(io.BytesIO(log)).head
-    assert run("verify", "-", given=cut).exit_code == 0
-    assert run("verify", "-", "--head", head, given=cut).exit_code == 1
-    assert run("verify", "-", "--count", "6", given=cut).exit_code == 1
-    assert run("verify", "-", "--count", "6", "--head", head, given=log).exit_code == 0
+    assert run("verify", "-", stdin=cut).exit_code == 0
+    assert run("verify", "-", "--head", head, stdin=cut).exit_code == 1
+    assert run("verify", "-", "--count", "6", stdin=cut).exit_code == 1
+    assert run("verify", "-", "--count", "6", "--head", head, stdin=log).exit_code == 0
 
 
-@pytest.mark.parametrize("given", [text(LOG), "", "{}", "hello\n"])
-def test_what_is_no_sealed_log_ends_with_2(given: str) -> None:
-    outcome = run("verify", "-", given=given)
+@pytest.mark.parametrize("log", [text(LOG), "", "{}", "hello\n"])
+def test_verify_of_an_unsealed_log_exits_with_2(log: str) -> None:
+    outcome = run("verify", "-", stdin=log)
     assert outcome.exit_code == 2
     assert "not a sealed log" in outcome.output
 
 
-def test_what_is_unusable_or_sealed_already_is_not_sealed() -> None:
-    for given in (text(LOG[1:]).encode(), sealed(LOG)):
-        outcome = run("seal", "-", given=given)
+def test_unusable_or_sealed_logs_are_not_sealed() -> None:
+    for log in (text(LOG[1:]).encode(), sealed(LOG)):
+        outcome = run("seal", "-", stdin=log)
         assert outcome.exit_code == 2
         assert outcome.stdout_bytes.count(b"\n") <= 1
 
 
 def test_damage_of_a_sealed_log_is_a_finding() -> None:
-    outcome = run("score", "-", given=sealed(LOG).replace(b'"points":5', b'"points":6'))
+    outcome = run("score", "-", stdin=sealed(LOG).replace(b'"points":5', b'"points":6'))
     assert outcome.exit_code == 1
     assert "ERROR, the log: Event 4" in outcome.output
 
@@ -237,7 +237,7 @@ def test_every_command_has_help() -> None:
     assert all(name in run("--help").output for name in COMMANDS)
 
 
-def test_a_file_to_take_home_is_made_without_loading_the_service() -> None:
+def test_export_does_not_import_the_service() -> None:
     watched = (
         "import sys\n"
         "import scorekeeper.exports.formats, scorekeeper.exports.season_formats\n"
@@ -248,7 +248,7 @@ def test_a_file_to_take_home_is_made_without_loading_the_service() -> None:
 
 
 @pytest.mark.parametrize("command", ["score", "seal", "verify"])
-def test_a_file_is_looked_at_without_loading_the_service(command: str) -> None:
+def test_commands_on_files_do_not_import_the_service(command: str) -> None:
     watched = (
         "import atexit, sys\n"
         "heavy = {'flask', 'jinja2', 'werkzeug', 'segno', 'gunicorn', 'sqlalchemy', 'psycopg',"
@@ -258,9 +258,9 @@ def test_a_file_is_looked_at_without_loading_the_service(command: str) -> None:
         "from scorekeeper.cli import main\n"
         f"main(['{command}', '-'], standalone_mode=False)\n"
     )
-    given = sealed(LOG).decode() if command == "verify" else text(LOG)
+    stdin = sealed(LOG).decode() if command == "verify" else text(LOG)
     done = subprocess.run(
-        [sys.executable, "-c", watched], input=given, capture_output=True, text=True, check=False
+        [sys.executable, "-c", watched], input=stdin, capture_output=True, text=True, check=False
     )
     assert done.stdout
     assert done.stderr.strip() == "[]"

@@ -1,4 +1,4 @@
-"""The commands that look after the database: what they say, and how they end.
+"""The commands that manage the database: their output and exit codes.
 
 Tests of ``cli.serve``.
 """
@@ -15,11 +15,11 @@ from scorekeeper.cli.serve import durability_line, prepare_role
 from scorekeeper.config import read_settings, table
 from scorekeeper.store import Store
 from scorekeeper.store.contract import Durability, Wish
-from tests.cli.asking import BY_HAND, SEALED, damage, run, said
+from tests.cli.asking import BY_HAND, SEALED, damage, run, words
 from tests.store import homes, tampering
 from tests.store.homes import Home
 
-pytestmark = pytest.mark.usefixtures("here")
+pytestmark = pytest.mark.usefixtures("empty_folder")
 
 UNKNOWN = "23456789abcd"
 
@@ -33,7 +33,7 @@ ON_A_DATABASE = [
 
 
 @pytest.mark.parametrize("args", ON_A_DATABASE)
-def test_where_no_database_is_nothing_is_made(args: tuple[str, ...]) -> None:
+def test_commands_do_not_create_a_database(args: tuple[str, ...]) -> None:
     Path("log.jsonl").write_bytes(BY_HAND)
     outcome = run(*args)
     assert outcome.exit_code == 2
@@ -43,7 +43,7 @@ def test_where_no_database_is_nothing_is_made(args: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("args", [*ON_A_DATABASE, ("migrate",), ("restore", "b.db"), ("serve",)])
-def test_settings_that_cannot_be_end_with_2(
+def test_invalid_settings_exit_with_2(
     args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path("log.jsonl").write_bytes(BY_HAND)
@@ -62,7 +62,7 @@ def test_settings_that_cannot_be_end_with_2(
 
 
 @pytest.mark.parametrize("how", [(), ("--bundle",)])
-def test_what_was_backed_up_is_restored(session_id: str, how: tuple[str, ...]) -> None:
+def test_backup_is_restored(session_id: str, how: tuple[str, ...]) -> None:
     outcome = run("backup", "b", *how)
     assert (outcome.exit_code, outcome.output) == (0, "The backup is in b, and is intact.\n")
     assert Path("b").stat().st_mode & 0o777 == 0o600
@@ -73,9 +73,9 @@ def test_what_was_backed_up_is_restored(session_id: str, how: tuple[str, ...]) -
     assert Path("var").stat().st_mode & 0o777 == 0o700
 
 
-def test_nothing_is_lost_unless_it_may_be(session_id: str) -> None:
+def test_restore_loses_events_only_with_overwrite(session_id: str) -> None:
     assert run("backup", "b").exit_code == 0
-    assert run("import", "-", given=BY_HAND).exit_code == 0
+    assert run("import", "-", stdin=BY_HAND).exit_code == 0
     outcome = run("restore", "b")
     assert outcome.exit_code == 2
     assert "the backup lacks events of session" in outcome.output
@@ -96,7 +96,7 @@ def test_a_backup_that_is_damaged_is_refused(session_id: str, how: tuple[str, ..
 
 
 @pytest.mark.parametrize(
-    ("args", "told"),
+    ("args", "message"),
     [
         (("backup", "there"), "there is a file already: there"),
         (("backup", "there", "--bundle"), "there is a file already: there"),
@@ -107,19 +107,21 @@ def test_a_backup_that_is_damaged_is_refused(session_id: str, how: tuple[str, ..
         (("backup",), "Missing argument"),
     ],
 )
-def test_backups_that_cannot_be(store: Store, args: tuple[str, ...], told: str) -> None:
+def test_invalid_backup_paths_are_refused(
+    store: Store, args: tuple[str, ...], message: str
+) -> None:
     Path("there").write_text("mine, and no database")
     outcome = run(*args)
     assert outcome.exit_code == 2
-    assert told in said(outcome)
+    assert message in words(outcome)
     assert Path("there").read_text() == "mine, and no database"
 
 
 # ------------------------------------------------------------------------------------ migrate
 
 
-def test_migrate_makes_a_database_for_its_owner_only() -> None:
-    for _ in range(2):  # once more changes nothing
+def test_migrate_creates_a_database_that_only_its_owner_can_read() -> None:
+    for _ in range(2):  # the second time changes nothing
         outcome = run("migrate")
         assert (outcome.exit_code, outcome.output) == (0, "The database is up to date.\n")
     assert Path("var").stat().st_mode & 0o777 == 0o700
@@ -143,7 +145,7 @@ def test_a_file_has_no_roles() -> None:
 
 @pytest.fixture
 def owned() -> Iterator[tuple[Home, str]]:
-    """A PostgreSQL schema, not yet migrated, and the name of a role that is to use it."""
+    """Return a PostgreSQL schema without tables, and the name of a role for the service."""
     with homes.postgres_home(migrated=False) as home, homes.sql(home) as connection:
         role = f"{home.url.rpartition('%3D')[2]}_app"
         yield home, role
@@ -160,7 +162,7 @@ def test_the_role_of_the_service_is_prepared(
     monkeypatch.setenv("SCOREKEEPER_APP_ROLE_PASSWORD", "swordfish")
     outcome = run("migrate", "--app-role", role)
     assert outcome.exit_code == 0
-    assert said(outcome) == (
+    assert words(outcome) == (
         f"The database is up to date. The role {role} can add events, "
         "and can neither change nor remove any."
     )
@@ -171,7 +173,7 @@ def test_the_role_of_the_service_is_prepared(
     assert found == (True,)
     monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", home.url.replace("postgres@", f"{role}@"))
     assert run("migrate").exit_code == 0  # there is nothing to do
-    assert run("import", "-", given=SEALED).exit_code == 0
+    assert run("import", "-", stdin=SEALED).exit_code == 0
     assert run("verify", "--all").exit_code == 0
 
 
@@ -184,7 +186,9 @@ def test_a_role_that_may_do_anything_is_refused(
     assert "the role postgres owns the tables, or may do anything" in outcome.output
 
 
-def test_no_server_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_server_exits_with_2_without_the_password(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", "postgresql://me:swordfish@127.0.0.1:1/x")
     for args in (("migrate",), ("sessions",), ("verify", "--all"), ("serve",)):
         outcome = run(*args)
@@ -196,21 +200,21 @@ def test_no_server_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
 # -------------------------------------------------------------------------------------- serve
 
 
-def test_a_port_that_is_taken_is_told_and_nothing_is_made() -> None:
+def test_used_port_is_reported_before_a_database_is_created() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         outcome = run("serve", "--host", "127.0.0.1", "--port", port)
     assert outcome.exit_code == 2
-    assert said(outcome) == (
+    assert words(outcome) == (
         f"cannot listen on 127.0.0.1:{port}: another program uses this port. "
         "Choose another, as in: make run PORT=8080, or: scorekeeper serve --port 8080"
     )
     assert not Path("var").exists()
 
 
-def test_an_address_that_is_not_ours_is_told() -> None:
+def test_address_of_another_machine_is_reported() -> None:
     outcome = run("serve", "--host", "203.0.113.1", "--port", 8000)
     assert outcome.exit_code == 2
     assert outcome.output.startswith("cannot listen on 203.0.113.1:8000: ")
@@ -227,7 +231,7 @@ def test_an_address_that_is_not_ours_is_told() -> None:
          "memory: what is acknowledged may be lost in a power cut."),
     ],
 )  # fmt: skip
-def test_how_durable_it_is_stands_in_one_line(found: Durability, line: str) -> None:
+def test_durability_is_described_in_one_line(found: Durability, line: str) -> None:
     assert durability_line(found) == line
 
 
@@ -248,7 +252,7 @@ def test_the_settings_are_listed() -> None:
     assert (outcome.exit_code, outcome.output) == (0, table())
 
 
-def test_what_was_tampered_with_is_refused_in_words(store: Store, session_id: str) -> None:
+def test_tampered_backup_is_refused_with_a_reason(store: Store, session_id: str) -> None:
     store.add_key(session_id, Wish("seat", "mara"))
     run("backup", "b.zip", "--bundle")
     before = store.keys(session_id)
@@ -259,8 +263,8 @@ def test_what_was_tampered_with_is_refused_in_words(store: Store, session_id: st
         files = tampering.hashed(change(tampering.files_of(Path("b.zip"))))
         outcome = run("restore", tampering.packed(files, Path("changed.zip")))
         assert outcome.exit_code == 2
-        assert why in said(outcome)
+        assert why in words(outcome)
         assert outcome.exception is None or isinstance(outcome.exception, SystemExit)
         assert store.keys(session_id) == before
     os.mkfifo("pipe")
-    assert "no such file" in said(run("restore", "pipe"))
+    assert "no such file" in words(run("restore", "pipe"))

@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def begun(folder: Path, fault: str, *command: str) -> "subprocess.Popen[str]":
+def start(folder: Path, fault: str, *command: str) -> "subprocess.Popen[str]":
     path = os.pathsep.join((str(CHECKOUT), str(folder)))
     return subprocess.Popen(
         [sys.executable, "-m", "scorekeeper", *command], text=True, cwd=folder,
@@ -46,7 +46,7 @@ def begun(folder: Path, fault: str, *command: str) -> "subprocess.Popen[str]":
 
 
 @pytest.mark.parametrize(
-    ("command", "fault", "said"),
+    ("command", "fault", "message"),
     [
         ("score", "score interrupt", "(KeyboardInterrupt, in "),
         ("score", "tell_hand exit", "(SystemExit, in "),
@@ -55,20 +55,20 @@ def begun(folder: Path, fault: str, *command: str) -> "subprocess.Popen[str]":
         pytest.param("score", "score evil", "(score: expected", marks=pytest.mark.soak),
     ],
 )
-def test_a_game_that_fails_is_named_in_one_line(
-    folder: Path, command: str, fault: str, said: str
+def test_failing_game_is_named_in_one_line(
+    folder: Path, command: str, fault: str, message: str
 ) -> None:
-    with begun(folder, fault, command, "logs/faulty.jsonl") as running:
+    with start(folder, fault, command, "logs/faulty.jsonl") as running:
         printed, errors = running.communicate(timeout=60)
     assert running.returncode == 2, errors
     assert printed == ""
     assert errors.count("\n") == 1, errors
     assert 'the game "faulty" failed ' in errors
-    assert said in errors
+    assert message in errors
 
 
-def test_other_logs_are_counted_beside_one_whose_game_fails(folder: Path) -> None:
-    with begun(folder, "score exit", "season", "logs") as running:
+def test_other_logs_count_beside_one_with_a_failing_game(folder: Path) -> None:
+    with start(folder, "score exit", "season", "logs") as running:
         printed, errors = running.communicate(timeout=60)
     assert running.returncode == 1
     assert "Riparto: 1 evening" in printed
@@ -77,10 +77,10 @@ def test_other_logs_are_counted_beside_one_whose_game_fails(folder: Path) -> Non
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_it_also_while_code_of_a_game_runs(folder: Path, number: int) -> None:
+def test_signal_ends_a_command_while_code_of_a_game_runs(folder: Path, number: int) -> None:
     started = folder / "started"
     started.unlink(missing_ok=True)
-    with begun(folder, "score endless", "score", "logs/faulty.jsonl") as running:
+    with start(folder, "score endless", "score", "logs/faulty.jsonl") as running:
         end = time.monotonic() + 60
         while not started.exists() and time.monotonic() < end:
             time.sleep(0.05)

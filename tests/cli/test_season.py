@@ -15,42 +15,42 @@ from tests.evenings import by_hand, event, opening, sealed
 
 @pytest.fixture
 def folder() -> Path:
-    """The folder of Picchetto's golden logs."""
+    """Return the folder of the golden logs of Picchetto."""
     return Path(__file__).parents[1] / "golden" / "picchetto"
 
 
-def the_table(*arguments: str) -> Any:
+def season_table(*arguments: str) -> Any:
     outcome = run("season", *arguments, "--format", "json")
     return json.loads(outcome.stdout)
 
 
-def test_a_folder_of_logs_is_a_table(folder: Path) -> None:
+def test_folder_of_logs_gives_a_table(folder: Path) -> None:
     outcome = run("season", str(folder), "--ranking", "wins")
     lines = outcome.stdout.splitlines()
-    told = the_table(str(folder), "--ranking", "wins")
-    assert lines[0] == f"Picchetto: {len(told['evenings'])} evenings, by wins"
-    first = told["rows"][0]
+    table = season_table(str(folder), "--ranking", "wins")
+    assert lines[0] == f"Picchetto: {len(table['evenings'])} evenings, by wins"
+    first = table["rows"][0]
     assert lines[2].split()[:3] == ["1.", first["name"], first["shown"]]
-    assert first["figure"] == sum(one["figure"] for one in first["made_of"])
-    assert len(lines) == 2 + len(told["rows"])
+    assert first["figure"] == sum(part["figure"] for part in first["made_of"])
+    assert len(lines) == 2 + len(table["rows"])
 
 
 def test_each_format_has_the_same_figures(folder: Path) -> None:
-    told = the_table(str(folder))
+    table = season_table(str(folder))
     made = run("season", str(folder), "--format", "csv").stdout_bytes
     rows = list(csv.DictReader(io.StringIO(made.decode("utf-8-sig"))))
-    for member in told["rows"]:
+    for member in table["rows"]:
         mine = [row for row in rows if row["member"] == member["member"]]
         assert len(mine) == member["evenings"]
         assert {row["figure"] for row in mine} == {str(member["figure"])}
     book = load_workbook(io.BytesIO(run("season", str(folder), "--format", "xlsx").stdout_bytes))
     heads, *lines = book["Standings"].iter_rows(values_only=True)
     shown = heads.index("Points")
-    assert [str(line[shown]) for line in lines] == [row["shown"] for row in told["rows"]]
+    assert [str(line[shown]) for line in lines] == [row["shown"] for row in table["rows"]]
     assert book["Evenings"].max_row == 1 + len(rows)
 
 
-def test_what_cannot_be_used_is_said_and_the_rest_goes_on(folder: Path, tmp_path: Path) -> None:
+def test_unusable_logs_are_reported_and_left_out(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "broken.jsonl").write_text("{")
     good = min(folder.glob("*.jsonl"))
     outcome = run("season", str(good), str(tmp_path), "--ranking", "wins")
@@ -60,7 +60,7 @@ def test_what_cannot_be_used_is_said_and_the_rest_goes_on(folder: Path, tmp_path
     assert outcome.stdout.startswith("Picchetto: 1 evening, by wins")
 
 
-def test_an_evening_that_comes_twice_counts_once(tmp_path: Path) -> None:
+def test_repeated_evening_counts_only_in_its_longer_log(tmp_path: Path) -> None:
     log = sealed([opening("mara", "leo", "nina"), event("note_added", text="x")])
     longer, shorter = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     longer.write_bytes(log)
@@ -70,7 +70,7 @@ def test_an_evening_that_comes_twice_counts_once(tmp_path: Path) -> None:
     assert f"{shorter}: the same evening as {longer}; left out" in outcome.stderr
 
 
-def test_of_two_that_go_on_differently_the_longer_one_counts(tmp_path: Path) -> None:
+def test_longer_of_two_diverging_logs_counts(tmp_path: Path) -> None:
     first, longer, shorter = (
         opening("mara", "leo", "nina"),
         tmp_path / "a.jsonl",
@@ -88,7 +88,7 @@ def test_of_two_that_go_on_differently_the_longer_one_counts(tmp_path: Path) -> 
     )
 
 
-def test_who_may_be_one_person_is_said(tmp_path: Path) -> None:
+def test_possibly_identical_players_are_reported(tmp_path: Path) -> None:
     for number, name in enumerate(("Leo", "Leone")):
         log = opening("mara", "leo", "nina")
         log["data"]["players"][1]["name"] = name
@@ -100,12 +100,14 @@ def test_who_may_be_one_person_is_said(tmp_path: Path) -> None:
     )
 
 
-def test_days_bound_it_and_what_has_no_date_is_said(folder: Path, tmp_path: Path) -> None:
+def test_evenings_outside_the_days_and_without_a_date_are_left_out(
+    folder: Path, tmp_path: Path
+) -> None:
     undated = tmp_path / "undated.jsonl"
     undated.write_bytes(by_hand([opening("mara", "leo", "nina")]))
     outcome = run("season", str(folder), str(undated), "--from", "2026-01-01", "--ranking", "wins")
     assert "no date on record; left out" in outcome.stderr
-    assert the_table(str(folder), "--to", "2001-01-01")["rows"] == []
+    assert season_table(str(folder), "--to", "2001-01-01")["rows"] == []
 
 
 @pytest.mark.parametrize(
@@ -118,7 +120,7 @@ def test_days_bound_it_and_what_has_no_date_is_said(folder: Path, tmp_path: Path
         (["--best", "0"], "--best"),
     ],
 )
-def test_what_makes_no_sense_is_said(folder: Path, arguments: list[str], words: str) -> None:
+def test_invalid_arguments_are_refused(folder: Path, arguments: list[str], words: str) -> None:
     outcome = run("season", str(folder), *arguments)
     assert outcome.exit_code == 2
     assert words in outcome.stderr

@@ -12,7 +12,7 @@ from scorekeeper.exports import formats
 from scorekeeper.exports.evening import Evening
 from scorekeeper.session.session import Session
 from scorekeeper.store import Store
-from tests.cli.asking import BY_HAND, EVENTS, SEALED, damage, run, said
+from tests.cli.asking import BY_HAND, EVENTS, SEALED, damage, run, words
 
 KEY = r"[\w-]{32}"
 UNKNOWN = "23456789abcd"
@@ -32,7 +32,7 @@ def test_sessions_are_listed(store: Store, session_id: str) -> None:
         assert heads.index(name) == row.index(value)
 
 
-def test_a_name_cannot_upset_the_terminal(store: Store) -> None:
+def test_control_characters_of_names_are_not_printed(store: Store) -> None:
     data = {"title": "a \u202eb" + "x" * 60, "players": [{"id": "mara", "name": "M\u2067a"}]}
     store.open_session([("session_opened", data)], "keeper")
     row = run("sessions").output.splitlines()[1]
@@ -42,7 +42,7 @@ def test_a_name_cannot_upset_the_terminal(store: Store) -> None:
     assert "…" in row
 
 
-def test_where_no_session_is_it_says_so(store: Store) -> None:
+def test_empty_database_has_no_sessions(store: Store) -> None:
     assert (run("sessions").exit_code, run("sessions").output) == (0, "no sessions\n")
 
 
@@ -55,17 +55,17 @@ def test_export_writes_the_log_byte_for_byte(session_id: str) -> None:
     assert Path("friday.jsonl").read_bytes() == SEALED
 
 
-def test_export_makes_every_form_of_it(session_id: str) -> None:
+def test_export_supports_every_format(session_id: str) -> None:
     for form, make in formats.FORMATS.items():
-        if form == "ics":  # in which an evening without a hand has no place
-            told = run("export", session_id, "--format", form)
-            assert (told.exit_code, told.stdout_bytes) == (2, b"")
+        if form == "ics":  # a session without a hand has no time
+            refused = run("export", session_id, "--format", form)
+            assert (refused.exit_code, refused.stdout_bytes) == (2, b"")
             continue
         evening = Evening.of(session_id, Session.read(io.BytesIO(SEALED)))
         assert run("export", session_id, "--format", form).stdout_bytes == make(evening, SEALED)
-        if form in ("xlsx", "pdf", "zip"):  # the others say nothing where no match was played
-            told = run("export", session_id, "--format", form, "--language", "it")
-            assert told.stdout_bytes != make(evening, SEALED)
+        if form in ("xlsx", "pdf", "zip"):  # the others have no words without a match
+            refused = run("export", session_id, "--format", form, "--language", "it")
+            assert refused.stdout_bytes != make(evening, SEALED)
     assert run("export", session_id, "--format", "pdf", "-o", "friday.pdf").exit_code == 0
     assert Path("friday.pdf").read_bytes()[:5] == b"%PDF-"
     assert set(FORMATS) == {LOG, *formats.FORMATS}
@@ -73,22 +73,22 @@ def test_export_makes_every_form_of_it(session_id: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("output", "told"),
+    ("output", "message"),
     [("there.jsonl", "there is a file already"), ("nowhere/x", "cannot be written"),
      ("folder", "is a directory")],
 )  # fmt: skip
-def test_export_overwrites_nothing(session_id: str, output: str, told: str) -> None:
+def test_export_overwrites_nothing(session_id: str, output: str, message: str) -> None:
     Path("there.jsonl").write_text("mine")
     Path("folder").mkdir()
     outcome = run("export", session_id, "-o", output)
     assert outcome.exit_code == 2
-    assert told in outcome.output
+    assert message in outcome.output
     assert "migrate" not in outcome.output
     assert Path("there.jsonl").read_text() == "mine"
 
 
 @pytest.mark.parametrize("session_id", [UNKNOWN, "x", "' OR 1=1 --", "\x1b[2J", "x" * 5000])
-def test_there_is_no_such_session(store: Store, session_id: str) -> None:
+def test_unknown_session_is_refused(store: Store, session_id: str) -> None:
     outcome = run("export", session_id)
     assert outcome.exit_code == 2
     assert outcome.output.startswith("there is no session ")
@@ -98,7 +98,7 @@ def test_there_is_no_such_session(store: Store, session_id: str) -> None:
 # ------------------------------------------------------------------------------------- import
 
 
-def test_a_file_is_no_session(store: Store, tmp_path: Path) -> None:
+def test_file_in_place_of_a_session_is_refused(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "evening.jsonl"
     path.write_bytes(BY_HAND)
     result = run("export", str(path), "--format", "text")
@@ -106,7 +106,7 @@ def test_a_file_is_no_session(store: Store, tmp_path: Path) -> None:
     assert f"{path} is a file: name a session, or import the file first" in result.output
 
 
-def test_a_sealed_log_is_brought_in_byte_for_byte(store: Store) -> None:
+def test_sealed_log_is_imported_byte_for_byte(store: Store) -> None:
     Path("log.jsonl").write_bytes(SEALED)
     outcome = run("import", "log.jsonl")
     assert outcome.exit_code == 0
@@ -121,26 +121,26 @@ def test_a_sealed_log_is_brought_in_byte_for_byte(store: Store) -> None:
         assert found.session_id == session_id
 
 
-def test_a_log_by_hand_is_sealed(store: Store) -> None:
-    outcome = run("import", "-", given=BY_HAND)
+def test_handwritten_log_is_sealed_on_import(store: Store) -> None:
+    outcome = run("import", "-", stdin=BY_HAND)
     assert outcome.exit_code == 0
     (listed,) = store.sessions()
     events = [json.loads(line) for line in store.export(listed.id).splitlines()]
     assert [(event["type"], event["data"]) for event in events] == EVENTS
     assert {event["by"] for event in events} == {"import"}
-    assert [one.verdict.ok for one in store.verify_all()] == [True]
+    assert [stream.verdict.ok for stream in store.verify_all()] == [True]
 
 
-def test_keys_are_links_where_the_address_is_known(
+def test_keys_are_links_if_there_is_a_public_address(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SCOREKEEPER_PUBLIC_URL", "https://scores.example")
-    outcome = run("import", "-", given=SEALED)
+    outcome = run("import", "-", stdin=SEALED)
     assert re.search(rf"^view +https://scores\.example/join/{KEY}$", outcome.output, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
-    ("log", "told"),
+    ("log", "message"),
     [
         (b"", "standard input: line 1: no event in it"),
         (b"hello", "standard input: line 1: not JSON"),
@@ -152,22 +152,22 @@ def test_keys_are_links_where_the_address_is_known(
         (SEALED + b"\n", "line 4"),
     ],
 )
-def test_what_cannot_be_used_is_refused_with_its_line(store: Store, log: bytes, told: str) -> None:
-    outcome = run("import", "-", given=log)
+def test_unusable_log_is_refused_with_its_line(store: Store, log: bytes, message: str) -> None:
+    outcome = run("import", "-", stdin=log)
     assert outcome.exit_code == 2
-    assert told in outcome.output
+    assert message in outcome.output
     assert store.sessions() == []
 
 
 @pytest.mark.parametrize("args", [("import", "none"), ("import", "."), ("import",)])
-def test_there_is_no_such_log(store: Store, args: tuple[str, ...]) -> None:
+def test_missing_log_is_refused(store: Store, args: tuple[str, ...]) -> None:
     assert run(*args).exit_code == 2
 
 
 # ------------------------------------------------------------------------------------- verify
 
 
-def test_what_is_whole_in_the_database(session_id: str) -> None:
+def test_intact_database_is_verified(session_id: str) -> None:
     outcome = run("verify", "--all")
     assert (outcome.exit_code, outcome.output) == (0, "1 sessions, 3 events: all intact\n")
 
@@ -180,7 +180,7 @@ def test_what_is_whole_in_the_database(session_id: str) -> None:
         ("DELETE FROM events WHERE seq = 1", 1),
     ],
 )
-def test_what_is_damaged_is_named(store: Store, session_id: str, change: str, place: int) -> None:
+def test_damaged_event_is_named(store: Store, session_id: str, change: str, place: int) -> None:
     other = store.import_sealed(SEALED.splitlines(keepends=True)).id
     damage(f"{change} AND session = '{session_id}'")
     outcome = run("verify", "--all")
@@ -194,8 +194,8 @@ def test_what_is_damaged_is_named(store: Store, session_id: str, change: str, pl
 @pytest.mark.parametrize(
     "args", [(), ("--all", "log.jsonl"), ("--all", "--count", "0"), ("--all", "--head", "x")]
 )
-def test_either_a_log_or_all(store: Store, args: tuple[str, ...]) -> None:
+def test_verify_needs_either_a_log_or_all(store: Store, args: tuple[str, ...]) -> None:
     Path("log.jsonl").write_bytes(SEALED)
     outcome = run("verify", *args)
     assert outcome.exit_code == 2
-    assert "either a LOG" in said(outcome)
+    assert "either a LOG" in words(outcome)

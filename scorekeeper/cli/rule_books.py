@@ -5,7 +5,7 @@ import textwrap
 
 import click
 
-from scorekeeper.cli.log_files import tell_refused
+from scorekeeper.cli.log_files import report_refused_games
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import COMMON, Clause, Option
@@ -21,27 +21,26 @@ def games() -> None:
     for game in GAMES.values():
         players = " or ".join(map(str, game.seats))
         click.echo(f"{game.id:<{widest}}  {game.name:<{names}}  {players} players")
-    tell_refused()
+    report_refused_games()
 
 
 @click.command()
 @click.argument("game", type=click.Choice(list(GAMES)))
 def rules(game: str) -> None:
     """Print the rule book of a game: its clauses, its options, and what all games share."""
-    found = GAMES[game]
-    for line in _book(found):
+    for line in _rule_book(GAMES[game]):
         click.echo(line)
 
 
-def _book(game: Game) -> list[str]:
+def _rule_book(game: Game) -> list[str]:
     players = " or ".join(map(str, game.seats))
     lines = [game.name, "=" * len(game.name), *textwrap.wrap(game.summary, WIDTH), ""]
     lines += [f"{players} players, {game.direction}. Rules version {game.version}.", ""]
     lines += ["Rules", "-----"]
     for clause in game.book.clauses:
         lines += _clause(clause)
-    paid = f"Who pays whom: {game.settlement.text} [G9]"
-    lines += ["", *textwrap.wrap(paid, WIDTH), "", "Options", "-------"]
+    settlement = f"Who pays whom: {game.settlement.text} [G9]"
+    lines += ["", *textwrap.wrap(settlement, WIDTH), "", "Options", "-------"]
     for option in game.book.options:
         lines += _option(option)
     lines += ["", "Common to all games", "-------------------"]

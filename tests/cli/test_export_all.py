@@ -1,6 +1,6 @@
-"""``export --all``: the hands of all sessions in one table, read back by other readers.
+"""``export --all``: the hands of all sessions in one table, read back by other libraries.
 
-Tests of ``exports.hands``, and of how logs and folders are named, in ``cli.log_files``.
+Tests of ``exports.hands``, and of the paths of logs and folders in ``cli.log_files``.
 """
 
 import csv
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from scorekeeper.cli import every
+from scorekeeper.cli import export_all
 from scorekeeper.languages.reader import PROGRAM
 from scorekeeper.report.report import report as report_of
 from scorekeeper.session.session import Session
@@ -19,7 +19,7 @@ from scorekeeper.store import Store
 from tests.cli.asking import run, terminal
 from tests.exports.samples import EVENINGS, NAMES, log_of, riparto
 
-pytestmark = pytest.mark.usefixtures("here")
+pytestmark = pytest.mark.usefixtures("empty_folder")
 
 HEAD = ["date", "session", "title", "match", "game", "hand"]
 
@@ -29,7 +29,7 @@ def table(data: bytes, delimiter: str = ",") -> list[dict[str, str]]:
     return list(csv.DictReader(text, delimiter=delimiter))
 
 
-def test_every_hand_of_a_folder_has_one_row_with_what_the_report_has() -> None:
+def test_every_hand_of_a_folder_has_one_row_with_the_scores_of_the_report() -> None:
     folder = Path("logs")
     folder.mkdir()
     wanted = []
@@ -47,17 +47,17 @@ def test_every_hand_of_a_folder_has_one_row_with_what_the_report_has() -> None:
         assert (row["session"], row["hand"], row["date"]) == (name, str(hand["hand"]), "")
         scores = [row[f"score_{n}"] for n in range(1, len(match["sides"]) + 1)]
         complete = hand["status"] == "complete"
-        assert scores == [str(one) if complete else "" for one in hand["scores"].values()]
+        assert scores == [str(score) if complete else "" for score in hand["scores"].values()]
 
 
-def test_the_whole_database_is_in_it(store: Store) -> None:
+def test_table_has_all_sessions_of_the_database(store: Store) -> None:
     for title, at in (("One", "2026-11-20T23:30:00.000Z"), ("Two", "2026-11-27T20:00:00.000Z")):
         store.import_sealed(log_of(riparto(2, title=title), at).splitlines(keepends=True))
     rome = ("--zone", "Europe/Rome", "--separator", ";")
     outcome = run("export", "--all", "--format", "csv", *rome)
     assert outcome.exit_code == 0
-    told = [(row["title"], row["date"], row["hand"]) for row in table(outcome.stdout_bytes, ";")]
-    assert told == [
+    cells = [(row["title"], row["date"], row["hand"]) for row in table(outcome.stdout_bytes, ";")]
+    assert cells == [
         ("One", "2026-11-21", "1"), ("One", "2026-11-21", "2"),
         ("Two", "2026-11-27", "1"), ("Two", "2026-11-27", "2"),
     ]  # fmt: skip
@@ -71,36 +71,36 @@ def test_the_whole_database_is_in_it(store: Store) -> None:
     assert page.title == "Mani"
 
 
-def test_a_bar_goes_on_with_each_log_where_they_are_long_together(
+def test_progress_bar_depends_on_the_events_of_all_logs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Of many short ones there was a bar, and of few that took a minute there was none."""
+    """The number of logs does not matter: a few long ones can take a minute."""
     for number in range(12):
         Path(f"{number}.jsonl").write_bytes(log_of(riparto(1)))
     logs = sorted(Path().glob("*.jsonl"))
-    shown = terminal(monkeypatch)
-    table, _exit_code = every.all_hands(logs, "csv", PROGRAM)
-    assert shown.getvalue() == "", "of short logs"
-    monkeypatch.setattr(every, "WITH_PROGRESS", 12)
-    assert every.all_hands(logs, "csv", PROGRAM) == (table, 0)
-    assert "Reading" in shown.getvalue()
-    assert "100%" in shown.getvalue()
+    stderr = terminal(monkeypatch)
+    table, _exit_code = export_all.all_hands(logs, "csv", PROGRAM)
+    assert stderr.getvalue() == "", "of short logs"
+    monkeypatch.setattr(export_all, "PROGRESS_BAR_FROM", 12)
+    assert export_all.all_hands(logs, "csv", PROGRAM) == (table, 0)
+    assert "Reading" in stderr.getvalue()
+    assert "100%" in stderr.getvalue()
 
 
-def test_a_bar_is_as_long_as_the_sessions_of_the_database(
+def test_progress_bar_counts_the_events_of_the_database(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.import_sealed(log_of(riparto(2)).splitlines(keepends=True))
-    shown = terminal(monkeypatch)
-    monkeypatch.setattr(every, "WITH_PROGRESS", 9)
-    every.all_hands((), "csv", PROGRAM)
-    assert shown.getvalue() == "", "of 8 events"
-    monkeypatch.setattr(every, "WITH_PROGRESS", 8)
-    every.all_hands((), "csv", PROGRAM)
-    assert "100%" in shown.getvalue()
+    stderr = terminal(monkeypatch)
+    monkeypatch.setattr(export_all, "PROGRESS_BAR_FROM", 9)
+    export_all.all_hands((), "csv", PROGRAM)
+    assert stderr.getvalue() == "", "of 8 events"
+    monkeypatch.setattr(export_all, "PROGRESS_BAR_FROM", 8)
+    export_all.all_hands((), "csv", PROGRAM)
+    assert "100%" in stderr.getvalue()
 
 
-def test_a_log_that_cannot_be_used_is_told_and_the_others_are_there() -> None:
+def test_unusable_logs_are_reported_and_left_out() -> None:
     Path("good.jsonl").write_bytes(log_of(riparto(1)))
     Path("bad.jsonl").write_bytes(log_of(riparto(1)).replace(b"riparto", b"bridge"))
     outcome = run("export", "--all", "bad.jsonl", "gone.jsonl", "good.jsonl", "--format", "csv")
@@ -111,7 +111,7 @@ def test_a_log_that_cannot_be_used_is_told_and_the_others_are_there() -> None:
     ]  # fmt: skip
 
 
-def test_nothing_is_a_table_too(store: Store) -> None:
+def test_empty_database_gives_an_empty_table(store: Store) -> None:
     outcome = run("export", "--all", "--format", "csv")
     assert (outcome.exit_code, table(outcome.stdout_bytes)) == (0, [])
     assert outcome.stdout_bytes.startswith(b"\xef\xbb\xbfdate,session,title")
@@ -129,20 +129,20 @@ def test_no_name_is_a_formula(name: str) -> None:
     "args",
     [("--all",), ("--all", "--format", "pdf"), (), ("a", "b"), ("a", "--format", "csv")],
 )
-def test_what_is_asked_for_has_to_be_clear(store: Store, args: tuple[str, ...]) -> None:
+def test_ambiguous_arguments_are_refused(store: Store, args: tuple[str, ...]) -> None:
     outcome = run("export", *args)
     assert outcome.exit_code == 2
     assert "--all" in outcome.output
 
 
-def test_the_rows_are_those_of_the_log_however_it_was_recorded() -> None:
-    """By hand and sealed: only the dates are known of one alone."""
+def test_rows_of_sealed_and_handwritten_logs_are_equal() -> None:
+    """Only the date is known from the sealed log alone."""
     events = riparto(3)
-    lines = (json.dumps({"type": one["type"], "data": one["data"]}) for one in events)
+    lines = (json.dumps({"type": raw["type"], "data": raw["data"]}) for raw in events)
     Path("by-hand.jsonl").write_text("\n".join(lines))
     Path("sealed.jsonl").write_bytes(log_of(events))
     outcome = run("export", "--all", "by-hand.jsonl", "sealed.jsonl", "--format", "csv")
     rows = table(outcome.stdout_bytes)
-    bare = [{k: v for k, v in row.items() if k not in {"date", "session"}} for row in rows]
-    assert bare[:3] == bare[3:]
+    without_dates = [{k: v for k, v in row.items() if k not in {"date", "session"}} for row in rows]
+    assert without_dates[:3] == without_dates[3:]
     assert [bool(row["date"]) for row in rows] == [False] * 3 + [True] * 3

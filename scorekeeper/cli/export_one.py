@@ -1,4 +1,4 @@
-"""``export`` of one session: what is made of its log, with a bar where that takes long."""
+"""``export`` of one session in any format, with a progress bar for long logs."""
 
 import io
 import sys
@@ -13,29 +13,29 @@ from scorekeeper.exports.evening import Evening
 from scorekeeper.languages.reader import Reader
 from scorekeeper.session.session import Session
 
-WITH_PROGRESS: Final = 2_000  # events from which on a bar shows how far it came
+PROGRESS_BAR_FROM: Final = 2_000  # events
 
 
 class WatchedLog(io.BytesIO):
-    """A log that tells how many bytes of it are read, line by line."""
+    """A log that reports how many bytes of it are read, line by line."""
 
-    def __init__(self, log: bytes, told: Callable[[int], object]) -> None:
+    def __init__(self, log: bytes, on_progress: Callable[[int], object]) -> None:
         super().__init__(log)
-        self._told = told
+        self._on_progress = on_progress
 
     def readline(self, size: int | None = -1, /) -> bytes:
-        """The next line."""
+        """Return the next line."""
         line = super().readline(size)
-        self._told(len(line))
+        self._on_progress(len(line))
         return line
 
 
-def made_of(log: bytes, session_id: str, form: str, reader: Reader) -> bytes:
-    """A file made of a sealed log; to read the log is half of the bar, to make the file the rest.
+def export_session(log: bytes, session_id: str, form: str, reader: Reader) -> bytes:
+    """Return a sealed log in a format, with a progress bar on standard error if it is a terminal.
 
-    The bar is on standard error, where that is a terminal.
+    Reading the log is the first half of the bar, making the file the second.
     """
-    hidden = log.count(b"\n") < WITH_PROGRESS or not sys.stderr.isatty()
+    hidden = log.count(b"\n") < PROGRESS_BAR_FROM or not sys.stderr.isatty()
     part = len(log) // formats.parts_of(form)
     with (
         click.progressbar(

@@ -1,0 +1,79 @@
+"""``export --all``: the hands of all sessions in one table."""
+
+import io
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import click
+
+from scorekeeper.base.errors import ScorekeeperError
+from scorekeeper.cli.export_one import PROGRESS_BAR_FROM
+from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, log_paths
+from scorekeeper.cli.sheet_text import plain
+from scorekeeper.cli.stores import open_database
+from scorekeeper.exports.evening import Evening
+from scorekeeper.exports.hands import FORMATS, TableRow
+from scorekeeper.games import GAMES
+from scorekeeper.languages.reader import Reader
+from scorekeeper.session.session import Session
+
+BYTES_PER_EVENT: Final = 200  # approximately, to estimate the number of events of a file
+
+
+class LogSource(NamedTuple):
+    """A log: its name in messages, its session id, its approximate number of events, a reader."""
+
+    name: str
+    session_id: str
+    events: int
+    read: Callable[[], bytes]
+
+    @classmethod
+    def file(cls, path: Path) -> "LogSource":
+        """Return a log in a file, which need not exist."""
+        size = path.stat().st_size if path.exists() else 0
+        return cls(str(path), path.stem, size // BYTES_PER_EVENT, path.read_bytes)
+
+
+def all_hands(logs: Sequence[Path], form: str, reader: Reader) -> tuple[bytes, int]:
+    """Return the table of the hands of these logs, or of the database, and the exit code.
+
+    A log that cannot be used is reported and left out. For many events there is a progress bar on
+    standard error, if that is a terminal.
+    """
+    if logs:
+        return _export([LogSource.file(path) for path in log_paths(logs)], form, reader)
+    with open_database() as store:
+        sources = [
+            LogSource(
+                f"session {listed.id}", listed.id, listed.version, partial(store.export, listed.id)
+            )
+            for listed in store.sessions()
+        ]
+        return _export(sources, form, reader)
+
+
+def _export(sources: Sequence[LogSource], form: str, reader: Reader) -> tuple[bytes, int]:
+    rows: list[TableRow] = []
+    exit_code = EXIT_OK
+    events = sum(source.events for source in sources)
+    hidden = events < PROGRESS_BAR_FROM or not sys.stderr.isatty()
+    with click.progressbar(length=events, label="Reading", file=sys.stderr, hidden=hidden) as bar:
+        for source in sources:
+            try:
+                with GAMES.missing_where_they_fail():
+                    rows += FORMATS[form].rows(_evening(source, reader))
+            except (ScorekeeperError, OSError) as error:
+                reason = error.strerror if isinstance(error, OSError) else error
+                click.echo(plain(f"{source.name}: {reason}; left out"), err=True)
+                exit_code = EXIT_ERRORS
+            bar.update(source.events)
+    return FORMATS[form].file(rows, reader), exit_code
+
+
+def _evening(source: LogSource, reader: Reader) -> Evening:
+    session = Session.read(io.BytesIO(source.read()), None)
+    return Evening.of(source.session_id, session, reader)
