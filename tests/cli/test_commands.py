@@ -1,6 +1,6 @@
 """The command line: its output and exit codes.
 
-Tests of ``cli.score``, ``cli.sheet_text``, ``cli.logs`` and ``cli.books``.
+Tests of ``cli.score``, ``cli.sheet_text``, ``cli.logs`` and ``cli.rule_books``.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""What can be wrong with a hand of Tressette."""
+"""The checks of a hand of Tressette."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -10,110 +10,120 @@ from scorekeeper.play.checks import fault
 from scorekeeper.play.scoring import Check, Sight
 from scorekeeper_tressette.events import SameRankDeclared
 from scorekeeper_tressette.rules import of_a_kind
-from scorekeeper_tressette.state import Declared, TressetteDeal, what_is_declared
+from scorekeeper_tressette.state import RecordedDeclaration, TressetteDeal, declaration_key
 
 # ---------------------------------------------------------------------------- declarations
 
 
-def nothing_is_declared(deal: TressetteDeal) -> Iterator[Sight]:
-    """A declaration at a table that plays without: it scores nothing (T7)."""
-    for one in () if deal.declares else deal.declared:
-        yield fault("{player} declared, and at this table nobody does", deal, one)
+def declaration_not_allowed(deal: TressetteDeal) -> Iterator[Sight]:
+    """Yield declarations at a table that plays without them: they score nothing (T7)."""
+    for declared in () if deal.declares else deal.declared:
+        yield fault("{player} declared, and at this table nobody does", deal, declared)
 
 
 def late_declaration(deal: TressetteDeal) -> Iterator[Sight]:
-    """A declaration after its player's first card: it scores nothing (T8)."""
-    for one in deal.declared if deal.declares else ():
-        if one.late:
-            first = [play.seq for play in deal.plays if play.player == one.player][:1]
-            yield fault("{player} declared after his first card", deal, one, *first)
+    """Yield declarations after their player's first card: they score nothing (T8)."""
+    for declared in deal.declared if deal.declares else ():
+        if declared.late:
+            first = [play.seq for play in deal.plays if play.player == declared.player][:1]
+            yield fault("{player} declared after his first card", deal, declared, *first)
 
 
 def declared_twice(deal: TressetteDeal) -> Iterator[Sight]:
-    """A suit or a rank declared again: it scores once (T8)."""
-    first = {what_is_declared(one.event): one for one in deal.scored}
-    for one in deal.declared if deal.declares else ():
-        before = first.get(what_is_declared(one.event), one)
-        if not one.late and before is not one:
+    """Yield repeated declarations of a suit or a rank: it scores only the first time (T8)."""
+    scored = {declaration_key(declared.event): declared for declared in deal.scored}
+    for declared in deal.declared if deal.declares else ():
+        first = scored.get(declaration_key(declared.event), declared)
+        if not declared.late and first is not declared:
             yield fault("{player} declared what {other} had declared",
-                        deal, one, before.seq, other=deal.name(before.player))  # fmt: skip
+                        deal, declared, first.seq, other=deal.name(first.player))  # fmt: skip
 
 
 def false_declaration(deal: TressetteDeal) -> Iterator[Sight]:
-    """Cards declared that were another's, or a suit said to be lacking that was not (T8)."""
-    for one in deal.scored:
-        yield from islice(_doubts(deal, one), 1)
+    """Yield declarations of cards of another player, or of lacking a card that was held (T8)."""
+    for declared in deal.scored:
+        yield from islice(_doubts(deal, declared), 1)
 
 
-def _doubts(deal: TressetteDeal, one: Declared) -> Iterator[Sight]:
-    for card in deal.cards_of(one):
-        yield from _elsewhere(deal, one, card)
-    if isinstance(one.event, SameRankDeclared) and one.event.suit is not None:
-        yield from _had_it(deal, one, Card.parse(f"{one.event.rank}{one.event.suit}"))
+def _doubts(deal: TressetteDeal, declared: RecordedDeclaration) -> Iterator[Sight]:
+    for card in deal.cards_of(declared):
+        yield from _held_by_another(deal, declared, card)
+    if isinstance(declared.event, SameRankDeclared) and declared.event.suit is not None:
+        lacked = Card.parse(f"{declared.event.rank}{declared.event.suit}")
+        yield from _held_lacked_card(deal, declared, lacked)
 
 
-def _elsewhere(deal: TressetteDeal, one: Declared, card: Card) -> Iterator[Sight]:
-    """That another played a card, showed it, or declared it before.
+def _held_by_another(
+    deal: TressetteDeal, declared: RecordedDeclaration, card: Card
+) -> Iterator[Sight]:
+    """Yield proof that another player played, showed or earlier declared a declared card.
 
-    Of a card that is on record twice, one right play is enough.
+    If a card is recorded twice, one play by the declaring player is enough to drop the finding.
     """
     plays = deal.plays_of(card)
-    if plays and all(play.player != one.player for play in plays):
+    if plays and all(play.player != declared.player for play in plays):
         yield fault(
             "{player} declared {card}, which {other} played",
-            deal, one, plays[0].seq, card=card, other=deal.name(plays[0].player),
+            deal, declared, plays[0].seq, card=card, other=deal.name(plays[0].player),
         )  # fmt: skip
-    later = {declared.seq for declared in deal.scored[deal.scored.index(one) :]}
+    later = {other.seq for other in deal.scored[deal.scored.index(declared) :]}
     for held in deal.held():
-        if held.player != one.player and card in held.cards and held.seq not in later:
-            yield fault("{player} declared {card}, which {other} held",
-                        deal, one, held.seq, card=card, other=deal.name(held.player))  # fmt: skip
+        if held.player != declared.player and card in held.cards and held.seq not in later:
+            yield fault(
+                "{player} declared {card}, which {other} held",
+                deal, declared, held.seq, card=card, other=deal.name(held.player),
+            )  # fmt: skip
 
 
-def _had_it(deal: TressetteDeal, one: Declared, lacked: Card) -> Iterator[Sight]:
-    """That a player had the card of the suit that he said to lack."""
-    mine = [play.seq for play in deal.plays_of(lacked) if play.player == one.player]
-    held = [it.seq for it in deal.held() if it.player == one.player and lacked in it.cards]
-    for seq in mine + held:
+def _held_lacked_card(
+    deal: TressetteDeal, declared: RecordedDeclaration, lacked: Card
+) -> Iterator[Sight]:
+    """Yield proof that a player held the card that they declared to lack."""
+    player = declared.player
+    played = [play.seq for play in deal.plays_of(lacked) if play.player == player]
+    held = [item.seq for item in deal.held() if item.player == player and lacked in item.cards]
+    for seq in played + held:
         yield fault("{player} held {card}, which he had said to lack",
-                    deal, one, seq, card=lacked)  # fmt: skip
+                    deal, declared, seq, card=lacked)  # fmt: skip
 
 
-def claimed_in_vain(deal: TressetteDeal) -> Iterator[Sight]:
-    """Cards declared by a player whose ten cards are on record, and are others (T8)."""
-    for one in deal.scored:
-        his = checks.played_by(deal, one.player)
-        if len(his) < deal.tricks.total or any(_doubts(deal, one)):
+def declared_cards_not_played(deal: TressetteDeal) -> Iterator[Sight]:
+    """Yield declarations that do not fit the ten recorded cards of their player (T8)."""
+    for declared in deal.scored:
+        played = checks.played_by(deal, declared.player)
+        if len(played) < deal.tricks.total or any(_doubts(deal, declared)):
             continue
-        if len(_of_those(deal, one) & his.keys()) < _size(deal, one):
-            proof = [play.seq for play in his.values()]
+        if len(_possible_cards(deal, declared) & played.keys()) < _size(deal, declared):
+            proof = [play.seq for play in played.values()]
             yield fault("{player} declared cards that are not among the ten that he played",
-                        deal, one, *proof)  # fmt: skip
+                        deal, declared, *proof)  # fmt: skip
 
 
-def _of_those(deal: TressetteDeal, one: Declared) -> set[Card]:
-    """The cards of which those declared are some, or all."""
-    if isinstance(one.event, SameRankDeclared):
-        return set(deal.cards_of(one) or of_a_kind(one.event.rank))
-    return set(deal.cards_of(one))
+def _possible_cards(deal: TressetteDeal, declared: RecordedDeclaration) -> set[Card]:
+    """Return the cards that the declaration can mean; those declared are some of them, or all."""
+    if isinstance(declared.event, SameRankDeclared):
+        return set(deal.cards_of(declared) or of_a_kind(declared.event.rank))
+    return set(deal.cards_of(declared))
 
 
-def _size(deal: TressetteDeal, one: Declared) -> int:
-    return one.event.count if isinstance(one.event, SameRankDeclared) else len(deal.cards_of(one))
+def _size(deal: TressetteDeal, declared: RecordedDeclaration) -> int:
+    if isinstance(declared.event, SameRankDeclared):
+        return declared.event.count
+    return len(deal.cards_of(declared))
 
 
 def declarations_checked(deal: TressetteDeal) -> bool:
-    """Whether nothing was declared, or all cards are on record beside it."""
+    """Return whether the declarations can be checked: there are none, or all cards are recorded."""
     return not deal.scored or deal.all_cards
 
 
 CHECKS: Final = (
-    Check("bad_declaration", "T7", nothing_is_declared),
+    Check("bad_declaration", "T7", declaration_not_allowed),
     Check("bad_declaration", "T8", late_declaration),
     Check("bad_declaration", "T8", declared_twice),
     Check("false_declaration", "T8", false_declaration, "what was declared",
           declarations_checked, checks.CARDS),
-    Check("false_declaration", "T8", claimed_in_vain),
+    Check("false_declaration", "T8", declared_cards_not_played),
     checks.SHOWN.under("T1"),
     checks.TWICE.under("T1"),
     checks.TOO_MANY.under("T1"),

@@ -1,4 +1,4 @@
-"""What is written down of a hand of Tressette."""
+"""The events of a hand of Tressette."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Final

@@ -1,4 +1,4 @@
-"""What players tell of a hand of Tressette."""
+"""The facts of a hand of Tressette, and the sentences about them."""
 
 from typing import Final
 
@@ -10,14 +10,14 @@ BY_SIDE: Final = Each(SIDE, COUNT)
 
 
 def _declared(deal: TressetteDeal) -> dict[str, int]:
-    """What each side scored for what it declared (T7)."""
+    """Return the points of each side for declarations (T7)."""
     lines = [line for line in deal.result.lines if line.rule == "T7"]
     return {side: sum(line.points for line in lines if line.side == side)
             for side in deal.table.sides}  # fmt: skip
 
 
 def _sweep(deal: TressetteDeal) -> dict[str, bool] | None:
-    """Whether a side took all the tricks, where they are on record."""
+    """Return whether each side took all the tricks, or None if some are not recorded."""
     if not deal.all_tricks:
         return None
     winners = {deal.table.side_of[won.player] for won in deal.won}

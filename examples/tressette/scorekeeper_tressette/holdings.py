@@ -1,4 +1,4 @@
-"""Who can hold what in a hand of Tressette, by the play and by what was declared."""
+"""The cards that each player can hold in a hand of Tressette, by the play and declarations."""
 
 from collections.abc import Collection, Iterator
 from itertools import product
@@ -11,8 +11,8 @@ from scorekeeper_tressette.rules import PACK, of_a_kind
 from scorekeeper_tressette.state import TressetteDeal
 
 
-class Either(Holdings):
-    """What can be where one of several things is so."""
+class AlternativeHoldings(Holdings):
+    """Holdings of which one of several cases is true: a card is possible if one case allows it."""
 
     def __init__(self, cases: Collection[Holdings]) -> None:
         first, *_ = cases
@@ -20,39 +20,43 @@ class Either(Holdings):
         self.cases = cases
 
     def can_hold(self, holder: str, card: Card) -> bool:
-        """Whether a holder can have this card, the others lying somehow."""
+        """Return whether a holder can have this card."""
         return any(case.can_hold(holder, card) for case in self.cases)
 
     def can_have(
         self, holder: str, cards: Collection[Card], lacking: Collection[Card] = ()
     ) -> bool:
-        """Whether a holder can have all these cards, and beside them none of those ``lacking``."""
+        """Return whether a holder can have all these cards, and none of those ``lacking``."""
         return any(case.can_have(holder, cards, lacking) for case in self.cases)
 
 
 def holdings(deal: TressetteDeal) -> Holdings:
-    """The cards that nobody has seen, and who can have them."""
+    """Return the unseen cards and their possible holders."""
     cases = list(_cases(deal))
-    return cases[0] if len(cases) == 1 else Either(cases)
+    return cases[0] if len(cases) == 1 else AlternativeHoldings(cases)
 
 
 def _cases(deal: TressetteDeal) -> Iterator[Holdings]:
-    """One for each suit that who declared three of a rank without saying so may lack (T7)."""
-    said = [one.event for one in deal.scored if isinstance(one.event, SameRankDeclared)]
-    unsaid = [
-        one.event
-        for one in deal.scored
-        if isinstance(one.event, SameRankDeclared) and not deal.cards_of(one)
+    """Yield a case for each suit that players can lack who declared three of a rank (T7).
+
+    There is one case unless a declaration does not name the suit.
+    """
+    of_a_rank = [item for item in deal.scored if isinstance(item.event, SameRankDeclared)]
+    events = [item.event for item in of_a_rank if isinstance(item.event, SameRankDeclared)]
+    without_suit = [
+        item.event
+        for item in of_a_rank
+        if isinstance(item.event, SameRankDeclared) and not deal.cards_of(item)
     ]
-    for suits in product(PACK.suits, repeat=len(unsaid)):
+    for suits in product(PACK.suits, repeat=len(without_suit)):
         known = unseen(deal)
-        for event in said:
+        for event in events:
             known.lacks(event.player, lacked(event))
-        for event, suit in zip(unsaid, suits, strict=True):
+        for event, suit in zip(without_suit, suits, strict=True):
             known.among((event.player, GONE), of_a_kind(event.rank, suit))
         yield known
 
 
 def lacked(event: SameRankDeclared) -> list[Card]:
-    """The card that somebody said to lack, if he did."""
+    """Return the card that a player declared to lack, if any."""
     return [Card.parse(f"{event.rank}{event.suit}")] if event.suit else []

@@ -1,4 +1,4 @@
-"""What can be recorded next of a hand of Tressette."""
+"""The events that can be recorded next in a hand of Tressette."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -11,7 +11,7 @@ from scorekeeper.play.prompts.play import points_to_count, rest_to_claim, settle
 from scorekeeper_tressette.events import NapoletanaDeclared, SameRankDeclared
 from scorekeeper_tressette.holdings import holdings, lacked
 from scorekeeper_tressette.rules import DECLARED_RANKS, HAND_POINTS, PACK, napoletana, of_a_kind
-from scorekeeper_tressette.state import TressetteDeal, what_is_declared
+from scorekeeper_tressette.state import TressetteDeal, declaration_key
 
 TOTALS: Final = (
     Ask((NapoletanaDeclared,), times=len(PACK.suits), optional=True),
@@ -21,7 +21,7 @@ TOTALS: Final = (
 
 
 def prompts(deal: TressetteDeal) -> Iterator[Prompt]:
-    """What can be recorded next of a hand, the likeliest first."""
+    """Yield the possible next events of a hand, the likeliest first."""
     if settled(deal):
         return
     known = holdings(deal)
@@ -37,27 +37,29 @@ def prompts(deal: TressetteDeal) -> Iterator[Prompt]:
 
 
 def _declarations(deal: TressetteDeal, known: Holdings) -> Iterator[Prompt]:
-    """What a player who has not played yet can hold, and nobody has declared (T7)."""
-    said = {what_is_declared(one.event) for one in deal.scored}
-    players = [one for one in deal.table.players if deal.declares and deal.may_declare(one)]
+    """Yield possible declarations of players who have not played yet (T7)."""
+    keys = {declaration_key(declared.event) for declared in deal.scored}
+    players = [
+        player for player in deal.table.players if deal.declares and deal.may_declare(player)
+    ]
     yield from offer(
         NapoletanaDeclared(player, str(suit))
         for player in players
         for suit in PACK.suits
-        if str(suit) not in said and known.can_have(player, napoletana(str(suit)))
+        if str(suit) not in keys and known.can_have(player, napoletana(str(suit)))
     )
     yield from offer(
         kind
         for player in players
         for rank in DECLARED_RANKS
-        if rank not in said
+        if rank not in keys
         for kind in _kinds(player, rank)
         if known.can_have(player, of_a_kind(rank, kind.suit), lacked(kind))
     )
 
 
 def _kinds(player: str, rank: str) -> Iterator[SameRankDeclared]:
-    """Three of a rank, without one suit or another, and all four."""
+    """Yield three of a rank, without each suit in turn, and all four."""
     yield from (SameRankDeclared(player, 3, rank, str(suit)) for suit in PACK.suits)
     yield SameRankDeclared(player, 4, rank)
 
@@ -66,7 +68,7 @@ def _kinds(player: str, rank: str) -> Iterator[SameRankDeclared]:
 
 
 def _count(deal: TressetteDeal) -> Iterator[Prompt]:
-    """The count, within what the tricks on record prove."""
+    """Yield the count, within the limits that the recorded tricks prove."""
     least = deal.points_at_least()
     spare = HAND_POINTS - sum(least.values())
     possible = {side: range(n, n + spare + 1) for side, n in least.items()}
@@ -74,7 +76,10 @@ def _count(deal: TressetteDeal) -> Iterator[Prompt]:
 
 
 def _levels(deal: TressetteDeal) -> tuple[Level, ...]:
-    """Once all tricks are on record, all levels count; a table that counts may begin with it."""
+    """Return the levels at which points can be counted now.
+
+    At the level of totals that is also possible before the first card.
+    """
     if deal.all_tricks:
         return LEVELS
     return ("totals",) if not deal.plays else ("totals", "tricks")

@@ -8,16 +8,16 @@ from scorekeeper.play.rulebook import Clause, Number, Option, RuleBook
 PACK: Final = italian("3 2 A K N J 7 6 5 4")  # in this order of strength (T2)
 TRICKS: Final = 10
 
-# Thirds of a point in a card (T5); the others have none.
+# Thirds of a point for a card (T5); other ranks have none.
 THIRDS_OF_RANK: Final = {"A": 3, "3": 1, "2": 1, "K": 1, "N": 1, "J": 1}
 THIRDS: Final = {card: THIRDS_OF_RANK.get(card.rank, 0) for card in PACK.cards}
 ALL_THIRDS: Final = 32  # 8 in each suit
 LAST_TRICK_THIRDS: Final = 3  # T6
 POINT: Final = 3  # thirds
-HAND_POINTS: Final = 11  # T6: 10 of the cards, whoever has the two thirds left over, and the last
+HAND_POINTS: Final = 11  # T6: 10 for cards (two thirds are left over), and 1 for the last trick
 
-# What is declared in the first trick, and its points (T7).
-DECLARED_RANKS: Final = ("3", "2", "A")  # of a napoletana together, and each of a kind
+# Declarations in the first trick, and their points (T7).
+DECLARED_RANKS: Final = ("3", "2", "A")  # all three for a napoletana; each can be of a kind
 NAPOLETANA_POINTS: Final = 3
 KIND_POINTS: Final = {3: 3, 4: 4}  # by the number of cards
 
@@ -62,10 +62,10 @@ BOOK: Final = RuleBook(CLAUSES, OPTIONS)
 
 
 def napoletana(suit: str) -> tuple[Card, ...]:
-    """The three cards of a napoletana (T7)."""
+    """Return the three cards of a napoletana (T7)."""
     return tuple(Card.parse(f"{rank}{suit}") for rank in DECLARED_RANKS)
 
 
 def of_a_kind(rank: str, without: str | None = None) -> tuple[Card, ...]:
-    """The cards of a rank, all four of them or without that of one suit (T7)."""
+    """Return the cards of a rank: all four, or three without that of one suit (T7)."""
     return tuple(Card.parse(f"{rank}{suit}") for suit in PACK.suits if suit != without)

@@ -1,4 +1,4 @@
-"""What a hand of Tressette scores."""
+"""The score of a hand of Tressette."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from scorekeeper_tressette.state import TressetteDeal
 
 
 def score(deal: TressetteDeal) -> Result:
-    """The lines of a hand: the points in the tricks (T6), and what was declared (T7)."""
+    """Return the score of a hand: the points in the tricks (T6), and the declarations (T7)."""
     taken = deal.taken()
     if taken is None:
         return Result()
@@ -19,7 +19,7 @@ def score(deal: TressetteDeal) -> Result:
 
 
 def _points(deal: TressetteDeal, taken: Taken) -> Iterator[ScoreLine]:
-    """A side's points as counted, or with their thirds."""
+    """Yield the points of each side: as counted, or with their thirds."""
     thirds = deal.thirds()
     for side, points in taken.points.items():
         text = Text("Points counted: {points}", points=points)
@@ -32,17 +32,17 @@ def _points(deal: TressetteDeal, taken: Taken) -> Iterator[ScoreLine]:
 
 
 def _declared(deal: TressetteDeal) -> Iterator[ScoreLine]:
-    """What was declared in time (T7)."""
-    for one in deal.scored:
-        said = one.event
-        name, side = deal.table.name(said.player), deal.table.side_of[said.player]
-        if isinstance(said, NapoletanaDeclared):
-            cards = napoletana(said.suit)
+    """Yield the points of declarations in time (T7)."""
+    for declared in deal.scored:
+        event = declared.event
+        name, side = deal.table.name(event.player), deal.table.side_of[event.player]
+        if isinstance(event, NapoletanaDeclared):
+            cards = napoletana(event.suit)
             text = Text("{player} declares a napoletana: {cards}", player=name, cards=cards)
-            yield ScoreLine(side, NAPOLETANA_POINTS, "T7", text, (one.seq,))
+            yield ScoreLine(side, NAPOLETANA_POINTS, "T7", text, (declared.seq,))
         else:
-            rank = Word("ranks", said.rank)
+            rank = Word("ranks", event.rank)
             text = Text(
-                "{player} declares {count} {rank}s", player=name, count=said.count, rank=rank
+                "{player} declares {count} {rank}s", player=name, count=event.count, rank=rank
             )
-            yield ScoreLine(side, KIND_POINTS[said.count], "T7", text, (one.seq,))
+            yield ScoreLine(side, KIND_POINTS[event.count], "T7", text, (declared.seq,))

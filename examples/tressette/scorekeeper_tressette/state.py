@@ -1,4 +1,4 @@
-"""A hand of Tressette as recorded: what was declared, and who took which cards."""
+"""The state of a recorded hand of Tressette: declarations, and the cards in the tricks."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -28,8 +28,8 @@ from scorekeeper_tressette.rules import (
 Declaration = NapoletanaDeclared | SameRankDeclared
 
 
-class Declared(NamedTuple):
-    """A declaration in its place; ``late`` is whether its player's first card was played (T7)."""
+class RecordedDeclaration(NamedTuple):
+    """A declaration with its seq; ``late`` is true after the first card of its player (T7)."""
 
     seq: int
     event: Declaration
@@ -37,48 +37,49 @@ class Declared(NamedTuple):
 
     @property
     def player(self) -> str:
-        """Who declared."""
+        """The player who declared."""
         return self.event.player
 
 
 class TressetteDeal(Deal):
-    """What is on record of one hand of Tressette."""
+    """The recorded state of one hand of Tressette."""
 
     TOTALS = (HAND_POINTS,)
 
     def __init__(self, table: Table) -> None:
         super().__init__(table, TRICKS)
-        self.declared: list[Declared] = []
+        self.declared: list[RecordedDeclaration] = []
 
     # ------------------------------------------------------------------------ declarations
 
     @property
     def declares(self) -> bool:
-        """Whether anything is declared at this table (T7)."""
+        """Whether this table plays with declarations (T7)."""
         return bool(self.table.options["declarations"] != "none")
 
     def may_declare(self, player: str) -> bool:
-        """Whether a player has still to play his first card, by what is on record so far (T7)."""
+        """Return whether the first card of a player is still to come, as far as recorded (T7)."""
         first = self.tricks.numbered.get(1)
         if self.rest is not None or any(number > 1 for number in self.tricks.numbered):
             return False
         return first is None or (first is self.tricks.open and first.card_of(player) is None)
 
     @cached_property
-    def scored(self) -> list[Declared]:
-        """The declarations that score: in time, and each suit and each rank once (T7, T8)."""
-        found: dict[str, Declared] = {}
-        for one in self.declared:
-            if self.declares and not one.late:
-                found.setdefault(what_is_declared(one.event), one)
-        return list(found.values())
+    def scored(self) -> list[RecordedDeclaration]:
+        """The declarations that score: in time, and only the first of a suit or rank (T7, T8)."""
+        by_key: dict[str, RecordedDeclaration] = {}
+        for declared in self.declared:
+            if self.declares and not declared.late:
+                by_key.setdefault(declaration_key(declared.event), declared)
+        return list(by_key.values())
 
-    def cards_of(self, one: Declared) -> tuple[Card, ...]:
-        """The cards that were declared; none where it is not known which of a rank they are.
+    def cards_of(self, declared: RecordedDeclaration) -> tuple[Card, ...]:
+        """Return the declared cards; none if it is not known which cards of a rank they are.
 
-        Of three without the suit that is lacking, it is that which another plays.
+        If a declaration of three does not name the lacking suit, it is that of the card of this
+        rank that another player plays.
         """
-        match one.event:
+        match declared.event:
             case NapoletanaDeclared(_, suit):
                 return napoletana(suit)
             case SameRankDeclared(player, 3, rank, None):
@@ -89,11 +90,11 @@ class TressetteDeal(Deal):
                 return of_a_kind(rank, without)
 
     def held(self) -> Sequence[Shown]:
-        """What players held as recorded: what they showed, and declared in time (T7)."""
-        said = [
-            Shown(one.seq, one.event.player, self.cards_of(one), after=0) for one in self.scored
+        """Return the recorded holdings: cards that were shown, or declared in time (T7)."""
+        declared = [
+            Shown(item.seq, item.event.player, self.cards_of(item), after=0) for item in self.scored
         ]
-        return [*said, *self.shown]
+        return [*declared, *self.shown]
 
     # ---------------------------------------------------------------------------- the play
 
@@ -101,12 +102,12 @@ class TressetteDeal(Deal):
         return strengths(str(trick.plays[0].card.suit))
 
     def points_made(self) -> dict[str, int] | None:
-        """Points of cards and last trick by side, where all cards are on record (T5, T6)."""
+        """Return the points of cards and last trick by side, or None without all cards (T5, T6)."""
         thirds = self.thirds()
         return None if thirds is None else {side: n // POINT for side, n in thirds.items()}
 
     def thirds(self) -> dict[str, int] | None:
-        """Thirds of points by side, the last trick's among them; None where they are not known."""
+        """Return the thirds of points by side, with the last trick, or None if not known."""
         if self.again:
             return None
         by_player = card_points(self, THIRDS, ALL_THIRDS, self.table.players)
@@ -117,14 +118,14 @@ class TressetteDeal(Deal):
         return self.table.by_side(by_player)
 
     def points_at_least(self) -> dict[str, int]:
-        """What a side has by its tricks on record, even if the other cards in them are the worst.
+        """Return the least points of each side: with the worst cards for those not recorded.
 
-        What one side has a given number of at least, leaves the other a given number at most (T6).
+        The least points of one side limit the points of the other (T6).
         """
         if self.again:
             return {}
         thirds = dict.fromkeys(self.table.sides, 0)
-        unseen = dict.fromkeys(self.table.sides, 0)  # cards in its tricks that are not on record
+        unseen = dict.fromkeys(self.table.sides, 0)  # unrecorded cards in its tricks
         for won in self.won:
             side = self.table.side_of[won.player]
             trick = self.tricks.numbered.get(won.number)
@@ -138,21 +139,21 @@ class TressetteDeal(Deal):
 
 @cache
 def strengths(led: str) -> Mapping[Card, int]:
-    """How strong the cards of the suit led are; no other wins (T2, T4)."""
+    """Return the strength of the cards of the suit led; no other card can win (T2, T4)."""
     return {card: height for card, height in PACK.height.items() if card.suit == led}
 
 
-def what_is_declared(event: Declaration) -> str:
-    """What can be declared once in a hand: a suit's napoletana, or cards of a rank."""
+def declaration_key(event: Declaration) -> str:
+    """Return the suit of a napoletana or the rank of a kind; each scores once in a hand."""
     return event.suit if isinstance(event, NapoletanaDeclared) else event.rank
 
 
 # ------------------------------------------------------------------------------------- fold
 
 
-def declared(deal: TressetteDeal, seq: int, event: Declaration) -> None:
-    """Note what a player declared, and whether he had played before."""
-    deal.declared.append(Declared(seq, event, not deal.may_declare(event.player)))
+def add_declaration(deal: TressetteDeal, seq: int, event: Declaration) -> None:
+    """Add a declaration, and whether it came after its player's first card."""
+    deal.declared.append(RecordedDeclaration(seq, event, not deal.may_declare(event.player)))
 
 
 def refuse_kind(deal: TressetteDeal, event: SameRankDeclared) -> None:
@@ -162,6 +163,6 @@ def refuse_kind(deal: TressetteDeal, event: SameRankDeclared) -> None:
 
 
 FOLD: Final[Fold] = {
-    **common.FOLD, NapoletanaDeclared: declared, SameRankDeclared: declared,
+    **common.FOLD, NapoletanaDeclared: add_declaration, SameRankDeclared: add_declaration,
 }  # fmt: skip
 REFUSE: Final[Refusals] = {SameRankDeclared: refuse_kind}

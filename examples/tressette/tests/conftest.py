@@ -1,7 +1,7 @@
-"""The tests of the game: the promises that Scorekeeper's own games keep, asked of Tressette.
+"""The tests of Tressette, by the same measure as those of Scorekeeper's own games.
 
-They run from a checkout of Scorekeeper, whose helpers they use. Where the package is not
-installed, they find it as if it were.
+They run in a checkout of Scorekeeper and use its helpers. If the package is not installed, they
+register it as an installed one.
 """
 
 import atexit
@@ -19,21 +19,21 @@ PACKAGE = Path(__file__).parents[1]
 PROJECT = tomllib.loads((PACKAGE / "pyproject.toml").read_text("utf-8"))["project"]
 GAMES = PROJECT["entry-points"][GROUP]
 
-if not entry_points(group=GROUP, name="tressette"):  # before anybody asks which games there are
-    FOUND = Path(tempfile.mkdtemp(prefix="tressette-"))
-    atexit.register(shutil.rmtree, FOUND)
-    sys.path += [str(metadata_of(FOUND, PROJECT["name"], GAMES)), str(PACKAGE)]
-    paths = [os.environ.get("PYTHONPATH", ""), *sys.path[-2:]]  # for the processes begun by tests
+if not entry_points(group=GROUP, name="tressette"):  # before scorekeeper.games is imported
+    METADATA = Path(tempfile.mkdtemp(prefix="tressette-"))
+    atexit.register(shutil.rmtree, METADATA)
+    sys.path += [str(metadata_of(METADATA, PROJECT["name"], GAMES)), str(PACKAGE)]
+    paths = [os.environ.get("PYTHONPATH", ""), *sys.path[-2:]]  # for child processes of tests
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
 
 import tests.players  # noqa: E402
-from scorekeeper.games import GAMES as THERE  # noqa: E402
+from scorekeeper.games import GAMES as INSTALLED  # noqa: E402
 from tests.samples import SAMPLES, samples_in  # noqa: E402
 
-if "tressette" not in THERE:
-    raise RuntimeError("the games are known already: run these tests in a process of their own")
+if "tressette" not in INSTALLED:
+    raise RuntimeError("the games are loaded already: run these tests in a process of their own")
 
-# The simulated players and walkers know this game alone.
+# The simulated players and walkers know only this game.
 tests.players.__path__.append(str(PACKAGE / "tests" / "players"))
 SAMPLES.clear()
 SAMPLES.update(samples_in(PACKAGE / "golden"))

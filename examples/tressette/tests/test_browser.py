@@ -1,6 +1,6 @@
-"""A hand of Tressette at each level, entered on two phones by taps alone: in the soak.
+"""A hand of Tressette at each level, entered by taps on two phones (soak tests).
 
-What an installed game adds to a page are its forms, which test_pages fills in without a browser.
+An installed game adds only forms to a page, and test_pages fills these in without a browser.
 """
 
 import sys
@@ -34,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("level", ["totals", "tricks", "cards"])
-def test_a_hand_by_taps(server: Server, browser: "Browser", level: str) -> None:
+def test_hand_is_entered_by_taps(server: Server, browser: "Browser", level: str) -> None:
     evening = Evening.begin(server, "tressette", 4)
     evening.record(("hand_started", {"dealer": hands.played("tressette", GAME.dice).dealer}))
     events = hands.told("tressette", level, GAME.dice)
@@ -43,10 +43,10 @@ def test_a_hand_by_taps(server: Server, browser: "Browser", level: str) -> None:
         phone(browser, evening, "leo", new=True) as second,
     ):
         host, leo = Thumb(first), Thumb(second)
-        for one in (host, leo):
-            one.open(level)
-        if level == "totals":  # a short form asks for no suit that somebody lacks
-            host.save([without_suit(one) for one in events])
+        for thumb in (host, leo):
+            thumb.open(level)
+        if level == "totals":  # the short form has no field for the lacking suit
+            host.save([without_suit(event) for event in events])
         else:
             for place, event in enumerate(events):
                 by = leo if event["data"].get("player") == "leo" and place < 8 else host
@@ -61,7 +61,8 @@ def test_a_hand_by_taps(server: Server, browser: "Browser", level: str) -> None:
 
 
 def without_suit(event: hands.Event) -> hands.Event:
-    """Three of a rank, without saying which is lacking."""
+    """Return a declaration of three of a rank without the lacking suit."""
     if event["type"] != "same_rank_declared":
         return event
-    return {**event, "data": {name: it for name, it in event["data"].items() if name != "suit"}}
+    data = {name: value for name, value in event["data"].items() if name != "suit"}
+    return {**event, "data": data}

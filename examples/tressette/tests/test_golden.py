@@ -17,7 +17,7 @@ GAME = {"tressette": scorekeeper.games.GAMES["tressette"]}
 
 @cache
 def near_misses() -> golden.Any:
-    """The tests of near misses, which look at all games there are as they are imported."""
+    """Import the tests of near misses, which read the list of games when they are imported."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scorekeeper.games, "GAMES", GAME)
         patch.setattr(evenings, "GOLDEN", FOLDER)

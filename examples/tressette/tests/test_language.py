@@ -1,4 +1,4 @@
-"""What Tressette says is in its catalogues, and on the pages in the reader's language."""
+"""The texts of Tressette are in its catalogues, and on the pages in the reader's language."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def stored(request: pytest.FixtureRequest) -> Catalog:
     return catalogue.read(request.param, GAME.catalogues)
 
 
-def test_the_catalogues_keep_the_rules_of_the_house(stored: Catalog) -> None:
+def test_catalogues_are_complete_and_valid(stored: Catalog) -> None:
     house.test_the_catalogues_hold_all_texts_and_no_others(catalogue.template_of(GAME), stored)
     house.test_every_text_is_translated_in_as_many_forms_as_it_has(stored)
     house.test_every_translation_has_the_facts_of_its_text(stored)
@@ -37,13 +37,13 @@ def test_the_catalogues_keep_the_rules_of_the_house(stored: Catalog) -> None:
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_the_files_are_those_that_come_of_them(language: str) -> None:
+def test_compiled_catalogues_are_up_to_date(language: str) -> None:
     po, mo = (catalogue.file_of(language, end, GAME.catalogues) for end in ("po", "mo"))
     assert po.read_bytes() == catalogue.written(catalogue.read(language, GAME.catalogues))
     assert mo.read_bytes() == catalogue.compiled(language, GAME.catalogues)
 
 
-def test_whatever_the_golden_logs_say_is_in_one_of_the_catalogues() -> None:
+def test_texts_of_the_golden_logs_are_in_the_catalogues() -> None:
     listening = Listening()
     for path in LOGS:
         with path.open("rb") as stream, speaking(listening):
@@ -54,17 +54,17 @@ def test_whatever_the_golden_logs_say_is_in_one_of_the_catalogues() -> None:
     unknown = {
         (kind, text)
         for kind, text in listening.heard
-        if text and not text.isdecimal() and not any(one.get(text, kind) for one in known)
+        if text and not text.isdecimal() and not any(catalog.get(text, kind) for catalog in known)
     }
-    made_up = {one for one in unknown if one[0] == "reason"}  # by players
-    assert unknown == made_up
+    typed = {(kind, text) for kind, text in unknown if kind == "reason"}  # by players
+    assert unknown == typed
 
 
-def test_our_own_catalogues_do_without_the_texts_of_an_installed_game(
+def test_catalogues_of_scorekeeper_do_not_have_texts_of_an_installed_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if not SOAK:  # what our own modules say takes long to find, and is of no installed game
-        monkeypatch.setattr(speech, "templates", lambda *given, **more: ())
+    if not SOAK:  # slow, and none of these texts is of an installed game
+        monkeypatch.setattr(speech, "templates", lambda *args, **kwargs: ())
     ours = set(spoken())
     assert (None, GAMES["knock"].summary) in ours
     assert (None, GAME.summary) not in ours

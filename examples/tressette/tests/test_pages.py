@@ -1,4 +1,4 @@
-"""Whole hands of Tressette on the pages, by somebody who taps on what they offer."""
+"""Whole hands of Tressette on the pages, by taps on the forms that they offer."""
 
 import json
 from random import Random
@@ -27,7 +27,7 @@ Chosen = list[tuple[str, str]]
 
 
 def few(form: Form, rng: Random) -> Chosen:
-    """Something chosen in the groups of a form; of all that can be declared, two things at most."""
+    """Choose values in the groups of a form, with at most two declarations."""
     chosen: Chosen = walk_choices(form, rng)
     blocks = sorted({name.partition(".")[0] for name, _ in chosen if name[0].isdigit()}, key=int)
     kept = {*rng.sample(blocks[:-1], min(rng.randrange(3), len(blocks[:-1]))), *blocks[-1:]}
@@ -44,7 +44,7 @@ def walking() -> FlaskClient:
 
 
 @pytest.mark.parametrize(
-    "level", [LEVELS[-1], *(pytest.param(one, marks=pytest.mark.soak) for one in LEVELS[:-1])]
+    "level", [LEVELS[-1], *(pytest.param(level, marks=pytest.mark.soak) for level in LEVELS[:-1])]
 )
 def test_hands_by_tapping_end_without_a_fault(
     walking: FlaskClient, level: str, monkeypatch: pytest.MonkeyPatch
@@ -65,12 +65,12 @@ def test_the_table_shows_a_declaration_and_what_it_scores(
         ),
         event("hand_started", dealer="ugo"),
     )  # fmt: skip
-    said = event("same_rank_declared", player="leo", count=4, rank="A")
-    answer = table.append(said)
+    declaration = event("same_rank_declared", player="leo", count=4, rank="A")
+    answer = table.append(declaration)
     if declarations == "none":
         assert answer.status_code == 422, answer.text
         assert answer.get_json()["findings"][0]["rule"] == "T7"
-        table.do(said, as_played=True)
+        table.do(declaration, as_played=True)
     table.do(event("points_counted", points={"A": 5}))
     (hand,) = table.report()["matches"][0]["hands"]
     assert hand["scores"] == {"A": 5, "B": 6 if declarations == "none" else 10}
@@ -81,7 +81,7 @@ def test_the_table_shows_a_declaration_and_what_it_scores(
 
 @pytest.fixture
 def disputed(walking: FlaskClient) -> Table:
-    """A hand about which Leo says that something is wrong, after he declared the three aces."""
+    """Return a table with a hand that Leo disputes, in which Leo declared three aces."""
     table = Table.open(walking, PLAYERS)
     table.do(
         event("match_started", game="tressette", seats=PLAYERS.split()),
@@ -98,39 +98,39 @@ def scores(table: Table) -> dict[str, int]:
     return found
 
 
-def corrected(table: Table, form: dict[str, str]) -> Raw:
-    """The correction that comes of a form of the desk, once everybody has signed it."""
-    found = forms(preview_of(table, form))["propose"]
-    done(table, "propose", "leo", **{**found, "reason": "as we remember it"})
-    for who in PLAYERS.split():
-        done(table, "sign", who)
-    (correction,) = json.loads(found["corrections"])
+def correct(table: Table, form: dict[str, str]) -> Raw:
+    """Propose the correction in a form of the desk, let all players sign it, and return it."""
+    proposal = forms(preview_of(table, form))["propose"]
+    done(table, "propose", "leo", **{**proposal, "reason": "as we remember it"})
+    for player in PLAYERS.split():
+        done(table, "sign", player)
+    (correction,) = json.loads(proposal["corrections"])
     return dict(correction["data"])
 
 
-def test_a_declaration_is_said_otherwise_at_the_desk(disputed: Table) -> None:
+def test_declaration_can_be_replaced_at_the_desk(disputed: Table) -> None:
     form = entry_form(disputed, 4)
     assert (form["f.player"], form["f.count"], form["f.rank"], form["f.suit"]) == (
         "leo", "3", "A", "S",
     )  # fmt: skip
     assert scores(disputed) == {"A": 5, "B": 9}
-    correction = corrected(disputed, {**form, "f.count": "4", "f.suit": ""})
+    correction = correct(disputed, {**form, "f.count": "4", "f.suit": ""})
     assert correction["data"] == {"player": "leo", "count": 4, "rank": "A"}
     assert scores(disputed) == {"A": 5, "B": 10}
 
 
-def test_a_declaration_that_was_left_out_comes_in_at_the_desk(disputed: Table) -> None:
+def test_missing_declaration_can_be_inserted_at_the_desk(disputed: Table) -> None:
     form = entry_form(disputed, 4, insert="napoletana_declared")
-    correction = corrected(disputed, {**form, "f.player": "ugo", "f.suit": "C"})
+    correction = correct(disputed, {**form, "f.player": "ugo", "f.suit": "C"})
     assert correction["type"] == "napoletana_declared"
     assert scores(disputed) == {"A": 5, "B": 12}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_desk_has_its_words(disputed: Table, language: str) -> None:
-    own = [one for one in GAMES["tressette"].events if one not in PLAY]
+def test_desk_has_the_words_of_the_game(disputed: Table, language: str) -> None:
+    own_events = [kind for kind in GAMES["tressette"].events if kind not in PLAY]
     with speaking(get_language(language)):
-        words = {noun_of(one) for one in own}
-        words |= {label_of(one) for one in parts(SameRankDeclared) if not one.follows}
-    shown = look(disputed, f"{DESK}/e/4", prefs=f"lang={language}").text
-    assert [one for one in words if f">{escape(one)}<" not in shown] == []
+        words = {noun_of(kind) for kind in own_events}
+        words |= {label_of(part) for part in parts(SameRankDeclared) if not part.follows}
+    page = look(disputed, f"{DESK}/e/4", prefs=f"lang={language}").text
+    assert [word for word in words if f">{escape(word)}<" not in page] == []

@@ -37,13 +37,13 @@ __all__ = [
 
 
 @pytest.mark.parametrize("seed", thinned(range(12), 4))
-def test_a_walk_heeds_three_of_a_rank_of_which_nobody_said_what_is_lacking(seed: int) -> None:
-    players = [{"id": one, "name": one.title()} for one in ("mara", "leo", "nina", "ugo")]
+def test_prompts_follow_from_three_of_a_rank_without_the_lacking_suit(seed: int) -> None:
+    players = [{"id": player, "name": player.title()} for player in ("mara", "leo", "nina", "ugo")]
     walker = Walker(
         seeded(seed),
         [
             event("session_opened", title="Friday", players=players),
-            event("match_started", game="tressette", seats=[one["id"] for one in players]),
+            event("match_started", game="tressette", seats=[item["id"] for item in players]),
             event("hand_started", dealer="ugo"),
             event("same_rank_declared", player="leo", count=3, rank="A"),
             event("same_rank_declared", player="nina", count=3, rank="3"),

@@ -1,4 +1,4 @@
-"""What the tests know of Tressette."""
+"""A sample of Tressette for the tests of all games."""
 
 from tests.samples import Sample, tricks
 
