@@ -146,14 +146,14 @@ def _effect(
 
 def _proposed(session: Session, hand: HandRecord) -> Iterator[str]:
     """Yield the open proposal in a dispute, its signers, and all changes that it would cause."""
-    said = session.structure.said
-    proposal = said.open_proposal(hand)
+    disputes = session.structure.said
+    proposal = disputes.open_proposal(hand)
     if proposal is None:
         return
     corrections = [{"type": item.type, "data": item.data} for item in proposal.event.corrections]
     words = "; and ".join(correction_text(session, item) for item in corrections) or "nothing"
     yield from wrap_text(f"Proposal {proposal.entry.seq}: {words}", "", "   ")
-    signed = [session.structure.players[player] for player in said.signers(proposal)]
+    signed = [session.structure.players[player] for player in disputes.signers(proposal)]
     yield f"   signed by {', '.join(signed) or 'nobody'}"
     try:
         before, after = suppose_agreed(session, proposal.entry.seq)

@@ -59,9 +59,9 @@ def _option(option: Option) -> list[str]:
     head = f"{option.name} ({option.clause}): {option.text} Default: {default}."
     lines = textwrap.wrap(head, WIDTH, subsequent_indent=" " * 5)
     for choice, meaning in option.choices.items():
-        shown = json.dumps(choice) if isinstance(choice, str | bool | int) else str(choice)
+        label = json.dumps(choice) if isinstance(choice, str | bool | int) else str(choice)
         lines += textwrap.wrap(
-            f"{shown}: {meaning}", WIDTH, initial_indent=" " * 5, subsequent_indent=" " * 9
+            f"{label}: {meaning}", WIDTH, initial_indent=" " * 5, subsequent_indent=" " * 9
         )
     return lines
 

@@ -64,7 +64,7 @@ class Paper(FPDF):
     def __init__(
         self,
         title: str,
-        made: datetime,
+        created: datetime,
         foot: str,
         language: str = DEFAULT,
         another: "Paper | None" = None,
@@ -92,7 +92,7 @@ class Paper(FPDF):
         self.c_margin = 0
         self.set_line_width(HAIR)
         self.alias_nb_pages(PAGES)
-        self.set_creation_date(made)
+        self.set_creation_date(created)
         self.set_lang(language)
         self.set_title(self.printable(title, ""))
         self.add_page()

@@ -110,8 +110,8 @@ def test_table_is_exported_in_every_format(club_id: str) -> None:
     assert text.startswith("Circolo · ")
     assert "dopo 3 serate" in text
     for form, begins in (("csv", "place"), ("xlsx", "PK"), ("pdf", "%PDF"), ("ics", "BEGIN:VCAL")):
-        made = run("club", "export", club_id, "--format", form).stdout_bytes
-        assert made.lstrip(b"\xef\xbb\xbf").startswith(begins.encode()), form
+        data = run("club", "export", club_id, "--format", form).stdout_bytes
+        assert data.lstrip(b"\xef\xbb\xbf").startswith(begins.encode()), form
     refused = run("club", "export", club_id, "--format", "csv", "--season", "autumn")
     assert (refused.exit_code, "there is ever" in refused.output) == (2, True)
 
@@ -125,7 +125,7 @@ def test_exported_log_of_a_club_can_be_imported(store: Store, club_id: str) -> N
     other = next(club.id for club in store.clubs() if club.id != club_id)
     assert run("club", "export", other).stdout_bytes == log
     tables = {
-        run("club", "export", one, "--format", "csv").stdout_bytes for one in (club_id, other)
+        run("club", "export", id_, "--format", "csv").stdout_bytes for id_ in (club_id, other)
     }
     assert len(tables) == 1
     assert run("club", "import", "-", stdin=b"{}").exit_code == 2
@@ -139,7 +139,7 @@ def test_house_rules_are_in_the_log_of_a_club(store: Store, club_id: str) -> Non
     request = AppendRequest(store.position(club_id).version, (NewEvent("house_kept", rules),))
     clubs.record(club_id, request, Holder("host"))
     sealed = run("club", "export", club_id).stdout_bytes
-    events = [*((one.type, one.data) for one in LogFile(io.BytesIO(sealed))),
+    events = [*((raw.type, raw.data) for raw in LogFile(io.BytesIO(sealed))),
               ("house_kept", elsewhere)]  # fmt: skip
     by_hand = b"".join(
         json.dumps({"type": kind, "data": data}).encode() + b"\n" for kind, data in events
@@ -153,13 +153,13 @@ def test_house_rules_are_in_the_log_of_a_club(store: Store, club_id: str) -> Non
         assert [{"name": one.name, "game": one.game, "options": one.options}
                 for one in found] == kept  # fmt: skip
         exported = LogFile(io.BytesIO(run("club", "export", made).stdout_bytes))
-        assert [one.data for one in exported if one.type == "house_kept"] == kept
+        assert [raw.data for raw in exported if raw.type == "house_kept"] == kept
 
 
 def test_missing_evenings_of_an_imported_club_are_counted(store: Store) -> None:
     opened = {"type": "club_opened", "data": {"name": "Circolo", "format": 1}}
     entered = {"type": "evening_entered", "data": {"session": "23456789abcd", "players": {}}}
-    log = "".join(json.dumps(one) + "\n" for one in (opened, entered)).encode()
+    log = "".join(json.dumps(event) + "\n" for event in (opened, entered)).encode()
     outcome = run("club", "import", "-", stdin=log)
     assert "1 of its evenings are not in this database" in outcome.output
 

@@ -32,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, game in (("faulty", "faulty"), ("good", "riparto")):
         started = {**MATCH, "data": {**MATCH["data"], "game": game}}
         lines = (opening(*SEATS), started, *hand())
-        (logs / f"{name}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines))
+        (logs / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     return folder
 
 

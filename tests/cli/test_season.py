@@ -37,8 +37,8 @@ def test_folder_of_logs_gives_a_table(folder: Path) -> None:
 
 def test_each_format_has_the_same_figures(folder: Path) -> None:
     table = season_table(str(folder))
-    made = run("season", str(folder), "--format", "csv").stdout_bytes
-    rows = list(csv.DictReader(io.StringIO(made.decode("utf-8-sig"))))
+    data = run("season", str(folder), "--format", "csv").stdout_bytes
+    rows = list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"))))
     for member in table["rows"]:
         mine = [row for row in rows if row["member"] == member["member"]]
         assert len(mine) == member["evenings"]

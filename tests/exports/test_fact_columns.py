@@ -98,9 +98,9 @@ def test_rows_name_the_game_of_a_match_and_its_target() -> None:
 )  # fmt: skip
 def test_target_is_the_total_that_ends_the_match(end: Any, target: str) -> None:
     events = riparto(1)
-    for one in events:
-        if one["type"] == "match_started":
-            one["data"]["options"] = {"match_end": end}
+    for raw in events:
+        if raw["type"] == "match_started":
+            raw["data"]["options"] = {"match_end": end}
     assert {row["target"] for row in rows(evening_of(events))} == {target}
 
 

@@ -82,7 +82,7 @@ def test_late_events_do_not_extend_the_period(later: Any) -> None:
 
 
 def test_log_without_times_cannot_be_exported() -> None:
-    by_hand = [(one["type"], one["data"]) for one in riparto(2)]
+    by_hand = [(raw["type"], raw["data"]) for raw in riparto(2)]
     log = b"".join(sealed_lines(by_hand, WEEKS_LATER))
     evening = Evening.of(ID, Session.read(BytesIO(log), None))
     assert (evening.began, evening.hours, evening.name) == (None, "", "friday")

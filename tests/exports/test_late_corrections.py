@@ -131,17 +131,17 @@ def test_workbook_shows_the_corrections(after: Table) -> None:
 
 
 def test_tables_have_the_corrected_figures(before: Table, after: Table) -> None:
-    told = rows(after, "results.csv")
-    assert {row["date"] for row in told} == {row["date"] for row in rows(before, "results.csv")}
-    assert {row["date"] for row in told} == {DAY}
+    results = rows(after, "results.csv")
+    assert {row["date"] for row in results} == {row["date"] for row in rows(before, "results.csv")}
+    assert {row["date"] for row in results} == {DAY}
     for side, total in AFTER.items():
-        mine = [row for row in told if (row["match"], row["side"]) == ("1", side)]
+        mine = [row for row in results if (row["match"], row["side"]) == ("1", side)]
         assert mine[-1]["total"] == str(total)
         assert sum(int(row["score"]) for row in mine) == total
         points = [int(row["points"]) for row in rows(after, "lines.csv")
                   if (row["match"], row["side"]) == ("1", side)]  # fmt: skip
         assert sum(points) == total
-    marks = {row["hand"]: (row["disputed"], row["unresolved"]) for row in told
+    marks = {row["hand"]: (row["disputed"], row["unresolved"]) for row in results
              if row["match"] == "1" and row["status"] == "complete"}  # fmt: skip
     assert marks == {"1": ("0", "0"), "2": ("0", "0"), "3": ("1", "0"), "4": ("0", "1")}
     paid = {(row["from"], row["to"]): row["amount"] for row in rows(after, "payments.csv")
@@ -162,9 +162,9 @@ def test_calendar_keeps_the_period_and_has_the_corrected_totals(
 
 def test_chat_text_has_the_corrected_figures(after: Table) -> None:
     text = fetched(after, "text").decode()
-    for told in ("1. Leo: 23", f"3. Mara: {MINUS}20", "Mara pays Leo €8.60", "Disputed: hand 3",
+    for line in ("1. Leo: 23", f"3. Mara: {MINUS}20", "Mara pays Leo €8.60", "Disputed: hand 3",
                  "No agreement: hand 4", "20 November 2026"):  # fmt: skip
-        assert told in text
+        assert line in text
     image = Image.open(BytesIO(fetched(after, "picture.png")))
     assert image.width == 1080
 

@@ -106,11 +106,11 @@ def test_marks_of_hands_are_explained() -> None:
     for mark in ("disputed", "corrected", "partly", "unsigned"):
         assert "".join(f"{MARKS[mark].sign}{MARKS[mark].word}".split()) in text
     assert MARKS["signed"].sign not in text
-    for told in (
+    for words_ in (
         "⚑Hand1DisputedbyMara:no", "before:Pointscounted:", "correctedbythehost",
         "◐Hand2acceptedbyLeo", "WhopayswhomMatch1",
     ):  # fmt: skip
-        assert told in text
+        assert words_ in text
 
 
 @pytest.mark.parametrize(("ruling", "flags"), [("unresolved", 1), ("upheld", 0)])

@@ -89,10 +89,14 @@ def test_tables_have_the_content_of_the_report(path: Path) -> None:
         assert read(data, page) == [titles, *(list(trimmed(tuple(row))) for row in wanted)]
     heads, *findings = read(data, "Findings")
     assert heads == ["Match", "Hand", "Severity", "Clause", "Finding", "Events"]
-    assert [row[4] for row in findings] == [one["message"] for one in evening.report["findings"]]
+    assert [row[4] for row in findings] == [
+        finding["message"] for finding in evening.report["findings"]
+    ]
     options = {tuple(row[1:4]) for row in read(data, "Options")[1:]}
     assert options == {
-        (match.game, one.question, one.answer) for match in evening.matches for one in match.options
+        (match.game, option.question, option.answer)
+        for match in evening.matches
+        for option in match.options
     }
 
 
@@ -125,7 +129,7 @@ def test_columns_of_each_match_add_up(path: Path) -> None:
                 *([game["scores"][side] for game in sheet.games] or [sheet.totals[side]])
             ]
         (last,) = (row for row in rows if row[2] == TOTALS[sheet.counts])
-        assert [one for one in last[3:] if one is not None] == list(sheet.totals.values())
+        assert [cell for cell in last[3:] if cell is not None] == list(sheet.totals.values())
 
 
 TOTALS = {"points": "Total", "hands": "Hands won", "games": "Games won"}
@@ -209,8 +213,10 @@ def test_version_of_the_log_is_shown() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_text_is_never_a_formula_or_link(name: str) -> None:
     data = workbook(evening_of(riparto(1, name, "Leo", "Nina", title=f"{name}!"[:60])))
-    said = strip_bidi(evening_of(riparto(1, name, "Leo", "Nina")).players[0])  # as a log writes it
-    assert not said or is_text(data, said)
+    printed = strip_bidi(
+        evening_of(riparto(1, name, "Leo", "Nina")).players[0]
+    )  # as a log writes it
+    assert not printed or is_text(data, printed)
     assert is_text(data, "Leo")
 
 
@@ -238,10 +244,12 @@ def test_wide_table_is_printed_on_several_pages() -> None:
 
 def test_legend_has_the_order_of_the_marks() -> None:
     page = read(workbook(evening_of(disputed_and_corrected())), "Match 1")
-    told = [row[0] for row in page if len(row) == 2 and row[0] in {m.sign for m in MARKS.values()}]
+    legend = [
+        row[0] for row in page if len(row) == 2 and row[0] in {m.sign for m in MARKS.values()}
+    ]
     signs = [mark.sign for mark in MARKS.values()]
-    assert told == sorted(told, key=signs.index)
-    assert len(told) == 4
+    assert legend == sorted(legend, key=signs.index)
+    assert len(legend) == 4
 
 
 def test_name_of_the_last_sheet_is_a_noun_in_each_language() -> None:
@@ -253,7 +261,7 @@ def test_name_of_the_last_sheet_is_a_noun_in_each_language() -> None:
         ).sheetnames
         for code in ("it", "fr")
     ]
-    assert [one[-1] for one in names] == ["Il registro", "Le journal"]
+    assert [sheets[-1] for sheets in names] == ["Il registro", "Le journal"]
 
 
 def test_the_values_of_a_closed_list_are_in_the_language_of_the_reader() -> None:
@@ -270,7 +278,7 @@ def test_the_values_of_a_closed_list_are_in_the_language_of_the_reader() -> None
 
 def test_the_games_of_a_match_are_in_the_language_of_the_reader() -> None:
     """They used to be codes."""
-    (path,) = (one for one in EVENINGS if one.parent.name == "picchetto")
+    (path,) = (path for path in EVENINGS if path.parent.name == "picchetto")
     evening = Evening.of(ID, evening_of(events_of(path)).session, Reader("it"))
     heads, *rows = read(export_file("xlsx", evening, b""), "Risultati")
     place = heads.index("Partita dell’incontro")

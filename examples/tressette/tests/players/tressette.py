@@ -1,4 +1,4 @@
-"""Tressette at random: every clause of its book, figured here a second time."""
+"""Random play of Tressette, with the clauses of its rule book implemented a second time."""
 
 import random
 from collections.abc import Mapping
@@ -19,18 +19,18 @@ GOOD = ("3", "2", "A")
 
 
 def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
-    """Values for most options."""
+    """Return random values for most options."""
     ends = [{"target": 21}, {"target": 31}, {"hands": rng.choice([1, 2, 5])}, "open"]
     return common.some(rng, {"declarations": ["first_trick", "none"], "match": ends})
 
 
 def worth(card: str) -> Fraction:
-    """The points in a card."""
+    """Return the points of a card."""
     return WORTH.get(card[0], Fraction(0))
 
 
 class TressettePlay(Play):
-    """Ten tricks without a trump, and what is declared before each player's first card."""
+    """Ten tricks without a trump, and declarations before each player's first card."""
 
     talkative = 0.0
 
@@ -53,16 +53,18 @@ class TressettePlay(Play):
                     self.declare(moment, player)
 
     def declare(self, moment: Moment, player: str) -> None:
-        """Declare what one holds, or some of it, once."""
+        """Declare the holdings of a player, or some of them, once."""
         held = set(self.holdings[player])
-        said = [act["data"] for acts in self.acts.values() for act in acts]
+        declared = [act["data"] for acts in self.acts.values() for act in acts]
         for suit in SUITS:
             new = {"player": player, "suit": suit}
-            if {rank + suit for rank in GOOD} <= held and new not in said:
+            if {rank + suit for rank in GOOD} <= held and new not in declared:
                 self.say(moment, "napoletana_declared", new)
         for rank in GOOD:
             lacking = [suit for suit in SUITS if rank + suit not in held]
-            before = [one for one in said if (one.get("rank"), one["player"]) == (rank, player)]
+            before = [
+                data for data in declared if (data.get("rank"), data["player"]) == (rank, player)
+            ]
             if len(lacking) < 2 and not before:
                 named = {"suit": lacking[0]} if lacking and chance(self.rng, 0.7) else {}
                 new = {"player": player, "count": 4 - len(lacking), "rank": rank, **named}
@@ -104,14 +106,15 @@ class Match(common.Match):
         play.run(order[0], TRICKS)
         taken = self.points(play)
         scores = dict(taken)
-        for said in play.declared:
-            scores[sides[said["data"]["player"]]] += said["data"].get("count", 3)  # T7
+        for declaration in play.declared:
+            data = declaration["data"]
+            scores[sides[data["player"]]] += data.get("count", 3)  # T7
         hand = PlayedHand(dealer, scores, taken)
         self.record(hand, play)
         return hand
 
     def deal(self, order: list[str]) -> dict[str, list[str]]:
-        """Ten cards each (T1); now and then the good ones lie together."""
+        """Deal ten cards each (T1); sometimes with the good cards together."""
         rng = self.rng
         pack = [rank + suit for suit in SUITS for rank in RANKS]
         rng.shuffle(pack)
@@ -124,7 +127,7 @@ class Match(common.Match):
         return dict(zip(order, hands, strict=True))
 
     def points(self, play: TressettePlay) -> Scores:
-        """The whole points of each side in its tricks, with the last (T5, T6)."""
+        """Return the whole points of each side in its tricks, with the last trick (T5, T6)."""
         sides = self.sides()
         sums = dict.fromkeys("AB", Fraction(0))
         for trick in play.tricks:
@@ -149,9 +152,9 @@ class Match(common.Match):
         hand.add("cards late", [*plain, *play.late_claims(), *claims()], level="cards")
         hand.add("mixed", [*play.record(play.mixed()), count()], level="mixed")
         hand.add("tricks", [*play.record(["taken"] * TRICKS), count()], level="tricks")
-        said = play.declared
-        rng.shuffle(said)
-        hand.add("totals", [*said, count(), *hand.claims(rng)], level="totals")
+        declared = play.declared
+        rng.shuffle(declared)
+        hand.add("totals", [*declared, count(), *hand.claims(rng)], level="totals")
         if rest := play.rest_spot():
             styled = play.record(play.styles("cards", "claimed"), rest)
             hand.add("cards rest", [*styled, *claims()])
