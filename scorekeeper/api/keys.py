@@ -56,8 +56,11 @@ def add_key(body: dict[str, Any], session_id: str) -> Response:
 @refuses("unknown_key", "last_key", "cross_site")
 @opened("host")
 def revoke_key(session_id: str, key: str) -> Response:
-    """Revoke a key. The host's last one stays: nobody could open the session's keys again."""
-    service().revoke_key(session_id, key)
+    """Revoke a key. The host's last one stays: nobody could open the session's keys again.
+
+    The code to join ends, too: the phone that had the key may know it.
+    """
+    service().revoke_key(session_id, key, ends_code=True)
     return bare(204)
 
 

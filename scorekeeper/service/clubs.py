@@ -391,8 +391,8 @@ class Clubs:
         return self.store.add_key(club_id, wish, replaces, attempt)
 
     def revoke_key(self, club_id: str, key_id: str) -> None:
-        """Let a key open nothing any more; UnknownKey, LastKey."""
-        if not self.store.revoke_key(club_id, key_id):
+        """Let a key open nothing any more, and end the present code; UnknownKey, LastKey."""
+        if not self.store.revoke_key(club_id, key_id, ends_code=True):
             raise UnknownKey(key_id)
 
 

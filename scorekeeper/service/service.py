@@ -367,9 +367,12 @@ class Service:
             raise Unusable(f'there is no player "{wish.player}" in this session', field="player")
         return self.store.add_key(session_id, wish, replaces, attempt)
 
-    def revoke_key(self, session_id: str, key_id: str) -> None:
-        """Let a key open nothing any more; UnknownKey, LastKey."""
-        if not self.store.revoke_key(session_id, key_id):
+    def revoke_key(self, session_id: str, key_id: str, *, ends_code: bool = False) -> None:
+        """Let a key open nothing any more; UnknownKey, LastKey.
+
+        With ``ends_code`` the present code to join ends, too.
+        """
+        if not self.store.revoke_key(session_id, key_id, ends_code=ends_code):
             raise UnknownKey(key_id)
 
 

@@ -76,17 +76,22 @@ class KeyStore(Database):
                 transactions.position(work, session_id)
         return tuple(Key(*row) for row in rows)
 
-    def revoke_key(self, session_id: str, key_id: str) -> bool:
+    def revoke_key(self, session_id: str, key_id: str, *, ends_code: bool = False) -> bool:
         """Let a key open nothing any more; whether the session has a key with this id.
 
-        LastKey where no other key is left to the host for good: however many revoke at once,
-        one of them stays.
+        With ``ends_code`` the present code to join ends, too: the phone may know it. LastKey where
+        no other key is left to the host for good: however many revoke at once, one of them stays.
         """
         if not keyring.is_stream(session_id):
             return False
-        return self._writing(
-            session_id, lambda work: transactions.revoke(work, session_id, key_id, self.clock())
-        )
+
+        def job(work: Work) -> bool:
+            found = transactions.revoke(work, session_id, key_id, self.clock())
+            if found and ends_code:
+                work.change(statements.END_CODE, session=session_id)
+            return found
+
+        return self._writing(session_id, job)
 
     def touch_key(self, key: Key) -> None:
         """Note that a key was used, to the hour. Nothing happens where that cannot be written."""

@@ -253,6 +253,7 @@ FORGET_HELD: Final = delete(HELD).where(
 
 INSERT_CODE: Final = insert(CODES)
 CODE: Final = select(_C.session, _C.expires).where(_C.digest == bindparam("digest"))
+END_CODE: Final = delete(CODES).where(_C.session == SESSION)
 FORGET_CODES: Final = delete(CODES).where(
     or_(_C.session == SESSION, _C.expires <= bindparam("now"))
 )

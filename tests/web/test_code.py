@@ -83,11 +83,11 @@ def test_a_seat_whose_link_was_used_is_taken(table: Table, code: str) -> None:
     assert free(phone_of(table), code) == {"mara", "leo"}
 
 
-def test_a_seat_whose_key_was_taken_back_is_free_again(table: Table, code: str) -> None:
+def test_a_seat_whose_key_was_taken_back_is_free_again(table: Table) -> None:
     table.get(who="nina")
     for key in table.key_ids()["nina"]:
         table.ask("DELETE", f"/keys/{key}")
-    assert "nina" in free(phone_of(table), code)
+    assert "nina" in free(phone_of(table), made(table))
 
 
 def test_who_only_looks_on(table: Table, code: str) -> None:
@@ -120,6 +120,20 @@ def test_a_code_ends(table: Table) -> None:
     assert answer.status_code == 404
     assert page_of(answer).wrong == []
     assert sit(phone_of(table), code, "leo").status_code == 404
+
+
+def test_a_phone_whose_key_is_taken_back_does_not_come_again_by_the_code(
+    table: Table, code: str
+) -> None:
+    """The host may show the others a new one."""
+    phone = phone_of(table)
+    assert sit(phone, code, "leo").status_code == 303
+    key = next(key["id"] for key in table.get("/keys").get_json()["keys"]
+               if key["player"] == "leo" and key["last_used"])  # fmt: skip
+    assert table.ask("DELETE", f"/keys/{key}").status_code == 204
+    for seat in ("leo", "mara", ""):
+        assert sit(phone, code, seat).status_code == 404
+    assert sit(phone_of(table), made(table), "mara").status_code == 303
 
 
 def test_a_new_code_ends_the_one_before(table: Table, code: str) -> None:

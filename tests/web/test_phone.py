@@ -198,6 +198,7 @@ def test_a_seat_that_the_host_frees_is_taken_by_another(client: FlaskClient) -> 
     (key,) = table.key_ids()["leo"]
     table.ask("DELETE", f"/keys/{key}")
     assert leo.ask(f"/t/{table.id}").status_code == 401
+    sit["code"] = store.new_code(table.id, 900)
     assert nina.ask("/code", sit).status_code == 303
     assert nina.opens(table)
     assert leo.ask("/code", sit).status_code == 409

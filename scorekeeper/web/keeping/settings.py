@@ -161,7 +161,7 @@ def key(session_id: str, key_id: str) -> str:
 def revoke(session_id: str) -> Response:
     """Let a key open nothing any more."""
     host_of(session_id)
-    service().revoke_key(session_id, request.form.get("key", ""))
+    service().revoke_key(session_id, request.form.get("key", ""), ends_code=True)
     return back(session_id, "revoked")
 
 
