@@ -171,6 +171,10 @@ class Deal:
         """Points that the tricks on record already prove, by counted side."""
         return {}
 
+    def points_of_tricks(self, tricks: int) -> range | None:
+        """Return the points that a side with this many tricks can have; None where any."""
+        return None
+
     @property
     def contract(self) -> Contract | None:
         """The highest bid that has effect; None without one, and in games without bids."""

@@ -110,6 +110,8 @@ def test_when_hands_may_be_exchanged(
         ("a:AS b:2S c:4S d:5S a?AS", {}, ["shown_mismatch B1 [5 1]"]),
         ("a?AS a:2S b:AS", {}, ["shown_mismatch B1 [1 3]"]),
         ("a?AS,3S a:2S b:AS c:3S", {}, ["shown_mismatch B1 [1 3]"]),
+        ("a?AS b?AS", {}, ["shown_mismatch B1 [2 1]"]),
+        (f"a?AS {FIVE} A~ c?AS", SWAP, []),
         (f"a?AS {FIVE} A~ a:2S b:4S c:AS", SWAP, []),
         (f"a?AS {FIVE} A~ a:2S b:4S c:AS", {}, ["shown_mismatch B1 [1 10]"]),
     ],
@@ -165,7 +167,10 @@ def test_everybody_plays_in_turn(script: str, found: list[str]) -> None:
         ("=A61", 4, []),
         ("=A61,B60", 4, ["total_mismatch B9 [1]"]),
         ("=A61/A11,B0", 4, ["total_mismatch B9 [1]"]),
-        ("=A61/A10 =A60", 4, ["count_mismatch B9 [1 2]"]),  # counted again
+        ("=A61/A9 =A60", 4, ["count_mismatch B9 [1 2]"]),  # counted again
+        ("=A1/A1", 4, []),
+        ("=A1/A0", 4, ["count_mismatch B9 [1]"]),
+        ("=A119/A10", 4, ["count_mismatch B9 [1]"]),
         ("a:AS b:3S c:4S d:5S =A21", 4, []),
         ("a:AS b:3S c:4S d:5S =A20", 4, ["count_mismatch B9 [5 1 2 3 4]"]),
         ("a:AS b:3S c:4S d:5S =A21/A0", 4, ["count_mismatch B9 [5 1 2 3 4]"]),

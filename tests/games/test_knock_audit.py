@@ -297,6 +297,8 @@ def test_the_payment_for_the_fool(script: str, found: list[str]) -> None:
         ("b! " * 13 + "=A0", []),
         ("a! " * 13 + "=A95", []),
         (f"{TRICKS} =A7", []),
+        ("=A7/A7", []),
+        ("=A6/A7", ["count_mismatch K9 [1]"]),
         ("#A5,B-5", []),
         ("=A55 #A5,B-5", []),
         ("=A55 #A-5", ["claim_mismatch K9 [2 1]"]),

@@ -374,6 +374,10 @@ def test_what_was_said_beside_some_of_the_cards(script: str, found: str | None) 
         ("eS5A yS+ e^S5A e^S3J", []),
         ("eS5A yS+ e^S3J e^S5A", []),
         ("eT3A yT+ e^T3A e^T3K", []),
+        # What was declared, and better than that: it was not declared.
+        ("eS3J yS+ e^S3J e^S410", ["shown_mismatch P5 [4, 1]"]),
+        ("eS3J yS+ e^S3K e^S3J", ["shown_mismatch P5 [3, 1]"]),
+        ("eT3Q yT+ e^T3Q e^T3A", ["shown_mismatch P6 [4, 1]"]),
         # What the other player declared, or what can mark nothing, says nothing of it.
         ("eS4K yS- y^S5A", []),
         ("eT3A yT- y^T4K", []),

@@ -193,6 +193,11 @@ COUNTS: Cases = [
     ("a=9 b! b! b! =a12,b3", []),
     ("a=9 b! b! b! =a12,b3/a7,b2", ["count_mismatch R10 [5 2 3 4]"]),
     ("a=9 a!7 a!8 =a6,b9", ["count_mismatch R10 [4 2 3]"]),
+    # Each trick is a point, and a player has six more at most, for the last ones.
+    ("a=9 =a11,b4/a5,b4", []),
+    ("a=9 =a4,b11/a5,b4", ["count_mismatch R10 [2]"]),
+    ("a=9 =a14,b1/a7,b2", ["count_mismatch R10 [2]"]),
+    ("a=9 =a11,b3,c1/a6,b3,c0", ["count_mismatch R10 [2]"]),
     # Two counts that both make 15.
     ("a=9 =a11,b4 =a10,b5", ["count_mismatch R10 [2 3]"]),
     ("a=9 =a11,b4 =b4,c0", []),

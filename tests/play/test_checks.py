@@ -41,6 +41,8 @@ def seen(check: Check, script: str, players: str = "ab") -> list[tuple[int, ...]
         (checks.SHOWN, "a?AS a:AS b:KS", []),
         (checks.SHOWN, "a:AS b:KS a?AS", [(3, 1)]),
         (checks.SHOWN, "a?KS a:AS b:KS", [(1, 3)]),
+        (checks.SHOWN, "a?KS,QS b?KS", [(2, 1)]),  # two players showed it
+        (checks.SHOWN, "a?KS a?KS", []),
         # who took a trick
         (checks.WINNERS, "a:AS b:KS a!", []),
         (checks.WINNERS, "a:AS b:KS b!", [(3, 1, 2)]),
@@ -66,6 +68,8 @@ def seen(check: Check, script: str, players: str = "ab") -> list[tuple[int, ...]
         (checks.COUNT, "a! a! =a2,b2", []),
         (checks.COUNT, "a! a! =a1,b3", [(3, 1, 2)]),  # he has two already
         (checks.COUNT, "=a2,b2 =a3,b1", [(1, 2)]),  # the last stands
+        (checks.COUNT, "=a3,b1/a3,b1 =a3,b1/a2,b2", [(1, 2)]),  # the same points, other tricks
+        (checks.COUNT, "=a3,b1/a3,b1 =a3,b1", []),
         # what was said of it
         (checks.OUTCOME, "=a2,b2 made", []),
         (checks.OUTCOME, "=a1,b3 made", [(2, 1)]),

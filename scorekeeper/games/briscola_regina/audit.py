@@ -1,6 +1,7 @@
 """What can be wrong with a hand of Briscola Regina."""
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Final
 
 from scorekeeper.games.briscola_regina.rules import STOCK_LASTS
@@ -75,12 +76,16 @@ def bris_out_of_time(deal: ReginaDeal) -> Iterator[Sight]:
 
 
 def false_showing(deal: ReginaDeal) -> Iterator[Sight]:
-    """A card shown that had been played, or that another player plays later."""
-    return _not_held(
+    """Find cards shown that were played before, or that another plays later or had shown."""
+    yield from _not_held(
         deal, deal.showings,
         "{player} showed {card}, which {other} had played",
         "{player} showed {card}, which {other} played later",
     )  # fmt: skip
+    for before, held in combinations(deal.showings, 2):
+        for card in set(held.cards).intersection(before.cards):
+            if not deal.may_pass(before, held.player, held.played):
+                yield checks.shown_by_two(deal, held, before, card)
 
 
 def _not_held(deal: ReginaDeal, moments: list[Held], before: str, later: str) -> Iterator[Sight]:

@@ -130,12 +130,14 @@ class ReginaDeal(Deal):
 
         It is later, and his own, or his partner's after they kept each other's hand (B8).
         """
-        if place < held.played or play.player == held.player:
-            return place >= held.played
+        return place >= held.played and self.may_pass(held, play.player, place)
+
+    def may_pass(self, held: Held, player: str, place: int) -> bool:
+        """Return whether a card held can be that player's when ``place`` cards were played (B8)."""
         side = self.table.side_of[held.player]
-        return (
+        return player == held.player or (
             self.table.options["hand_exchange"] == "swap"
-            and self.table.side_of[play.player] == side
+            and self.table.side_of[player] == side
             and any(e.side == side and e.played <= place for e in self.exchanges[held.exchanged :])
         )
 
@@ -151,6 +153,10 @@ class ReginaDeal(Deal):
             return None
         points = card_points(self, POINTS, ALL_POINTS, self.table.players)
         return None if points is None else self.table.by_side(points)
+
+    def points_of_tricks(self, tricks: int) -> range:
+        """Return all points, or none without a trick: all card points are in tricks (B9)."""
+        return range(ALL_POINTS + 1 if tricks else 1)
 
     def points_at_least(self) -> dict[str, int]:
         return {side: reach.low for side, reach in self.reach().items()}

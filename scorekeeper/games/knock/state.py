@@ -270,6 +270,10 @@ class KnockDeal(Deal):
         sign = 1 if other == next(iter(self.table.sides)) else -1
         return {sign * (a + b) for a in away for b in kept}
 
+    def points_of_tricks(self, tricks: int) -> range:
+        """A point each and those of their cards; also without one, by the lay-away (K2, K9)."""
+        return range(tricks, HAND_POINTS + 1)
+
     def points_at_least(self) -> dict[str, int]:
         """Points that the record proves, whatever was won in tricks of which it has no cards."""
         points = self.tricks_at_least()

@@ -131,24 +131,32 @@ def point_not_made(deal: PicchettoDeal) -> Iterator[Sight]:
 
 
 def shown_otherwise(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
-    """Nothing that was shown is what was declared, or more was shown than a holding (P4 to P6)."""
+    """Find what was shown in place of what was declared, or above it, or beyond a holding (P4-P6).
+
+    What is less than what was declared may be shown beside it.
+    """
     for declared, shown in _declared_and_shown(deal, category):
-        first = shown[0]
         if any(_is_as_declared(declared.event, one.event) for one in shown):
-            continue
-        if isinstance(declared.event, PointDeclared):
-            value = declared.event.value
-            yield fault(
-                "{player} declared {value}, which is {cards} cards, and showed {count}",
-                deal, first, declared.seq, value=value, cards=cards_of_sum(value) or 0,
-                count=first.event.count,
-            )  # fmt: skip
+            otherwise = [one for one in shown if worth(one.event) > worth(declared.event)]
         else:
-            yield fault("{player} declared “{declared}”, and showed “{shown}”", deal, first,
-                        declared.seq, declared=marked(declared.event)[1],
-                        shown=marked(first.event)[1])  # fmt: skip
+            otherwise = shown
+        for first in otherwise[:1]:
+            yield _differs(deal, declared, first)
     for player in deal.table.players:
         yield from _more_than_a_holding(deal, player, category)
+
+
+def _differs(deal: PicchettoDeal, declared: Noted, shown: Noted) -> Sight:
+    """Return that something was shown which is not what was declared."""
+    event = declared.event
+    if isinstance(event, PointDeclared):
+        return fault(
+            "{player} declared {value}, which is {cards} cards, and showed {count}",
+            deal, shown, declared.seq, value=event.value, cards=cards_of_sum(event.value) or 0,
+            count=shown.event.count,
+        )  # fmt: skip
+    return fault("{player} declared “{declared}”, and showed “{shown}”", deal, shown, declared.seq,
+                 declared=marked(event)[1], shown=marked(shown.event)[1])  # fmt: skip
 
 
 def _declared_and_shown(deal: PicchettoDeal, category: str) -> Iterator[tuple[Noted, list[Noted]]]:

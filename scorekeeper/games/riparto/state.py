@@ -150,6 +150,11 @@ class RipartoDeal(Deal):
     def points_at_least(self) -> dict[str, int]:
         return self.points_of(self.winners())
 
+    def points_of_tricks(self, tricks: int) -> range:
+        """A point each, and those of the last trick and the last three, or none (R10, R11)."""
+        more = LAST_TRICK_POINTS + LAST_THREE_POINTS if tricks else 0
+        return range(tricks * TRICK_POINTS, tricks * TRICK_POINTS + more + 1)
+
     def winners(self) -> dict[int, str]:
         """Who took each trick on record, by its number."""
         return {won.number: won.player for won in self.won}

@@ -23,6 +23,7 @@ from scorekeeper.play.checks.play import (
     play_out_of_turn,
     played_by,
     revoke,
+    shown_by_two,
     shown_mismatch,
 )
 from scorekeeper.play.checks.timing import late_acts, play_begun, play_or_result
@@ -40,6 +41,7 @@ __all__ = [
     "play_begun",
     "play_or_result",
     "played_by",
+    "shown_by_two",
     "sides_of",
     "total_mismatch",
 ]

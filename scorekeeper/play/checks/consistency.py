@@ -124,9 +124,33 @@ def count_mismatch(deal: Deal) -> Iterator[Sight]:
         text = _against_tricks(deal, count)
         if text is not None:
             yield Sight((count.seq, *events_of(deal.won)), text)
-        elif stands and count is not stands and dict(count.points) != dict(stands.points):
+        elif said := _against_itself(deal, count):
+            yield Sight((count.seq,), Text(AGAINST_ITSELF, said=said))
+        elif stands and count is not stands and _differ(count, stands):
             text = Text("Counted again with a different result")
             yield Sight((count.seq, stands.seq), text)
+
+
+AGAINST_ITSELF: Final = (
+    "The points do not go with the tricks of the same count (points counted / tricks counted): "
+    "{said}"
+)
+
+
+def _against_itself(deal: Deal, count: Count) -> tuple[Text, ...]:
+    """The sides whose points the tricks of the same count cannot make."""
+    possible = {side: deal.points_of_tricks(n) for side, n in (count.tricks or {}).items()}
+    return tuple(
+        _figures(deal, side, count.points[side], (count.tricks or {})[side])
+        for side, points in possible.items()
+        if points is not None and count.points[side] not in points
+    )
+
+
+def _differ(count: Count, other: Count) -> bool:
+    """Whether two counts have other points, or other tricks where both have tricks."""
+    tricks = count.tricks and other.tricks and dict(count.tricks) != dict(other.tricks)
+    return bool(tricks) or dict(count.points) != dict(other.points)
 
 
 # By whether points or tricks were counted, and whether the record has them all.

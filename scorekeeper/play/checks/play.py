@@ -5,7 +5,7 @@ from itertools import islice
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick
-from scorekeeper.play.checks.faults import fault
+from scorekeeper.play.checks.faults import Act, fault
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Sight
 
@@ -159,8 +159,8 @@ def kept_back(deal: Deal, trick: Trick, wrong: BesideLed, due: BesideLed) -> Ite
 
 
 def shown_mismatch(deal: Deal) -> Iterator[Sight]:
-    """A card that a player showed, and that he had played before or another plays."""
-    for shown in deal.shown:
+    """Find cards shown that were played before, or that another player plays or had shown."""
+    for place, shown in enumerate(deal.shown):
         for card in shown.cards:
             for play in deal.plays_of(card):
                 early = play.player == shown.player and deal.plays.index(play) < shown.after
@@ -171,3 +171,16 @@ def shown_mismatch(deal: Deal) -> Iterator[Sight]:
                         else "{player} showed {card}, which {other} played",
                         deal, shown, play.seq, card=card, other=deal.name(play.player),
                     )  # fmt: skip
+        received = [held for held in deal.held() if held not in deal.shown]
+        for other in (*deal.shown[:place], *received):
+            if other.player != shown.player:
+                for card in set(shown.cards).intersection(other.cards):
+                    yield shown_by_two(deal, shown, other, card)
+
+
+def shown_by_two(deal: Deal, shown: Act, before: Act, card: Card) -> Sight:
+    """Return that a player showed a card that was another's, as an earlier entry has it."""
+    return fault(
+        "{player} showed {card}, which {other} held according to the record",
+        deal, shown, before.seq, also=before.player, card=card, other=deal.name(before.player),
+    )  # fmt: skip
