@@ -253,6 +253,16 @@ def entry_doubled(hand: LegalHand) -> Altered:
         yield entry["type"], [*hand.record[: place + 1], *hand.record[place:]]
 
 
+def entered_again(hand: LegalHand) -> Altered:
+    """A wrong entry that was left on record, and the right entry after it."""
+    for make in (player, side, off_by_one, next_rank, another_word, figures_exchanged):
+        for at, record in make(hand):
+            pairs = zip(record, hand.record, strict=True)
+            place = next((n for n, (wrong, right) in enumerate(pairs) if wrong != right), 0)
+            if place:
+                yield at, [*record[: place + 1], *hand.record[place:]]
+
+
 def entries_exchanged(hand: LegalHand) -> Altered:
     """Two entries that follow each other, in each other's place."""
     for place, (first, second) in enumerate(pairwise(hand.record)):
@@ -340,8 +350,8 @@ KINDS: Final[Mapping[str, Callable[[LegalHand], Altered]]] = {
     for make in (
         next_rank, other_suit, player, side, off_by_one, digit_dropped, digits_exchanged,
         another_word, figures_exchanged, under_another_side, entry_dropped, bid_missed,
-        entry_doubled, entries_exchanged, late_act, trick_forgotten, players_exchanged,
-        one_seat_off, wrong_dealer,
+        entry_doubled, entered_again, entries_exchanged, late_act, trick_forgotten,
+        players_exchanged, one_seat_off, wrong_dealer,
     )
 }  # fmt: skip
 

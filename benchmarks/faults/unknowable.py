@@ -17,6 +17,9 @@ from tests.players.common import Event
 
 # Acts before the play of which no rule says when they are recorded at the latest.
 WITHOUT_A_TIME: Final = frozenset({"bid_made", "answered"})
+# Acts that may be recorded after a count, where no card or trick is on record: it says nothing of
+# their time. A card is so called at a table where that is done after the first trick.
+BESIDE_A_COUNT: Final = frozenset({"cards_exchanged", "declared", "card_called"})
 # What is said of cards; without the cards in play nothing else on record is about them.
 OF_CARDS: Final = frozenset({
     "cards_shown", "set_distributed", "hierarchy_declared", "bris_called", "card_called",
@@ -84,13 +87,8 @@ class Silent:
 
     @cached_property
     def crossing(self) -> set[str]:
-        """The acts before the play that come after some entry of the play, or a result."""
-        late, begun = set(), False
-        for entry in self.fault.record:
-            begun = begun or entry["type"] in PLAY | RESULTS
-            if begun and entry["type"] in BEFORE_THE_PLAY:
-                late.add(entry["type"])
-        return late
+        """The acts that come after the beginning of the play, or a result, and should not."""
+        return _late(self.fault.record) - _late(self.fault.hand.record)
 
     @cached_property
     def changed(self) -> list[Event]:
@@ -98,6 +96,15 @@ class Silent:
         now, due = ({repr(e) for e in record} for record in (self.fault.record,
                                                             self.fault.hand.record))  # fmt: skip
         return [entry for entry in self.fault.record if repr(entry) in now - due]
+
+
+def _late(record: list[Event]) -> set[str]:
+    late, begun = set(), False
+    for entry in record:
+        begun = begun or entry["type"] in PLAY | RESULTS
+        if begun and entry["type"] in BEFORE_THE_PLAY:
+            late.add(entry["type"])
+    return late
 
 
 def _play(deal: Deal) -> tuple[object, object]:
@@ -122,7 +129,7 @@ def says_no_less(silent: Silent) -> bool:
 
 def order_says_nothing(silent: Silent) -> bool:
     """The order of these entries says nothing."""
-    if silent.kind != "entries exchanged" or silent.type == "answered/declared":
+    if silent.kind != "entries exchanged":
         return False
     if silent.fault.at == "trick_taken":
         return silent.allowed
@@ -130,8 +137,10 @@ def order_says_nothing(silent: Silent) -> bool:
 
 
 def has_no_time(silent: Silent) -> bool:
-    """No rule says when this is recorded at the latest."""
-    return silent.kind == "late act" and silent.type in WITHOUT_A_TIME and silent.allowed
+    """No rule says when this is recorded at the latest, or only beside the play."""
+    without_play = not any(entry["type"] in PLAY for entry in silent.fault.record)
+    timeless = silent.type in WITHOUT_A_TIME or (without_play and silent.type in BESIDE_A_COUNT)
+    return silent.kind == "late act" and timeless and silent.allowed
 
 
 def one_player_in_a_row(silent: Silent) -> bool:
@@ -153,13 +162,13 @@ def left_out(silent: Silent) -> bool:
 
 
 def winner_is_on_record(silent: Silent) -> bool:
-    """Who took the trick is on record without the card."""
-    if silent.kind != "entry dropped" or silent.type != "card_played":
+    """Who took the trick is on record without all its cards."""
+    if silent.kind not in ("entry dropped", "trick forgotten") or not silent.allowed:
         return False
-    short = [trick for trick in silent.deal.tricks if trick.plays and
-             not silent.deal.tricks.is_full(trick)]  # fmt: skip
+    short = [trick for trick in silent.deal.tricks if not silent.deal.tricks.is_full(trick)]
     rests = bool(silent.deal.rests)
-    return silent.allowed and bool(short) and (rests or all(trick.named_winners for trick in short))
+    of_cards = silent.fault.at in ("card_played", "cards")
+    return of_cards and bool(short) and (rests or all(trick.named_winners for trick in short))
 
 
 def after_the_end(silent: Silent) -> bool:
@@ -181,7 +190,9 @@ def another_bid(silent: Silent) -> bool:
 
 def cards_not_on_record(silent: Silent) -> bool:
     """The cards that would tell are not on record."""
-    in_place = silent.kind not in ("late act", "entries exchanged", "entry doubled")
+    in_place = silent.kind not in (
+        "late act", "entries exchanged", "entry doubled", "entered again"
+    )  # fmt: skip
     return not silent.with_cards and in_place and silent.type in OF_CARDS and silent.allowed
 
 
@@ -206,7 +217,8 @@ def said_beside_the_play(silent: Silent) -> bool:
     """The play has nothing against it."""
     return (
         silent.with_cards and silent.type in OF_CARDS and silent.same_score and silent.same_play
-        and silent.kind not in ("entries exchanged", "late act", *CARDS_CHANGED)
+        and silent.kind
+        not in ("entries exchanged", "late act", "entered again", *CARDS_CHANGED)
     )  # fmt: skip
 
 
@@ -233,9 +245,15 @@ def partner_unknown(silent: Silent) -> bool:
 
 
 def all_seats_alike(silent: Silent) -> bool:
-    """All entries that name a player do so alike."""
+    """All entries that name a player do so alike, or all but a part of the auction."""
     whole = silent.kind in ("players exchanged", "one seat off")
-    return whole and silent.fault.at == "from the start" and silent.allowed
+    in_auction = bool(silent.changed) and silent.changed[0]["type"] == "bid_made"
+    return whole and (in_auction or silent.fault.at == "from the start") and silent.allowed
+
+
+def sequences_alike(silent: Silent) -> bool:
+    """A player may show two sequences that are alike."""
+    return silent.fault.at == "shown" and silent.kind == "entry doubled" and silent.allowed
 
 
 def makes_its_total(silent: Silent) -> bool:
@@ -249,10 +267,50 @@ def made_or_lost(silent: Silent) -> bool:
     return silent.type == "outcome_recorded" and silent.kind == "another word" and silent.allowed
 
 
+def partners_changed_cards(silent: Silent) -> bool:
+    """Either side may have exchanged its hands, or none."""
+    return silent.type == "hands_exchanged" and silent.allowed and silent.kind != "entry doubled"
+
+
+def calls_in_another_order(silent: Silent) -> bool:
+    """Either call may have been the first."""
+    return (
+        silent.fault.at == "bris_called" and silent.allowed and (silent.kind == "entries exchanged")
+    )
+
+
+def both_may_be(silent: Silent) -> bool:
+    """Both entries are legal, one after the other."""
+    shown = silent.type in ("cards_shown", "bris_called", "signal_made", "trick_taken")
+    same_player = silent.kind == "entered again" and silent.fault.at != "cards_shown.player"
+    return shown and same_player and silent.allowed
+
+
+def less_than_held(silent: Silent) -> bool:
+    """A player may declare and show less than is held, and what the holding may be."""
+    return (
+        silent.type in ("shown", "declared")
+        and silent.with_cards
+        and silent.allowed
+        and (silent.kind in FIGURES_CHANGED | {"another word"})
+    )
+
+
 def rest_is_said_alone(silent: Silent) -> bool:
     """Nothing but the claim of the rest is on record of it."""
     rests = any(entry["type"] == "rest_claimed" for entry in silent.fault.hand.record)
-    return rests and silent.kind in (*PLAYERS_CHANGED, "trick forgotten") and silent.allowed
+    tricks = (
+        silent.kind in ("entry doubled", "entered again", "entry dropped") and silent.type in PLAY
+    )
+    moved = silent.kind == "entries exchanged" and set(silent.fault.at.split("/")) <= {
+        *PLAY,
+        "rest_claimed",
+    }
+    return (
+        rests
+        and silent.allowed
+        and (tricks or moved or silent.kind in (*PLAYERS_CHANGED, "trick forgotten"))
+    )
 
 
 REASONS: Final = (
@@ -273,8 +331,13 @@ REASONS: Final = (
     partner_unknown,
     others_at_the_table,
     all_seats_alike,
+    sequences_alike,
     makes_its_total,
     made_or_lost,
+    partners_changed_cards,
+    calls_in_another_order,
+    both_may_be,
+    less_than_held,
     rest_is_said_alone,
 )
 
