@@ -191,8 +191,8 @@ def test_another_match_in_the_middle_of_a_hand_is_asked_about(table: Table) -> N
     table.do(*hand(), event("hand_started", dealer="leo"))
     form: Any = {**inputs_of(page_of(get(table, "/match"))), "seat": ["leo", "nina", "mara"]}
     asked = page_of(post(table, "/match", **form))
-    assert "Hand 2 is not finished. If another match starts now, it scores nothing" in asked.words
-    assert "If the match ends now, it scores nothing" in page_of(get(table)).words
+    assert "Hand 2 is not finished. It scores nothing if another match starts now" in asked.words
+    assert "It scores nothing if the match ends now" in page_of(get(table)).words
     assert len(table.report()["matches"]) == 1
     (yes,) = [one for one in asked.all("button") if one.get("name") == "leaves"]
     table.do(*hand()[1:], event("hand_started", dealer="nina"))

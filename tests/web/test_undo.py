@@ -177,6 +177,7 @@ def test_it_names_all_that_it_takes_back(
     table.record(BID, COUNT)
     told = undo_words(table, language=language)
     assert [one for one in words if one not in told] == []
+    assert "</span> <small>" in told, "what waits on a phone is named by both, as two words"
 
 
 # ------------------------------------------------------------------------------ one form, one tap
