@@ -23,11 +23,12 @@ pytestmark = [pytest.mark.soak] if SOAK else []  # where it takes longer
 FOUR: Final = ("mara", "leo", "nina", "ugo")
 HANDS: Final = 280 if SOAK else 40
 CORRECTIONS: Final = 300 if SOAK else 60  # of what shapes the session: each places all anew
-MEMBERS: Final = 800 if SOAK else 100
+MEMBERS: Final = 400 if SOAK else 100  # each of whom is corrected, which places all anew
+BATCH: Final = 20 if SOAK else 5  # corrections of one append, before the attack
 ATTACKERS: Final = 40  # connections, more than there are threads
 REFUSED: Final = 300
 PAUSE: Final = 0.05  # seconds after a 503: this process measures, too, and must not be the slow one
-SECONDS: Final = float(os.environ.get("SOAK_SECONDS", "60")) if SOAK else 0.0
+SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 if SOAK else 0.0
 PROMPT: Final = 0.25 if SOAK else 1.0  # seconds for nearly all appends; more beside other tests
 READ: Final = 1.0 if SOAK else 2.0  # seconds for each read, likewise
 
@@ -95,8 +96,8 @@ def version_of(server: Server, target: Target) -> int:
 def append(server: Server, target: Target, events: list[Raw]) -> None:
     """Record these events, some in each request."""
     version = version_of(server, target)
-    for first in range(0, len(events), 5):
-        batch = events[first : first + 5]
+    for first in range(0, len(events), BATCH):
+        batch = events[first : first + BATCH]
         body, headers = target.request(version, batch)
         named = {name.replace("-", "_"): value for name, value in headers.items()}
         answer = server.get(f"{target.path}/events", "POST", body, **named)
