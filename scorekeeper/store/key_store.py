@@ -34,8 +34,8 @@ class KeyStore(Database):
     ) -> NewKey:
         """Make one more key to a session, and revoke the one that it replaces, if any.
 
-        Both or neither; the same attempt makes one key. UnknownSession, UnknownKey, KeyReused;
-        LastKey as in ``revoke_key``.
+        Both or neither, and then the present code to join ends; the same attempt makes one key.
+        UnknownSession, UnknownKey, KeyReused; LastKey as in ``revoke_key``.
         """
 
         def job(work: Work) -> NewKey:
@@ -46,8 +46,10 @@ class KeyStore(Database):
             if before is not None:
                 return before
             work.fill(statements.INSERT_KEY, [key_values(new.key, digest)])
-            if replaces is not None and not transactions.revoke(work, session_id, replaces, now):
-                raise UnknownKey(replaces)
+            if replaces is not None:
+                if not transactions.revoke(work, session_id, replaces, now):
+                    raise UnknownKey(replaces)
+                work.change(statements.END_CODE, session=session_id)
             return new
 
         return self._writing(known(session_id), job)

@@ -122,15 +122,19 @@ def test_a_code_ends(table: Table) -> None:
     assert sit(phone_of(table), code, "leo").status_code == 404
 
 
+@pytest.mark.parametrize("how", ["revoked", "replaced"])
 def test_a_phone_whose_key_is_taken_back_does_not_come_again_by_the_code(
-    table: Table, code: str
+    table: Table, code: str, how: str
 ) -> None:
     """The host may show the others a new one."""
     phone = phone_of(table)
     assert sit(phone, code, "leo").status_code == 303
     key = next(key["id"] for key in table.get("/keys").get_json()["keys"]
                if key["player"] == "leo" and key["last_used"])  # fmt: skip
-    assert table.ask("DELETE", f"/keys/{key}").status_code == 204
+    if how == "revoked":
+        assert table.ask("DELETE", f"/keys/{key}").status_code == 204
+    else:
+        assert table.add_key("seat", player="leo", replaces=key).status_code == 201
     for seat in ("leo", "mara", ""):
         assert sit(phone, code, seat).status_code == 404
     assert sit(phone_of(table), made(table), "mara").status_code == 303
