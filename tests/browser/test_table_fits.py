@@ -186,7 +186,7 @@ def test_undo_names_what_it_takes_back_beside_dispute(
         ("outcome_recorded", {"made": True}),
     ):  # fmt: skip
         evening.record(one)
-    with phone(browser, evening, "host") as host:
+    with phone(browser, evening, "host", new=True) as host:
         host.page.set_extra_http_headers({"Accept-Language": language})
         host.open()
         assert host.page.locator(".bar a").count() >= 1
