@@ -83,10 +83,12 @@ class Helper:
                 if not is_needed():
                     raise NotNeededError
                 if time.monotonic() >= end:
-                    raise OverBudget("it takes longer than one answer may: ask for less")
+                    raise OverBudget("the answer takes too long to compute: ask for less")
             outcome: JobOutcome = process.connection.recv()
         except (EOFError, ConnectionError):
-            raise OverBudget("it ran out of memory and was stopped: ask for less") from None
+            raise OverBudget(
+                "the computation ran out of memory and was stopped: ask for less"
+            ) from None
         return outcome
 
     def _kill(self) -> None:

@@ -99,11 +99,11 @@ def _call(job: Job) -> bytes | Exception:
     try:
         return job.work(*job.arguments)
     except MemoryError:  # even if raised in a game: the session may be too long for a correct game
-        return OverBudget("it takes more memory than one answer may: ask for less")
+        return OverBudget("the answer needs too much memory to compute: ask for less")
 
 
 def _raise_over_budget(number: int, frame: FrameType | None) -> None:
-    raise OverBudget("it takes longer than one answer may: ask for less")
+    raise OverBudget("the answer takes too long to compute: ask for less")
 
 
 def _data() -> int:

@@ -13,22 +13,22 @@ from scorekeeper.base.interrupts import marked_interrupts
 # For each command: its module in this package (and the name of its function, if different), and
 # one line of help.
 COMMANDS: Final = {
-    "score": ("score", "Score a log: the sheet, the findings, and why."),
-    "audit": ("audit", "Say what is wrong with a log, the proof, and what would set it right."),
-    "verify": ("logs", "Say whether a sealed log is intact, or all in the database."),
-    "seal": ("logs", "Make a sealed log of one written by hand."),
-    "season": ("season", "Make the table of a season from logs."),
-    "club": ("clubs.club", "List the clubs, make one of logs, export and import."),
+    "score": ("score", "Score a log: the sheet, the findings, and reasons."),
+    "audit": ("audit", "Audit a log: findings, their proof, and suggested corrections."),
+    "verify": ("logs", "Verify a sealed log, or all logs in the database."),
+    "seal": ("logs", "Seal a log that was written by hand."),
+    "season": ("season", "Print or export the table of a season from logs."),
+    "club": ("clubs.club", "List clubs, open one from logs, export and import."),
     "games": ("rule_books", "List the games."),
     "rules": ("rule_books", "Print the rule book of a game."),
     "schema": ("rule_books", "Print the JSON Schema of the log."),
     "serve": ("serve", "Start the service and its pages."),
     "sessions": ("sessions", "List the sessions in the database."),
     "export": ("sessions", "Write the sealed log of a session."),
-    "import": ("sessions.import_log", "Make a session of a log."),
+    "import": ("sessions.import_log", "Import a log as a session."),
     "backup": ("database", "Write a backup of the database."),
-    "restore": ("database", "Put back what a backup holds."),
-    "migrate": ("database", "Make the database, or bring it up to date."),
+    "restore": ("database", "Restore a backup."),
+    "migrate": ("database", "Create or migrate the database."),
     "settings": ("settings", "List the settings."),
 }
 

@@ -21,7 +21,7 @@ from scorekeeper.report.report import report
 @click.command()
 @log_argument
 @format_option
-@click.option("--suggest", is_flag=True, help="Say which corrections would set it right, too.")
+@click.option("--suggest", is_flag=True, help="Also suggest corrections.")
 @click.option("--hand", metavar="HAND", help="Only this hand: 3 of the last match, or 2.3.")
 @click.option("--match", type=int, help="Only this match.")
 def audit(log: BinaryIO, form: str, hand: str | None, match: int | None, *, suggest: bool) -> None:

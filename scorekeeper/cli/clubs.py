@@ -76,10 +76,10 @@ def _row(listed: Listed, clubs: Clubs) -> str:
 @club.command("open")
 @click.argument("name")
 @the_logs
-@click.option("--place", help="Where it meets.")
+@click.option("--place", help="The place where it meets.")
 @click.option("--currency", metavar="CODE", help="The currency of its ledger, such as EUR.")
 @click.option(
-    "--zone", help="The time zone in which its days begin, such as Europe/Rome; else UTC."
+    "--zone", help="The time zone in which its days begin, such as Europe/Rome; by default UTC."
 )
 def open_club(name: str, logs: tuple[Path, ...], **more: str | None) -> None:
     """Make a club, and enter the evenings of logs, and of all *.jsonl in folders.
@@ -160,9 +160,16 @@ def _summary(books: Books) -> Iterator[str]:
 @club.command("export")
 @a_club
 @click.option("--format", "form", type=click.Choice(FORMATS), default=LOG, show_default=True)
-@click.option("--season", metavar="ID", help="Which season; else the latest, or all evenings.")
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file to make."
+    "--season",
+    metavar="ID",
+    help="The season; by default the latest, or all evenings if there is none.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A new file to write to.",
 )
 @reader_options
 def export(club_id: str, form: str, season: str | None, output: Path | None, **reader: str) -> None:

@@ -53,7 +53,7 @@ def prompt_password() -> str | None:
 def backup(file: Path, *, bundle: bool) -> None:
     """Write a backup of the database to FILE, while the service goes on, and read it back.
 
-    It has the database's own form where that is a file, else it is a bundle.
+    It is a copy of the database if that is a file, and a bundle otherwise.
     """
     with open_database() as store:
         if bundle:

@@ -14,8 +14,10 @@ from scorekeeper.session.session import Session
 
 @click.command()
 @click.argument("log", type=click.File("rb"), metavar="[LOG]", required=False)
-@click.option("--head", metavar="HASH", help="The last hash, as somebody remembers it.")
-@click.option("--count", metavar="N", type=click.IntRange(0), help="The number of events.")
+@click.option("--head", metavar="HASH", help="The last hash that the log should have.")
+@click.option(
+    "--count", metavar="N", type=click.IntRange(0), help="The number of events that it should have."
+)
 @click.option("--all", "database", is_flag=True, help="Every session in the database instead.")
 def verify(log: BinaryIO | None, head: str | None, count: int | None, *, database: bool) -> None:
     """Say whether a sealed log is intact: every byte, and with --head or --count its end.
@@ -24,7 +26,7 @@ def verify(log: BinaryIO | None, head: str | None, count: int | None, *, databas
     is named. 2: not a sealed log, or no database.
     """
     if database == (log is not None) or (database and (head or count is not None)):
-        raise click.UsageError("either a LOG, with --head and --count or without, or --all")
+        raise click.UsageError("expected either a LOG, perhaps with --head or --count, or --all")
     if log is not None:
         verify_one(log, head, count)
     else:

@@ -36,20 +36,20 @@ format_option = click.option(
 @format_option
 @click.option(
     "--explain", metavar="[HAND]", is_flag=False, flag_value=ALL,
-    help="Say why a hand scores what it does: 3, or 2.3 in match 2; without HAND of all.",
+    help="Explain the score of a hand: 3, or 2.3 in match 2; without HAND, of all hands.",
 )  # fmt: skip
 @click.option(
     "--option", "options", metavar="NAME=VALUE", multiple=True,
-    help="Score it as if played with this option, and say what that changes; often, for more.",
+    help="Score it with this option, and print what that changes; can be repeated.",
 )  # fmt: skip
 @click.option(
     "--correction", "corrections", metavar="FILE", type=click.File("rb"),
-    help="Score it as if the corrections in this file, one a line, came next.",
+    help="Score it with the corrections in this file, one on each line.",
 )  # fmt: skip
 @click.option(
-    "--proposal", metavar="SEQ", type=int, help="Say what the proposal in this event changes."
+    "--proposal", metavar="SEQ", type=int, help="Print what the proposal in this event changes."
 )
-@click.option("--match", type=int, help="The match that --option and --explain mean.")
+@click.option("--match", type=int, help="The match for --option and --explain.")
 def score(
     log: BinaryIO, form: str, explain: str | None, options: tuple[str, ...],
     corrections: BinaryIO | None, proposal: int | None, match: int | None,

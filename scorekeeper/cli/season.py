@@ -58,14 +58,14 @@ class DayType(click.ParamType[str]):
 @click.option(
     "--ranking",
     type=click.Choice(RANKINGS),
-    help="What is counted; points where all is one game, else places.",
+    help="The figure to rank by; points if there is one game, else places.",
 )
 @click.option(
     "--game",
     "games",
     multiple=True,
     metavar="ID",
-    help="Only matches of this game; often, for more.",
+    help="Only matches of this game; can be repeated.",
 )
 @click.option("--from", "start", type=DayType(), help="The first day.")
 @click.option("--to", type=DayType(), help="The last day.")
@@ -162,7 +162,7 @@ def _standings(
     except Unusable as error:
         stop(f"{error.reason}; name one with --game: {', '.join(played)}")
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        stop(f"{zone} is no time zone; one is Europe/Rome")
+        stop(f"{zone} is not a time zone; an example is Europe/Rome")
     season = Season("season", "", start, to, tuple(played), ranking, 0)
     return standings(season, attended, place)
 

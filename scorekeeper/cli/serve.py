@@ -25,7 +25,7 @@ OWNER_SETTINGS: Final = {f"{PREFIX}DATABASE_OWNER_URL", f"{PREFIX}APP_ROLE_PASSW
 ANOTHER: Final = "Choose another, as in: make run PORT=8080, or: scorekeeper serve --port 8080"
 REFUSED: Final = {
     EADDRINUSE: f"another program uses this port. {ANOTHER}",
-    EACCES: f"this port is kept for the system. {ANOTHER}",
+    EACCES: f"this port is reserved for the system. {ANOTHER}",
 }
 
 
@@ -47,7 +47,7 @@ def serve(host: str | None, port: int | None) -> None:
             restart_without_owner()
         durability = check_database(chosen)
     for name in unknown(os.environ):
-        click.echo(f"{name} is no setting, and is not heeded", err=True)
+        click.echo(f"{name} is not a setting and is ignored", err=True)
     report_refused_games()
     click.echo(durability)
     announce(chosen)
@@ -98,9 +98,9 @@ def announce(chosen: Settings) -> None:
         click.echo(f"and on this machine at http://127.0.0.1:{chosen.port}/")
         if not chosen.trusted_hosts:
             name = urlsplit(address).hostname
-            click.echo(f"It answers whatever name it is asked by; {PREFIX}TRUSTED_HOSTS={name}"
-                       " lets it answer by that name only.")  # fmt: skip
-        click.echo("Phones on the same network find it by this code:\n")
+            click.echo(f"It accepts requests for any host name; {PREFIX}TRUSTED_HOSTS={name}"
+                       " limits it to that name.")  # fmt: skip
+        click.echo("Phones on the same network can scan this code:\n")
     segno.make(f"{address}/", error="m").terminal(compact=True)
     click.echo("\nStop it with Ctrl-C.")
     sys.stdout.flush()

@@ -60,7 +60,9 @@ class Zone(click.ParamType[str]):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value not in time_zones():
-            self.fail(f"there is no time zone {plain(value)}; one is Europe/Rome", param, ctx)
+            self.fail(
+                f"there is no time zone {plain(value)}; an example is Europe/Rome", param, ctx
+            )
         return value
 
 
@@ -84,7 +86,10 @@ def reader_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.argument("sessions", nargs=-1, metavar="SESSION | --all [LOG | FOLDER]...")
 @click.option("--all", "every", is_flag=True, help="One table of the hands of all sessions.")
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file to make."
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A new file to write to.",
 )
 @click.option("--format", "form", type=click.Choice((*FORMATS, "csv")), help="What to write.")
 @reader_options

@@ -201,8 +201,10 @@ def main() -> int:
     """Print the verdict on the log named on the command line, and return the exit code."""
     parser = argparse.ArgumentParser(prog="verify.py", description="Is a sealed log intact?")
     parser.add_argument("log", metavar="LOG", help="a file, or - for standard input")
-    parser.add_argument("--head", metavar="HASH", help="the last hash, as somebody remembers it")
-    parser.add_argument("--count", metavar="N", type=int, help="the number of events")
+    parser.add_argument("--head", metavar="HASH", help="the last hash that the log should have")
+    parser.add_argument(
+        "--count", metavar="N", type=int, help="the number of events that it should have"
+    )
     args = parser.parse_args()
     if unicodedata.unidata_version < "14":
         parser.error("Python 3.11 or newer is needed")

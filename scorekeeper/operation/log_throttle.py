@@ -1,16 +1,16 @@
-"""A limit on log lines that any client can cause, so that nobody fills the disk with them."""
+"""A limit on log lines that any client can cause, so that no client can fill the disk."""
 
 import time
 from collections.abc import Callable
 from typing import Final
 
-SECONDS: Final = 60.0  # between two lines of a kind for one address
-MOST_ADDRESSES: Final = 100  # that are told apart, of each kind; all others share one line
+INTERVAL_SECONDS: Final = 60.0  # between two lines of a kind for one address
+MAX_ADDRESSES: Final = 100  # with lines of their own, for each kind; all others share a line
 OTHERS: Final = "others"
 
 
 class LogThrottle:
-    """Admits a line of a kind once a minute for an address, and counts the lines left out.
+    """Admits a line of a kind once a minute for an address, and counts the dropped lines.
 
     >>> throttle = LogThrottle(clock=lambda: 0.0)
     >>> throttle.admit("bad head", "192.0.2.7"), throttle.admit("bad head", "192.0.2.7")
@@ -19,19 +19,19 @@ class LogThrottle:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        # By kind and address: when its last line was written, and how many were left out since.
+        # By kind and address: the time of the last line, and the number of lines dropped since.
         self._lines: dict[str, dict[str, tuple[float, int]]] = {}
 
     def admit(self, kind: str, address: str) -> int | None:
-        """Return None for a line to be left out, else how many of its kind were left out before."""
+        """Return None if the line must be dropped, else the number of lines dropped before it."""
         now, lines = self._clock(), self._lines.setdefault(kind, {})
-        if address not in lines and len(lines) >= MOST_ADDRESSES:
+        if address not in lines and len(lines) >= MAX_ADDRESSES:
             address = OTHERS
-        written, left_out = lines.get(address, (now - SECONDS, 0))
-        if now - written < SECONDS:
-            lines[address] = written, left_out + 1
+        written, dropped = lines.get(address, (now - INTERVAL_SECONDS, 0))
+        if now - written < INTERVAL_SECONDS:
+            lines[address] = written, dropped + 1
             return None
-        past = [one for one, (at, _) in lines.items() if now - at >= SECONDS]
-        left_out = sum(lines.pop(one)[1] for one in past)
+        expired = [known for known, (at, _) in lines.items() if now - at >= INTERVAL_SECONDS]
+        dropped = sum(lines.pop(known)[1] for known in expired)
         lines[address] = now, 0
-        return left_out
+        return dropped

@@ -83,7 +83,7 @@ def test_unexpected_exception_has_the_traceback_of_the_helper(answers: Answers) 
 
 def test_job_that_takes_too_long_is_stopped(answers: Answers) -> None:
     of_one_second = Answers(helper(), seconds=1, memory=300 * MEGABYTE, max_waiting=8)
-    with pytest.raises(OverBudget, match="longer"):
+    with pytest.raises(OverBudget, match="too long"):
         compute(of_one_second, spin)
     assert compute(answers, echo, b"the next") == b"the next"
 

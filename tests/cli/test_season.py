@@ -114,7 +114,7 @@ def test_evenings_outside_the_days_and_without_a_date_are_left_out(
     ("arguments", "words"),
     [
         (["--from", "yesterday"], "a day such as 2026-11-20"),
-        (["--zone", "../../etc"], "is no time zone"),
+        (["--zone", "../../etc"], "is not a time zone"),
         (["--game", "bridge"], "bridge"),
         (["--ranking", "rating", "--best", "3"], "best does not fit it"),
         (["--best", "0"], "--best"),

@@ -1,6 +1,6 @@
-"""A client that causes log lines without end causes few of them."""
+"""Repeated log lines of a client are dropped and counted."""
 
-from scorekeeper.operation.log_throttle import MOST_ADDRESSES, SECONDS, LogThrottle
+from scorekeeper.operation.log_throttle import INTERVAL_SECONDS, MAX_ADDRESSES, LogThrottle
 
 
 class Clock:
@@ -10,20 +10,20 @@ class Clock:
         return self.now
 
 
-def test_a_line_comes_once_a_minute_with_the_count_of_the_others() -> None:
+def test_one_line_a_minute_is_admitted_with_the_number_of_dropped_lines() -> None:
     throttle = LogThrottle(clock := Clock())
     assert [throttle.admit("400", "a") for _ in range(5)] == [0, None, None, None, None]
     assert throttle.admit("400", "b") == 0
     assert throttle.admit("431", "a") == 0
-    clock.now += SECONDS
+    clock.now += INTERVAL_SECONDS
     assert throttle.admit("400", "a") == 4
     assert throttle.admit("400", "a") is None
 
 
 def test_many_addresses_cause_few_lines_and_take_little_memory() -> None:
     throttle = LogThrottle(clock := Clock())
-    admitted = [throttle.admit("400", f"address {n}") for n in range(10 * MOST_ADDRESSES)]
-    assert admitted.count(0) == MOST_ADDRESSES + 1
-    clock.now += SECONDS
-    assert throttle.admit("400", "another") == 9 * MOST_ADDRESSES - 1
+    admitted = [throttle.admit("400", f"address {n}") for n in range(10 * MAX_ADDRESSES)]
+    assert admitted.count(0) == MAX_ADDRESSES + 1
+    clock.now += INTERVAL_SECONDS
+    assert throttle.admit("400", "another") == 9 * MAX_ADDRESSES - 1
     assert len(throttle._lines["400"]) == 1

@@ -99,7 +99,7 @@ def test_server_prints_its_durability_and_its_address(server: Server) -> None:
 
 def test_server_reports_unknown_settings(server: Server) -> None:
     first = server.logged.read_text().splitlines()[0]
-    assert first == "SCOREKEEPER_THREAD is no setting, and is not heeded"
+    assert first == "SCOREKEEPER_THREAD is not a setting and is ignored"
 
 
 def test_readiness_includes_durability(server: Server) -> None:
@@ -182,7 +182,7 @@ def test_truncated_upload_of_a_log_is_refused(server: Server) -> None:
 def test_log_is_json_after_the_warnings_of_the_command_line(server: Server) -> None:
     server.get("/")
     first, *lines = server.logged.read_text().splitlines()
-    assert first == "SCOREKEEPER_THREAD is no setting, and is not heeded"
+    assert first == "SCOREKEEPER_THREAD is not a setting and is ignored"
     assert len(lines) == len(server.records()) > 3
     for record in server.records():
         assert {"event", "level", "logger", "timestamp"} <= set(record)
