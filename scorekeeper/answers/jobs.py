@@ -65,7 +65,8 @@ def audit_session(
 def suggest_corrections(view: SessionView, match: int, hand: int, search_seconds: float) -> bytes:
     """Return the suggestions for one hand that a search finds within ``search_seconds``."""
     search = searched(view.session(), match, hand, search_seconds)
-    return as_json({"suggestions": search.suggestions, "whole": search.whole})
+    counts = {"whole": search.whole, "tried": search.tried, "untried": search.untried}
+    return as_json({"suggestions": search.suggestions, **counts})
 
 
 def explain_totals(view: SessionView, match: int | None, hand: int | None) -> bytes:

@@ -32,6 +32,8 @@ class SearchedSchema(AnswerSchema):
 
     hands = number("the hands that were searched to the end")
     of = number("the hands that need to be set right")
+    tried = number("the corrections that were tried")
+    untried = number("those that were not: for lack of time, or because likelier ones sufficed")
     said = fields.String(metadata={"description": "in words, where it did not come to the end"})
 
 

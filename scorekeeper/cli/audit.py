@@ -39,9 +39,10 @@ def audit(log: BinaryIO, form: str, hand: str | None, match: int | None, *, sugg
         refuse_match(result, match)
     result = select_findings(result, match, number)
     if suggest:
-        from scorekeeper.repair import suggestions  # slow to import, and rarely needed
+        from scorekeeper.repair import searched  # slow to import, and rarely needed
 
-        result["suggestions"] = suggestions(session, match, number)
+        search = searched(session, match, number)
+        result |= {"suggestions": search.suggestions, "searched": search.told()}
     if form == "json":
         print_json(result)
     else:

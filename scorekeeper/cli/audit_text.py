@@ -18,6 +18,8 @@ from scorekeeper.session.session import Session
 
 SEVERITIES: Final = ("error", "warning", "info")
 MAX_SUGGESTIONS: Final = 3  # for a hand; JSON has all
+MAX_CORRECTIONS: Final = 6  # of a suggestion; of more the first
+FIRST_CORRECTIONS: Final = 3
 # Suggested corrections in words.
 CORRECTIONS: Final = {
     "event_struck": "strike event {place} ({before})",
@@ -66,6 +68,9 @@ def audit_lines(
             yield from _proposed(session, names.record.hands[hand - 1])
         if "suggestions" in report:
             yield from _suggestions(session, names, tree["hands"][0], findings, suggested)
+    if "said" in report.get("searched", {}):
+        yield ""
+        yield from wrap_text(f"The search was not finished: {report['searched']['said']}")
 
 
 def _counts(report: JsonObject) -> str:
@@ -174,13 +179,15 @@ def _suggestions(
     suggested: Sequence[JsonObject],
 ) -> Iterator[str]:
     """Yield the suggested corrections of a hand, and the score after each."""
-    grave = [f for f in findings if f["severity"] == "error" or f["code"] == "incomplete"]
+    from scorekeeper.repair.trials import CORRECTED  # slow to import, and rarely needed
+
+    grave = [f for f in findings if f["severity"] == "error" or f["code"] in CORRECTED]
     if not suggested and not grave:
         return
     yield ""
     yield "Suggestions, the likeliest first:" if suggested else "No correction that sets it right."
     for place, suggestion in enumerate(suggested[:MAX_SUGGESTIONS], 1):
-        words = "; and ".join(correction_text(session, item) for item in suggestion["corrections"])
+        words = _corrections_text(session, suggestion["corrections"])
         yield from wrap_text(f"{place}. {words}", "   ", "      ")
         resolves, leaves = (
             ", ".join(suggestion[name]) or "nothing" for name in ("resolves", "leaves")
@@ -193,6 +200,17 @@ def _suggestions(
         yield from wrap_text(effect, "      ", "      ")
     if len(suggested) > MAX_SUGGESTIONS:
         yield f"   {len(suggested) - MAX_SUGGESTIONS} more with --format json"
+
+
+def _corrections_text(session: Session, corrections: Sequence[JsonObject]) -> str:
+    """Return corrections in words; of many the reason, the first of them, and how many more."""
+    if len(corrections) <= MAX_CORRECTIONS:
+        return "; and ".join(correction_text(session, item) for item in corrections)
+    first = "; and ".join(
+        correction_text(session, item) for item in corrections[:FIRST_CORRECTIONS]
+    )
+    reason, more = corrections[0]["data"]["reason"], len(corrections) - FIRST_CORRECTIONS
+    return f"{reason}: {first}; and {more} more corrections in the same way"
 
 
 def correction_text(session: Session, correction: JsonObject) -> str:

@@ -11,10 +11,10 @@ from math import perm
 from typing import Any, Final, cast
 
 from scorekeeper.cards.tricks import Play, Trick
-from scorekeeper.events.common import HandStarted, PenaltyGiven, ScoreClaimed
+from scorekeeper.events.common import HandAbandoned, HandStarted, PenaltyGiven, ScoreClaimed
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Each, Kind, PlayerId, SideId, parts
-from scorekeeper.events.playing import PLAY, CardPlayed, TrickTaken
+from scorekeeper.events.playing import PLAY, CardPlayed, OutcomeRecorded, TrickTaken
 from scorekeeper.repair.changes import is_count
 from scorekeeper.repair.likely_errors import COST
 from scorekeeper.repair.suspects import AT_FAULT, NOBODY, Suspects
@@ -45,46 +45,64 @@ def other_dealer(scene: Suspects) -> Iterator[Candidate]:
 
 
 def late_acts(scene: Suspects) -> Iterator[Candidate]:
-    """An act after its time was recorded late, or it was never done.
+    """An act that stands after the play began was recorded late: it is moved before the play.
 
-    It is moved to the last place at which it is in time, or struck.
+    Or it was done out of its time, and is struck.
     """
-    for place, bound in scene.late:
-        event = scene.entries[place].event
-        for step, after in enumerate(islice(range(bound - 1, -2, -1), MOST_MOVES)):
-            move = (scene.edit(place), scene.edit(after, event, insert=True))
-            cost = COST["late record"] + COST["an entry earlier"] * step
-            yield Candidate(cost, move, "it was recorded too late")
-        yield Candidate(COST["late act"], (scene.edit(place),), "it was done too late")
+    events = [entry.event for entry in scene.entries]
+    begun = next((p for p, event in enumerate(events) if _is_of_play(event)), len(events))
+    for place, event in enumerate(events[begun:], begun):
+        if not _is_of_play(event) and not isinstance(event, PenaltyGiven | HandAbandoned):
+            cost = COST["late record"] + (0 if place in scene.late else scene.far[place])
+            for step, after in enumerate(islice(range(begun - 1, -2, -1), MOST_MOVES)):
+                move = (scene.edit(place), scene.edit(after, event, insert=True))
+                moved = cost + COST["an entry earlier"] * step
+                yield Candidate(moved, move, "it was recorded too late")
+        if place in scene.late:
+            yield Candidate(COST["late act"], (scene.edit(place),), "it was done too late")
+
+
+def _is_of_play(event: Event) -> bool:
+    return isinstance(event, (*PLAY, OutcomeRecorded)) or is_count(event)
 
 
 # ------------------------------------------------------------------------- the wrong players
 
 
 def shifted_seats(scene: Suspects) -> Iterator[Candidate]:
-    """Everybody stands one seat off, or several, in all entries of the hand."""
+    """Everybody stands one seat off from one entry to the end; in the whole hand also several."""
     players = scene.hand.table.players
-    for step in range(1, len(players)):
-        names = {
-            player: players[(seat + step) % len(players)] for seat, player in enumerate(players)
-        }
-        cost = COST["seats"] + (0 if step in (1, len(players) - 1) else COST["seats farther"])
+    size = len(players)
+    for step in range(1, size):
+        names = {player: players[(seat + step) % size] for seat, player in enumerate(players)}
+        neighbours = size > 2 and step in (1, size - 1)
+        cost = COST["seats"] + (0 if neighbours else COST["seats farther"])
         meant = [_renaming(scene, names)(entry.event) for entry in scene.entries]
+        for start, away in _starts(scene, meant) if neighbours else ():
+            yield from _renamed(
+                scene, meant, start, cost + away, "everybody was recorded at the wrong seat"
+            )
         yield from _renamed(scene, meant, 0, cost, "everybody was recorded at the wrong seat")
 
 
 def exchanged_players(scene: Suspects) -> Iterator[Candidate]:
     """Two players stand in each other's place, from one entry to the end of the hand."""
-    first = min((p for p, far in enumerate(scene.far) if far <= AT_FAULT), default=0)
     for pair in combinations(scene.hand.table.players, 2):
         names = dict(zip(pair, reversed(pair), strict=True))
         meant = [_renaming(scene, names)(entry.event) for entry in scene.entries]
-        for start, entry in enumerate(scene.entries):
-            if meant[start] != entry.event and not _group(entry.event):
-                cost = COST["exchange"] + COST["an entry away"] * abs(start - first)
-                yield from _renamed(
-                    scene, meant, start, cost, "the two players were exchanged from here on"
-                )
+        for start, away in _starts(scene, meant):
+            yield from _renamed(
+                scene, meant, start, COST["exchange"] + away,
+                "the two players were exchanged from here on",
+            )  # fmt: skip
+
+
+def _starts(scene: Suspects, meant: Sequence[Event]) -> Iterator[tuple[int, float]]:
+    """The entries from which players can have been mistaken, and how far each is from a fault."""
+    first = min((p for p, far in enumerate(scene.far) if far <= AT_FAULT), default=0)
+    for start, entry in enumerate(scene.entries):
+        if meant[start] != entry.event and not _group(entry.event):
+            yield start, COST["an entry away"] * abs(start - first)
 
 
 def _renamed(

@@ -24,15 +24,48 @@ ENOUGH: Final = 2 * MOST  # corrections after which nothing is wrong; not all ca
 MOST_TRIED: Final = 1_100  # candidates of one event
 PARTIAL: Final = 5  # of which a second event is sought,
 MOST_SECOND: Final = 60  #   this many for each
+SECONDS_OF_HAND: Final = 2.0  # for which the search in a hand may go on,
+FIRST: Final = 3  #   beside the first suggestions, which are confirmed even then
 EVERY: Final = 1_000  # findings, more than any hand has
 
 
+class SearchLimit:
+    """The time that a search may take, and how far it came.
+
+    ``tried`` counts the corrections that were tried, ``untried`` those that were not. ``whole``
+    is whether no search in a hand was ended by its time.
+    """
+
+    def __init__(self, seconds: float, seconds_of_hand: float) -> None:
+        self.end = monotonic() + seconds
+        self.seconds_of_hand = seconds_of_hand
+        self.end_of_hand = self.end
+        self.tried = 0
+        self.untried = 0
+        self.whole = True
+
+    def begin_hand(self) -> None:
+        """Start the time of the next hand, which ends with that of the whole search."""
+        self.end_of_hand = min(monotonic() + self.seconds_of_hand, self.end)
+
+    def is_over(self) -> bool:
+        """Return whether the time for this hand is over; then the search is not whole."""
+        over = monotonic() >= self.end_of_hand
+        self.whole = self.whole and not over
+        return over
+
+
 class Searched(NamedTuple):
-    """What was found, in how many of the hands that need it, and how many those are."""
+    """The suggestions, in how many of the hands that need them the search came to its end.
+
+    ``tried`` and ``untried`` are the corrections that were tried, and those that were not.
+    """
 
     suggestions: list[Suggestion]
     hands: int
     of: int
+    tried: int
+    untried: int
 
     @property
     def whole(self) -> bool:
@@ -40,32 +73,41 @@ class Searched(NamedTuple):
         return self.hands == self.of
 
     def told(self) -> dict[str, Any]:
-        """How far the search came, in JSON and in words."""
-        told = {"hands": self.hands, "of": self.of}
-        if self.whole:
-            return told
-        said = f"searched {self.hands} of {self.of} hands"
-        return {**told, "said": f"{said}: ask for one" if self.of > 1 else f"{said} to the end"}
+        """Return how far the search came, as JSON and in words."""
+        counts = {"hands": self.hands, "of": self.of, "tried": self.tried, "untried": self.untried}
+        return counts if self.whole else {**counts, "said": self.in_words()}
+
+    def in_words(self) -> str:
+        """Return how far a search came that did not come to its end."""
+        text = f"searched {self.hands} of {self.of} hands"
+        text += ": ask for one" if self.of > 1 else " to the end"
+        return f"{text}; corrections tried: {self.tried}, not tried: {self.untried}"
 
 
 def suggestions(
     session: Session, match: int | None = None, hand: int | None = None
 ) -> list[Suggestion]:
-    """The corrections that would set right each hand that needs it, best first.
+    """Return the corrections that would set right each hand that needs it, best first.
 
-    Of all hands, or those of one match, or with one number, by their numbers from 1.
+    Of all hands, or those of one match, or with one number, by their numbers from 1. The search
+    takes as long as it needs.
     """
-    return searched(session, match, hand).suggestions
+    return searched(session, match, hand, seconds_of_hand=inf).suggestions
 
 
 def searched(
-    session: Session, match: int | None = None, hand: int | None = None, seconds: float = inf
+    session: Session,
+    match: int | None = None,
+    hand: int | None = None,
+    seconds: float = inf,
+    *,
+    seconds_of_hand: float = SECONDS_OF_HAND,
 ) -> Searched:
-    """The same, as far as they are found in a given number of seconds.
+    """Return the suggestions that are found in time: in all, and for each hand.
 
-    Of the hand that was searched when they were over there may be some of its suggestions.
+    For a hand whose time was over there may be some of its suggestions.
     """
-    end = monotonic() + seconds
+    limit = SearchLimit(seconds, seconds_of_hand)
     found: list[Suggestion] = []
     scratch = Scratch(session)
     wrong = [
@@ -74,13 +116,15 @@ def searched(
         for record in one.hands if hand in (None, record.number)
         for grave in [_wrong(session, one, record)] if grave
     ]  # fmt: skip
-    for place, one in enumerate(wrong):
-        if monotonic() >= end:
-            return Searched(found, place, len(wrong))
-        found += _of_hand(scratch, *one, end)
-        if monotonic() >= end:
-            return Searched(found, place, len(wrong))
-    return Searched(found, len(wrong), len(wrong))
+    hands = 0
+    for one in wrong:
+        limit.begin_hand()
+        limit.whole = True
+        if limit.is_over():
+            break
+        found += _of_hand(scratch, *one, limit)
+        hands += limit.whole
+    return Searched(found, hands, len(wrong), limit.tried, limit.untried)
 
 
 def _wrong(session: Session, match: MatchRecord, hand: HandRecord) -> list[Finding]:
@@ -91,15 +135,19 @@ def _wrong(session: Session, match: MatchRecord, hand: HandRecord) -> list[Findi
 
 
 def _of_hand(
-    scratch: Scratch, match: MatchRecord, hand: HandRecord, before: Sequence[Finding], end: float
+    scratch: Scratch,
+    match: MatchRecord,
+    hand: HandRecord,
+    before: Sequence[Finding],
+    limit: SearchLimit,
 ) -> Iterator[Suggestion]:
     told = 0
-    for found in search(match, hand, before, end=end):
+    for found in search(match, hand, before, limit):
         suggestion = scratch.confirm(match, hand, found, [one.code for one in before])
         if suggestion is not None:
             yield suggestion
             told += 1
-        if told == MOST or monotonic() >= end:
+        if told == MOST or (told >= FIRST and limit.is_over()):
             return
 
 
@@ -110,25 +158,25 @@ def search(
     match: MatchRecord,
     hand: HandRecord,
     before: Sequence[Finding],
-    *,
-    end: float = inf,
+    limit: SearchLimit,
 ) -> list[TriedCandidate]:
     """What makes less wrong with a hand: one mistake, or two where no single one suffices.
 
-    As far as it is found before the clock (``time.monotonic``) stands at ``end``.
+    As far as it is found in time.
     """
     bench = Bench(match, hand, [finding.code for finding in before])
     base = TriedCandidate(Candidate(0, (), ""), hand.entries, bench.trial(hand))
     scene = scene_of(match, hand, before)
-    found = [*_dealer_before(bench, base), *_tried(bench, base, over_several(scene), end)]
-    found += _tried(bench, base, candidates(scene)[:MOST_TRIED], end)
+    several = over_several(scene)
+    found = [*_dealer_before(bench, base), *_tried(bench, base, several, len(several), limit)]
+    found += _tried(bench, base, candidates(scene), MOST_TRIED, limit)
     clean = [one for one in found if not one.trial.grave]
     if clean:
         return _each_once(clean)
     for partial in sorted(found, key=lambda one: one.rank)[:PARTIAL] or [base]:
         left = graves(hand_findings(match, partial.trial.hand))
         second = scene_of(match, partial.trial.hand, left)
-        found += _tried(bench, partial, candidates(second)[:MOST_SECOND], end)
+        found += _tried(bench, partial, candidates(second), MOST_SECOND, limit)
     clean = [one for one in found if not one.trial.grave]
     return _each_once(clean or found)
 
@@ -165,14 +213,18 @@ def _dealer_before(bench: Bench, base: TriedCandidate) -> Iterator[TriedCandidat
 
 
 def _tried(
-    bench: Bench, base: TriedCandidate, some: Iterable[Candidate], end: float
+    bench: Bench, base: TriedCandidate, some: Sequence[Candidate], first: int, limit: SearchLimit
 ) -> list[TriedCandidate]:
-    """Those candidates after which less is wrong than in ``base``, best first."""
+    """Those of the ``first`` candidates after which less is wrong than in ``base``, best first."""
     most = max(bench.grave(base.trial.hand, EVERY), 1)
     taken = {edit.seq for edit in base.candidate.edits} | {0}
     found: dict[str, TriedCandidate] = {}
-    clean = 0
-    for one in some:
+    clean = tried = 0
+    for one in some[:first]:
+        # The next are less likely than that many others; or there is no more time.
+        if clean == ENOUGH or limit.is_over():
+            break
+        tried += 1
         if taken.isdisjoint(edit.seq for edit in one.edits):
             entries = bench.edited(base.entries, one.edits)
             trial = bench.attempt(entries, most)
@@ -183,9 +235,8 @@ def _tried(
                 cost = base.candidate.cost + one.cost
                 found[told] = TriedCandidate(Candidate(cost, both, reason), entries, trial)
                 clean += trial.wrong == (0, 0)
-        # The next are less likely than that many others; or there is no more time.
-        if clean == ENOUGH or monotonic() >= end:
-            break
+    limit.tried += tried
+    limit.untried += len(some) - tried
     return sorted(found.values(), key=lambda one: one.rank)
 
 

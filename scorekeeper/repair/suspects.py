@@ -1,6 +1,6 @@
 """What findings point at in a hand: which entries are suspected, and how much."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,7 +39,7 @@ class Suspects:
     named: frozenset[str]  # the players whom findings name
     holders: Mapping[Card, str]  # who had a card by what was said; nobody: it was put away
     pairs: frozenset[tuple[int, int]]  # places of an event at fault and of its proof
-    late: Sequence[tuple[int, int]]  # places of acts after their time, and of what ended it
+    late: frozenset[int]  # the places of acts after their time
 
     def edit(self, place: int, event: Event | None = None, *, insert: bool = False) -> Edit:
         """An edit at a place, where -1 is the hand's beginning."""
@@ -68,7 +68,7 @@ def scene_of(match: MatchRecord, hand: HandRecord, findings: Iterable[Finding]) 
         for place, entry in enumerate(entries)
     ]
     named: dict[int, float] = {}
-    pairs, late = set(), []
+    pairs, late = set(), set()
     for finding in findings:
         places = [place_of[seq] for seq in finding.events if seq in place_of]
         if not places:
@@ -79,7 +79,7 @@ def scene_of(match: MatchRecord, hand: HandRecord, findings: Iterable[Finding]) 
             named[place] = min(named.get(place, A_PROOF), A_PROOF)
             pairs.add((places[0], place))
         if finding.code == OUT_OF_TIME:
-            late.append((places[0], min(places)))
+            late.add(places[0])
     _spread(far, named, trick_at)
     played = {entry.event.card for entry in entries if isinstance(entry.event, CardPlayed)}
     holders, unseen = _holders(entries), match.pack.members - played
@@ -90,7 +90,7 @@ def scene_of(match: MatchRecord, hand: HandRecord, findings: Iterable[Finding]) 
     players = {getattr(entries[place].event, "player", "") for place in named}
     return Suspects(
         match, hand, entries, around, far, trick_at, frozenset(players), holders, frozenset(pairs),
-        late,
+        frozenset(late),
     )  # fmt: skip
 
 

@@ -60,7 +60,7 @@ class Picture:
 PICTURES: Final = {
     "table": Picture(EVENING[:94], "?level=cards"),
     "hand": Picture(EVENING[:110], "/h/1-1", part="#why"),
-    "dispute": Picture(EXCHANGED, "/d/1-1", follow="a[href*='/preview?']", part="h1"),
+    "dispute": Picture(EXCHANGED, "/d/1-1", follow="form[action$='/preview'] button", part="h1"),
 }
 
 
@@ -91,7 +91,7 @@ def shot(page: "Page", session_id: str, picture: Picture) -> bytes:
     page.goto(f"/t/{session_id}{picture.path}")
     if picture.follow:
         page.locator(picture.follow).first.click()
-        page.wait_for_url("**/preview?*")
+        page.wait_for_url("**/preview")
     if picture.part:
         page.locator(picture.part).evaluate("(one) => one.scrollIntoView()")
     return page.screenshot(animations="disabled")

@@ -1,10 +1,12 @@
 """What is suggested for a hand, in which form, and that it can be recorded as it stands."""
 
+from importlib import import_module
+from itertools import count
 from typing import Any
 
 import pytest
 
-from scorekeeper.repair import suggestions
+from scorekeeper.repair import searched, suggestions
 from scorekeeper.repair.likely_errors import completing, figures
 from scorekeeper.report.report import report
 from tests.evenings import Evening, as_a_set, event, inserted, opening
@@ -179,6 +181,25 @@ def test_each_can_be_recorded_and_scores_as_it_says(*, closed: bool) -> None:
         codes = {one["code"] for one in told["findings"] if one["severity"] != "info"}
         assert codes == set(suggestion["leaves"])
         assert not codes.intersection(suggestion["resolves"]) or suggestion["leaves"]
+
+
+def test_a_search_whose_time_is_over_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some forty corrections are tried in a second, by this clock."""
+    wrong = (bid("leo", 5), counted(leo=5, nina=6), claimed(leo=9))
+    session = table(*wrong, event("hand_started", dealer="leo"), *wrong).session
+    clock = count()
+    module = import_module("scorekeeper.repair.suggestions")  # not the function of that name
+    monkeypatch.setattr(module, "monotonic", lambda: next(clock) / 40)
+    search = searched(session)
+    assert (search.hands, search.of) == (0, 2)
+    assert 120 < search.tried < 200
+    assert search.told() == {
+        "hands": 0, "of": 2, "tried": search.tried, "untried": search.untried,
+        "said": "searched 0 of 2 hands: ask for one; "
+                f"corrections tried: {search.tried}, not tried: {search.untried}",
+    }  # fmt: skip
+    assert search.untried > 0
+    assert {one["hand"] for one in search.suggestions} == {1, 2}
 
 
 def test_at_most_ten_for_a_hand() -> None:

@@ -370,6 +370,7 @@ SENT: Final[Mapping[str, Callable[[], Sending]]] = {
     "club_seasons.close": closed_season,
 }
 CHANGES_NOTHING: Final = {
+    "dispute.preview": "shows what corrections would change",
     "score.sheet": "a log comes to a sheet, which is not kept",
     "verify.verify": "a log comes to a verdict, which is not kept",
     "club_entering.who": "asks who is who, and records nothing",

@@ -321,8 +321,7 @@ def test_corrections_that_were_worked_out_are_offered_first() -> None:
     table.do(event("score_claimed", scores={"leo": 6}), as_played=True)
     dispute(table)
     found = page(table, DESK, "leo")
-    link = next(a["href"] for a in found.all("a") if "/preview?" in a.get("href", ""))
-    answer = table.client.get(link, headers={"Cookie": f"table-{table.id}={table.keys['leo']}"})
+    answer = post(table, f"{DESK}/preview", "leo", **forms(found)["preview"])
     form = forms(page_of(answer))["propose"]
     sent = post(table, f"{DESK}/propose", "leo", **form, reason="as it was written down")
     assert sent.status_code == 303

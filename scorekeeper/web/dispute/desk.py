@@ -233,10 +233,15 @@ def _effect(
 
 @dataclass(frozen=True, slots=True)
 class SuggestionSearch:
-    """What was found, and whether the search came to its end."""
+    """What was found, and whether the search came to its end.
+
+    ``tried`` and ``untried`` are how many corrections were tried, and how many were not.
+    """
 
     found: Sequence[Suggested] = ()
     whole: bool = True
+    tried: int = 0
+    untried: int = 0
 
 
 def suggested(id_: str, session: Session, record: HandRecord, holder: Holder) -> SuggestionSearch:
@@ -256,7 +261,8 @@ def suggested(id_: str, session: Session, record: HandRecord, holder: Holder) ->
     except (Busy, OverBudget):
         return SuggestionSearch(whole=False)
     told = json.loads(made)
-    return SuggestionSearch(list(_suggested(session, record, told["suggestions"])), told["whole"])
+    found = list(_suggested(session, record, told["suggestions"]))
+    return SuggestionSearch(found, told["whole"], told["tried"], told["untried"])
 
 
 def _suggested(session: Session, record: HandRecord, told: Sequence[Raw]) -> Iterator[Suggested]:

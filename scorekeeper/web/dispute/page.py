@@ -125,9 +125,12 @@ def entry(session_id: str, match: int, hand: int, seq: int) -> PageAnswer:
     )  # fmt: skip
 
 
-@blueprint.get("/preview")
+@blueprint.route("/preview", methods=["GET", "POST"])
 def preview(session_id: str, match: int, hand: int) -> PageAnswer:
-    """Show what corrections would change, before anybody proposes them."""
+    """Show what corrections would change, before anybody proposes them.
+
+    A form brings those of many entries, for which an address is too short.
+    """
     found, holder = copy_of(session_id)
     record = hand_at(found, match, hand)
     try:
@@ -145,17 +148,17 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
         effect=effect,
         signers=who,
         corrections=as_text(asked),
-        reason=dispute_reasons.reason_of(request.args)[:LONGEST],
+        reason=dispute_reasons.reason_of(request.values)[:LONGEST],
         version=found.events,
     )
 
 
 def asked_for(session: Session, record: HandRecord, holder: Holder) -> list[Raw]:
-    """The corrections that an address names; Unusable."""
+    """The corrections that an address or a form names; Unusable."""
     if not (disputable(record) or amendable(record, holder)):
         raise Unusable(_("This hand is still being played."))
-    if "pick" in request.args:
-        return read_corrections(request.args["pick"])
+    if "pick" in request.values:
+        return read_corrections(request.values["pick"])
     seq = request.args.get("seq", "")
     if not seq.isdecimal() or len(seq) > 15:
         raise Unusable(_("Choose what should be corrected."))
