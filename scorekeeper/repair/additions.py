@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, permutations, product
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from scorekeeper.cards.tricks import Trick
 from scorekeeper.events.common import ScoreClaimed
@@ -11,10 +11,12 @@ from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
     AnyOf,
     CardCode,
+    Declared,
     Each,
     Flag,
     Kind,
     Many,
+    Nested,
     OneOf,
     PlayerId,
     SideId,
@@ -25,6 +27,8 @@ from scorekeeper.events.playing import PLAY, CardPlayed, TrickTaken
 from scorekeeper.repair.likely_errors import FEW
 from scorekeeper.repair.suspects import SAID, Suspects
 from scorekeeper.repair.trials import Bench, Candidate
+
+Said = TypeVar("Said", bound=Declared)
 
 LEFT_OUT: Final = 1.5
 MOST_VALUES: Final = 150  # of an event that may have been left out
@@ -101,7 +105,7 @@ def _strange(event: Event, scene: Suspects) -> float:
     return 0.0 if player in scene.named else 0.5
 
 
-def _of(declared: type[Event], scene: Suspects, near: Sequence[Event]) -> Iterator[Event]:
+def _of(declared: type[Said], scene: Suspects, near: Sequence[Said]) -> Iterator[Said]:
     """Events of a declaration, like those beside; what may be left out is left out."""
     fields = [one for one in parts(declared) if not one.optional]
     domains = [
@@ -124,16 +128,25 @@ def _domain(kind: Kind, scene: Suspects, near: Sequence[Any]) -> Iterator[Any]:
         yield from kind.values
     elif isinstance(kind, Whole):
         yield from _figures(kind, [one for one in near if isinstance(one, int)])
-    elif isinstance(kind, AnyOf):
-        for one in kind.kinds:
-            yield from _domain(one, scene, near)
-    elif isinstance(kind, Many) and kind.sizes and isinstance(kind.of, OneOf):
-        for size in kind.sizes:
-            yield from permutations(kind.of.values, size)
     elif isinstance(kind, CardCode):
         yield from scene.around.pack.cards
     elif isinstance(kind, Flag):
         yield from (True, False)
+    else:
+        yield from _composed(kind, scene, near)
+
+
+def _composed(kind: Kind, scene: Suspects, near: Sequence[Any]) -> Iterator[Any]:
+    """The values of a field of several kinds, of several words, or with fields of its own."""
+    if isinstance(kind, AnyOf):
+        for part in kind.kinds:
+            yield from _domain(part, scene, near)
+    elif isinstance(kind, Many) and kind.sizes and isinstance(kind.of, OneOf):
+        for size in kind.sizes:
+            yield from permutations(kind.of.values, size)
+    elif isinstance(kind, Nested):
+        alike = [value for value in near if isinstance(value, kind.of)]
+        yield from _of(kind.of, scene, alike) if alike else ()
 
 
 def _figures(kind: Whole, near: Sequence[int]) -> Iterator[int]:

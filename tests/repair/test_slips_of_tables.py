@@ -15,12 +15,12 @@ FOUR_OF_CUPS = "4C"
 
 
 def suggested(
-    game: str, seats: tuple[str, ...], dealer: str, *events: dict[str, Any]
+    game: str, seats: tuple[str, ...], dealer: str, *events: dict[str, Any], **options: Any
 ) -> list[Corrections]:
     """What is suggested for a hand whose own events begin with seq 4."""
     evening = Evening(
         opening(*seats),
-        event("match_started", game=game, seats=list(seats)),
+        event("match_started", game=game, seats=list(seats), options=options),
         event("hand_started", dealer=dealer),
         *events,
     )
@@ -122,6 +122,18 @@ def test_the_next_figures_of_a_bid_of_points_end_below_the_bid_after() -> None:
     found = suggested("briscola_col_monte", FIVE, "ada", *said, *rest)
     assert found[0] == replaced(6, "bid_made", player="nina", bid="pass")
     assert [one[0][1]["data"]["bid"] for one in found[1:5]] == [71, 72, 73, 74]
+
+
+def test_a_bid_of_carichi_that_was_missed_comes_in_between_those_beside_it() -> None:
+    said = (
+        ("mara", 65), ("leo", {"carichi": 70}), ("ugo", {"carichi": 75}), ("ada", "pass"),
+        ("mara", "pass"), ("leo", "pass"), ("nina", {"carichi": 80}), ("ugo", "pass"),
+    )  # fmt: skip
+    count = event("points_counted", points={"bidder": 90, "defenders": 30})
+    found = suggested("briscola_col_monte", FIVE, "ada", *bids(*said), count, carichi="points")
+    inserted = [one[0][1] for one in found[:3] if one[0][0] == "event_inserted"]
+    assert [(one["after"], one["data"]["player"]) for one in inserted] == [(5, "nina")]
+    assert 70 < inserted[0]["data"]["bid"]["carichi"] < 75
 
 
 # ------------------------------------------------------------------------------ cards left out
