@@ -86,6 +86,9 @@ WORST: Final[dict[Pattern, Worst]] = {
     "^[A-Za-z0-9_-]{1,64}$": worst("search", LINE, "a"),
     "^[A-Za-z0-9_-]{100}$": worst("search", LINE, "a"),
     "^[a-z0-9][a-z0-9_-]{0,31}$": worst("search", LINE, "a"),
+    "[a-z0-9]([a-z0-9_]{0,30}[a-z0-9])?": worst("fullmatch", LINE, "a", "_", "a_"),
+    "^[a-z0-9]([a-z0-9_]{0,30}[a-z0-9])?$": worst("search", LINE, "a", "_", "a_"),
+    "[a-z0-9]+": worst("findall", TEXT, "a", "a "),
     # headers, addresses, cookies
     "(?!import$)[^/]+": worst("fullmatch", HEADER, "import", "a", end="/"),
     "[A-Za-z0-9_-]{32}": worst("fullmatch", HEADER, "a", "-", "aA"),

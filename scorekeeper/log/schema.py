@@ -254,7 +254,7 @@ def _list_schema(choice: ListOf | NamedTexts) -> Schema:
     items = {
         "type": "object",
         "properties": {
-            "id": {**name, "not": {"enum": list(choice.taken)}},
+            "id": {**name, "not": {"anyOf": [{"enum": list(choice.taken)}, {"pattern": "__"}]}},
             "text": {**text, "not": {"pattern": CONTROL}},
         },
         "required": ["id", "text"],

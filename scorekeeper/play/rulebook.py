@@ -11,7 +11,7 @@ from scorekeeper.events.names import visible
 
 HIGHEST: Final = 1_000_000  # of a number in an option that has no limit of its own
 LONGEST_ID: Final = 32  # characters of an id in an option
-ID: Final = "[a-z0-9]+(_[a-z0-9]+)*"
+ID: Final = "[a-z0-9]([a-z0-9_]{0,30}[a-z0-9])?"  # and no two underscores together
 CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
@@ -155,7 +155,7 @@ class NamedTexts:
         return fits and len(set(ids)) == len(ids)
 
     def _is_id(self, value: object) -> bool:
-        fits = isinstance(value, str) and re.fullmatch(ID, value) and len(value) <= LONGEST_ID
+        fits = isinstance(value, str) and re.fullmatch(ID, value) and "__" not in value
         return bool(fits) and value not in self.taken
 
     def _is_text(self, value: object) -> bool:

@@ -248,7 +248,8 @@ REASONS = {
     "option_twice": "expected each option of the book once: hands",
     "default": "expected as a default one of the choices: odd",
     "house": 'by the house "Odd" 4 players cannot play: '
-             'field data.options.odd: expected an option of this game: hands, signals, got "odd"',
+             'field data.options.odd: expected an option of this game: hands, own_signals, '
+             'signals, got "odd"',
     "house_twice": "expected each house once: Usual",
     "ask": "expected in totals events of the game, got outcome_recorded",
     "direction": "expected the direction clockwise or counter-clockwise, got up",
