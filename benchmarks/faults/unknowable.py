@@ -262,6 +262,20 @@ def makes_its_total(silent: Silent) -> bool:
     return counted and silent.kind in FIGURES_CHANGED and silent.allowed
 
 
+def either_took_the_last(silent: Silent) -> bool:
+    """Either player may have taken the last trick."""
+    return silent.fault.at == "tricks_counted.last" and silent.allowed
+
+
+def called_after_the_first_trick(silent: Silent) -> bool:
+    """The card is called after the first trick at this table."""
+    record = silent.fault.record
+    blind = silent.deal.table.options.get("trump_named") == "after_first_trick"
+    place = next((n for n, entry in enumerate(record) if entry["type"] == "card_called"), 0)
+    tricks = sum(entry["type"] == "trick_taken" for entry in record[:place])
+    return silent.kind == "late act" and silent.type == "card_called" and blind and tricks == 1
+
+
 def made_or_lost(silent: Silent) -> bool:
     """The contract is made or lost as it is on record."""
     return silent.type == "outcome_recorded" and silent.kind == "another word" and silent.allowed
@@ -333,6 +347,8 @@ REASONS: Final = (
     all_seats_alike,
     sequences_alike,
     makes_its_total,
+    either_took_the_last,
+    called_after_the_first_trick,
     made_or_lost,
     partners_changed_cards,
     calls_in_another_order,

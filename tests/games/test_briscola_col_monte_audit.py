@@ -158,6 +158,8 @@ def test_the_call_and_the_monte_come_before_the_play(script: str, findings: list
         ("b_ b_2S,4S,2D,4D,JB", []),  # first without its cards
         ("b^2S,4S,2D,4D,JB b:2S", []),
         ("b^2S,4S,2D,4D,JB b:5S c:2S", ["shown_mismatch M3 3 5"]),
+        ("b^2S,4S,2D,4D,JB b^2S,4S,2D,4D,KB", ["bad_deal M1 4 3"]),
+        ("b^ b^2S,4S,2D,4D,JB", []),
     ],
 )
 def test_monte_and_lay_away(script: str, findings: list[str]) -> None:

@@ -120,12 +120,17 @@ def laid_away_though_shown(deal: MonteDeal) -> Iterator[Sight]:
 
 
 def monte_of_another_size(deal: MonteDeal) -> Iterator[Sight]:
-    """A monte of another number of cards than the deal leaves (M1)."""
+    """Find a monte of another number of cards than the deal leaves, or taken again (M1)."""
+    stands = deal.monte
     for one in deal.montes:
-        if one.event.cards is not None and len(one.event.cards) != deal.size.monte:
+        cards = one.event.cards
+        if cards is not None and len(cards) != deal.size.monte:
             text = Text("The monte was taken with {came} cards, and it has {due}",
-                        came=len(one.event.cards), due=deal.size.monte)  # fmt: skip
+                        came=len(cards), due=deal.size.monte)  # fmt: skip
             yield Sight((one.seq,), text)
+        elif cards is not None and stands and stands is not one and stands.player == one.player:
+            text = Text("The monte was taken again: the first taking stands")
+            yield Sight((one.seq, stands.seq), text)
 
 
 def monte_contradicted(deal: MonteDeal) -> Iterator[Sight]:
