@@ -89,6 +89,7 @@ WORST: Final[dict[Pattern, Worst]] = {
     "[a-z0-9]([a-z0-9_]{0,30}[a-z0-9])?": worst("fullmatch", LINE, "a", "_", "a_"),
     "^[a-z0-9]([a-z0-9_]{0,30}[a-z0-9])?$": worst("search", LINE, "a", "_", "a_"),
     "[a-z0-9]+": worst("findall", TEXT, "a", "a "),
+    "__": worst("search", LINE, "_a"),
     # headers, addresses, cookies
     "(?!import$)[^/]+": worst("fullmatch", HEADER, "import", "a", end="/"),
     "[A-Za-z0-9_-]{32}": worst("fullmatch", HEADER, "a", "-", "aA"),
