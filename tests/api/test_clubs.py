@@ -381,7 +381,7 @@ def test_keys_are_made_and_taken_back(circle: Circle) -> None:
 def test_the_stream_tells_of_the_club_and_of_its_evenings(
     circle: Circle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_streams, "LOOK", 0.01)
+    monkeypatch.setattr(event_streams, "FOLLOWED_POLL_SECONDS", 0.01)
     monkeypatch.setattr(clubs, "A_MOMENT", 0)
     table = evening(circle.client)
     circle.enter(table)

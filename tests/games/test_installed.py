@@ -421,7 +421,7 @@ def test_the_server_says_at_its_start_what_is_left_out(
     monkeypatch.chdir(tmp_path)
     serve = importlib.import_module("scorekeeper.cli.serve")
     monkeypatch.setattr(serve, "start", lambda chosen: None)
-    monkeypatch.setattr(serve, "refuse_taken", lambda host, port: None)
+    monkeypatch.setattr(serve, "refuse_used_port", lambda host, port: None)
     said = CliRunner().invoke(main, ["serve", "--host", "127.0.0.1"])
     assert said.exit_code == 0, said.output
     assert LEFT_OUT in said.stderr
