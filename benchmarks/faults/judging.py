@@ -95,8 +95,9 @@ def searched(fault: Fault, *, times: int = FIRST) -> Searched:
 def says_the_same(fault: Fault, corrected: Session) -> bool:
     """Return whether the hand as corrected says what it did before the fault was made.
 
-    Winners of tricks may be recorded besides, and the number of a trick says no more than its
-    place. Nobody can know the figure of a bid that was missed, and that has no effect.
+    Winners of tricks may be recorded besides, an entry may be there twice, and the number of a trick
+    says no more than its place. Nobody can know the figure of a bid that was missed, and that has
+    no effect.
     """
     hand = hand_at(corrected)
     true = fault.hand.session(fault.hand.record)
@@ -107,7 +108,7 @@ def says_the_same(fault: Fault, corrected: Session) -> bool:
         scored(corrected) == fault.hand.scores
         and hand.dealer == hand_at(true).dealer
         and not Counter(due) - Counter(now)
-        and all(entry.startswith("trick_taken") for entry in more)
+        and all(entry.startswith("trick_taken") or entry in due for entry in more)
         and tricks(corrected) == tricks(true)
         and not alarms(corrected)
     )

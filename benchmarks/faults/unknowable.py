@@ -252,8 +252,9 @@ def all_seats_alike(silent: Silent) -> bool:
 
 
 def sequences_alike(silent: Silent) -> bool:
-    """A player may show two sequences that are alike."""
-    return silent.fault.at == "shown" and silent.kind == "entry doubled" and silent.allowed
+    """A player may show several sequences, also two that are alike."""
+    again = silent.kind in ("entry doubled", "entered again")
+    return again and silent.type == "shown" and silent.allowed
 
 
 def makes_its_total(silent: Silent) -> bool:
