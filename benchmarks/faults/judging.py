@@ -95,9 +95,8 @@ def searched(fault: Fault, *, times: int = FIRST) -> Searched:
 def says_the_same(fault: Fault, corrected: Session) -> bool:
     """Return whether the hand as corrected says what it did before the fault was made.
 
-    Winners of tricks may be recorded besides, an entry may be there twice, and the number of a trick
-    says no more than its place. Nobody can know the figure of a bid that was missed, and that has
-    no effect.
+    Winners of tricks may be recorded besides, an entry may be there twice, and the number of a
+    trick says no more than its place. Nobody can know the figure of a missed bid without effect.
     """
     hand = hand_at(corrected)
     true = fault.hand.session(fault.hand.record)
