@@ -406,6 +406,7 @@ def test_an_answer_is_due_where_the_declaration_alone_wins_the_game() -> None:
         "eW e:KS y:7S", "e^T4A y^T4K e^T4Q y^T4J e^T410", "eP51 yP+ e^P5/AS,KS,QS,JS,9H",
         "e!3 e:AS", ".eeeeeeeeeeeey", "e?AS,KS y:AS", "e^S4K/KS,QS,JS,10S e^S310/10S,9S,8S",
         "eW/7S,8S,9S,10S,AS,7H,8H,9H,10H,AH,7D,8D ex2 y:7S", "=e7,y7", "%e-10 eP51 yP+", "yP+",
+        "eT2Q", "eT38",
     ],
 )  # fmt: skip
 def test_an_irregular_record_is_gone_on_from(script: str) -> None:

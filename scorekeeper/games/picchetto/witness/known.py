@@ -200,7 +200,7 @@ def ways_of(event: Event, least: int = 0) -> BitWays:
         case SequenceDeclared() | SequenceShown():
             return RUNS.get((event.length, event.high), ())
         case SetDeclared() | SetShown():
-            return SETS[event.count, event.rank]
+            return SETS.get((event.count, event.rank), ())
     raise TypeError(event)
 
 
