@@ -38,10 +38,11 @@ blueprint = Blueprint(
 def get_audit(asked: JsonObject, session_id: str) -> Response:
     """Report what is wrong with a session, and what would set it right.
 
-    With `suggest=1` for each hand with a finding of severity error, one that is incomplete or
-    disputed: the corrections that would make its record agree with itself and with the rules.
-    To find them takes up to a second for a hand: ask for one by `match` and `hand`. Where there
-    was no time for all, `searched` says how far it came.
+    With `suggest=1` for each hand with a finding of severity error, or `incomplete`,
+    `wrong_dealer` or `out_of_time`, or with an open dispute: the corrections that would make its
+    record agree with itself and with the rules. Several corrections are recorded as a set. The
+    search takes up to two seconds for a hand: ask for one by `match` and `hand`. `searched` says
+    how many corrections were tried, and where there was no time for all.
     """
     if asked.get("suggest") != "1":
         report = service().report(session_id, g.holder)

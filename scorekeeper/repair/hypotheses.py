@@ -221,7 +221,7 @@ def _with_cards(
     if leader is None or perm(len(cards), len(table.players)) > most:
         return
     at, like = _end_of(scene, inside, before), inside[min(before, len(inside) - 1)]
-    claims = sum(isinstance(entry.event, TrickTaken) for entry in scene.entries)
+    claimed = any(isinstance(entry.event, TrickTaken) for entry in scene.entries)
     for order in permutations(cards, len(table.players)):
         pairs = list(zip(table.turns[leader], order, strict=True))
         trick = Trick(like.number)
@@ -230,7 +230,7 @@ def _with_cards(
         if deal.decided(trick) and next_leader not in (None, deal.winner(trick).player):
             continue
         events: list[Event] = [CardPlayed(player, card) for player, card in pairs]
-        events += [TrickTaken(deal.winner(trick).player)] if 2 * claims > len(inside) else []
+        events += [TrickTaken(deal.winner(trick).player)] if claimed else []
         odd = sum(scene.odd(card, player) for player, card in pairs)
         edits = tuple(scene.edit(at, event, insert=True) for event in events)
         yield Candidate(COST["trick"] + odd, edits, FORGOTTEN)
