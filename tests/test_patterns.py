@@ -93,9 +93,13 @@ WORST: Final[dict[Pattern, Worst]] = {
     # headers, addresses, cookies
     "(?!import$)[^/]+": worst("fullmatch", HEADER, "import", "a", end="/"),
     "[A-Za-z0-9_-]{32}": worst("fullmatch", HEADER, "a", "-", "aA"),
-    '"([0-9]{1,9})(-[!#-~]{1,200})?"': worst("fullmatch", HEADER, "7", "-", '"', begin='"'),
+    '"(0|[1-9][0-9]{0,8})(-masked)?(-[a-z]{2}-[A-Za-z0-9_+/-]{1,64}-[,;][.,])?"': worst(
+        "fullmatch", HEADER, "7", "-masked", "-it-a", "a", ",", '"', begin='"1-it-'
+    ),
     '^"[0-9]+-[0-9a-f]+"$': worst("match", HEADER, "7", "a", begin='"1-'),
-    '^"([0-9]{1,9})(-[!#-~]{1,200})?"$': worst("search", HEADER, "7", "-", '"', begin='"'),
+    '^"(0|[1-9][0-9]{0,8})(-masked)?(-[a-z]{2}-[A-Za-z0-9_+/-]{1,64}-[,;][.,])?"$': worst(
+        "search", HEADER, "7", "-masked", "-it-a", "a", ",", '"', begin='"1-it-'
+    ),
     '^"[0-9]+(-masked)?"$': worst("search", HEADER, "7", "-masked", '"', begin='"'),
     '^"[0-9]+(-[^"]+)?"$': worst("search", HEADER, "7", "-", "-a", begin='"'),
     "^[0-9]+$": worst("search", HEADER, "7"),

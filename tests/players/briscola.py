@@ -26,13 +26,11 @@ HOUSE: Mapping[str, Sequence[Any]] = {
 }
 
 
-def without_conflicts(options: dict[str, Any], redeals: Any) -> dict[str, Any]:
-    """The options without those that can have no effect; ``redeals`` is the usual new deal."""
-    none = options.get("redeal_max_points", redeals) == "none" and not options.get("four_twos")
+def with_redeals(options: dict[str, Any], default: Any) -> dict[str, Any]:
+    """Return the options, with redeals if weak hands double and there are none by ``default``."""
+    none = options.get("redeal_max_points", default) == "none" and not options.get("four_twos")
     if none and "weak_hand" in options.get("next_double", ()):
         options["redeal_max_points"] = 4
-    if options.get("sweep_pay") == "none":
-        options = {name: n for name, n in options.items() if name not in ("sweep", "sweep_test")}
     return options
 
 

@@ -20,7 +20,7 @@ from tests.players.briscola import (
     sweeps,
     swept_scores,
     units,
-    without_conflicts,
+    with_redeals,
 )
 from tests.players.common import PlayedHand, Scores, chance, event, turn
 
@@ -50,18 +50,13 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
             "next_double": [*HOUSE["next_double"], ["draw"], ["weak_hand", "draw", "all_passed"]],
         },
     )
-    doubling = options.get("next_double", ())
-    if "draw" in doubling:
+    if "draw" in options.get("next_double", ()):
         options["sixty"] = "draw"
-    if options.get("ladder") == "ranks" or "all_passed" in doubling:
+    if options.get("ladder") == "ranks":
         options.pop("last_must_bid", None)
-    if options.get("ladder") == "points" and options.get("sixty") == "draw":
-        options.pop("ladder")
-    if options.get("ladder") == "ranks" and options.get("carichi") != "points":
-        options.pop("bands", None)
     if options.get("ladder") in ("points", "ranks") or "last_must_bid" in options:
         options.pop("points_bids", None)
-    return without_conflicts(options, "none")
+    return with_redeals(options, "none")
 
 
 class Match(DoublingMatch):

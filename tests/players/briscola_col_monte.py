@@ -20,7 +20,7 @@ from tests.players.briscola import (
     sweeps,
     swept_scores,
     units,
-    without_conflicts,
+    with_redeals,
 )
 from tests.players.briscola_chiamata import MATCH_ENDS
 from tests.players.common import Event, PlayedHand, Scores, chance, event, turn
@@ -50,8 +50,7 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
     )
     if options.get("monte") == "removed":
         options.pop("call_time", None)
-        options.pop("four_twos", None)
-    return without_conflicts(options, 0)
+    return with_redeals(options, 0)
 
 
 class Match(DoublingMatch):

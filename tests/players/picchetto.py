@@ -32,7 +32,7 @@ DEALS = {"rubicon": (6, ()), "four_deals": (4, (1, 4))}
 
 def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
     """Values for most options."""
-    options = common.some(
+    return common.some(
         rng,
         {
             "must_beat": [False, True],
@@ -48,9 +48,6 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
             "carte_rouge": ["off", 10, 40],
         },
     )
-    if options.get("match", "classic") != "classic":
-        options.pop("final_target", None)
-    return options
 
 
 class PicchettoPlay(Play):

@@ -61,6 +61,3 @@ def test_an_older_log_is_scored_imported_and_corrected_as_it_is(client: FlaskCli
     table = Table(client, answer.get_json())
     seats = [*SEATS[1:], SEATS[0]]
     table.do(replaced(2, "match_started", **{**chiamata(**IDLE)["data"], "seats": seats}))
-    worse = chiamata(**IDLE, sixty="draw", ladder="points")["data"]
-    answer = table.append(replaced(2, "match_started", **worse))
-    assert answer.get_json()["field"] == "events.0.data.data.options.sixty"

@@ -175,21 +175,13 @@ def asks_for_new_deals(options: Mapping[str, Any]) -> bool:
     return weak or options["four_twos"] or options["redeal_max_points"] != "none"
 
 
-def conflicts(sweep: str, sweep_test: str) -> tuple[Conflict, ...]:
-    """Options of which one can have no effect beside another; with the defaults for sweeps."""
-    return (
-        Conflict("next_double", "redeal_max_points", lambda options: (
-            "weak_hand" in options["next_double"]
-            and options["redeal_max_points"] == "none"
-            and not options["four_twos"]
-        )),
-        Conflict("sweep", "sweep_pay", lambda options: (
-            options["sweep_pay"] == "none" and options["sweep"] != sweep
-        )),
-        Conflict("sweep_test", "sweep_pay", lambda options: (
-            options["sweep_pay"] == "none" and options["sweep_test"] != sweep_test
-        )),
-    )  # fmt: skip
+CONFLICTS: Final = (
+    Conflict("next_double", "redeal_max_points", lambda options: (
+        "weak_hand" in options["next_double"]
+        and options["redeal_max_points"] == "none"
+        and not options["four_twos"]
+    )),
+)  # fmt: skip
 
 
 def check_options(options: Mapping[str, Any], seats: int) -> None:

@@ -10,7 +10,7 @@ from scorekeeper.families.called_card.carichi import carichi_option
 from scorekeeper.families.called_card.rules import HIGHEST_BID, match_end_option
 from scorekeeper.families.called_card.score import ContractShares
 from scorekeeper.games.game import everybody
-from scorekeeper.play.rulebook import Clause, Conflict, House, Number, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, House, Number, Option, RuleBook
 
 PLAYERS: Final = 5  # with one seat more the dealer sits out
 TRICKS: Final = 8
@@ -221,43 +221,7 @@ HOUSES: Final = (
 )  # fmt: skip
 
 
-def no_bids_of_points(options: Mapping[str, Any]) -> bool:
-    """Whether no bid has a number of points, not even one of carichi (C2)."""
-    return bool(options["ladder"] == "ranks" and options["carichi"] != "points")
-
-
-CONFLICTS: Final = (
-    *calling.conflicts("either", "tricks"),
-    Conflict("next_double", "last_must_bid", lambda options: (
-        "all_passed" in options["next_double"] and options["last_must_bid"] != "none"
-    )),
-    Conflict("sixty", "ladder", lambda options: (
-        options["sixty"] == "draw" and options["ladder"] == "points"
-    )),
-    Conflict("two_call", "call_duty", lambda options: (
-        options["two_call"] != "lowest_missing" and options["call_duty"] != "rank_bid"
-    )),
-    Conflict("min_bid", "ladder", lambda options: (
-        no_bids_of_points(options) and options["min_bid"] != lowest_number(options)
-    )),
-    Conflict("min_bid", "ladder", lambda options: (
-        options["ladder"] == "ranks_points" and options["min_bid"] < LOWEST_NUMBER
-    )),
-    Conflict("max_bid", "ladder", lambda options: (
-        no_bids_of_points(options) and options["max_bid"] != HIGHEST_NUMBER
-    )),
-    Conflict("bands", "ladder", lambda options: (
-        no_bids_of_points(options) and options["bands"] not in ([], list(USUAL_BANDS))
-    )),
-    Conflict("bid_needs", "ladder", lambda options: (
-        options["bid_needs"] != "none" and options["ladder"] == "ranks"
-    )),
-    Conflict("bid_needs", "max_bid", lambda options: (
-        options["bid_needs"] == "trumps" and options["max_bid"] < min(TRUMPS_NEEDED)
-    )),
-)  # fmt: skip
-
-BOOK: Final = RuleBook(CLAUSES, OPTIONS, CONFLICTS)
+BOOK: Final = RuleBook(CLAUSES, OPTIONS, calling.CONFLICTS)
 
 
 def check_options(options: Mapping[str, Any], seats: int) -> None:

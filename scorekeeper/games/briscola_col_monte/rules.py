@@ -18,7 +18,7 @@ from scorekeeper.families.called_card.carichi import carichi_option
 from scorekeeper.families.called_card.rules import match_end_option
 from scorekeeper.families.called_card.score import ContractShares
 from scorekeeper.games.game import everybody
-from scorekeeper.play.rulebook import Clause, Conflict, House, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, House, Option, RuleBook
 
 
 class HandSize(NamedTuple):
@@ -126,14 +126,7 @@ HOUSES: Final = (
           "after it.", {"call_time": "suit_then_card"}),
 )  # fmt: skip
 
-CONFLICTS: Final = (
-    *calling.conflicts("bidder", "points"),
-    Conflict("four_twos", "monte", lambda options: (
-        options["four_twos"] and options["monte"] == "removed"
-    )),
-)  # fmt: skip
-
-BOOK: Final = RuleBook(CLAUSES, OPTIONS, CONFLICTS)
+BOOK: Final = RuleBook(CLAUSES, OPTIONS, calling.CONFLICTS)
 
 
 def hand_size(options: Mapping[str, Any], players: int) -> HandSize:

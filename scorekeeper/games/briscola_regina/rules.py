@@ -15,7 +15,7 @@ from scorekeeper.families.briscola import (
     pack_option,
 )
 from scorekeeper.play.match import Course, Penalty, Standing, ends_at, points_course
-from scorekeeper.play.rulebook import Clause, Conflict, House, Number, Numbers, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, House, Number, Numbers, Option, RuleBook
 from scorekeeper.play.scoring import Result
 
 DEALT: Final = 5  # cards to each player (B1)
@@ -140,13 +140,7 @@ HOUSES: Final = (
           "stock is gone.", {"hand_exchange": "swap"}),
 )  # fmt: skip
 
-CONFLICTS: Final = (
-    Conflict("bris_count", "bris_points", lambda options: (
-        options["bris_count"] == "side" and len(set(options["bris_points"])) == 1
-    )),
-)  # fmt: skip
-
-BOOK: Final = RuleBook(CLAUSES, OPTIONS, CONFLICTS)
+BOOK: Final = RuleBook(CLAUSES, OPTIONS)
 
 
 # ------------------------------------------------------------------------------------ cards

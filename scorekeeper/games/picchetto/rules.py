@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.cards.packs import french
 from scorekeeper.play.match import Goal
-from scorekeeper.play.rulebook import Clause, Conflict, House, Number, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, House, Number, Option, RuleBook
 
 PACK: Final = french("A K Q J 10 9 8 7")  # in this order of strength
 TRICKS: Final = 12
@@ -214,10 +214,4 @@ def goal(options: Mapping[str, Any]) -> Goal | None:
     return deals and Goal("hands", deals.number)
 
 
-CONFLICTS: Final = (
-    Conflict("final_target", "match", lambda options: (
-        options["final_target"] != FINAL_TARGET and options["match"] != "classic"
-    )),
-)  # fmt: skip
-
-BOOK: Final = RuleBook(CLAUSES, OPTIONS, CONFLICTS)
+BOOK: Final = RuleBook(CLAUSES, OPTIONS)
