@@ -18,7 +18,7 @@ HERE: Final = ("localhost", "127.0.0.1", "[::1]")  # hosts by which a machine as
 _ORIGIN: Final = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 
 
-class Misconfigured(Exception):
+class SettingsError(Exception):
     """Settings that cannot be. One line for each that is wrong, without what was given."""
 
 
@@ -245,7 +245,10 @@ class Settings(BaseSettings):
 
 
 def on_postgresql(url: str) -> bool:
-    """Whether a URL is one of PostgreSQL; ValueError where it is none of a database."""
+    """Whether a URL is one of PostgreSQL.
+
+    Raises `ValueError` if it is none of a database.
+    """
     return url != "memory:" and isinstance(parse(url), PostgresServer)
 
 
@@ -253,11 +256,14 @@ def on_postgresql(url: str) -> bool:
 
 
 def read_settings(**given: Any) -> Settings:
-    """The settings, from what is given and then from the environment; Misconfigured."""
+    """The settings, from what is given and then from the environment.
+
+    Raises `SettingsError`.
+    """
     try:
         return Settings(**given)
     except ValidationError as error:
-        raise Misconfigured("\n".join(_complaints(error))) from None
+        raise SettingsError("\n".join(_complaints(error))) from None
 
 
 def _complaints(error: ValidationError) -> Iterator[str]:

@@ -10,7 +10,7 @@ import pytest
 
 from scorekeeper import config
 from scorekeeper.cli.serve import announce
-from scorekeeper.config import Misconfigured, Settings, read_settings, unknown
+from scorekeeper.config import Settings, SettingsError, read_settings, unknown
 from scorekeeper.operation.reach import public_address
 
 PG = "postgresql://scorekeeper:swordfish@host/scores"
@@ -104,7 +104,7 @@ def test_what_is_refused_is_told_in_one_line_without_what_came(
     if said is None:
         of(**variables)
         return
-    with pytest.raises(Misconfigured) as refused:
+    with pytest.raises(SettingsError) as refused:
         of(**variables)
     assert str(refused.value).startswith(f"SCOREKEEPER_{said}")
     assert "\n" not in str(refused.value)
@@ -112,7 +112,7 @@ def test_what_is_refused_is_told_in_one_line_without_what_came(
 
 
 def test_everything_that_is_wrong_is_told_at_once(of: Any) -> None:
-    with pytest.raises(Misconfigured) as refused:
+    with pytest.raises(SettingsError) as refused:
         of(threads="many", port="x", log_level="loud", data_dir="/srv")
     told = [line.partition(" ")[0] for line in str(refused.value).splitlines()]
     assert told == ["SCOREKEEPER_PORT", "SCOREKEEPER_THREADS", "SCOREKEEPER_LOG_LEVEL"]

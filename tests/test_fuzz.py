@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.base.errors import NotALog, TooLarge, Unusable
+from scorekeeper.base.errors import NotALogError, TooLargeError, UnusableError
 from scorekeeper.events.fields import parts
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile, verify
@@ -39,13 +39,13 @@ def read(log: bytes) -> tuple[Session | None, str]:
     """The session of a log, or why there is none."""
     try:
         return Session.read(io.BytesIO(log)), ""
-    except (Unusable, TooLarge) as error:
+    except (UnusableError, TooLargeError) as error:
         return None, str(error)
 
 
 def survives(log: bytes) -> str:
     """What came of a file: scored, or refused; any other error is one of ours."""
-    with suppress(NotALog):
+    with suppress(NotALogError):
         assert verify(io.BytesIO(log)).ok in (True, False)
     session, why = read(log)
     if session is None:

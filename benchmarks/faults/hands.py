@@ -47,12 +47,12 @@ class LegalHand:
         return [*self.before, *record, *self.after]
 
     def session(self, record: Sequence[Event]) -> Session:
-        """The session with this record of the hand. Raises `Unusable`."""
+        """The session with this record of the hand. Raises `UnusableError`."""
         return read(self.events(record))
 
 
 def read(events: Sequence[Event]) -> Session:
-    """Read a session from its events. Raises `Unusable`."""
+    """Read a session from its events. Raises `UnusableError`."""
     return Session.read(io.BytesIO(log_of(events).encode()))
 
 

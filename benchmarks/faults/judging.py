@@ -10,7 +10,7 @@ from typing import Any, Final
 from benchmarks.faults.alterations import Fault
 from benchmarks.faults.hands import alarms, hand_at, scored
 from benchmarks.faults.unknowable import cannot_be_told, why_unknowable
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.log.codec import encode
 from scorekeeper.repair import suggestions
 from scorekeeper.report.what_if import suppose
@@ -57,7 +57,7 @@ def audited(fault: Fault) -> Audited:
     try:
         session = fault.hand.session(fault.record)
         found = alarms(session)
-    except Unusable:
+    except UnusableError:
         return Audited(fault, "refused")
     if found:
         return Audited(fault, "found")

@@ -14,7 +14,7 @@ from typing import Any
 
 from scorekeeper.answers.helper import POLL_SECONDS, Helper, NotNeededError
 from scorekeeper.answers.helper_process import Job
-from scorekeeper.base.errors import Busy
+from scorekeeper.base.errors import BusyError
 from scorekeeper.service.shared import Shared
 
 AnswerWork = Callable[..., bytes]
@@ -73,7 +73,7 @@ class Answers:
             with self._counted_as_waiting(requester):
                 return self._await(key, work, make_arguments, is_gone)
         except NotNeededError:
-            raise Busy("nobody waits for it any more") from None
+            raise BusyError("nobody waits for it any more") from None
 
     def _await(
         self,
@@ -104,7 +104,7 @@ class Answers:
         with self._lock:
             share = (self._max_waiting + 1) // 2
             if self._waiting.total() >= self._max_waiting or self._waiting[requester] >= share:
-                raise Busy("too many requests are waiting for a computation: try again")
+                raise BusyError("too many requests are waiting for a computation: try again")
             self._waiting[requester] += 1
         try:
             yield
@@ -141,7 +141,7 @@ class Answers:
             if not is_needed():
                 raise NotNeededError
             if time.monotonic() > end:
-                raise Busy("other requests were computed first, and the time to wait is over")
+                raise BusyError("other requests were computed first, and the time to wait is over")
         try:
             job = Job(work, make_arguments(), self.seconds, self._memory)
             return self._helper.run(job, is_needed)

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import scorekeeper
 from scorekeeper.answers.helper_process import Job, JobOutcome
-from scorekeeper.base.errors import OverBudget
+from scorekeeper.base.errors import OverBudgetError
 
 POLL_SECONDS: Final = 0.25  # between two checks whether the answer is still needed
 WALL_CLOCK_FACTOR: Final = 3  # wall-clock time allowed per second of processor time, under load
@@ -83,10 +83,10 @@ class Helper:
                 if not is_needed():
                     raise NotNeededError
                 if time.monotonic() >= end:
-                    raise OverBudget("the answer takes too long to compute: ask for less")
+                    raise OverBudgetError("the answer takes too long to compute: ask for less")
             outcome: JobOutcome = process.connection.recv()
         except (EOFError, ConnectionError):
-            raise OverBudget(
+            raise OverBudgetError(
                 "the computation ran out of memory and was stopped: ask for less"
             ) from None
         return outcome

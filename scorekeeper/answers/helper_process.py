@@ -19,7 +19,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.base.errors import OverBudget
+from scorekeeper.base.errors import OverBudgetError
 from scorekeeper.games import GAMES
 
 PRELOADED_MODULES: Final = ("scorekeeper.answers.jobs", "scorekeeper.exports.formats")
@@ -99,11 +99,11 @@ def _call(job: Job) -> bytes | Exception:
     try:
         return job.work(*job.arguments)
     except MemoryError:  # even if raised in a game: the session may be too long for a correct game
-        return OverBudget("the answer needs too much memory to compute: ask for less")
+        return OverBudgetError("the answer needs too much memory to compute: ask for less")
 
 
 def _raise_over_budget(number: int, frame: FrameType | None) -> None:
-    raise OverBudget("the answer takes too long to compute: ask for less")
+    raise OverBudgetError("the answer takes too long to compute: ask for less")
 
 
 def _data() -> int:

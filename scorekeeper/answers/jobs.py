@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper.base.collector import uncollected
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.log.face_down import masked_where
 from scorekeeper.log.reading import verify
@@ -149,10 +149,10 @@ def _evaluate(session: Session, question: JsonObject) -> dict[str, Any]:
     options, corrections = question.get("options"), question.get("corrections", ())
     if "proposal" in question:
         if options or corrections or "match" in question:
-            raise Unusable("expected nothing beside a proposal", field="proposal")
+            raise UnusableError("expected nothing beside a proposal", field="proposal")
         return what_if_agreed(session, question["proposal"])
     if not options and not corrections:
-        raise Unusable("expected options, corrections or a proposal", field="options")
+        raise UnusableError("expected options, corrections or a proposal", field="options")
     return what_if(session, options, corrections, question.get("match"))
 
 
@@ -165,7 +165,7 @@ def _signatures(session: Session, seq: int, quorum: "Quorum", at: str) -> dict[s
         return {}
     try:
         needs = needs_of(session, proposal, quorum, at)
-    except Unusable:
+    except UnusableError:
         return {}
     missing = needs.missing(signed_by(session, proposal))
     required = {"matches": list(needs.matches), "needed": needs.needed, "of": list(needs.of)}

@@ -29,7 +29,7 @@ from scorekeeper.api.exports import (
     XLSX,
     for_reader,
 )
-from scorekeeper.base.errors import Cause, Unusable, expected
+from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.exports.filenames import disposition
@@ -59,7 +59,7 @@ def get_club_member(asked: Mapping[str, Any], club_id: str, member: str) -> Resp
         who = books.roll.now(member)
         if who not in books.roll.members:
             words = expected("a member of this club", member)
-            raise Unusable(Cause(words, "no_such_member", member=member), field="member")
+            raise UnusableError(Cause(words, "no_such_member", member=member), field="member")
         return plain_figures.member(who, _played(books, asked), books.names)
 
     return of_club(club_id, f"member {member}", made)

@@ -41,7 +41,7 @@ from scorekeeper.api.sessions import (
     expected_version,
     idempotency_key,
 )
-from scorekeeper.base.errors import Cause, Unusable, expected
+from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.houses import settled
@@ -97,11 +97,11 @@ def open_club() -> Response:
     """
     body = json_body()
     if type(body) is not dict:
-        raise Unusable(expected("an object with a name", body))
+        raise UnusableError(expected("an object with a name", body))
     members = body.pop("members", [])
     if type(members) is not list or len(members) > MOST_MEMBERS:
         what = f"a list of at most {MOST_MEMBERS} members"
-        raise Unusable(expected(what, members), field="members")
+        raise UnusableError(expected(what, members), field="members")
     refuse_many_sessions()
     return _opened(clubs().open(body, members, attempt_of(g.body)))
 
@@ -187,7 +187,7 @@ def _house(house: KeptHouse) -> dict[str, Any]:
     unusable = None
     try:
         settled(house.game, house.options)
-    except Unusable as error:
+    except UnusableError as error:
         unusable = str(error)
     return {"name": house.name, "game": house.game, "options": house.options, "unusable": unusable}
 
@@ -225,11 +225,14 @@ def get_standings(asked: dict[str, Any], club_id: str) -> Response:
 
 
 def season_of(books: Books, season_id: str | None) -> Season:
-    """The season that is asked about; Unusable."""
+    """The season that is asked about.
+
+    Raises `UnusableError`.
+    """
     found = books.season(season_id)
     if found is None:
         words = expected("a season of this club", season_id)
-        raise Unusable(Cause(words, "no_such_season"), field="season")
+        raise UnusableError(Cause(words, "no_such_season"), field="season")
     return found
 
 
@@ -307,7 +310,9 @@ def list_club_keys(club_id: str) -> Response:
 def add_club_key(body: dict[str, Any], club_id: str) -> Response:
     """Make a key for host, member or view; with `replaces` it takes the place of another."""
     if (body["role"] == "member") != ("whose" in body):
-        raise Unusable("a key for a member names the member, and no other does", field="member")
+        raise UnusableError(
+            "a key for a member names the member, and no other does", field="member"
+        )
     wish = Wish(ROLE_OF[body["role"]], body.get("whose"), body.get("expires"))
     new = clubs().add_key(club_id, wish, body.get("replaces"), attempt_of(g.body))
     return unkept({**_facts(new.key), "key": new.secret}, 201)

@@ -10,7 +10,7 @@ from werkzeug.routing import BaseConverter
 
 from scorekeeper.api.document import SECURITY, VERSION, Blueprint, asks, refuses
 from scorekeeper.api.schemas import CLUB_ID, ID
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.http.access import holder_in_club, holder_of, reading
 from scorekeeper.http.answering import bare, marked, tag
 from scorekeeper.http.bodies import JSON, LARGEST, LARGEST_JSON, LOG_TYPES, json_body, loaded
@@ -79,7 +79,7 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Callable[
             try:
                 refuse_role(g.holder, *roles)
                 return view(*args, session_id=session, **more)
-            except StorageUnavailable:  # which says nothing of the session
+            except StorageUnavailableError:  # which says nothing of the session
                 raise
             except Exception:
                 if seen:

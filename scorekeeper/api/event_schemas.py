@@ -11,7 +11,7 @@ from typing import Any, Final
 from marshmallow import RAISE, Schema, ValidationError, fields
 
 from scorekeeper.api.schemas import EVENTS, HASH, ID, OF_CLUBS, TIME
-from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.events.common import SessionOpened
 from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.event import MOST_IN_A_SET
@@ -76,7 +76,7 @@ class KindField(fields.Field[Any]):
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
         try:
             return codec.read(self.kind, value)
-        except Unusable as error:
+        except UnusableError as error:
             messages: Any = [error.reason]
             for place in reversed(error.field.split(".") if error.field else ()):
                 messages = {place: messages}

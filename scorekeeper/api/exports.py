@@ -11,7 +11,7 @@ from scorekeeper.answers import jobs
 from scorekeeper.api.decorators import SESSION, conditional, opened, takes_long
 from scorekeeper.api.document import VERSION, Blueprint, refuses, text_header
 from scorekeeper.api.event_schemas import ReaderSchema, TableReaderSchema
-from scorekeeper.base.errors import NotInstalled
+from scorekeeper.base.errors import NotInstalledError
 from scorekeeper.exports.filenames import disposition, session_filename
 from scorekeeper.http.access import ANY
 from scorekeeper.http.answering import made_of, marked
@@ -167,7 +167,7 @@ def file_name(session_id: str, reader: Reader, what: str, kind: str) -> str:
     """The dated title of a session, what a file is of it, and its ending."""
     try:
         named = service().see(session_id, lambda found: session_filename(found, reader, session_id))
-    except NotInstalled:
+    except NotInstalledError:
         named = session_id
     return f"{named}{what}.{kind}"
 

@@ -9,7 +9,7 @@ from flask import Response, g, request
 
 from scorekeeper.api.decorators import CLUB, SESSION, opened, opened_in_club
 from scorekeeper.api.document import Blueprint, asks, refuses
-from scorekeeper.base.errors import NoRoom
+from scorekeeper.base.errors import NoStreamCapacityError
 from scorekeeper.http.access import ANY
 from scorekeeper.http.client import client_address
 from scorekeeper.http.extensions import clubs, service, streams
@@ -76,11 +76,16 @@ def watch_club(club_id: str) -> Response:
 def follow(
     watched: WatchedStream, told: Callable[[StreamState], bytes], since: int | None = None
 ) -> Response:
-    """The stream of what is watched, as it is told, for the holder of the key that came; NoRoom."""
+    """The stream of what is watched, as it is told, for the holder of the key that came.
+
+    Raises `NoStreamCapacityError`.
+    """
     slots = streams().slots
     slot = slots.acquire(watched.id, client_address())
     if slot is None:
-        raise NoRoom("there is no room for one more stream; ask for the report now and then")
+        raise NoStreamCapacityError(
+            "there is no room for one more stream; ask for the report now and then"
+        )
     sights = streams().states(watched, slot, g.holder.key.id, since)
     answer = streamed(event_stream(sights, told), EVENT_STREAM)
     answer.call_on_close(partial(slots.release, slot))

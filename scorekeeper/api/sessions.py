@@ -27,7 +27,7 @@ from scorekeeper.api.session_schemas import (
     PromptSchema,
     RecordedSchema,
 )
-from scorekeeper.base.errors import Unusable, expected, printable
+from scorekeeper.base.errors import UnusableError, expected, printable
 from scorekeeper.http.access import ANY, bearer, phone
 from scorekeeper.http.answering import answered, made_of_log, tag
 from scorekeeper.http.bodies import JSON, LARGEST, json_body, log_body
@@ -108,7 +108,7 @@ def open_session() -> Response:
     """
     body = json_body()
     if type(body) is not dict:
-        raise Unusable(expected("an object with title and players", body))
+        raise UnusableError(expected("an object with title and players", body))
     refuse_many_sessions()
     return opened_response(service().open(body, attempt_of(g.body)))
 

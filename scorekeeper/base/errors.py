@@ -1,33 +1,32 @@
-"""The errors of the project, one small tree.
+"""The exceptions of the project, one small tree.
 
     ScorekeeperError
-    ├── Unusable        an event or a log that can never be recorded; says what was
-    │   │               expected and what came, and in a file the line and the field
-    │   └── NotInstalled    a match of a game, or of rules of it, that is not installed here
-    ├── Irregular       events that break a rule, and were not said to be recorded as played
-    ├── NoQuorum        a correction that too few of the players have signed
-    ├── Confirmed       what would change a hand that every side has confirmed, and corrects nothing
-    ├── NoKey           nothing came that opens the session
-    │   └── KeyGone     what came opens nothing, or nothing any more
-    ├── Forbidden       the key that came does not open this
-    ├── CrossSite       what a page of another site asked for
-    ├── TooOften        more than is allowed in some time
-    ├── SessionFull     a session that has as many events, or bytes, as one may have
-    ├── NotALog         a file that is no sealed log, where one was asked for
-    ├── TooLarge        more than this reader accepts
-    ├── UnknownSession  no session has this id
-    │   └── UnknownClub     no club has it
-    ├── UnknownKey      the session has no key with this id
-    ├── SeatTaken       a seat that another phone has taken
-    ├── LastKey         the only key that is left to a session's host
-    ├── StaleVersion    the session is at another version than the writer knew
-    ├── KeyReused       an idempotency key that came with another body before
-    ├── UnusableBackup  a file that cannot be restored, or not without dropping events
-    ├── StorageUnavailable  the database cannot be read or written just now
-    ├── NoRoom          as many watch already as the server has threads for
-    ├── Busy            as many wait already for what takes long, or one waited for too long
-    ├── OverBudget      what takes more time or memory to work out than one answer may
-    └── NotReady        the service cannot work as it is set up; says why
+    ├── UnusableError            an event or log that can never be recorded; names its field
+    │   └── NotInstalledError    a match of a game, or of rules of it, that is not installed here
+    ├── IrregularError           events that break a rule, and were not marked as played so
+    ├── NoQuorumError            a correction that too few of the players have signed
+    ├── ConfirmedHandError       a change, by no correction, of a hand that all sides confirmed
+    ├── MissingKeyError          the request has no key to the session
+    │   └── InvalidKeyError      the key of the request opens nothing, or nothing any more
+    ├── ForbiddenError           the key of the request does not allow this
+    ├── CrossSiteError           a request that a page of another site caused
+    ├── RateLimitError           more requests than are allowed in some time
+    ├── SessionFullError         a session that has as many events, or bytes, as one may have
+    ├── NotALogError             a file that is no sealed log, where one was expected
+    ├── TooLargeError            more than this reader accepts
+    ├── UnknownSessionError      no session has this id
+    │   └── UnknownClubError     no club has this id
+    ├── UnknownKeyError          the session has no key with this id
+    ├── SeatTakenError           a seat that another phone has taken
+    ├── LastKeyError             the only key that is left to a session's host
+    ├── StaleVersionError        the session is at another version than the writer expected
+    ├── KeyReusedError           an idempotency key that was used with another body
+    ├── UnusableBackupError      a file that cannot be restored, or not without losing events
+    ├── StorageUnavailableError  the database cannot be read or written just now
+    ├── NoStreamCapacityError    the server sends as many live updates as it may
+    ├── BusyError                too many threads wait or compute for long, or one waited too long
+    ├── OverBudgetError          a computation that takes more time or memory than one may
+    └── NotReadyError            the service cannot work as it is configured; ``reasons`` say why
 
 ``code`` is for programs and never changes; the message is for people.
 """
@@ -70,7 +69,7 @@ def _cause(words: str, why: str, facts: Mapping[str, object]) -> Cause:
     return Cause(words, why, **facts)
 
 
-class Unusable(ScorekeeperError):
+class UnusableError(ScorekeeperError):
     """An event, or a log that holds one, that can never be recorded.
 
     ``field`` is the path of the field at fault, such as ``data.points.mara``, or empty;
@@ -96,14 +95,14 @@ class Unusable(ScorekeeperError):
         return ": ".join([", ".join(place), self.reason] if place else [self.reason])
 
 
-class NotInstalled(Unusable):
+class NotInstalledError(UnusableError):
     """A match of a game, or of a version of its rules, that is not installed here, or fails.
 
     Its reason is a :class:`Cause` with the id of the ``game``.
     """
 
 
-class Irregular(ScorekeeperError):
+class IrregularError(ScorekeeperError):
     """Events that can happen at a table and break a rule; to be asked about, then repeated.
 
     ``findings`` are those that they would add, as the report has them.
@@ -117,13 +116,13 @@ class Irregular(ScorekeeperError):
         self.findings = list(findings)
 
 
-class NoQuorum(ScorekeeperError):
+class NoQuorumError(ScorekeeperError):
     """A dispute settled by a correction that too few signed, or not by the one that they signed."""
 
     code = "no_quorum"
 
 
-class Confirmed(ScorekeeperError):
+class ConfirmedHandError(ScorekeeperError):
     """What would change a hand that every side has confirmed, by another way than a correction.
 
     ``match`` and ``hand`` are the numbers of that hand.
@@ -141,29 +140,29 @@ class Confirmed(ScorekeeperError):
         self.hand = hand
 
 
-class NoKey(ScorekeeperError):
+class MissingKeyError(ScorekeeperError):
     """Nothing came with the request that opens the session."""
 
     code = "no_key"
 
 
-class KeyGone(NoKey):
+class InvalidKeyError(MissingKeyError):
     """What came opens nothing: it was taken back, its time is over, or it never was a key."""
 
 
-class Forbidden(ScorekeeperError):
+class ForbiddenError(ScorekeeperError):
     """The key that came with the request does not open this."""
 
     code = "forbidden"
 
 
-class CrossSite(ScorekeeperError):
+class CrossSiteError(ScorekeeperError):
     """What a page of another site made a browser ask for."""
 
     code = "cross_site"
 
 
-class TooOften(ScorekeeperError):
+class RateLimitError(ScorekeeperError):
     """More than is allowed in some time; ``seconds`` until it is allowed again."""
 
     code = "too_often"
@@ -173,25 +172,25 @@ class TooOften(ScorekeeperError):
         self.seconds = seconds
 
 
-class SessionFull(ScorekeeperError):
+class SessionFullError(ScorekeeperError):
     """A session that has as many events, or bytes, as one may have."""
 
     code = "session_full"
 
 
-class NotALog(ScorekeeperError):
+class NotALogError(ScorekeeperError):
     """A file that is no sealed log at all, such as one written by hand."""
 
     code = "not_a_sealed_log"
 
 
-class TooLarge(ScorekeeperError):
+class TooLargeError(ScorekeeperError):
     """A file, or a line of it, that is larger than this reader accepts."""
 
     code = "too_large"
 
 
-class UnknownSession(ScorekeeperError):
+class UnknownSessionError(ScorekeeperError):
     """No session has this id."""
 
     code = "unknown_session"
@@ -200,7 +199,7 @@ class UnknownSession(ScorekeeperError):
         super().__init__(f'there is no session "{printable(session_id)}"')
 
 
-class UnknownClub(UnknownSession):
+class UnknownClubError(UnknownSessionError):
     """No club has this id."""
 
     code = "unknown_club"
@@ -209,7 +208,7 @@ class UnknownClub(UnknownSession):
         ScorekeeperError.__init__(self, f'there is no club "{printable(club_id)}"')
 
 
-class UnknownKey(ScorekeeperError):
+class UnknownKeyError(ScorekeeperError):
     """The session has no key with this id."""
 
     code = "unknown_key"
@@ -218,19 +217,19 @@ class UnknownKey(ScorekeeperError):
         super().__init__(f'the session has no key "{printable(key_id)}"')
 
 
-class SeatTaken(ScorekeeperError):
+class SeatTakenError(ScorekeeperError):
     """Another phone has taken this seat."""
 
     code = "seat_taken"
 
 
-class LastKey(ScorekeeperError):
+class LastKeyError(ScorekeeperError):
     """The only key that is left to a session's host, and so is not revoked."""
 
     code = "last_key"
 
 
-class StaleVersion(ScorekeeperError):
+class StaleVersionError(ScorekeeperError):
     """The session is not at the version that the writer expected.
 
     ``version`` and ``head`` are those that it is at.
@@ -244,7 +243,7 @@ class StaleVersion(ScorekeeperError):
         self.head = head
 
 
-class KeyReused(ScorekeeperError):
+class KeyReusedError(ScorekeeperError):
     """An idempotency key that was used in this session before, with another body."""
 
     code = "idempotency_key_reused"
@@ -253,7 +252,7 @@ class KeyReused(ScorekeeperError):
         super().__init__("this idempotency key was used before, with another body")
 
 
-class UnusableBackup(ScorekeeperError):
+class UnusableBackupError(ScorekeeperError):
     """A file that cannot be restored.
 
     It is damaged, or no backup at all, or has not the events which the database holds.
@@ -265,7 +264,7 @@ class UnusableBackup(ScorekeeperError):
         super().__init__("".join(c if c.isprintable() else " " for c in reason))
 
 
-class StorageUnavailable(ScorekeeperError):
+class StorageUnavailableError(ScorekeeperError):
     """The database cannot be read or written just now.
 
     ``unknown``: whether what was to be written may have been written all the same. To repeat
@@ -279,13 +278,13 @@ class StorageUnavailable(ScorekeeperError):
         self.unknown = unknown
 
 
-class NoRoom(ScorekeeperError):
+class NoStreamCapacityError(ScorekeeperError):
     """As many watch already as the server has threads for."""
 
     code = "no_room"
 
 
-class Busy(ScorekeeperError):
+class BusyError(ScorekeeperError):
     """As many threads wait already for what takes long as may, or this one waited for too long.
 
     The client may ask again after ``seconds``. What nobody waits for any more ends so, too, and
@@ -296,13 +295,13 @@ class Busy(ScorekeeperError):
     seconds = 3
 
 
-class OverBudget(ScorekeeperError):
+class OverBudgetError(ScorekeeperError):
     """What takes more time or memory to work out than one answer may."""
 
     code = "over_budget"
 
 
-class NotReady(ScorekeeperError):
+class NotReadyError(ScorekeeperError):
     """The service cannot work as it is set up, or not now; ``reasons`` says why."""
 
     code = "not_ready"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from scorekeeper.base.errors import Busy
+from scorekeeper.base.errors import BusyError
 
 MOST_WAITING: Final = 8  # threads that wait for long, of a process
 LONGEST_WAIT: Final = 2.0  # seconds for which one of them waits
@@ -56,13 +56,16 @@ class WaitLimits:
 
     @contextmanager
     def waiting(self, awaited: Hashable) -> Iterator[None]:
-        """Count this thread among those that wait; Busy where there are too many."""
+        """Count this thread among those that wait.
+
+        Raises `BusyError` if there are too many.
+        """
         self.before_wait()
         with self._lock:
             before = self._waiting[awaited]
             most = 2 * self._most if before < FIRST else self._most
             if self._waiting.total() >= most or before >= self._most_for_one:
-                raise Busy(BUSY)
+                raise BusyError(BUSY)
             self._waiting[awaited] += 1
         try:
             yield
@@ -73,7 +76,10 @@ class WaitLimits:
 
     @contextmanager
     def paced(self) -> Iterator[None]:
-        """Let this thread compute, and wait for the place once that takes long; Busy."""
+        """Let this thread compute, and wait for the place once that takes long.
+
+        Raises `BusyError`.
+        """
         if _here.pace is not None:
             yield
             return
@@ -95,7 +101,10 @@ class BoundedLock:
 
     @contextmanager
     def held(self, *, wait: bool = True) -> Iterator[None]:
-        """Hold the lock; Busy where it is not free in time, or not free where none may ``wait``."""
+        """Hold the lock.
+
+        Raises `BusyError` if it is not free in time, or not free where none may ``wait``.
+        """
         outer = _here.pace
         pace = _here.pace = outer or Pace(self._limits)
         try:
@@ -114,14 +123,14 @@ class BoundedLock:
         if self._lock.acquire(blocking=False):
             return
         if not wait:
-            raise Busy(BUSY)
+            raise BusyError(BUSY)
         brief = self._since + BRIEF - time.monotonic()
         if brief > 0 and self._lock.acquire(timeout=brief):
             return
         leave_place()
         with self._limits.waiting(self):
             if not self._lock.acquire(timeout=self._limits.seconds):
-                raise Busy(BUSY)
+                raise BusyError(BUSY)
 
 
 class Pace:
@@ -146,14 +155,14 @@ class Pace:
         if now < self._until:
             return
         if self.end is not None and now > self.end:
-            raise Busy("it takes longer than one request may")
+            raise BusyError("it takes longer than one request may")
         if self._has_place:
             self.leave()
             time.sleep(PAUSE)
         if not self._limits.place.acquire(blocking=False):
             with self._limits.waiting(self._limits):
                 if not self._limits.place.acquire(timeout=self._limits.seconds):
-                    raise Busy(BUSY)
+                    raise BusyError(BUSY)
         self._has_place = True
         self._until = time.monotonic() + SLICE
 
@@ -172,7 +181,10 @@ _here: Final = _Here()
 
 
 def step(steps: int = 1) -> None:
-    """Count steps of what this thread computes; Busy where it takes too long."""
+    """Count steps of what this thread computes.
+
+    Raises `BusyError` if it takes too long.
+    """
     pace = _here.pace
     if pace is not None:
         pace.step(steps)

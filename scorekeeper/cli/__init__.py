@@ -69,14 +69,14 @@ class LazyGroup(click.Group):
 def stop_for_failed_game() -> None:
     """Exit with a message if an installed game caused the error that is being handled."""
     # Imported only here, because most commands need no game.
-    from scorekeeper.base.errors import NotInstalled
+    from scorekeeper.base.errors import NotInstalledError
     from scorekeeper.cli.log_files import stop
     from scorekeeper.games import GAMES
 
     try:
         with GAMES.missing_where_they_fail():
             raise  # noqa: PLE0704  # called while an error is handled
-    except NotInstalled as error:
+    except NotInstalledError as error:
         stop(str(error))
     except BaseException:  # noqa: BLE001, S110  # its caller raises it again
         pass

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cli.reasons_text import MatchNames, event_lines, trick_lines, wrap_text
 from scorekeeper.cli.sheet_text import plain
@@ -162,7 +162,7 @@ def _proposed(session: Session, hand: HandRecord) -> Iterator[str]:
     yield f"   signed by {', '.join(signed) or 'nobody'}"
     try:
         before, after = suppose_agreed(session, proposal.entry.seq)
-    except Unusable as error:
+    except UnusableError as error:
         yield from wrap_text(f"It can no longer be recorded: {error.reason}", "   ", "      ")
         return
     yield from changes(after, difference(report_of(before), report_of(after)))

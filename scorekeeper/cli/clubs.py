@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, Final
 
 import click
 
-from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
+from scorekeeper.base.errors import ScorekeeperError, StorageUnavailableError
 from scorekeeper.cli.log_files import (
     EXIT_ERRORS,
     EXIT_OK,
@@ -92,7 +92,7 @@ def open_club(name: str, logs: tuple[Path, ...], **more: str | None) -> None:
         given_options = {option: value for option, value in more.items() if value is not None}
         try:
             new = clubs.open({"name": name, **given_options})
-        except StorageUnavailable:
+        except StorageUnavailableError:
             raise
         except ScorekeeperError as error:
             stop(str(error))
@@ -123,7 +123,7 @@ def _enter(store: Store, clubs: Clubs, club_id: str, logs: Sequence[Path]) -> in
         for path in paths:
             try:
                 lines += _entered_lines(path, club_logs.enter(path.read_bytes(), LARGEST_FILE))
-            except StorageUnavailable:
+            except StorageUnavailableError:
                 raise
             except (ScorekeeperError, OSError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error
@@ -223,7 +223,7 @@ def import_club(log: BinaryIO) -> None:
         clubs = Clubs(Service(store))
         try:
             new = clubs.bring_in(whole, LARGEST_FILE)
-        except StorageUnavailable:
+        except StorageUnavailableError:
             raise
         except ScorekeeperError as error:
             stop(f"{input_name(log)}: {error}")

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, Final
 
 import click
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.cli import reasons_text, sheet_text, whatif_text
 from scorekeeper.cli.log_files import (
     EXIT_ERRORS,
@@ -110,7 +110,7 @@ def parse_options(arguments: Iterable[str]) -> dict[str, Any]:
             raise click.BadParameter(f"expected NAME=VALUE, got {argument}", param_hint="--option")
         try:
             options[name] = canonical.decode(value.encode("utf-8", "surrogateescape"))
-        except Unusable:
+        except UnusableError:
             options[name] = value
     return options
 

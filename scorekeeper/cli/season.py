@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
-from scorekeeper.base.errors import ScorekeeperError, Unusable
+from scorekeeper.base.errors import ScorekeeperError, UnusableError
 from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, log_paths, stop
 from scorekeeper.cli.score import print_json, print_lines
 from scorekeeper.cli.sheet_text import fit, plain, right, width
@@ -46,7 +46,7 @@ class DayType(click.ParamType[str]):
         """Return the day, or fail with a message."""
         try:
             day: str = codec.read(Day(), value)
-        except Unusable as error:
+        except UnusableError as error:
             self.fail(str(error), param, ctx)
         return day
 
@@ -159,7 +159,7 @@ def _standings(
     try:
         refuse_ranking(ranking, played)
         place = ZoneInfo(zone)
-    except Unusable as error:
+    except UnusableError as error:
         stop(f"{error.reason}; name one with --game: {', '.join(played)}")
     except (ZoneInfoNotFoundError, ValueError, OSError):
         stop(f"{zone} is not a time zone; an example is Europe/Rome")

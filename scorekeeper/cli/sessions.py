@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 
 import click
 
-from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
+from scorekeeper.base.errors import ScorekeeperError, StorageUnavailableError
 from scorekeeper.cli.log_files import EXIT_OK, exit_if_unusable, input_name, log_argument, stop
 from scorekeeper.cli.sheet_text import fit, plain
 from scorekeeper.cli.stores import exit_on_error, open_database, settings
@@ -164,7 +164,7 @@ def import_log(log: BinaryIO) -> None:
     with open_database() as store:
         try:
             new = Service(store).bring_in(whole, LARGEST_FILE)
-        except StorageUnavailable:
+        except StorageUnavailableError:
             raise
         except ScorekeeperError as error:
             stop(f"{input_name(log)}: {error}")

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
+from scorekeeper.base.errors import ScorekeeperError, StorageUnavailableError
 from scorekeeper.cli.log_files import stop
-from scorekeeper.config import Misconfigured, Settings, make_data_dir, read_settings
+from scorekeeper.config import Settings, SettingsError, make_data_dir, read_settings
 from scorekeeper.store import Store, migrate, open_store
 
 MIGRATE_HINT: Final = "\nIf the database is new, or of an older version: scorekeeper migrate"
@@ -16,7 +16,7 @@ def settings(**overrides: Any) -> Settings:
     """Return the settings, or exit with a line for each that is wrong."""
     try:
         return read_settings(**overrides)
-    except Misconfigured as error:
+    except SettingsError as error:
         stop(str(error))
 
 
@@ -26,7 +26,7 @@ def open_database() -> Iterator[Store]:
     with exit_on_error(), open_store(settings().store_url) as store:
         try:
             yield store
-        except StorageUnavailable as error:
+        except StorageUnavailableError as error:
             stop(f"{error}{'' if is_readable(store) else MIGRATE_HINT}")
 
 
@@ -34,7 +34,7 @@ def is_readable(store: Store) -> bool:
     """Return whether the database tables of a store exist and can be read."""
     try:
         store.sessions()
-    except StorageUnavailable:
+    except StorageUnavailableError:
         return False
     return True
 
@@ -50,7 +50,7 @@ def exit_on_error() -> Iterator[None]:
     """Exit with a message and code 2 after an error."""
     try:
         yield
-    except (ScorekeeperError, Misconfigured) as error:
+    except (ScorekeeperError, SettingsError) as error:
         stop(str(error))
     except OSError as error:
         stop(f"{error.filename}: {error.strerror}" if error.filename else str(error))

@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from typing import BinaryIO, Final
 
 from scorekeeper.base import pacing
-from scorekeeper.base.errors import Cause, ScorekeeperError, Unusable
+from scorekeeper.base.errors import Cause, ScorekeeperError, UnusableError
 from scorekeeper.clubs.events import CLUB_EVENTS
 from scorekeeper.clubs.roll import Roll
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted
@@ -54,20 +54,26 @@ class Club:
 
     @classmethod
     def read(cls, stream: BinaryIO, largest: int | None = LARGEST_FILE) -> "Club":
-        """The club of a log file, sealed or by hand; Unusable with the line at fault."""
+        """The club of a log file, sealed or by hand.
+
+        Raises `UnusableError` with the line at fault.
+        """
         club = cls()
         club.add_lines(LogFile(stream, largest))
         return club
 
     def add_lines(self, log: Iterable[RawEvent]) -> None:
-        """Add all the events of a log; Unusable with the line, also where it ends inside a set."""
+        """Add all the events of a log.
+
+        Raises `UnusableError` with the line, also where it ends inside a set.
+        """
         line = 1
         try:
             for raw in log:
                 line = raw.line
                 self.add_line(raw)
             refuse_unfinished(self.corrections.open_set)
-        except Unusable as error:
+        except UnusableError as error:
             error.line = error.line or line
             raise
 
@@ -131,7 +137,10 @@ class Club:
         self.events, self.head = count, self.corrections.head
 
     def add(self, entry: Entry) -> None:
-        """Add the next entry; Unusable, with nothing changed, where it cannot be used."""
+        """Add the next entry.
+
+        Raises `UnusableError` with nothing changed, where it cannot be used.
+        """
         steps = self._steps
         key = self.corrections.add(entry)
         try:
@@ -165,11 +174,11 @@ class Club:
             raise
 
     def _count_steps(self) -> None:
-        """Count what corrections cost, which read all anew; Unusable beyond the limit."""
+        """Count what corrections cost, which read all anew; UnusableError beyond the limit."""
         self._steps += len(self.corrections.recorded)
         if self._steps > MOST_STEPS + STEPS_FOR_AN_ENTRY * self.events:
             words = "too much work: too many corrections for so few events"
-            raise Unusable(Cause(words, "too_much_work"), field="type")
+            raise UnusableError(Cause(words, "too_much_work"), field="type")
 
     def _anew(self) -> Roll:
         """Return all that stands, read from the beginning."""
@@ -178,9 +187,9 @@ class Club:
             pacing.step()
             try:
                 roll.place(entry)
-            except Unusable as error:
+            except UnusableError as error:
                 words = f"with this correction event {entry.seq} cannot stand: {error.reason}"
-                raise Unusable(Cause(words, "another_cannot_stand", seq=entry.seq)) from None
+                raise UnusableError(Cause(words, "another_cannot_stand", seq=entry.seq)) from None
         return roll
 
     def standing(self) -> Iterator[Entry]:

@@ -3,15 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scorekeeper.base.errors import Cause, NotInstalled
+from scorekeeper.base.errors import Cause, NotInstalledError
 from scorekeeper.games import GAMES
 
 
 def settled(game_id: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """All the options of a match by these rules; Unusable, NotInstalled where there can be none."""
+    """All the options of a match by these rules.
+
+    Raises `UnusableError` or `NotInstalledError` if there can be none.
+    """
     game = GAMES.get(game_id)
     if game is None:
         cause = Cause(GAMES.why_missing(game_id), "not_installed", game=game_id)
-        raise NotInstalled(cause, field="data.game")
+        raise NotInstalledError(cause, field="data.game")
     with GAMES.missing_where_they_fail():
         return game.new_options(options, max(game.seats))

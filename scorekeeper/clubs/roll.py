@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from scorekeeper.base.errors import Cause, Unusable, expected
+from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.base.unicode_14 import change_assigned
 from scorekeeper.clubs.events import (
     ClubOpened,
@@ -128,7 +128,10 @@ class Roll:
     houses: dict[tuple[str, str], KeptHouse] = field(default_factory=dict)  # by game and name
 
     def place(self, entry: Entry) -> None:
-        """Read the next event that stands; Unusable, with nothing changed, where it cannot be."""
+        """Read the next event that stands.
+
+        Raises `UnusableError` with nothing changed, where it cannot be.
+        """
         event = entry.event
         self.refuse_unopened(event)
         self.refuse_author(entry)
@@ -138,13 +141,13 @@ class Roll:
         """Refuse anything before the club was opened."""
         if self.opened is None and not isinstance(event, ClubOpened):
             words = f"a club's log begins with club_opened, got {event.TYPE}"
-            raise Unusable(Cause(words, "club_not_opened", type=event.TYPE), field="type")
+            raise UnusableError(Cause(words, "club_not_opened", type=event.TYPE), field="type")
 
     def refuse_author(self, entry: Entry) -> None:
         """Refuse an event recorded by nobody of this club."""
         if entry.by not in AUTHORS and self.now(entry.by) not in self.members:
             who = "a member of this club, keeper or import"
-            raise Unusable(expected(who, entry.by, "no_member_wrote"), field="by")
+            raise UnusableError(expected(who, entry.by, "no_member_wrote"), field="by")
 
     # ---------------------------------------------------------------------------- members
 
@@ -155,22 +158,25 @@ class Roll:
         return member
 
     def member(self, said: str, path: str) -> Member:
-        """A member by an id that the log has, also by one that was merged; Unusable."""
+        """A member by an id that the log has, also by one that was merged.
+
+        Raises `UnusableError`.
+        """
         found = self.members.get(self.now(said))
         if found is None:
             cause = expected("a member of this club", said, "no_such_member", member=said)
-            raise Unusable(cause, field=f"data.{path}")
+            raise UnusableError(cause, field=f"data.{path}")
         return found
 
     def _open(self, entry: Entry, event: ClubOpened) -> None:
         if self.opened is not None:
             words = "club_opened stands only at the beginning"
-            raise Unusable(Cause(words, "club_opened_twice"), field="type")
+            raise UnusableError(Cause(words, "club_opened_twice"), field="type")
         try:
             ZoneInfo(event.zone or "UTC")
         except (ZoneInfoNotFoundError, ValueError, OSError):
             cause = expected("a time zone, such as Europe/Rome", event.zone, "no_time_zone")
-            raise Unusable(cause, field="data.zone") from None
+            raise UnusableError(cause, field="data.zone") from None
         self.opened = event
 
     def _join(self, entry: Entry, event: MemberJoined) -> None:
@@ -178,11 +184,13 @@ class Roll:
         if event.id in self.merged:
             name = self.members[self.now(event.id)].name
             words = f'"{event.id}" is the same person as {name}'
-            raise Unusable(Cause(words, "merged_before", id=event.id, name=name), field="data.id")
+            raise UnusableError(
+                Cause(words, "merged_before", id=event.id, name=name), field="data.id"
+            )
         if before is not None and not before.left:
             words = f'the id "{event.id}" belongs to {before.name} already'
             cause = Cause(words, "id_taken", id=event.id, name=before.name)
-            raise Unusable(cause, field="data.id")
+            raise UnusableError(cause, field="data.id")
         self._refuse_same_name(event.name, event.id)
         self.members[event.id] = Member(event.id, event.name)
 
@@ -194,7 +202,7 @@ class Roll:
                 words = (
                     f"there is a member called {one.name} already: add something to tell them by"
                 )
-                raise Unusable(Cause(words, "same_name", name=one.name), field="data.name")
+                raise UnusableError(Cause(words, "same_name", name=one.name), field="data.name")
 
     def _rename(self, entry: Entry, event: MemberRenamed) -> None:
         member = self.member(event.member, "member")
@@ -205,7 +213,7 @@ class Roll:
         member = self.member(event.member, "member")
         if member.left:
             words = f"{member.name} has left already"
-            raise Unusable(Cause(words, "left_before", name=member.name), field="data.member")
+            raise UnusableError(Cause(words, "left_before", name=member.name), field="data.member")
         self.members[member.id] = replace(member, left=True)
 
     def _merge(self, entry: Entry, event: MembersMerged) -> None:
@@ -213,7 +221,7 @@ class Roll:
         if one.id == into.id:
             words = f"these are one member already: {one.name}"
             cause = Cause(words, "one_member", one=one.name)
-            raise Unusable(cause, field="data.into")
+            raise UnusableError(cause, field="data.into")
         for evening in self._counting():
             there = {self.now(member) for member in evening.players.values() if member}
             if {one.id, into.id} <= there:
@@ -221,13 +229,13 @@ class Roll:
                          f"{evening.session_id}, so they are two people")  # fmt: skip
                 facts = {"one": one.name, "other": into.name, "session_id": evening.session_id}
                 cause = Cause(words, "both_were_there", **facts)
-                raise Unusable(cause, field="data.into")
+                raise UnusableError(cause, field="data.into")
         for paid in self.payments:
             if {one.id, into.id} == {paid.payer, paid.payee}:
                 payer, payee = self.members[paid.payer], self.members[paid.payee]
                 words = f"{payer.name} paid {payee.name} once, so they are two people"
                 cause = Cause(words, "one_paid_the_other", payer=payer.name, payee=payee.name)
-                raise Unusable(cause, field="data.into")
+                raise UnusableError(cause, field="data.into")
         del self.members[one.id]
         self.merged[one.id] = into.id
         self.adjustments = [
@@ -253,7 +261,7 @@ class Roll:
     def _enter(self, entry: Entry, event: EveningEntered) -> None:
         if event.session in self.evenings:
             words = f"the evening {event.session} is entered already"
-            raise Unusable(Cause(words, "entered_before"), field="data.session")
+            raise UnusableError(Cause(words, "entered_before"), field="data.session")
         self.refuse_two_as_one(event.players, {})
         self.evenings[event.session] = Entered(event.session, dict(event.players), entry.seq)
         self.ever_entered.add(event.session)
@@ -261,7 +269,9 @@ class Roll:
     def refuse_two_as_one(
         self, players: Mapping[str, str | None], names: Mapping[str, str]
     ) -> None:
-        """Refuse two players of an evening who would be one member; Unusable.
+        """Refuse two players of an evening who would be one member.
+
+        Raises `UnusableError`.
 
         ``names`` are what the players are called, by id. A club's log has no names of them: read
         alone, it tells of them by their ids.
@@ -275,13 +285,15 @@ class Roll:
                 words = (f"{whose[member.id]} and {name} cannot both be {member.name}: "
                          "two players of one evening are two people")  # fmt: skip
                 facts = {"one": whose[member.id], "other": name, "name": member.name}
-                raise Unusable(Cause(words, "two_are_one", **facts), field=f"data.players.{player}")
+                raise UnusableError(
+                    Cause(words, "two_are_one", **facts), field=f"data.players.{player}"
+                )
             whose[member.id] = name
 
     def _withdraw(self, entry: Entry, event: EveningWithdrawn) -> None:
         if event.session not in self.evenings:
             cause = expected("an evening that is entered", event.session, "not_entered")
-            raise Unusable(cause, field="data.session")
+            raise UnusableError(cause, field="data.session")
         del self.evenings[event.session]
 
     def played_as(self, evening: Entered) -> dict[str, str | None]:
@@ -294,22 +306,25 @@ class Roll:
     # ---------------------------------------------------------------------------- seasons
 
     def season(self, said: str) -> Season:
-        """A season by its id; Unusable."""
+        """A season by its id.
+
+        Raises `UnusableError`.
+        """
         found = self.seasons.get(said)
         if found is None:
             cause = expected("a season of this club", said, "no_such_season")
-            raise Unusable(cause, field="data.season")
+            raise UnusableError(cause, field="data.season")
         return found
 
     def _open_season(self, entry: Entry, event: SeasonOpened) -> None:
         if event.id in self.seasons:
             name = self.seasons[event.id].name
             words = f'the id "{event.id}" belongs to the season {name}'
-            raise Unusable(Cause(words, "id_taken", id=event.id, name=name), field="data.id")
+            raise UnusableError(Cause(words, "id_taken", id=event.id, name=name), field="data.id")
         if event.to is not None and event.to < event.start:
             words = f"a season that begins on {event.start} cannot end on {event.to}"
             cause = Cause(words, "ends_before_it_begins", start=event.start, end=event.to)
-            raise Unusable(cause, field="data.to")
+            raise UnusableError(cause, field="data.to")
         ranking = event.ranking if isinstance(event.ranking, Ranking) else Ranking(event.ranking)
         refuse_ranking(ranking, event.games)
         self.seasons[event.id] = Season(
@@ -322,10 +337,10 @@ class Roll:
         for session_id, head in event.heads.items():
             if session_id not in self.evenings:
                 cause = expected("an evening that is entered", session_id, "not_entered")
-                raise Unusable(cause, field=f"data.heads.{session_id}")
+                raise UnusableError(cause, field=f"data.heads.{session_id}")
             if len(head) != 64 or head.strip("0123456789abcdef"):
                 cause = expected("the hash of an event", head, "no_hash")
-                raise Unusable(cause, field=f"data.heads.{session_id}")
+                raise UnusableError(cause, field=f"data.heads.{session_id}")
         entered = {session_id: self.evenings[session_id] for session_id in event.heads}
         self.seasons[season.id] = replace(
             season, heads=event.heads, entered=entered, closed_at=entry.at
@@ -334,14 +349,16 @@ class Roll:
     def _refuse_closed(self, season: Season) -> None:
         if season.heads is not None:
             words = f"the season {season.name} is closed"
-            raise Unusable(Cause(words, "season_closed", name=season.name), field="data.season")
+            raise UnusableError(
+                Cause(words, "season_closed", name=season.name), field="data.season"
+            )
 
     def _adjust(self, entry: Entry, event: PointsAdjusted) -> None:
         season = self.season(event.season)
         self._refuse_closed(season)
         if season.ranking.by == "rating":
             words = "a rating follows from the matches alone: no points can be given or taken"
-            raise Unusable(Cause(words, "no_points_to_a_rating"), field="data.season")
+            raise UnusableError(Cause(words, "no_points_to_a_rating"), field="data.season")
         member = self.member(event.member, "member")
         self.adjustments.append(
             Adjustment(season.id, member.id, event.points, event.reason, entry.seq)
@@ -353,10 +370,10 @@ class Roll:
         payer, payee = self.member(event.payer, "from"), self.member(event.to, "to")
         if payer.id == payee.id:
             words = f"{payer.name} cannot pay himself"
-            raise Unusable(Cause(words, "pays_himself", name=payer.name), field="data.to")
+            raise UnusableError(Cause(words, "pays_himself", name=payer.name), field="data.to")
         if self.opened is None or self.opened.currency is None:
             words = "the club was opened without a currency"
-            raise Unusable(Cause(words, "no_money_kept"), field="data.amount")
+            raise UnusableError(Cause(words, "no_money_kept"), field="data.amount")
         self.payments.append(
             RecordedPayment(payer.id, payee.id, event.amount, event.note, entry.seq, entry.at)
         )
@@ -371,17 +388,17 @@ class Roll:
         before = self.house(event.game, event.name)
         if before is not None:
             words = f"there are house rules called {before.name} already"
-            raise Unusable(Cause(words, "same_house", name=before.name), field="data.name")
+            raise UnusableError(Cause(words, "same_house", name=before.name), field="data.name")
         if len(self.houses) >= MOST_HOUSES:
             words = f"a club keeps at most {MOST_HOUSES} sets of house rules"
-            raise Unusable(Cause(words, "too_many_houses", most=MOST_HOUSES), field="type")
+            raise UnusableError(Cause(words, "too_many_houses", most=MOST_HOUSES), field="type")
         kept = KeptHouse(event.name, event.game, event.options, entry.seq)
         self.houses[event.game, plain(event.name)] = kept
 
     def _drop(self, entry: Entry, event: HouseDropped) -> None:
         if self.house(event.game, event.name) is None:
             cause = expected("house rules that are kept", event.name, "no_such_house")
-            raise Unusable(cause, field="data.name")
+            raise UnusableError(cause, field="data.name")
         del self.houses[event.game, plain(event.name)]
 
     def _note(self, entry: Entry, event: NoteAdded) -> None:
@@ -411,20 +428,20 @@ def refuse_ranking(ranking: Ranking, games: Iterable[str]) -> None:
     for what in (ranking.by, *(ranking.ties or ())):
         if several and what in ("points", "average"):
             words = f"points of different games are never added: {what} is for a season of one game"
-            raise Unusable(Cause(words, "of_one_game_only"), field="data.ranking")
+            raise UnusableError(Cause(words, "of_one_game_only"), field="data.ranking")
     if ranking.by == "rating" and ranking.best is not None:
         words = "a rating follows from all evenings: best does not fit it"
-        raise Unusable(Cause(words, "best_of_a_rating"), field="data.ranking.best")
+        raise UnusableError(Cause(words, "best_of_a_rating"), field="data.ranking.best")
     if ranking.places is not None and ranking.by != "places":
         words = "places is for a season that is ranked by places"
-        raise Unusable(Cause(words, "not_ranked_by_places"), field="data.ranking.places")
+        raise UnusableError(Cause(words, "not_ranked_by_places"), field="data.ranking.places")
     for players, figures in (ranking.places or {}).items():
         path = f"data.ranking.places.{players}"
         if not (players.isdecimal() and str(int(players)) == players and int(players) >= 2):
-            raise Unusable(expected("a number of players", players, "no_number"), field=path)
+            raise UnusableError(expected("a number of players", players, "no_number"), field=path)
         if len(figures) != int(players):
             cause = expected(f"{players} figures", len(figures), "place_missing", places=players)
-            raise Unusable(cause, field=path)
+            raise UnusableError(cause, field=path)
         if list(figures) != sorted(figures, reverse=True):
             words = "a worse place cannot get more than a better one"
-            raise Unusable(Cause(words, "worse_place_gets_more"), field=path)
+            raise UnusableError(Cause(words, "worse_place_gets_more"), field=path)

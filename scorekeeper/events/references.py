@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Container, Iterator, Mapping, 
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
     CardCode,
@@ -114,7 +114,7 @@ def _look_up(among: str, what: str, why: str) -> Look:
             listed = f" ({', '.join(known)})" if known and among in LISTED else ""
             said = what.format(shows=scope.shows)
             cause = expected(f"{said}{listed}", str(value), why, known=", ".join(map(str, known)))
-            raise Unusable(cause, field=path)
+            raise UnusableError(cause, field=path)
 
     return look
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from icalendar import Calendar, Event
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.exports.evening import Evening, MatchInExport
 from scorekeeper.exports.filenames import strip_bidi
 
@@ -20,7 +20,9 @@ def calendar(evening: Evening) -> bytes:
     Raises `UnusableError` if no hand has a time.
     """
     if evening.began is None or evening.ended is None:
-        raise Unusable("expected a hand with a time: this log says of no hand when it was played")
+        raise UnusableError(
+            "expected a hand with a time: this log says of no hand when it was played"
+        )
     entries = Calendar()
     entries.add("prodid", PRODUCT)
     entries.add("version", "2.0")

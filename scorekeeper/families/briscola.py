@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.cards.packs import Card, Pack, french, italian
 from scorekeeper.events.fields import OneOf
 from scorekeeper.play.rulebook import Option
@@ -71,4 +71,4 @@ def check_left_out(options: Mapping[str, Any], name: str) -> None:
     if options[name] not in suits:
         what = f"a suit of the {options['pack']} pack: {' or '.join(suits)}"
         cause = expected(what, options[name], "no_such_choice", choices=", ".join(suits))
-        raise Unusable(cause, field=f"data.options.{name}")
+        raise UnusableError(cause, field=f"data.options.{name}")

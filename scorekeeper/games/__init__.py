@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from scorekeeper.base.cached import cached_property
-from scorekeeper.base.errors import Cause, NotInstalled
+from scorekeeper.base.errors import Cause, NotInstalledError
 from scorekeeper.games.game import Game
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Registry(Mapping[str, Game]):
 
     @contextmanager
     def missing_where_they_fail(self, *, stored: bool = False) -> Iterator[None]:
-        """Raise NotInstalled in place of any error that an installed game causes in here.
+        """Raise NotInstalledError in place of any error that an installed game causes in here.
 
         This is the one guard of all calls into games. Their sessions can then be read as if the
         game were not there, and nothing else is touched. ``stored``: what is read is on record
@@ -66,14 +66,14 @@ class Registry(Mapping[str, Game]):
         """
         try:
             yield
-        except NotInstalled:
+        except NotInstalledError:
             raise
         except BaseException as error:
             cause = self._failure(error, stored=stored)
             if cause is None:
                 raise
             # A game may raise the same error again, which would keep the frames of every time.
-            raise NotInstalled(cause) from error.with_traceback(None)
+            raise NotInstalledError(cause) from error.with_traceback(None)
 
     def _failure(self, error: BaseException, *, stored: bool) -> Cause | None:
         """Return what to say of an error of an installed game, and log it the first time."""

@@ -10,7 +10,7 @@ from functools import partial, wraps
 from itertools import islice
 from typing import Any, Final
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.fields import LARGEST
 from scorekeeper.games.fact_values import fits
@@ -109,7 +109,7 @@ def _guarded(
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return check(function(*args, **kwargs), *args)
-        except Unusable as error:
+        except UnusableError as error:
             raise GameFaultError(game, f"{what}: it refuses what is on record") from error
         except _WrongValueError as error:
             raise GameFaultError(game, f"{what}: {error}") from error

@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Kind, parts
@@ -122,7 +122,7 @@ def _in_its_houses(game: Game) -> Iterator[str]:
     for house, seats in product(game.houses, game.seats):
         try:
             game.new_options(house.options, seats)
-        except Unusable as error:
+        except UnusableError as error:
             yield f'by the house "{house.name}" {seats} players cannot play: {error}'
 
 

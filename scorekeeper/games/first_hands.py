@@ -19,7 +19,7 @@ from scorekeeper.play.table import Table
 MOST: Final = 200  # events of a hand: one that is not complete by then is left as it is
 
 
-class Failed(Exception):
+class FirstHandsError(Exception):
     """What could not be done with a hand, and the error that a game raised there."""
 
 
@@ -31,7 +31,7 @@ def failures(game: Game) -> Iterator[str]:
     for seats, level in product(game.seats, LEVELS):
         try:
             ended = [_try(game, seats, level, choice) for choice in (0, -1)]
-        except Failed as failed:
+        except FirstHandsError as failed:
             yield str(failed)
         else:
             if not any(ended):
@@ -46,7 +46,7 @@ def _or_say(what: str) -> Iterator[None]:
     except BaseException as error:
         if is_from_signal(error):
             raise
-        raise Failed(f"{what} ({described(error)})") from error
+        raise FirstHandsError(f"{what} ({described(error)})") from error
 
 
 def _try(game: Game, seats: int, level: Level, choice: int) -> bool:

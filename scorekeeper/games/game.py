@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import IN_A_HAND, Event
@@ -81,7 +81,7 @@ class Game:
     ``prompts`` what can be recorded next of a hand, ``totals`` what a hand comes to in short,
     ``facts`` what people tell of a complete one,
     ``so_far`` what an open hand has come to, where its players count aloud as it goes on.
-    ``refuse`` holds, for some of the game's events, what raises :class:`Unusable` where they
+    ``refuse`` holds, for some of the game's events, what raises :class:`UnusableError` where they
     can never be on record of such a hand;
     ``no_penalty`` says why a penalty can not be given, or None. ``goal`` is what a match is
     played to, and ``end_clause`` says how it ends. ``tell_hand`` and ``tell_match`` add keys of
@@ -164,14 +164,14 @@ class Game:
     ) -> dict[str, Any]:
         """All options of a match that is opened or corrected now.
 
-        Raises Unusable where one can have no effect beside another, and had one by the
+        Raises UnusableError where one can have no effect beside another, and had one by the
         ``standing`` options, those of the match before its correction.
         """
         options = self.options(given, seats)
         before = () if standing is None else tuple(self.book.conflicting(standing))
         for conflict in self.book.conflicting(options):
             if conflict not in before:
-                raise Unusable(
+                raise UnusableError(
                     self._no_effect(conflict, options), field=f"data.options.{conflict.option}"
                 )
         return options

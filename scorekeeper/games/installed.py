@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-from scorekeeper.base.errors import Cause, ScorekeeperError, Unusable
+from scorekeeper.base.errors import Cause, ScorekeeperError, UnusableError
 from scorekeeper.base.interrupts import is_from_signal
 from scorekeeper.games.checked import GameFaultError, checked, described
 from scorekeeper.games.complaints import complaints
@@ -55,7 +55,7 @@ class Installed:
         frames = _frames_of(error)
         game = self._in_whose_code(frames)
         if isinstance(error, ScorekeeperError):
-            if game is None or (isinstance(error, Unusable) and not stored):
+            if game is None or (isinstance(error, UnusableError) and not stored):
                 return None
         elif game is None and isinstance(error, OF_WRONG_VALUES):
             game = self._at_work(frames)

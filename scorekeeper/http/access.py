@@ -6,7 +6,13 @@ from typing import Final
 
 from flask import current_app, g, request
 
-from scorekeeper.base.errors import Forbidden, KeyGone, NoKey, UnknownClub, UnknownSession
+from scorekeeper.base.errors import (
+    ForbiddenError,
+    InvalidKeyError,
+    MissingKeyError,
+    UnknownClubError,
+    UnknownSessionError,
+)
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.service import Holder
@@ -21,25 +27,29 @@ BEARER: Final = "bearer "
 
 
 def holder_of(session_id: str, *, seen: bool = False) -> Holder:
-    """Who holds the key that came; UnknownSession, NoKey, Forbidden, TooOften.
+    """Who holds the key that came.
+
+    Raises `UnknownSessionError`, `MissingKeyError`, `ForbiddenError` or `RateLimitError`.
 
     Where it is enough that it was good when it was ``seen`` last, it is not always looked up.
     """
     if keyring.is_club(session_id):
-        raise UnknownSession(session_id)
+        raise UnknownSessionError(session_id)
     return _holder_of(session_id, seen=seen)
 
 
 def holder_in_club(club_id: str, linked: str | None = None) -> Holder:
-    """The same of a club, in which a member holds what is a seat's in a session; UnknownClub.
+    """The same of a club, in which a member holds what is a seat's in a session.
+
+    Raises `UnknownClubError`.
 
     A ``linked`` key came in an address, which gets about: it may be one to view, and no other.
     """
     if not keyring.is_club(club_id):
-        raise UnknownClub(club_id)
+        raise UnknownClubError(club_id)
     holder = _holder_of(club_id, linked)
     if linked is not None and holder.role != "view":
-        raise Forbidden("an address may hold a key to view, and no other")
+        raise ForbiddenError("an address may hold a key to view, and no other")
     return holder
 
 
@@ -51,7 +61,7 @@ def reading(session_id: str) -> Holder:
     """
     try:
         return holder_of(session_id)
-    except (NoKey, Forbidden):
+    except (MissingKeyError, ForbiddenError):
         found = _club_of(session_id)
         if found is None:
             raise
@@ -103,11 +113,13 @@ def _holder_of(session_id: str, given: str | None = None, *, seen: bool = False)
         store.position(session_id)  # there is no such session, rather than no key to it
     if key is None and secret is not None:
         refuse_wrong_key()
-        raise KeyGone(OPENS_NOTHING)
+        raise InvalidKeyError(OPENS_NOTHING)
     if key is None:
-        raise NoKey("a key is needed: Authorization: Bearer, or the cookie that a link gives")
+        raise MissingKeyError(
+            "a key is needed: Authorization: Bearer, or the cookie that a link gives"
+        )
     if key.session_id != session_id:
-        raise Forbidden("the key that came is for another session")
+        raise ForbiddenError("the key that came is for another session")
     keyring.refuse_closed(key, store.clock())
     store.touch_key(key)
     return Holder(key.role, key.player, key)
@@ -125,7 +137,9 @@ def _held_key(session_id: str) -> Key | None:
 def shown(secrets: Iterable[str] = ()) -> KeyOf:
     """Return the key to each session that came beside that of the club, a host's before others.
 
-    ``secrets`` are those in the request itself; a wrong one is counted. TooOften.
+    ``secrets`` are those in the request itself; a wrong one is counted.
+
+    Raises `RateLimitError`.
     """
     store, held_by = service().store, phone()
     found = [store.find_key(secret) for secret in secrets]
@@ -172,12 +186,15 @@ def phone() -> str | None:
 
 
 def bearer() -> str | None:
-    """The key in the header; NoKey where something else came there."""
+    """The key in the header.
+
+    Raises `MissingKeyError` if something else came there.
+    """
     said = request.headers.get("Authorization")
     if said is None:
         return None
     if not said[: len(BEARER)].lower() == BEARER:
-        raise NoKey("expected Authorization: Bearer, and a key")
+        raise MissingKeyError("expected Authorization: Bearer, and a key")
     return said[len(BEARER) :].strip()
 
 

@@ -52,7 +52,7 @@ def of_log(work: AnswerWork, log: bytes, *given: Any, key: Hashable = None) -> R
 
 
 def made_of_log(work: AnswerWork, log: bytes, *given: Any, key: Hashable = None) -> bytes:
-    """What ``work`` makes of a log that came; TooOften after too many from one address."""
+    """What ``work`` makes of a log that came; RateLimitError after too many from one address."""
     refuse_many_logs()
     named = (sha256(log).digest(), work.__qualname__, given if key is None else key)
     return worked_out(f"address {client_address()}", named, work, lambda: (log, *given))
@@ -61,7 +61,7 @@ def made_of_log(work: AnswerWork, log: bytes, *given: Any, key: Hashable = None)
 def worked_out(
     asker: str, key: Hashable, work: AnswerWork, given: Callable[[], tuple[Any, ...]]
 ) -> bytes:
-    """What comes of some work; Busy, OverBudget, whatever it raises."""
+    """What comes of some work; BusyError, OverBudgetError, whatever it raises."""
     give_up_turn(request.environ)
     return answers().compute(asker, key, work, given, gone())
 

@@ -8,7 +8,7 @@ from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
 from werkzeug.formparser import FormDataParser
 
-from scorekeeper.base.errors import Unusable, printable
+from scorekeeper.base.errors import UnusableError, printable
 from scorekeeper.log import canonical
 
 LARGEST: Final = 8 << 20  # bytes of a log
@@ -79,7 +79,7 @@ def json_body(largest: int = LARGEST_JSON) -> Any:
         raise RequestEntityTooLarge(f"expected at most {MOST_BESIDE_TEXTS >> 10} KiB beside texts")
     try:
         return canonical.settled(body, canonical.decode(body))
-    except Unusable as error:
+    except UnusableError as error:
         if error.field:
             raise
         raise BadRequest(str(error)) from None
@@ -98,7 +98,10 @@ def beside_texts(body: bytes) -> int:
 
 
 def loaded(schema: Schema, value: Any) -> Any:
-    """A value as a schema reads it; Unusable."""
+    """A value as a schema reads it.
+
+    Raises `UnusableError`.
+    """
     if type(value) is dict and len(value) > len(schema.fields):  # marshmallow notes all of them
         known = {field.data_key or name for name, field in schema.fields.items()}
         unknown = next(name for name in value if name not in known)
@@ -109,7 +112,7 @@ def loaded(schema: Schema, value: Any) -> Any:
         raise unusable(schema, error.messages) from None
 
 
-def unusable(schema: Schema, messages: Any) -> Unusable:
+def unusable(schema: Schema, messages: Any) -> UnusableError:
     """The first of marshmallow's messages, with the path of its field."""
     path = []
     while isinstance(messages, dict):
@@ -119,7 +122,7 @@ def unusable(schema: Schema, messages: Any) -> Unusable:
     said = str(messages[0])
     if said == "Unknown field.":
         said = f"unknown field; expected {', '.join(schema.fields)}"
-    return Unusable(said, field=".".join(path))
+    return UnusableError(said, field=".".join(path))
 
 
 def whole_body(limit: int) -> bytes:

@@ -4,7 +4,7 @@ from typing import Final
 
 from flask import Flask, current_app, request
 
-from scorekeeper.base.errors import CrossSite
+from scorekeeper.base.errors import CrossSiteError
 from scorekeeper.http.access import BEARER
 
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
@@ -32,4 +32,4 @@ def refuse_other_sites() -> None:
     else:
         own = not request.cookies
     if not own:
-        raise CrossSite("it was asked for by a page of another site")
+        raise CrossSiteError("it was asked for by a page of another site")

@@ -5,7 +5,7 @@ from typing import Final
 
 from flask import Flask, Response, jsonify
 
-from scorekeeper.base.errors import NotReady, StorageUnavailable
+from scorekeeper.base.errors import NotReadyError, StorageUnavailableError
 from scorekeeper.store import Store
 
 PATHS: Final = frozenset({"/healthz", "/readyz"})
@@ -23,17 +23,19 @@ def healthz() -> Response:
 
 
 def readyz(store: Store) -> Response:
-    """That the database is there, up to date and can be written; NotReady with the reasons.
+    """That the database is there, up to date and can be written.
+
+    Raises `NotReadyError` with the reasons.
 
     Also how it keeps what was acknowledged, as asked of it now.
     """
     reasons = store.complaints()
     if reasons:
-        raise NotReady(reasons)
+        raise NotReadyError(reasons)
     try:
         mode = store.durability()
-    except StorageUnavailable as error:
-        raise NotReady([str(error)]) from error
+    except StorageUnavailableError as error:
+        raise NotReadyError([str(error)]) from error
     return jsonify(
         status="ready", database=mode.database, durable=mode.durable, settings=dict(mode.settings)
     )

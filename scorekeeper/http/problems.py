@@ -8,17 +8,17 @@ from flask import Response, json, request
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.base.errors import (
-    Busy,
-    Confirmed,
-    Irregular,
-    NoKey,
-    NoRoom,
-    NotReady,
+    BusyError,
+    ConfirmedHandError,
+    IrregularError,
+    MissingKeyError,
+    NoStreamCapacityError,
+    NotReadyError,
+    RateLimitError,
     ScorekeeperError,
-    StaleVersion,
-    StorageUnavailable,
-    TooOften,
-    Unusable,
+    StaleVersionError,
+    StorageUnavailableError,
+    UnusableError,
 )
 from scorekeeper.http.answering import tag
 
@@ -92,13 +92,13 @@ CODES: Final = {problem.status: code for code, problem in reversed(list(PROBLEMS
 def of_error(error: ScorekeeperError) -> Response:
     """The answer to what this project refuses."""
     match error:
-        case Unusable():
+        case UnusableError():
             return _answer(error.code, error.reason, line=error.line, field=error.field or None)
-        case Irregular():
+        case IrregularError():
             return _answer(error.code, str(error), findings=error.findings)
-        case Confirmed():
+        case ConfirmedHandError():
             return _answer(error.code, str(error), match=error.match, hand=error.hand)
-        case StaleVersion():
+        case StaleVersionError():
             answer = _answer(error.code, str(error), version=error.version, head=error.head)
             answer.headers["ETag"] = f'"{tag(error.version)}"'
         case _:
@@ -110,11 +110,11 @@ def of_error(error: ScorekeeperError) -> Response:
 def more_headers(error: ScorekeeperError) -> dict[str, str]:
     """The headers that belong to an error, in the API and on pages."""
     match error:
-        case TooOften() | Busy():
+        case RateLimitError() | BusyError():
             return {"Retry-After": str(error.seconds)}
-        case StorageUnavailable() | NoRoom() | NotReady():
+        case StorageUnavailableError() | NoStreamCapacityError() | NotReadyError():
             return {"Retry-After": str(A_MOMENT)}
-        case NoKey():
+        case MissingKeyError():
             return {"WWW-Authenticate": "Bearer"}
         case _:
             return {}

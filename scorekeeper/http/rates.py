@@ -11,7 +11,7 @@ from collections.abc import Callable
 from math import ceil
 from typing import Final
 
-from scorekeeper.base.errors import TooOften
+from scorekeeper.base.errors import RateLimitError
 
 A_MINUTE: Final = 60  # seconds
 MOST_KNOWN: Final = 20_000  # of those who did something lately; who comes back is new again
@@ -43,7 +43,10 @@ class Rates:
         return 0 if allowed else max(1, ceil(over * window / most))
 
     def refuse(self, kind: str, subject: str, most: int, window: int, amount: int = 1) -> None:
-        """Count so much more; TooOften where it is not allowed."""
+        """Count so much more.
+
+        Raises `RateLimitError` if it is not allowed.
+        """
         left = self.hit(kind, subject, most, window, amount)
         if left:
-            raise TooOften(f"more than {most} in {window} seconds: {kind}", left)
+            raise RateLimitError(f"more than {most} in {window} seconds: {kind}", left)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from flask import Flask, has_request_context, request
 from werkzeug.wsgi import get_content_length
 
-from scorekeeper.base.errors import Busy
+from scorekeeper.base.errors import BusyError
 from scorekeeper.base.round_robin import RoundRobin
 from scorekeeper.http.client import address_of
 
@@ -233,10 +233,13 @@ class InTurn:
 
 
 def refuse_without_turn() -> None:
-    """Refuse who did not get a turn in time; Busy."""
+    """Refuse who did not get a turn in time.
+
+    Raises `BusyError`.
+    """
     turn = request.environ.get(TURN)
     if turn is not None and turn.missed:
-        raise Busy("too many ask for what takes long, and there is no room for more just now")
+        raise BusyError("too many ask for what takes long, and there is no room for more just now")
 
 
 def give_up_own_turn() -> None:

@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncGenerator, Callable
 from typing import Final, NamedTuple
 
-from scorekeeper.base.errors import Busy, ScorekeeperError, StorageUnavailable
+from scorekeeper.base.errors import BusyError, ScorekeeperError, StorageUnavailableError
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.live.shared_reads import SharedReads
 from scorekeeper.live.slots import StreamSlot, StreamSlots
@@ -114,7 +114,7 @@ class Streams:
         future = asyncio.wrap_future(self._reads.read(watched.id, watched.read_state))
         try:
             return await asyncio.shield(future)  # a stream that ends must not cancel it for others
-        except (StorageUnavailable, Busy):
+        except (StorageUnavailableError, BusyError):
             return None
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Final
 
-from scorekeeper.base.errors import UnknownSession
+from scorekeeper.base.errors import UnknownSessionError
 from scorekeeper.store import Position, Store
 from scorekeeper.store.contract import Watch
 
@@ -143,7 +143,7 @@ class Notifier:
         for session_id in self._watched():
             try:
                 self.notify(session_id, self._store.position(session_id))
-            except UnknownSession:
+            except UnknownSessionError:
                 continue
 
     def _listen(self, watch: Watch) -> None:

@@ -11,7 +11,7 @@ from collections import Counter
 from itertools import accumulate
 from typing import Any, Final
 
-from scorekeeper.base.errors import Cause, Unusable, expected, printable
+from scorekeeper.base.errors import Cause, UnusableError, expected, printable
 from scorekeeper.base.unicode_14 import change_assigned
 from scorekeeper.events.fields import LARGEST
 
@@ -47,36 +47,41 @@ def encode(value: Any) -> bytes:
 
 
 def decode(line: bytes) -> Any:
-    """The value of one line of JSON, its texts as they came; Unusable where it is not JSON.
+    """The value of one line of JSON, its texts as they came.
+
+    Raises `UnusableError` if it is not JSON.
 
     Accepts any spacing and order of keys; refuses what has no canonical form. The depth is tested
     first: how deep the interpreter's own reader gets differs from one version to the next.
     """
     if is_too_deep(line):
-        raise Unusable(TOO_DEEP)
+        raise UnusableError(TOO_DEEP)
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         byte = error.start + 1
         words = f"not UTF-8 (byte {byte} of the line)"
-        raise Unusable(Cause(words, "not_utf8", byte=byte)) from None
+        raise UnusableError(Cause(words, "not_utf8", byte=byte)) from None
     try:
         value = _decoder.decode(text)
     except json.JSONDecodeError as error:
         column = min(error.pos, len(text.rstrip("\r\n"))) + 1
         what = error.msg.lower().removesuffix(" at")
         words = f"not JSON: {what} at column {column}"
-        raise Unusable(Cause(words, "not_json", column=column)) from None
-    except Unusable as error:
+        raise UnusableError(Cause(words, "not_json", column=column)) from None
+    except UnusableError as error:
         error.field = error.field or _field_of_number(text)
         raise
     if "\\u" in text and has_lone_surrogates(value):
-        raise Unusable(Cause("a lone surrogate stands in a text", "odd_character"))
+        raise UnusableError(Cause("a lone surrogate stands in a text", "odd_character"))
     return value
 
 
 def normalized(value: Any) -> Any:
-    """The same value with every text in NFC; Unusable, with the field, where one cannot be."""
+    """The same value with every text in NFC.
+
+    Raises `UnusableError` with the field, where one cannot be.
+    """
     if isinstance(value, str):
         return nfc(value)
     if isinstance(value, list):
@@ -89,7 +94,7 @@ def normalized(value: Any) -> Any:
 def _member(name: str | int, value: Any) -> Any:
     try:
         return normalized(value)
-    except Unusable as error:
+    except UnusableError as error:
         error.field = f"{printable(str(name))}.{error.field}".removesuffix(".")
         raise
 
@@ -98,8 +103,8 @@ def nfc(text: str) -> str:
     """Return a text in the NFC of Unicode 14.0, whatever the running Python's tables are.
 
     Each longest run of code points that Unicode 14.0 assigns is normalised by itself; every other
-    code point stays. Raises ``Unusable`` if more than ``MOST_MARKS`` marks on one letter have to be
-    put in order: the time that ``unicodedata`` takes grows with the square of their number.
+    code point stays. Raises ``UnusableError`` if more than ``MOST_MARKS`` marks on one letter have
+    to be put in order: the time that ``unicodedata`` takes grows with the square of their number.
     """
     return text if text.isascii() else change_assigned(text, _nfc_of_assigned)
 
@@ -113,7 +118,7 @@ def _nfc_of_assigned(text: str) -> str:
     marked = bytes(map(unicodedata.combining, apart)).translate(_ONE_MARK)
     if b"\1" * (MOST_MARKS + 1) in marked:
         words = f"more than {MOST_MARKS} marks stand on one letter"
-        raise Unusable(Cause(words, "too_many_marks", most=MOST_MARKS))
+        raise UnusableError(Cause(words, "too_many_marks", most=MOST_MARKS))
     return unicodedata.normalize("NFC", text)
 
 
@@ -152,19 +157,19 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         times = Counter(key for key, _ in pairs)
         twice = next(key for key in times if times[key] > 1)
-        raise Unusable(Cause("the key stands twice", "key_twice"), field=printable(twice))
+        raise UnusableError(Cause("the key stands twice", "key_twice"), field=printable(twice))
     return found
 
 
 def _whole(digits: str) -> int:
     # A number of fewer digits needs no comparing; one of many more is not even made.
     if len(digits) >= DIGITS and (len(digits) > DIGITS + 1 or abs(int(digits)) > LARGEST):
-        raise Unusable(Cause(f"a number beyond ±{LARGEST}", "number_too_large", most=LARGEST))
+        raise UnusableError(Cause(f"a number beyond ±{LARGEST}", "number_too_large", most=LARGEST))
     return int(digits)
 
 
 def _refuse_number(digits: str) -> None:
-    raise Unusable(expected("a whole number", printable(digits), "no_number"))
+    raise UnusableError(expected("a whole number", printable(digits), "no_number"))
 
 
 _decoder = json.JSONDecoder(
@@ -204,7 +209,7 @@ def _path(way: tuple[Any, Any] | None) -> str:
 def _whole_or_refused(digits: str) -> Any:
     try:
         return _whole(digits)
-    except Unusable:
+    except UnusableError:
         return _REFUSED
 
 

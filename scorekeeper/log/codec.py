@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 from scorekeeper.base.currencies import MINOR_DIGITS
-from scorekeeper.base.errors import Cause, Unusable, expected, printable, shown
+from scorekeeper.base.errors import Cause, UnusableError, expected, printable, shown
 from scorekeeper.cards.packs import ALL_CARDS, Card
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import SALT, Event, has_salt
@@ -52,15 +52,15 @@ _CONTROL_CHARACTER = Cause("a control character stands in the text", "odd_charac
 _DEEPEST = 9  # the options of a match, in a correction that a proposal puts into a proposal
 
 
-def _wrong(kind: Kind, value: object, why: str, **facts: object) -> Unusable:
-    return Unusable(expected(kind.expected, value, why, **facts))
+def _wrong(kind: Kind, value: object, why: str, **facts: object) -> UnusableError:
+    return UnusableError(expected(kind.expected, value, why, **facts))
 
 
 def _read_whole(kind: Whole, value: Any) -> int:
     if type(value) is not int or not kind.low <= value <= kind.high:
         why = "no_number" if kind.high == LARGEST else "out_of_range"
         facts = {"low": kind.low, "high": kind.high, "got": shown(value).strip('"')}
-        raise Unusable(Cause(expected(kind.expected, value), why, **facts))
+        raise UnusableError(Cause(expected(kind.expected, value), why, **facts))
     return value
 
 
@@ -70,7 +70,7 @@ def _read_words(kind: Words, value: Any) -> str:
     if kind.name and (not value.strip() or _CONTROL.search(value)):
         raise _wrong(kind, value, "no_name", most=kind.longest)
     if _CONTROL_IN_TEXT.search(value):
-        raise Unusable(_CONTROL_CHARACTER)
+        raise UnusableError(_CONTROL_CHARACTER)
     return value
 
 
@@ -97,7 +97,7 @@ def _read_any_of(kind: AnyOf, value: Any) -> Any:
     for one in kind.kinds:
         try:
             return read(one, value)
-        except Unusable as error:
+        except UnusableError as error:
             within = within or (error if error.field else None)
     raise within or _wrong(kind, value, "not_fitting")
 
@@ -135,7 +135,7 @@ def _read_many(kind: Many, value: Any) -> tuple[Any, ...]:
         raise _wrong(kind, value, "list_of_wrong_size", size=len(value), sizes=sizes)
     items = _gather((str(place), kind.of, one) for place, one in enumerate(value))
     if kind.unique and len(set(items.values())) != len(items):
-        raise Unusable(Cause("the same thing stands twice in the list", "twice_in_list"))
+        raise UnusableError(Cause("the same thing stands twice in the list", "twice_in_list"))
     return tuple(items.values())
 
 
@@ -156,12 +156,12 @@ def _gather(wanted: Any) -> dict[str, Any]:
     for place, kind, value in wanted:
         try:
             found[place] = read(kind, value)
-        except Unusable as error:
+        except UnusableError as error:
             raise _within(place, error) from None
     return found
 
 
-def _within(place: str, error: Unusable) -> Unusable:
+def _within(place: str, error: UnusableError) -> UnusableError:
     """What is wrong, with the path from one place further out."""
     error.field = f"{printable(place)}.{error.field}" if error.field else printable(place)
     return error
@@ -188,13 +188,13 @@ def _read_anything(kind: Anything, value: Any) -> Any:
 
 def _refuse_odd(value: Any, depth: int) -> None:
     if depth == 0:
-        raise Unusable(Cause("nested too deeply", "too_deep"))
+        raise UnusableError(Cause("nested too deeply", "too_deep"))
     if isinstance(value, dict):
         for key in value:
             if not _KEY.fullmatch(key):
-                raise Unusable(expected("a name of letters, digits, _ and -", key, "odd_name"))
+                raise UnusableError(expected("a name of letters, digits, _ and -", key, "odd_name"))
     if isinstance(value, str) and _CONTROL_IN_TEXT.search(value):
-        raise Unusable(_CONTROL_CHARACTER)
+        raise UnusableError(_CONTROL_CHARACTER)
     inner = value.values() if isinstance(value, dict) else value
     if isinstance(value, dict | list):
         for one in inner:
@@ -238,7 +238,10 @@ READ: Final[Mapping[type[Kind], Callable[[Any, Any], Any]]] = {
 
 
 def read(kind: Kind, value: Any) -> Any:
-    """What a JSON value means as this kind; Unusable where it is no such thing."""
+    """What a JSON value means as this kind.
+
+    Raises `UnusableError` if it is no such thing.
+    """
     return READ[type(kind)](kind, value)
 
 
@@ -272,7 +275,9 @@ def _columns(declared: type[Declared]) -> tuple[Column, ...]:
 def declared_from(
     declared: type[DeclaredT], data: dict[str, Any], left_out: Collection[str] = ()
 ) -> DeclaredT:
-    """What is declared, made of a JSON object; Unusable with the path of the field at fault.
+    """What is declared, made of a JSON object.
+
+    Raises `UnusableError` with the path of the field at fault.
 
     ``left_out`` are fields that may be missing, and are None then. A salt is read, and not kept.
     """
@@ -281,21 +286,21 @@ def declared_from(
         if said in data:
             value = data[said]
             if value is None:
-                raise Unusable(expected("a value", value, "no_value"), field=said)
+                raise UnusableError(expected("a value", value, "no_value"), field=said)
             try:
                 read[name] = reader(kind, value)
-            except Unusable as error:
+            except UnusableError as error:
                 raise _within(said, error) from None
         elif name in left_out:
             continue
         elif not optional:
-            raise Unusable(Cause(f"missing, expected {kind.expected}", "missing"), field=said)
+            raise UnusableError(Cause(f"missing, expected {kind.expected}", "missing"), field=said)
     if len(read) < len(data):
         known_here = {one.said for one in _columns(declared)}
         name = next(name for name in data if name not in known_here)
         known = ", ".join(one.said for one in parts(declared))
         words = f"unknown field; {declared_name(declared)} has {known or 'no fields at all'}"
-        raise Unusable(Cause(words, "unknown_field", known=known), field=printable(name))
+        raise UnusableError(Cause(words, "unknown_field", known=known), field=printable(name))
     read.pop(SALT, None)
     return declared(**{**dict.fromkeys(left_out), **read})
 
@@ -316,15 +321,15 @@ def decode(kind: str, data: Any, types: Mapping[str, Classes] = COMMON_TYPES) ->
     """
     declared = types.get(kind)
     if declared is None:
-        raise Unusable(_no_such_type(kind, types), field="type")
+        raise UnusableError(_no_such_type(kind, types), field="type")
     if not isinstance(data, dict):
-        raise Unusable(expected("an object", data, "no_object"), field="data")
+        raise UnusableError(expected("an object", data, "no_object"), field="data")
     if not isinstance(declared, type):
         declared = _of_category(declared, data)
     left_out = declared.HIDDEN if isinstance(data, FaceDown) else ()
     try:
         return declared_from(declared, data, left_out)
-    except Unusable as error:
+    except UnusableError as error:
         raise _within("data", error) from None
 
 
@@ -334,7 +339,7 @@ def _of_category(declared: Mapping[str, type[Event]], data: dict[str, Any]) -> t
     if found is None:
         what = " or ".join(f'"{name}"' for name in declared)
         cause = expected(what, category, "no_such_choice", choices=", ".join(declared))
-        raise Unusable(cause, field="data.category")
+        raise UnusableError(cause, field="data.category")
     return found
 
 

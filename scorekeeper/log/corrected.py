@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 from itertools import chain
 from typing import Any, ClassVar, cast
 
-from scorekeeper.base.errors import Cause, Unusable, expected
+from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.events.common import SessionOpened
 from scorekeeper.events.corrections import (
     CORRECTING,
@@ -66,7 +66,10 @@ class Corrections:
         return next((entry.hash for entry in reversed(self.recorded.values())), "")
 
     def add(self, entry: Entry) -> int:
-        """Keep an entry under its key, which is returned; Unusable where it names wrongly."""
+        """Keep an entry under its key, which is returned.
+
+        Raises `UnusableError` if it names wrongly.
+        """
         event = entry.event
         corrects = event.PLACE is A_CORRECTION
         if self.open_set is not None and (corrects or not self.open_set.awaited):
@@ -89,7 +92,7 @@ class Corrections:
         named = self.recorded.get(target(event))
         if named is None:
             cause = expected("the seq of an earlier event", target(event), "no_earlier_event")
-            raise Unusable(cause, field=f"data.{name}")
+            raise UnusableError(cause, field=f"data.{name}")
         opening = named.event.PLACE is Place.OPENING
         if isinstance(event, EventStruck):
             if opening:
@@ -100,24 +103,26 @@ class Corrections:
         if isinstance(event, EventReplaced | EventInserted):
             if event.type in {one.TYPE for one in CORRECTING}:
                 words = "a correction cannot be put into a correction"
-                raise Unusable(Cause(words, "correction_in_correction"), field="data.type")
+                raise UnusableError(Cause(words, "correction_in_correction"), field="data.type")
             if event.type == SessionOpened.TYPE:
                 words = "session_opened stands only at the beginning"
-                raise Unusable(Cause(words, "opened_twice"), field="data.type")
+                raise UnusableError(Cause(words, "opened_twice"), field="data.type")
 
     def _refuse_alone(self, seq: int) -> None:
         """Refuse the strike of a member of a set, but by a later member, and of an open set."""
         begun = self.open_set.begun if self.open_set is not None else None
         if seq == begun:
             words = f"the set that event {seq} begins is not complete"
-            raise Unusable(Cause(words, "set_incomplete", begun=seq), field="data.seq")
+            raise UnusableError(Cause(words, "set_incomplete", begun=seq), field="data.seq")
         whole = self.set_of.get(seq, begun)
         if whole != begun:
             words = (
                 f"event {seq} belongs to the set of corrections that event {whole} begins: strike "
                 f"event {whole}, which strikes the whole set"
             )
-            raise Unusable(Cause(words, "member_of_set", seq=seq, begun=whole), field="data.seq")
+            raise UnusableError(
+                Cause(words, "member_of_set", seq=seq, begun=whole), field="data.seq"
+            )
 
     # ------------------------------------------------------------------------------------ sets
 
@@ -361,7 +366,7 @@ def event_at(corrections: Corrections, place: int, until: int) -> Event | None:
     return corrections.recorded[place].event
 
 
-def _kept(event: Event, how: str) -> Unusable:
+def _kept(event: Event, how: str) -> UnusableError:
     """Why an event of this type is neither struck nor replaced."""
     words = f"{event.TYPE} cannot be {how}"
-    return Unusable(Cause(words, "cannot_be_corrected", type=event.TYPE), field="data.seq")
+    return UnusableError(Cause(words, "cannot_be_corrected", type=event.TYPE), field="data.seq")

@@ -11,7 +11,14 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, BinaryIO, Final
 
-from scorekeeper.base.errors import Cause, NotALog, TooLarge, Unusable, expected, printable
+from scorekeeper.base.errors import (
+    Cause,
+    NotALogError,
+    TooLargeError,
+    UnusableError,
+    expected,
+    printable,
+)
 from scorekeeper.events.fields import PLAYER_ID
 from scorekeeper.log import canonical
 from scorekeeper.log.chain import SEALED_FIELDS, START, link
@@ -70,9 +77,9 @@ def lines_of(stream: BinaryIO, largest: int | None = LARGEST_FILE) -> Iterator[t
         line = stream.readline(LONGEST_LINE + 1)
         size += len(line)
         if len(line) > LONGEST_LINE:
-            raise TooLarge(f"line {number}: longer than {LONGEST_LINE} bytes")
+            raise TooLargeError(f"line {number}: longer than {LONGEST_LINE} bytes")
         if largest is not None and size > largest:
-            raise TooLarge(f"larger than {largest >> 20} MiB")
+            raise TooLargeError(f"larger than {largest >> 20} MiB")
         if not line:
             return
         yield number, line
@@ -81,43 +88,48 @@ def lines_of(stream: BinaryIO, largest: int | None = LARGEST_FILE) -> Iterator[t
 # ----------------------------------------------------------------------------------- sealed
 
 
-class Damaged(Exception):  # raised and caught within this room
+class DamagedLogError(Exception):  # raised and caught within this room
     """A line that is not what a store would have written after the line before it."""
 
 
 def envelope(line: bytes) -> dict[str, Any]:
-    """The six fields of a sealed line; Unusable where the line does not have them."""
+    """The six fields of a sealed line.
+
+    Raises `UnusableError` if the line does not have them.
+    """
     value = canonical.decode(line)
     if type(value) is not dict:
-        raise Unusable(expected("an object", value, "no_object"))
+        raise UnusableError(expected("an object", value, "no_object"))
     for name in SEALED_FIELDS:
         if name not in value:
-            raise Unusable(Cause("missing in a sealed log", "missing_in_sealed"), field=name)
+            raise UnusableError(Cause("missing in a sealed log", "missing_in_sealed"), field=name)
     for name in value:
         if name not in SEALED_FIELDS:
             known = ", ".join(SEALED_FIELDS)
             cause = expected(f"one of {known}", name, "unknown_field", known=known)
-            raise Unusable(cause, field=printable(name))
+            raise UnusableError(cause, field=printable(name))
     _refuse_envelope(value)
     return value
 
 
 def _refuse_envelope(value: dict[str, Any]) -> None:
     if type(value["seq"]) is not int or value["seq"] < 1:
-        raise Unusable(expected("a whole number from 1 on", value["seq"], "no_number"), field="seq")
+        raise UnusableError(
+            expected("a whole number from 1 on", value["seq"], "no_number"), field="seq"
+        )
     if type(value["type"]) is not str:
-        raise Unusable(expected("a text", value["type"], "no_text"), field="type")
+        raise UnusableError(expected("a text", value["type"], "no_text"), field="type")
     if value["data"] is None:
-        raise Unusable(FACE_DOWN, field="data")
+        raise UnusableError(FACE_DOWN, field="data")
     if type(value["data"]) is not dict:
-        raise Unusable(expected("an object", value["data"], "no_object"), field="data")
+        raise UnusableError(expected("an object", value["data"], "no_object"), field="data")
     if type(value["hash"]) is not str:
-        raise Unusable(expected("a text", value["hash"], "no_text"), field="hash")
+        raise UnusableError(expected("a text", value["hash"], "no_text"), field="hash")
     if type(value["at"]) is not str:
-        raise Unusable(expected("a text", value["at"], "no_text"), field="at")
+        raise UnusableError(expected("a text", value["at"], "no_text"), field="at")
     if type(value["by"]) is not str or not is_author(value["by"][:64]):
         cause = expected("a player's id, keeper or import", value["by"], "unknown_author")
-        raise Unusable(cause, field="by")
+        raise UnusableError(cause, field="by")
 
 
 @lru_cache(maxsize=1000)  # a log has few authors; asked with short texts only
@@ -140,25 +152,26 @@ def is_time(text: str) -> bool:
 def refuse_damage(line: bytes, value: dict[str, Any], previous: str) -> None:
     """Raise Damaged where the line is not canonical, or does not continue the chain."""
     if not line.endswith(b"\n"):
-        raise Damaged("the line does not end in a line feed")
+        raise DamagedLogError("the line does not end in a line feed")
     if not is_time(value["at"]):
         time = expected("a time such as 2026-11-21T20:14:03.250Z", value["at"])
-        raise Damaged(f"field at: {time}")
+        raise DamagedLogError(f"field at: {time}")
     head = canonical.encode({"at": value["at"], "by": value["by"], "data": value["data"]})[:-1]
     tail = canonical.encode({"seq": value["seq"], "type": value["type"]})[1:]
     whole = head + b',"hash":"' + value["hash"].encode("utf-8", "replace") + b'",' + tail
     if line[:-1] != whole or canonical.settled(line, value) != value:
-        raise Damaged("the line is not in canonical form")
+        raise DamagedLogError("the line is not in canonical form")
     if link(previous, head + b"," + tail) != value["hash"]:
-        raise Damaged("the hash does not fit the event and the hash before it")
+        raise DamagedLogError("the hash does not fit the event and the hash before it")
 
 
 def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) -> Verdict:
     """Whether a sealed log is intact, and ends where it should.
 
-    ``head`` and ``count`` are the last hash and the number of events as somebody remembers
-    them: a chain alone cannot show that its tail was cut. Reads a file of any size in little
-    memory. NotALog where the file is no sealed log at all.
+    ``head`` and ``count`` are the last hash and the number of events as somebody remembers them: a
+    chain alone cannot show that its tail was cut. Reads a file of any size in little memory.
+
+    Raises `NotALogError` if the file is no sealed log at all.
     """
     previous, events, at_head, searched = START, 0, 0, 0
     bad: tuple[int, str] | None = None
@@ -171,7 +184,7 @@ def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) 
                 previous = _verified(line, previous, events + 1)
                 events += 1
                 at_head = events if previous == head else at_head
-            except (Damaged, Unusable) as error:
+            except (DamagedLogError, UnusableError) as error:
                 bad = number, str(error)
         if bad and sealed:
             return Verdict(ok=False, events=events, head=previous,
@@ -179,7 +192,7 @@ def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) 
         if bad and (searched := searched + len(line)) > LONGEST_SEARCH:
             break
     if not sealed and (bad or (head is None and count is None)):
-        raise NotALog(
+        raise NotALogError(
             "not a sealed log: no line has a hash" if bad else "not a sealed log: it is empty"
         )
     return _ends_where_it_should(Verdict(ok=True, events=events, head=previous),
@@ -203,10 +216,10 @@ def _ends_where_it_should(
 
 def _verified(line: bytes, previous: str, seq: int) -> str:
     if len(line) > LONGEST_LINE:
-        raise Damaged(f"the line is longer than {LONGEST_LINE} bytes")
+        raise DamagedLogError(f"the line is longer than {LONGEST_LINE} bytes")
     value = envelope(line)
     if value["seq"] != seq:
-        raise Damaged(f"seq {value['seq']} where {seq} is due")
+        raise DamagedLogError(f"seq {value['seq']} where {seq} is due")
     refuse_damage(line, value, previous)
     return str(value["hash"])
 
@@ -232,7 +245,10 @@ class LogFile:
     _seq: int = 0
 
     def __iter__(self) -> Iterator[RawEvent]:
-        """The events in the order of the file; Unusable, with its line, for one that has none."""
+        """The events in the order of the file.
+
+        Raises `UnusableError` with its line, for one that has none.
+        """
         first = True
         for number, line in lines_of(self.stream, self.largest):
             if not line.strip():
@@ -246,13 +262,13 @@ class LogFile:
                     if self.sealed
                     else self._by_hand(number, line, first=first)
                 )
-            except Unusable as error:
+            except UnusableError as error:
                 error.line = error.line or number
                 raise
             first = False
         if first:
             words = "no event in it: a log begins with session_opened"
-            raise Unusable(Cause(words, "empty_log"), line=1)
+            raise UnusableError(Cause(words, "empty_log"), line=1)
 
     def _begin(self, number: int, line: bytes) -> bytes:
         bare = line.removeprefix(_BOM)
@@ -289,7 +305,7 @@ class LogFile:
             self._add("seq_gap", seq, Text(due, seq=seq, due=self._seq + 1, line=number))
         try:
             refuse_damage(line, value, self.head)
-        except Damaged as error:
+        except DamagedLogError as error:
             self._note(str(error), "chain_broken", seq, number)
         self.head, self._seq = value["hash"], seq
         data = canonical.settled(line, value["data"])
@@ -298,10 +314,10 @@ class LogFile:
     def _by_hand(self, number: int, line: bytes, *, first: bool) -> RawEvent:
         value = canonical.decode(line)
         if type(value) is not dict:
-            raise Unusable(expected('an object with "type" and "data"', value, "no_event"))
+            raise UnusableError(expected('an object with "type" and "data"', value, "no_event"))
         if not first and "hash" in value:
             words = "a hash on this line, and none on the lines before"
-            raise Unusable(Cause(words, "sealed_too_late"), field="hash")
+            raise UnusableError(Cause(words, "sealed_too_late"), field="hash")
         for name in value:
             if name not in ("type", "data"):
                 words = (
@@ -309,10 +325,10 @@ class LogFile:
                     + ", ".join(SEALED_FIELDS)
                 )
                 cause = Cause(words, "unknown_field", known="type, data")
-                raise Unusable(cause, field=printable(name))
+                raise UnusableError(cause, field=printable(name))
         if type(value.get("type")) is not str:
             cause = expected("the type of an event", value.get("type"), "no_type")
-            raise Unusable(cause, field="type")
+            raise UnusableError(cause, field="type")
         self._seq += 1
         data = canonical.settled(line, value.get("data", {}))
         return RawEvent(number, self._seq, value["type"], data)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.events.corrections import CORRECTIONS, EventInserted, EventReplaced, EventStruck
 from scorekeeper.events.disputes import Correction
 from scorekeeper.events.event import Event
@@ -47,7 +47,7 @@ class CorrectionSet:
                 f"{self.begun} begins, got {event.TYPE}"
             )
             cause = Cause(words, "inside_a_set", begun=self.begun, left=self.left, type=event.TYPE)
-            raise Unusable(cause, field="type")
+            raise UnusableError(cause, field="type")
         agreed = self.agreed[len(self.members)] if self.agreed is not None else None
         if agreed is not None and not _is(event, agreed):
             words = (
@@ -55,14 +55,14 @@ class CorrectionSet:
                 f"{self.begun} carries out: its corrections come right after the ruling, in "
                 "their order"
             )
-            raise Unusable(Cause(words, "not_as_agreed", begun=self.begun))
+            raise UnusableError(Cause(words, "not_as_agreed", begun=self.begun))
 
 
 def refuse_without_reason(event: Event) -> None:
     """Refuse a correction outside of a set that has no reason."""
     if isinstance(event, CORRECTIONS) and event.reason is None:
         cause = Cause(f"missing, expected {REASON.expected}", "missing")
-        raise Unusable(cause, field="data.reason")
+        raise UnusableError(cause, field="data.reason")
 
 
 def refuse_unfinished(open_set: CorrectionSet | None) -> None:
@@ -73,7 +73,7 @@ def refuse_unfinished(open_set: CorrectionSet | None) -> None:
             f"{open_set.left} more are due"
         )
         cause = Cause(words, "set_unfinished", begun=open_set.begun, left=open_set.left)
-        raise Unusable(cause)
+        raise UnusableError(cause)
 
 
 def _is(event: Corrects, agreed: Correction) -> bool:

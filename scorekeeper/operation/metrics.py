@@ -20,7 +20,7 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.store import Opened, Position, Repeated, Store, StoredLine
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
@@ -126,7 +126,7 @@ def count_failures(method: Callable[..., T]) -> Callable[..., T]:
     def call(*args: Any, **kwargs: Any) -> T:
         try:
             return method(*args, **kwargs)
-        except StorageUnavailable:
+        except StorageUnavailableError:
             FAILURES.labels(method.__name__).inc()
             raise
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from scorekeeper.base.errors import Cause, Unusable, expected
+from scorekeeper.base.errors import Cause, UnusableError, expected
 
 
 class Count(NamedTuple):
@@ -33,11 +33,11 @@ def refuse_count(
     if len(missing) > (total is not None):
         what = "all sides but one" if total is not None else "every side"
         words = f"expected a count for {what}, nothing came for {', '.join(missing)}"
-        raise Unusable(Cause(words, "count_not_whole"), field=field)
+        raise UnusableError(Cause(words, "count_not_whole"), field=field)
     if missing and total is not None and sum(given.values()) > total:
         got = sum(given.values())
         words = expected(f"at most {total} in all, so that {missing[0]} has the rest", got)
-        raise Unusable(Cause(words, "too_many_in_all", all=total, got=got), field=field)
+        raise UnusableError(Cause(words, "too_many_in_all", all=total, got=got), field=field)
 
 
 def sums_of(numbers: Sequence[int]) -> list[int]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.events.common import HandAbandoned, ScoreClaimed
 from scorekeeper.events.event import Entry, Event
@@ -42,10 +42,10 @@ def _refuse_again(deal: Deal, event: CardPlayed) -> None:
             raise _already(deal, play, "to this trick", "played_to_this_trick", "data.player")
 
 
-def _already(deal: Deal, play: Play, where: str, why: str, field: str) -> Unusable:
+def _already(deal: Deal, play: Play, where: str, why: str, field: str) -> UnusableError:
     name, card = deal.name(play.player), deal.table.pack.show(play.card)
     words = f"{name} has already played {card} {where} (event {play.seq})"
-    return Unusable(Cause(words, why, name=name, card=card, seq=play.seq), field=field)
+    return UnusableError(Cause(words, why, name=name, card=card, seq=play.seq), field=field)
 
 
 Refuse = Callable[[Any, Any], None]

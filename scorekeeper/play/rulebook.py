@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
 
-from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.events.names import visible
 
 HIGHEST: Final = 1_000_000  # of a number in an option that has no limit of its own
@@ -281,25 +281,31 @@ class RuleBook:
     conflicts: tuple[Conflict, ...] = ()
 
     def clause(self, clause_id: str) -> Clause:
-        """The clause of that id; KeyError where there is none."""
+        """The clause of that id.
+
+        Raises `KeyError` if there is none.
+        """
         return {clause.id: clause for clause in self.clauses}[clause_id]
 
     def settle(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
-        """All options of a match: as given, else their defaults; Unusable where one is wrong."""
+        """All options of a match: as given, else their defaults.
+
+        Raises `UnusableError` if one is wrong.
+        """
         given = given or {}
         known = {option.name for option in self.options}
         for name in given:
             if name not in known:
                 what = "an option of this game: " + ", ".join(sorted(known))
                 cause = expected(what, name, "no_such_option")
-                raise Unusable(cause, field=f"data.options.{name}")
+                raise UnusableError(cause, field=f"data.options.{name}")
         options: dict[str, Any] = {}
         for option in self.options:
             value = given.get(option.name, option.default_for(options))
             if option.name in given and not option.accepts(value):
                 choices = ", ".join(map(_expected, option.choices))
                 cause = expected(option.expected, value, "no_such_choice", choices=choices)
-                raise Unusable(cause, field=f"data.options.{option.name}")
+                raise UnusableError(cause, field=f"data.options.{option.name}")
             options[option.name] = value
         return options
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.corrections import EventInserted, EventReplaced, EventStruck
 from scorekeeper.events.disputes import Correction
 from scorekeeper.events.event import Entry
@@ -50,7 +50,7 @@ class Scratch:
         told = [Correction(one.TYPE, codec.encode(one)) for one in corrections]
         try:
             outcome = self.session.tried(told, lambda: self._outcome(match, hand, before))
-        except Unusable:
+        except UnusableError:
             return None
         if set(outcome["leaves"]) - {*found.trial.grave, *found.trial.slight}:
             return None

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import HandStarted, PenaltyGiven
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.play.scoring import SEVERITY, Finding, Severity, add_up
@@ -97,7 +97,10 @@ class Bench:
         return anew[1:] if anew[0] is self.hand.started else anew
 
     def write(self, entries: Iterable[Entry]) -> HandRecord:
-        """The hand with these entries; Unusable."""
+        """The hand with these entries.
+
+        Raises `UnusableError`.
+        """
         anew = self.hand.again()
         for entry in entries:
             if isinstance(entry.event, HandStarted):
@@ -149,6 +152,6 @@ class Bench:
         """The hand with these entries, None where it cannot be or has ``most`` grave faults."""
         try:
             hand = self.write(entries)
-        except Unusable:
+        except UnusableError:
             return None
         return self.trial(hand) if self.grave(hand, most) < most else None

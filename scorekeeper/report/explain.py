@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.base.language import language
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import COMMON
@@ -35,10 +35,12 @@ def _matches(session: Session, match: int | None, hand: int | None) -> list[Matc
         return matches
     number = len(matches) if match is None else match
     if not 1 <= number <= len(matches):
-        raise Unusable(expected("the number of a match that was started", match), field="match")
+        raise UnusableError(
+            expected("the number of a match that was started", match), field="match"
+        )
     found = matches[number - 1]
     if hand is not None and not 1 <= hand <= len(found.hands):
-        raise Unusable(expected("the number of a hand that was started", hand), field="hand")
+        raise UnusableError(expected("the number of a hand that was started", hand), field="hand")
     return [found]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
 from typing import Any, NamedTuple
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.log.face_down import salted
 from scorekeeper.log.reading import LogFile, RawEvent, collected
 from scorekeeper.log.writing import as_json, sealed_lines
@@ -41,7 +41,7 @@ def incoming(log: bytes, largest: int, at: str) -> Incoming:
     session = Session()
     try:
         session.add_lines(collected(file, events))
-    except Unusable:
+    except UnusableError:
         if not file.damage:
             raise
     told = [(raw.type, raw.data) for raw in events]

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import HandStarted, NoteAdded
 from scorekeeper.events.corrections import EventInserted, EventStruck
 from scorekeeper.events.disputes import (
@@ -77,7 +77,7 @@ def as_the_table_knows(session: Session, hidden: frozenset[int]) -> Session:
     awaiting = awaited(session, hidden)
     try:
         known = Session.of(entries, awaiting)
-    except Unusable:
+    except UnusableError:
         known = _without_stray_words(entries, awaiting)
     known.hidden = hidden
     return known
@@ -98,7 +98,7 @@ def _without_stray_words(entries: Iterable[Entry], awaiting: AwaitedHands) -> Se
     for entry in entries:
         try:
             known.add(entry)
-        except Unusable:
+        except UnusableError:
             if not _is_word(entry.event):
                 raise
             known.add(replace(entry, event=NoteAdded("")))
@@ -194,7 +194,7 @@ def turns_up(session: Session, event: Event) -> bool:
         anew.add(entry)
     try:
         anew.add(Entry(NEVER, event))
-    except Unusable:
+    except UnusableError:
         return False  # it will be refused
     hand.game.evaluate(anew.deal)
     return any(not anew.deal.face_down(kind) for kind in _kinds(session, lies))

@@ -4,7 +4,7 @@ from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
@@ -93,7 +93,7 @@ def raw_words(session: Session, key: int, raw: Mapping[str, Any]) -> str:
     types = match.game.by_type if match else codec.COMMON_TYPES
     try:
         event = codec.decode(raw["type"], raw["data"], types)
-    except Unusable:  # it was struck, and the match became one of another game since
+    except UnusableError:  # it was struck, and the match became one of another game since
         return str(raw["type"]).replace("_", " ").capitalize()
     if isinstance(event, EventStruck | EventReplaced | EventInserted):
         return _correction_words(event, event.reason or "")

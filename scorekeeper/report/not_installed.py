@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
-from scorekeeper.base.errors import NotInstalled
+from scorekeeper.base.errors import NotInstalledError
 from scorekeeper.events.common import PlayerJoined, SessionClosed, SessionOpened
 from scorekeeper.log import canonical
 from scorekeeper.report.report import report
@@ -13,7 +13,7 @@ TOLD: Final = {SessionOpened.TYPE, PlayerJoined.TYPE, SessionClosed.TYPE}
 
 
 def report_without(
-    lines: Iterable[bytes], position: tuple[int, str], error: NotInstalled
+    lines: Iterable[bytes], position: tuple[int, str], error: NotInstalledError
 ) -> dict[str, Any]:
     """The report of a session without matches, with the game that is missing."""
     session = Session()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.corrections import (
@@ -57,7 +57,10 @@ def what_if(
 
 
 def what_if_agreed(session: Session, seq: int) -> dict[str, Any]:
-    """The same of the proposal with this seq: what its corrections change; Unusable."""
+    """The same of the proposal with this seq: what its corrections change.
+
+    Raises `UnusableError`.
+    """
     return compared(*suppose_agreed(session, seq))
 
 
@@ -70,7 +73,9 @@ def compared(session: Session, supposed: Session) -> dict[str, Any]:
 
 
 def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
-    """A session without and with the corrections of the proposal with this seq; Unusable.
+    """A session without and with the corrections of the proposal with this seq.
+
+    Raises `UnusableError`.
 
     While it can be signed, that is the session as it is; once its dispute is settled, as it was
     before the ruling; else as it was when it was proposed.
@@ -78,7 +83,7 @@ def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
     said = session.structure.said
     proposal = said.proposals.get(seq)
     if proposal is None:
-        raise Unusable(expected("the seq of a proposal", seq), field="proposal")
+        raise UnusableError(expected("the seq of a proposal", seq), field="proposal")
     recorded = session.corrections.recorded
     end = max(recorded) + 1
     if proposal.settled is not None:
@@ -90,8 +95,8 @@ def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
     corrections = [{"type": one.type, "data": one.data} for one in proposal.event.corrections]
     try:
         return then, suppose(then, corrections=corrections)
-    except Unusable as error:
-        raise Unusable(error.reason, field="proposal") from None
+    except UnusableError as error:
+        raise UnusableError(error.reason, field="proposal") from None
 
 
 def suppose(
@@ -100,7 +105,10 @@ def suppose(
     corrections: Sequence[JsonObject] = (),
     match: int | None = None,
 ) -> Session:
-    """Another session: this one as it would be; Unusable, with the field at fault."""
+    """Another session: this one as it would be.
+
+    Raises `UnusableError` with the field at fault.
+    """
     supposed = Session.of(session.corrections.recorded.values(), session.awaiting)
     supposed.damage = list(session.damage)
     _correct(supposed, corrections)
@@ -119,17 +127,19 @@ def suppose(
 def _correct(session: Session, corrections: Sequence[JsonObject]) -> None:
     """Let corrections come next, together, or one by one and set by set where a set is begun."""
     if sum(one["type"] != CorrectionBegun.TYPE for one in corrections) > MOST_IN_A_SET:
-        raise Unusable(expected(f"at most {MOST_IN_A_SET}", len(corrections)), field="corrections")
+        raise UnusableError(
+            expected(f"at most {MOST_IN_A_SET}", len(corrections)), field="corrections"
+        )
     first, events = max(session.corrections.recorded, default=0) + 1, list[Event]()
     try:
         for one in corrections:
             events.append(codec.decode(one["type"], one["data"], CORRECTS))
         session.correct(events)
-    except Unusable as error:
+    except UnusableError as error:
         last = min(len(events), len(corrections) - 1)
         place = last if error.culprit is None else error.culprit - first
         field = ".".join(filter(None, ("corrections", str(place), error.field)))
-        raise Unusable(error.reason, field=field) from None
+        raise UnusableError(error.reason, field=field) from None
 
 
 # ----------------------------------------------------------------------------------- options
@@ -138,7 +148,9 @@ def _correct(session: Session, corrections: Sequence[JsonObject]) -> None:
 def _numbered(session: Session, number: int) -> MatchRecord:
     matches = session.structure.matches
     if not 1 <= number <= len(matches):
-        raise Unusable(expected("the number of a match that was started", number), field="match")
+        raise UnusableError(
+            expected("the number of a match that was started", number), field="match"
+        )
     return matches[number - 1]
 
 
@@ -153,8 +165,8 @@ def _meant(session: Session, options: JsonObject, number: int | None) -> list[Ma
         wrong = next((name for name in options if name not in known), None)
         if wrong is not None:
             what = "an option of a game played here: " + (", ".join(known) or "there is none")
-            raise Unusable(expected(what, wrong), field=f"options.{wrong}")
-        raise Unusable("no game played here has all of these options", field="options")
+            raise UnusableError(expected(what, wrong), field=f"options.{wrong}")
+        raise UnusableError("no game played here has all of these options", field="options")
     return found
 
 
@@ -167,8 +179,8 @@ def _play_under(session: Session, options: JsonObject, matches: Iterable[MatchRe
     otherwise = dict(_begun_under(session, match, options) for match in matches)
     try:
         session.read_as(otherwise)
-    except Unusable as error:
-        raise Unusable(error.reason, field="options") from None
+    except UnusableError as error:
+        raise UnusableError(error.reason, field="options") from None
 
 
 def _begun_under(session: Session, match: MatchRecord, options: JsonObject) -> tuple[int, Entry]:
@@ -177,9 +189,9 @@ def _begun_under(session: Session, match: MatchRecord, options: JsonObject) -> t
     given = {**(started.options or {}), **options}
     try:
         match.game.options(given, len(match.seats))
-    except Unusable as error:
+    except UnusableError as error:
         field = error.field.removeprefix("data.")
-        raise Unusable(f"match {match.number}: {error.reason}", field=field) from None
+        raise UnusableError(f"match {match.number}: {error.reason}", field=field) from None
     key = next(one.keys[0] for one in session.structure.segments if one.match is match)
     reading = cast("Entry", session.corrections.reading(key)).event
     key = reading.said if isinstance(reading, Undecoded) else key

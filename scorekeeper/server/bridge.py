@@ -20,8 +20,8 @@ from scorekeeper.http.streaming import PIECES
 from scorekeeper.server.capacity import Reservation, SharedCapacity
 from scorekeeper.server.intake import (
     PIECE,
-    Gone,
-    RefusedRequest,
+    ClientGoneError,
+    RefusedRequestError,
     body_of,
     environ_of,
     no_capacity,
@@ -81,10 +81,10 @@ class Bridge:
             with self._capacity.reserve(client_of(scope, self._proxies)) as reservation:
                 await self._answer(scope, receive, send, reservation)
                 return
-        except Gone:
+        except ClientGoneError:
             # By a cancelled request gunicorn knows a client that left, which is no error.
             raise asyncio.CancelledError from None
-        except RefusedRequest as error:
+        except RefusedRequestError as error:
             refused = error.with_traceback(None)  # whose frames hold the body
         await refuse(refused, send, secure=scope["scheme"] == "https")
         await pass_over(receive)
@@ -155,7 +155,8 @@ async def give(
 ) -> None:
     """Let threads work out an answer, and send it; no thread is kept while its reader takes it.
 
-    Raises `RefusedRequest` if there is no memory for the answer, and `Gone` if the client left.
+    Raises `RefusedRequestError` if there is no memory for the answer, and `ClientGoneError` if the
+    client left.
     """
     run = partial(threads.submit, reservation.address, copy_context().run)
     work = run(answer.begin)
@@ -176,7 +177,7 @@ async def give(
             piece = await asyncio.wrap_future(work)
             if not reservation.resize(body + len(piece)):
                 link.abort()
-                raise Gone
+                raise ClientGoneError
         with revocable(reservation, link):
             await hand_over(piece, send, link, is_last=True)
     finally:
@@ -201,7 +202,10 @@ async def hand_on(
     link: ClientLink,
     left: asyncio.Future[None],
 ) -> None:
-    """Send pieces as they come, until the last of them. Raises `Gone` when the client leaves."""
+    """Send pieces as they come, until the last of them.
+
+    Raises `ClientGoneError` when the client leaves.
+    """
 
     async def sending() -> None:
         async with aclosing(pieces):
@@ -215,7 +219,7 @@ async def hand_on(
     finally:
         work.cancel()
     if left.done():
-        raise Gone
+        raise ClientGoneError
     await work
 
 
@@ -228,17 +232,17 @@ def end(answer: BridgedAnswer, run: Callable[..., Any]) -> None:
 async def hand_over(piece: bytes, send: "Send", link: ClientLink, *, is_last: bool = False) -> None:
     """Send a piece as its reader takes it; of a large one never more than a part is copied.
 
-    Raises `Gone` if the client left.
+    Raises `ClientGoneError` if the client left.
     """
     for start in range(0, max(len(piece), 1), PIECE):
         part = piece[start : start + PIECE] if len(piece) > PIECE else piece
         more = not is_last or start + PIECE < len(piece)
         if link.is_closed:  # asyncio warns of writes to a connection that is lost
-            raise Gone
+            raise ClientGoneError
         await send({"type": "http.response.body", "body": part, "more_body": more})
 
 
-async def refuse(refused: RefusedRequest, send: "Send", *, secure: bool) -> None:
+async def refuse(refused: RefusedRequestError, send: "Send", *, secure: bool) -> None:
     """Answer in place of the application, and let the connection end."""
     body = refused.said.encode()
     headers = {

@@ -24,11 +24,11 @@ PACE: Final = 8 << 10  # bytes, for each of which a second more
 LONGEST: Final = 60.0  # seconds that any body may take
 
 
-class Gone(Exception):
+class ClientGoneError(Exception):
     """Nobody waits for the answer any more."""
 
 
-class RefusedRequest(Exception):
+class RefusedRequestError(Exception):
     """A request that the application does not see: the status of its answer, and why."""
 
     def __init__(self, status: HTTPStatus, said: str) -> None:
@@ -49,8 +49,8 @@ async def body_of(
     """Read the body of a request to its end.
 
     A body that is larger than ``largest`` is read and dropped, so that the client reads the answer
-    afterwards. Raises `Gone` if the client left, and `RefusedRequest` if the body is too slow or
-    there is no memory for it.
+    afterwards. Raises `ClientGoneError` if the client left, and `RefusedRequestError` if the body
+    is too slow or there is no memory for it.
     """
     if announced(scope) > largest and expects(scope):
         return Body(b"", announced(scope))  # refused before it was sent
@@ -64,7 +64,7 @@ async def body_of(
             while more and length < MOST_PASSED_OVER and not limit.expired():
                 message = await receive()
                 if message["type"] != "http.request":
-                    raise Gone
+                    raise ClientGoneError
                 more, piece = message.get("more_body", False), message.get("body", b"")
                 length += len(piece)
                 if length > largest:
@@ -82,7 +82,7 @@ async def body_of(
     if reservation.is_revoked:
         raise no_capacity()
     if more and length < MOST_PASSED_OVER:
-        raise RefusedRequest(HTTPStatus.REQUEST_TIMEOUT, "the body came too slowly")
+        raise RefusedRequestError(HTTPStatus.REQUEST_TIMEOUT, "the body came too slowly")
     return Body(bytes(held), max(length, announced(scope)))
 
 
@@ -92,9 +92,11 @@ def end_now(limit: asyncio.Timeout) -> None:
         limit.reschedule(0)
 
 
-def no_capacity() -> RefusedRequest:
+def no_capacity() -> RefusedRequestError:
     """Return the refusal of a request for which there is no memory."""
-    return RefusedRequest(HTTPStatus.SERVICE_UNAVAILABLE, "too much is on its way at this moment")
+    return RefusedRequestError(
+        HTTPStatus.SERVICE_UNAVAILABLE, "too much is on its way at this moment"
+    )
 
 
 def announced(scope: "Message") -> int:

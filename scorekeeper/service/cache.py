@@ -16,11 +16,11 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.base import pacing
 from scorekeeper.base.errors import (
-    Busy,
-    NotInstalled,
+    BusyError,
+    NotInstalledError,
     ScorekeeperError,
-    StaleVersion,
-    UnknownSession,
+    StaleVersionError,
+    UnknownSessionError,
 )
 from scorekeeper.base.pacing import BoundedLock, WaitLimits
 from scorekeeper.events.event import IN_A_HAND, Entry
@@ -65,7 +65,7 @@ class Folded:
         self.lock = BoundedLock(limits or WaitLimits())
         self.ahead = 0
         self.weighed = 0  # its weight, when the cache last looked
-        self._missing: tuple[Position, NotInstalled] | None = None  # why it cannot be folded
+        self._missing: tuple[Position, NotInstalledError] | None = None  # why it cannot be folded
         self._recorders: dict[int, str] = {}  # the key ids of events that the log does not ascribe
         self._store = store
         self.forget()
@@ -107,7 +107,9 @@ class Folded:
         return Position(self.session.events, self.session.head)
 
     def refresh(self, longest: float = LONGEST_REPLAY) -> None:
-        """Come up to where the session ends in the store; UnknownSession, NotInstalled.
+        """Come up to where the session ends in the store.
+
+        Raises `UnknownSessionError` or `NotInstalledError`.
 
         Busy after ``longest`` seconds; the next call continues from there.
         """
@@ -123,7 +125,7 @@ class Folded:
         try:
             with pacing.at_most(longest), GAMES.missing_where_they_fail(stored=True):
                 self._read_on(self._store.read(self.id, self.position.version).lines)
-        except NotInstalled as error:
+        except NotInstalledError as error:
             if not isinstance(error.__cause__, MemoryError):  # there may be more the next time
                 self._missing = end, copy(error)
             raise
@@ -131,11 +133,11 @@ class Folded:
     def read_until(self, end: Position) -> None:
         """Fold a session that is not folded yet as it was at ``end``, and no further.
 
-        Raises `UnknownSession` where it never ended so, as another history was restored.
+        Raises `UnknownSessionError` where it never ended so, as another history was restored.
         """
         self._read_on(self._store.read(self.id, 0, end.version).lines)
         if self.position != end:
-            raise UnknownSession(self.id)
+            raise UnknownSessionError(self.id)
 
     def _read_on(self, lines: Sequence[bytes]) -> None:
         self.all.made, self._table = {}, None
@@ -147,7 +149,7 @@ class Folded:
             if self.session.covered:
                 self._recorders = self._store.recorders(self.id)
             self.session.recorders = self._recorders
-        except Busy:
+        except BusyError:
             raise  # the lines before are folded, and need not be read again
         except BaseException:
             self.forget()
@@ -161,7 +163,7 @@ class Folded:
             yield
         except ScorekeeperError as error:
             self.take_back()
-            if isinstance(error, StaleVersion):
+            if isinstance(error, StaleVersionError):
                 self.refresh()  # it may be at the same version, with another history
             raise
         except BaseException:

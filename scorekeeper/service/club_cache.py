@@ -12,7 +12,12 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
 from scorekeeper.base import pacing
-from scorekeeper.base.errors import NotInstalled, ScorekeeperError, UnknownSession, Unusable
+from scorekeeper.base.errors import (
+    NotInstalledError,
+    ScorekeeperError,
+    UnknownSessionError,
+    UnusableError,
+)
 from scorekeeper.base.pacing import BoundedLock
 from scorekeeper.clubs import books as club_books
 from scorekeeper.clubs.books import Books
@@ -122,7 +127,10 @@ class FoldedClub:
         return found
 
     def refresh(self) -> None:
-        """Come up to where the club ends in the store; UnknownClub."""
+        """Come up to where the club ends in the store.
+
+        Raises `UnknownClubError`.
+        """
         end = self._store.position(self.id)
         if self.position == end and self.published is not None:
             return
@@ -226,7 +234,7 @@ class FoldedClub:
             return self._at_head(session_id, ends[session_id].head)
         try:
             made, kept = self._service.aside(session_id, partial(_played, session_id))
-        except (NotInstalled, Unusable):
+        except (NotInstalledError, UnusableError):
             return None
         ends[session_id] = Position(made.events, made.head)  # it may have gone on since
         closed = [head for one, head in self._closed() if one == session_id]
@@ -277,7 +285,7 @@ class FoldedClub:
                     return None
                 known = as_the_table_knows(replayed, face_down(replayed))
                 made, kept = _played(session_id, known)
-        except (NotInstalled, Unusable, UnknownSession):
+        except (NotInstalledError, UnusableError, UnknownSessionError):
             return None
         self._store.keep_evening(session_id, head, kept, self._wanted(session_id))
         return made
@@ -311,7 +319,9 @@ class ClubCache:
 
     @contextmanager
     def held(self, club_id: str, *, wait: bool = True) -> Iterator[FoldedClub]:
-        """A club for the caller alone, up to date with its log; UnknownClub.
+        """A club for the caller alone, up to date with its log.
+
+        Raises `UnknownClubError`.
 
         Busy where others have it for too long, or at once where the caller does not ``wait``.
         """
@@ -322,7 +332,7 @@ class ClubCache:
             try:
                 folded.refresh()
                 yield folded
-            except UnknownSession:
+            except UnknownSessionError:
                 with self._mutex:
                     self._kept.pop(club_id, None)
                 raise

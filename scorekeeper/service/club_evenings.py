@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorekeeper.base import pacing
-from scorekeeper.base.errors import Cause, UnknownSession, Unusable
+from scorekeeper.base.errors import Cause, UnknownSessionError, UnusableError
 from scorekeeper.clubs.club import TYPES
 from scorekeeper.log import codec
 from scorekeeper.report.span import began
@@ -44,9 +44,9 @@ class EveningsToEnter:
     def find(self, session_id: str, until: Position | None = None) -> EveningToEnter:
         """Return an evening as it is to be entered.
 
-        With ``until`` it is as it was when it ended there. Raises `Unusable` if there is none.
+        With ``until`` it is as it was when it ended there. Raises `UnusableError` if there is none.
         """
-        with suppress(UnknownSession):
+        with suppress(UnknownSessionError):
             if not is_club(session_id) and (until is None or until.version):
                 key = session_id, until or self._service.store.position(session_id)
                 known: EveningToEnter | None = self._known.get(key)
@@ -55,7 +55,7 @@ class EveningsToEnter:
                     self._known.put(key, known)
                 return known
         words = "there is no such evening here"
-        raise Unusable(Cause(words, "no_such_evening"), field="data.session")
+        raise UnusableError(Cause(words, "no_such_evening"), field="data.session")
 
     def look_up(self, asked: AppendRequest, shown: KeyOf) -> None:
         """Read the evenings that a request enters, before it keeps others from the club.
@@ -64,14 +64,14 @@ class EveningsToEnter:
         """
         entering = set[str]()
         for new in asked.events:
-            with suppress(Unusable):
+            with suppress(UnusableError):
                 event = codec.decode(new.type, new.data, TYPES)
                 entering.update(one.session for one in entered_by(event))
         with self._service.limits.paced(), pacing.at_most(LONGEST_LOOK_UP):
             for session_id in entering:
                 if shown(session_id) is not None:
                     pacing.step(pacing.STEPS)
-                    with suppress(Unusable):
+                    with suppress(UnusableError):
                         self.find(session_id)
 
 

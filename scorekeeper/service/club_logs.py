@@ -10,7 +10,7 @@ from io import BytesIO
 from itertools import chain
 from typing import Final
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.clubs.events import EveningEntered, MemberJoined
 from scorekeeper.clubs.who_is_who import WhoIsWho, who_is_who
 from scorekeeper.log import canonical
@@ -110,13 +110,13 @@ def entering(session_id: str, who: WhoIsWho) -> tuple[NewEvent, ...]:
     return (*joining, NewEvent(EveningEntered.TYPE, said))
 
 
-def _counts(twin: CountedTwin, *, more: bool) -> Unusable:
+def _counts(twin: CountedTwin, *, more: bool) -> UnusableError:
     """Why a log is refused that tells of an evening which counts, or of more of it."""
     if twin.forked:
-        return Unusable(twin.refusal.reason)
+        return UnusableError(twin.refusal.reason)
     if not more:
-        return Unusable(
+        return UnusableError(
             Cause(f"the evening {twin.session_id} is entered already", "entered_before")
         )
     words = f"it is more of the evening {twin.title} ({twin.session_id}), which is entered already"
-    return Unusable(Cause(words, "same_evening", title=twin.title))
+    return UnusableError(Cause(words, "same_evening", title=twin.title))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from scorekeeper.base.errors import Cause, Forbidden, Unusable
+from scorekeeper.base.errors import Cause, ForbiddenError, UnusableError
 from scorekeeper.clubs.club import TYPES
 from scorekeeper.clubs.events import EveningEntered, PaymentMade
 from scorekeeper.clubs.roll import Roll
@@ -44,7 +44,9 @@ def refuse_role(holder: Holder, *roles: Role) -> None:
     """Forbidden where the holder has none of these roles in the club."""
     if holder.role not in roles:
         needed = " or ".join(role_told(one) for one in roles)
-        raise Forbidden(f"this needs a key for {needed}, and yours is for {role_told(holder.role)}")
+        raise ForbiddenError(
+            f"this needs a key for {needed}, and yours is for {role_told(holder.role)}"
+        )
 
 
 def refuse_event(holder: Holder, roll: Roll, event: Event, shown: KeyOf) -> None:
@@ -57,23 +59,31 @@ def refuse_event(holder: Holder, roll: Roll, event: Event, shown: KeyOf) -> None
     own = roll.now(holder.player or "")
     member = roll.members.get(own)
     if member is None or member.left:
-        raise Forbidden("who has left the club records nothing in it any more")
+        raise ForbiddenError("who has left the club records nothing in it any more")
     if isinstance(event, PaymentMade):
         if own not in (roll.now(event.payer), roll.now(event.to)):
-            raise Forbidden("a member records what he paid or got himself; all else needs the host")
+            raise ForbiddenError(
+                "a member records what he paid or got himself; all else needs the host"
+            )
     elif not isinstance(event, EveningEntered):
-        raise Forbidden(f"{event.TYPE} needs the host's key")
+        raise ForbiddenError(f"{event.TYPE} needs the host's key")
 
 
 def put_in(event: Event) -> Event:
-    """Return the event that goes on record: itself, or what a correction puts in; Unusable."""
+    """Return the event that goes on record: itself, or what a correction puts in.
+
+    Raises `UnusableError`.
+    """
     if isinstance(event, EventInserted | EventReplaced):
         return codec.decode(event.type, event.data, TYPES)
     return event
 
 
 def entered_by(event: Event) -> Iterator[EveningEntered]:
-    """The evenings that an event enters, by itself or as a correction; Unusable."""
+    """The evenings that an event enters, by itself or as a correction.
+
+    Raises `UnusableError`.
+    """
     found = put_in(event)
     if isinstance(found, EveningEntered):
         yield found
@@ -90,7 +100,7 @@ def refuse_unshown(holder: Holder, roll: Roll, event: EveningEntered, shown: Key
     role = found and found.role
     if role is None and not (known and holder.role == "host"):
         words = "a key to that evening is needed, such as the one in its link"
-        raise Unusable(Cause(words, "evening_not_shown"), field="data.session")
+        raise UnusableError(Cause(words, "evening_not_shown"), field="data.session")
     if holder.role != "host" and role != "host":
         words = "a member enters an evening that he hosts: the key of its host is needed"
-        raise Unusable(Cause(words, "evening_not_hosted"), field="data.session")
+        raise UnusableError(Cause(words, "evening_not_hosted"), field="data.session")

@@ -16,7 +16,7 @@ from io import BytesIO
 from typing import Any, Final, NamedTuple, Protocol
 
 from scorekeeper.base import pacing
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.events.common import HandStarted
 from scorekeeper.log import canonical
@@ -43,7 +43,7 @@ class CountedTwin(NamedTuple):
     hands: int = 0
 
     @property
-    def refusal(self) -> Unusable:
+    def refusal(self) -> UnusableError:
         """Why the log is refused."""
         if not self.forked:
             words = f"it is the same evening as {self.title} ({self.session_id}), which is entered"
@@ -53,7 +53,7 @@ class CountedTwin(NamedTuple):
                      f"and goes on differently; hands in both: {self.hands}. If this one is right, "
                      "withdraw the other first")  # fmt: skip
             cause = Cause(words, "forked_evening", title=self.title, hands=self.hands)
-        return Unusable(cause, field="data.session")
+        return UnusableError(cause, field="data.session")
 
 
 class SealedLog(Protocol):

@@ -7,12 +7,12 @@ from typing import Any, Final, TypeVar
 
 from scorekeeper.base.errors import (
     Cause,
-    KeyReused,
-    NotInstalled,
-    StaleVersion,
-    UnknownKey,
-    UnknownSession,
-    Unusable,
+    KeyReusedError,
+    NotInstalledError,
+    StaleVersionError,
+    UnknownKeyError,
+    UnknownSessionError,
+    UnusableError,
     expected,
 )
 from scorekeeper.clubs.books import Books
@@ -102,9 +102,13 @@ class Clubs:
         members: Sequence[Mapping[str, Any]] = (),
         attempt: Attempt | None = None,
     ) -> Opened:
-        """Begin a club with the data of its first event, and with members; Unusable.
+        """Begin a club with the data of its first event, and with members.
 
-        The same attempt opens one club. KeyReused where it opened another.
+        Raises `UnusableError`.
+
+        The same attempt opens one club.
+
+        Raises `KeyReusedError` if it opened another.
         """
         events: list[New] = [(ClubOpened.TYPE, {"format": FORMAT, **data})]
         events += [(MemberJoined.TYPE, one) for one in members]
@@ -114,7 +118,7 @@ class Clubs:
                 event = codec.decode(kind, said, TYPES)
                 refuse_invisible(event, TYPES)
                 club.add(Entry(place + 1, event, by=KEEPER))
-            except Unusable as error:
+            except UnusableError as error:
                 field = error.field.removeprefix("data.")
                 error.field = f"members.{place - 1}.{field}" if place else field
                 raise
@@ -139,8 +143,10 @@ class Clubs:
     ) -> Recorded:
         """Put events on record, all or none; what came before is answered as it was then.
 
-        ``shown`` says which keys to evenings came with the request. UnknownClub, StaleVersion,
-        KeyReused, Forbidden, Unusable, SessionFull; NoKey where the holder's key opens nothing.
+        ``shown`` says which keys to evenings came with the request. UnknownClubError,
+        StaleVersionError, KeyReusedError, ForbiddenError, UnusableError, SessionFullError.
+
+        Raises `MissingKeyError` if the holder's key opens nothing.
         """
         done = once(
             self.store, club_id, asked, holder, lambda: self._append(club_id, asked, holder, shown)
@@ -149,7 +155,7 @@ class Clubs:
             with self._cache.held(club_id) as folded:
                 by = folded.club.corrections.recorded[done.version].by
             if by != holder.by:
-                raise KeyReused
+                raise KeyReusedError
             return Recorded(done.version, done.answer)
         return done
 
@@ -160,7 +166,7 @@ class Clubs:
         with self._cache.held(club_id) as folded:
             after = folded.position
             if after.version != asked.expected:
-                raise StaleVersion(asked.expected, *after)
+                raise StaleVersionError(asked.expected, *after)
             with folded.trial():
                 lines, changed = self._judged(folded, asked, holder, shown)
                 answer = responses.club_recorded(lines)
@@ -186,7 +192,7 @@ class Clubs:
         With the evenings that began or ceased to count by one of them.
         """
         if not asked.events:
-            raise Unusable(Cause("no event to record", "nothing"), field="events")
+            raise UnusableError(Cause("no event to record", "nothing"), field="events")
         self._admit(folded.id, holder, len(asked.events))
         at, lines, end = self._clock(), list[StoredLine](), folded.position
         changed = set[str]()
@@ -205,7 +211,7 @@ class Clubs:
                     self._refuse_twin(folded, session_id)
                 if place == len(asked.events) - 1:
                     refuse_unfinished(folded.club.corrections.open_set)
-            except Unusable as error:
+            except UnusableError as error:
                 error.field = ".".join(filter(None, ("events", str(place), error.field)))
                 raise
             lines.append(line)
@@ -251,7 +257,7 @@ class Clubs:
             for session_id, head in event.heads.items():
                 if session_id not in readable and shown(session_id) is None:
                     cause = expected("an evening that is entered", session_id, "not_entered")
-                    raise Unusable(cause, field=f"data.heads.{session_id}")
+                    raise UnusableError(cause, field=f"data.heads.{session_id}")
                 self._refuse_head(session_id, head, stops.get(session_id))
 
     def _refuse_evening(self, folded: FoldedClub, event: EveningEntered, shown: KeyOf) -> None:
@@ -260,12 +266,12 @@ class Clubs:
         for player in event.players:
             if player not in players:
                 words = f"there is no player {player} in that evening"
-                raise Unusable(Cause(words, "no_such_player", player=player),
+                raise UnusableError(Cause(words, "no_such_player", player=player),
                                field=f"data.players.{player}")  # fmt: skip
         left = [name for player, name in players.items() if player not in event.players]
         if left:
             words = f"say which member {left[0]} is, or that it was a guest"
-            raise Unusable(Cause(words, "player_left_out", name=left[0]), field="data.players")
+            raise UnusableError(Cause(words, "player_left_out", name=left[0]), field="data.players")
         folded.club.roll.refuse_two_as_one(event.players, players)
 
     def _refuse_twin(self, folded: FoldedClub, session_id: str) -> None:
@@ -285,20 +291,25 @@ class Clubs:
     def _refuse_head(self, session_id: str, head: str, stop: Position | None) -> None:
         try:
             lines = self.store.read(session_id, 0, stop and stop.version).lines
-        except UnknownSession:
+        except UnknownSessionError:
             lines = ()
         if b'"hash":"%b"' % head.encode() not in b"".join(lines):
             words = "the evening never had that head"
-            raise Unusable(Cause(words, "no_such_head"), field=f"data.heads.{session_id}")
+            raise UnusableError(Cause(words, "no_such_head"), field=f"data.heads.{session_id}")
 
     def evening(self, session_id: str, until: Position | None = None) -> EveningToEnter:
-        """An evening as it is to be entered, or as it was at ``until``; Unusable where none is."""
+        """An evening as it is to be entered, or as it was at ``until``.
+
+        Raises `UnusableError` if none is.
+        """
         return self._evenings.find(session_id, until)
 
     # -------------------------------------------------------------------------------- reading
 
     def see(self, club_id: str, make: Callable[[Books], T], key: Hashable = None) -> T:
-        """What is made of a club as it stands, while nobody records in it; UnknownClub.
+        """What is made of a club as it stands, while nobody records in it.
+
+        Raises `UnknownClubError`.
 
         With a ``key`` it is made once, until the club or one of its evenings changes.
         """
@@ -332,25 +343,37 @@ class Clubs:
         return known.position, known.tag(ends, self.store.stops(club_id))
 
     def events(self, club_id: str, after: int = 0, most: int | None = None) -> Stream:
-        """The lines after a seq, at most a given number; UnknownClub."""
+        """The lines after a seq, at most a given number.
+
+        Raises `UnknownClubError`.
+        """
         return self.store.read(club_id, after, most)
 
     def roll(self, club_id: str, make: Callable[[Roll], T]) -> T:
-        """What is made of a club's log alone, without a look at its evenings; UnknownClub."""
+        """What is made of a club's log alone, without a look at its evenings.
+
+        Raises `UnknownClubError`.
+        """
         with self._cache.held(club_id) as folded:
             return make(folded.club.roll)
 
     def standing(self, club_id: str) -> list[Entry]:
-        """What a club's log says as it is corrected, in the order of its places; UnknownClub."""
+        """What a club's log says as it is corrected, in the order of its places.
+
+        Raises `UnknownClubError`.
+        """
         with self._cache.held(club_id) as folded:
             return list(folded.club.standing())
 
     def follow_again(self, club_id: str, session_id: str, holder: Holder, shown: KeyOf) -> None:
-        """Let a club follow an evening that it has, by a key that is shown; Unusable, Forbidden."""
+        """Let a club follow an evening that it has, by a key that is shown.
+
+        Raises `UnusableError` or `ForbiddenError`.
+        """
         entered = self.roll(club_id, lambda roll: roll.evenings.get(session_id))
         if entered is None:
             words = expected("an evening that is entered", session_id, "not_entered")
-            raise Unusable(words, field="data.session")
+            raise UnusableError(words, field="data.session")
         event = EveningEntered(session_id, entered.players)
         self.roll(club_id, lambda roll: refuse_event(holder, roll, event, shown))
         found = shown(session_id)
@@ -362,7 +385,10 @@ class Clubs:
         return self.store.stops(club_id).get(session_id)
 
     def withdrawn(self, club_id: str, session_id: str) -> EveningToEnter:
-        """An evening that was entered once, as the club may read it; Unusable."""
+        """An evening that was entered once, as the club may read it.
+
+        Raises `UnusableError`.
+        """
         return self.evening(session_id, self.stop_of(club_id, session_id))
 
     def opens(self, club_id: str, session_id: str) -> bool:
@@ -380,20 +406,24 @@ class Clubs:
     ) -> NewKey:
         """Make one more key to a club, and revoke the one that it replaces, if any.
 
-        The same attempt makes one key. Unusable where its member is not there, or has left;
-        UnknownKey, LastKey.
+        The same attempt makes one key. Unusable where its member is not there, or has left.
+
+        Raises `UnknownKeyError` or `LastKeyError`.
         """
         member = wish.player
         there = self.roll(club_id, lambda roll: roll.members.get(member or ""))
         if member is not None and (there is None or there.left):
             words = f'there is no member "{member}" in this club'
-            raise Unusable(Cause(words, "no_such_member", member=member), field="member")
+            raise UnusableError(Cause(words, "no_such_member", member=member), field="member")
         return self.store.add_key(club_id, wish, replaces, attempt)
 
     def revoke_key(self, club_id: str, key_id: str) -> None:
-        """Let a key open nothing any more, and end the present code; UnknownKey, LastKey."""
+        """Let a key open nothing any more, and end the present code.
+
+        Raises `UnknownKeyError` or `LastKeyError`.
+        """
         if not self.store.revoke_key(club_id, key_id, ends_code=True):
-            raise UnknownKey(key_id)
+            raise UnknownKeyError(key_id)
 
 
 def refuse_unknown_games(games: Iterable[str]) -> None:
@@ -401,4 +431,4 @@ def refuse_unknown_games(games: Iterable[str]) -> None:
     for game in games:
         if game not in GAMES:
             cause = Cause(GAMES.why_missing(game), "not_installed", game=game)
-            raise NotInstalled(cause, field="data.games")
+            raise NotInstalledError(cause, field="data.games")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from scorekeeper.base.errors import Confirmed
+from scorekeeper.base.errors import ConfirmedHandError
 from scorekeeper.events.corrections import EventStruck
 from scorekeeper.events.event import A_CORRECTION, Event
 from scorekeeper.play.scoring import ScoreLine
@@ -67,4 +67,4 @@ def refuse_changed(session: Session, bound: Iterable[ConfirmedHand]) -> None:
     for hand, before in bound:
         now = session.structure.hand_at.get(hand.started.seq)
         if now is None or outcome(now) != before:
-            raise Confirmed(hand.match.number, hand.number)
+            raise ConfirmedHandError(hand.match.number, hand.number)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from scorekeeper.base.errors import UnknownClub
+from scorekeeper.base.errors import UnknownClubError
 from scorekeeper.service.clubs import Clubs
 from scorekeeper.store import Position
 
@@ -21,7 +21,10 @@ class FollowingClub(NamedTuple):
 
 
 def following_clubs(clubs: Clubs, session_id: str) -> list[FollowingClub]:
-    """Return the clubs that count a session or follow it, ordered by name; UnknownSession."""
+    """Return the clubs that count a session or follow it, ordered by name.
+
+    Raises `UnknownSessionError`.
+    """
     clubs.store.position(session_id)
     keys: dict[str, list[str]] = {}
     for one in clubs.store.followers(session_id):
@@ -32,7 +35,7 @@ def following_clubs(clubs: Clubs, session_id: str) -> list[FollowingClub]:
             opens, name = clubs.roll(
                 club_id, lambda roll: (roll.opens(session_id), roll.opened and roll.opened.name)
             )
-        except UnknownClub:
+        except UnknownClubError:
             continue
         stop = clubs.stop_of(club_id, session_id)
         if opens or stop is None:
@@ -41,7 +44,10 @@ def following_clubs(clubs: Clubs, session_id: str) -> list[FollowingClub]:
 
 
 def stop_club(clubs: Clubs, session_id: str, club_id: str) -> None:
-    """Let a club read a session no further than now; UnknownClub where it is not listed."""
+    """Let a club read a session no further than now.
+
+    Raises `UnknownClubError` if it is not listed.
+    """
     if club_id not in {one.id for one in following_clubs(clubs, session_id)}:
-        raise UnknownClub(club_id)
+        raise UnknownClubError(club_id)
     clubs.store.stop_following(session_id, club_id)

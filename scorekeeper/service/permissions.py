@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final
 
-from scorekeeper.base.errors import Cause, Forbidden
+from scorekeeper.base.errors import Cause, ForbiddenError
 from scorekeeper.events.common import HandAbandoned, HandStarted, NoteAdded
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventStruck
 from scorekeeper.events.disputes import (
@@ -75,7 +75,7 @@ THE_TABLE: Final = Holder("view", at_table=True)
 def refuse_role(holder: Holder, *roles: Role) -> None:
     """Forbidden where the holder has none of these roles."""
     if holder.role not in roles:
-        raise Forbidden(
+        raise ForbiddenError(
             f"this needs a key for {' or '.join(roles)}, and yours is for {holder.role}"
         )
 
@@ -99,7 +99,7 @@ def author(
             refuse_set(seat, session, event, corrections)
         else:
             refuse_event(seat, session, event)
-    except Forbidden:
+    except ForbiddenError:
         return holder.by
     return holder.player
 
@@ -128,13 +128,15 @@ def refuse_event(holder: Holder, session: Session, event: Event) -> None:
         return
     if isinstance(event, OF_ONESELF):
         if event.player != holder.player:
-            raise Forbidden(f"{event.TYPE} is for {event.player} to say, not for {holder.player}")
+            raise ForbiddenError(
+                f"{event.TYPE} is for {event.player} to say, not for {holder.player}"
+            )
     elif isinstance(event, EventInserted):
         _refuse_insertion(holder, session, event)
     elif isinstance(event, EventStruck):
         refuse_strikes(holder, session, (event.seq,))
     else:
-        raise Forbidden(f"{event.TYPE} needs the host's key")
+        raise ForbiddenError(f"{event.TYPE} needs the host's key")
 
 
 def refuse_set(
@@ -148,7 +150,7 @@ def refuse_set(
     if holder.role == "host":
         return
     if len(corrections) < begun.count:
-        raise Forbidden(f"{begun.TYPE} needs the host's key, unless its corrections follow")
+        raise ForbiddenError(f"{begun.TYPE} needs the host's key, unless its corrections follow")
     strikes = [one.seq for one in corrections if isinstance(one, EventStruck)]
     for one in corrections:
         if not isinstance(one, EventStruck):
@@ -160,7 +162,7 @@ def _refuse_insertion(holder: Holder, session: Session, event: EventInserted) ->
     """A seat inserts its own word under an earlier hand while the session is open, and no more."""
     own = event.type == HandConfirmed.TYPE and event.data == {"player": holder.player}
     if not own or session.structure.closed is not None:
-        raise Forbidden(f"{event.TYPE} needs the host's key")
+        raise ForbiddenError(f"{event.TYPE} needs the host's key")
 
 
 def refuse_strikes(holder: Holder, session: Session, seqs: Collection[int]) -> None:
@@ -174,19 +176,19 @@ def refuse_strikes(holder: Holder, session: Session, seqs: Collection[int]) -> N
     named = islice(own_lately(session, holder.by), len(struck) - secrets)
     last = [*named, *islice(own_secrets(session, holder), secrets)]
     if {entry.seq for entry in last} != struck:
-        raise Forbidden("a seat's key strikes the last event that it recorded, and no other")
+        raise ForbiddenError("a seat's key strikes the last event that it recorded, and no other")
     segments = session.structure.segment_of
     hands = {id(hand): hand for entry in last if (hand := segments[entry.seq].hand) is not None}
     # A confirmation may stand in the hand after the one that it signs.
     if any(isinstance(entry.event, HandConfirmed) for entry in last) or any(
         confirmed(session, hand) for hand in hands.values()
     ):
-        raise Forbidden("the hand has been confirmed: only the host's key corrects it now")
+        raise ForbiddenError("the hand has been confirmed: only the host's key corrects it now")
     if any(isinstance(entry.event, DisputeSettled) for entry in last):
-        raise Forbidden("a ruling that players agreed on needs the host's key to be struck")
+        raise ForbiddenError("a ruling that players agreed on needs the host's key to be struck")
     reopened = [hand for entry in last for hand in _may_reopen(session, entry)]
     if any(holder.player in turned_up_by(session, hand) for hand in reopened):
-        raise Forbidden(TURNED_UP)
+        raise ForbiddenError(TURNED_UP)
 
 
 def _may_reopen(session: Session, entry: Entry) -> list[HandRecord]:
@@ -208,7 +210,7 @@ def _refuse_next_hand(session: Session) -> None:
         return
     if match.hands[-1].started.seq in awaited(session, face_down(session)):
         words = "the hand waits to be accepted: accept it before the next one begins"
-        raise Forbidden(Cause(words, "waits_for_acceptance"))
+        raise ForbiddenError(Cause(words, "waits_for_acceptance"))
 
 
 def _refuse_another_word(holder: Holder, session: Session, event: Event) -> None:
@@ -224,14 +226,14 @@ def _refuse_another_word(holder: Holder, session: Session, event: Event) -> None
         hides = entry.event.TYPE == event.TYPE and (will_lie or entry.seq in lies)
         if hides and not recorded_by(session, entry.seq, holder):
             words = "another key recorded this, and it lies face down: the host corrects it"
-            raise Forbidden(Cause(words, "named_by_another"))
+            raise ForbiddenError(Cause(words, "named_by_another"))
 
 
 def _refuse_abandoning(session: Session) -> None:
     """A seat abandons no hand that has been confirmed: it would take its score away."""
     hand = session.structure.hand_at_hand
     if hand is not None and confirmed(session, hand):
-        raise Forbidden("the hand has been confirmed: only the host's key abandons it now")
+        raise ForbiddenError("the hand has been confirmed: only the host's key abandons it now")
 
 
 def own_lately(session: Session, by: str) -> Iterator[Entry]:

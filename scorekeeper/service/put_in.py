@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from scorekeeper.base.errors import NoQuorum, Unusable
+from scorekeeper.base.errors import NoQuorumError, UnusableError
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.disputes import (
@@ -23,34 +23,37 @@ def refuse_put_in(session: Session, event: Event, *, as_played: bool) -> None:
     """Refuse a correction that puts in what is refused by itself.
 
     That is a proposal, a word on one, a ruling, or a match with options that do not go together.
-    One that only rewords what stands there may come. Raises `Unusable` with the field, or
-    `NoQuorum` for a ruling that too few players signed.
+    One that only rewords what stands there may come. Raises `UnusableError` with the field, or
+    `NoQuorumError` for a ruling that too few players signed.
     """
     if not isinstance(event, EventInserted | EventReplaced):
         return
     try:
         put = codec.decode(event.type, event.data)
-    except Unusable:
+    except UnusableError:
         return  # of a game, or refused by the replay
     try:
         _refuse(session, put, _standing(session, event), as_played=as_played)
-    except Unusable as error:
+    except UnusableError as error:
         error.field = f"data.{error.field}"
         raise
 
 
 def refuse_proposed_match(session: Session, event: CorrectionProposed) -> None:
-    """Refuse a proposal that puts in a match with options that do not go together; Unusable."""
+    """Refuse a proposal that puts in a match with options that do not go together.
+
+    Raises `UnusableError`.
+    """
     for place, one in enumerate(event.corrections):
         if one.data.get("type") != MatchStarted.TYPE:
             continue
         try:
             correction = codec.decode(one.type, one.data)
-        except Unusable:
+        except UnusableError:
             continue  # the replay says what is wrong
         try:
             refuse_put_in(session, correction, as_played=False)
-        except Unusable as error:
+        except UnusableError as error:
             error.field = f"data.corrections.{place}.{error.field}"
             raise
 
@@ -62,7 +65,7 @@ def _standing(session: Session, event: EventInserted | EventReplaced) -> Event |
     entry = session.corrections.reading(event.seq)
     standing = None if entry is None else entry.event
     if isinstance(standing, Undecoded):
-        with suppress(Unusable):
+        with suppress(UnusableError):
             return codec.decode(standing.type, standing.data)
         return None
     return standing
@@ -83,6 +86,10 @@ def _refuse(session: Session, put: Event, before: Event | None, *, as_played: bo
             if was == (put.ruling, put.proposal):
                 return
             if put.proposal is not None:
-                raise NoQuorum("a ruling by a proposal is recorded itself, with its corrections")
+                raise NoQuorumError(
+                    "a ruling by a proposal is recorded itself, with its corrections"
+                )
             if not as_played:
-                raise NoQuorum("no signed proposal is named; is it the host's ruling, as_played?")
+                raise NoQuorumError(
+                    "no signed proposal is named; is it the host's ruling, as_played?"
+                )

@@ -64,7 +64,10 @@ class Quorum:
     def needs(
         self, session: Session, hand: HandRecord, corrections: Sequence[Correction], at: str
     ) -> SignersNeeded:
-        """Who has to agree to corrections of a hand at a time; Unusable where they cannot be."""
+        """Who has to agree to corrections of a hand at a time.
+
+        Raises `UnusableError` if they cannot be.
+        """
         match, needed = hand.match, self._needed(session, hand, corrections, at)
         of: dict[str, frozenset[str]] = {}
         if needed == "sides":

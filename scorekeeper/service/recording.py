@@ -5,11 +5,11 @@ from typing import Final, NamedTuple, TypeVar
 
 from scorekeeper.base.errors import (
     Cause,
-    Forbidden,
-    Irregular,
-    NoQuorum,
+    ForbiddenError,
+    IrregularError,
+    NoQuorumError,
     ScorekeeperError,
-    Unusable,
+    UnusableError,
 )
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.corrections import CorrectionBegun, EventStruck
@@ -92,7 +92,7 @@ def judged(
 ) -> tuple[list[StoredLine], list[Finding]]:
     """The lines of the events, now folded, and the findings that came with them."""
     if not asked.events:
-        raise Unusable(Cause("no event to record", "nothing"), field="events")
+        raise UnusableError(Cause("no event to record", "nothing"), field="events")
     lines: list[StoredLine] = []
     first = folded.position.version + 1
     agreed = 0  # how many of the next events are corrections that enough have signed
@@ -125,20 +125,20 @@ def judged(
                     own = {line.seq for line in lines[unit.place :]}
                     _refuse_turned_down(folded.session, unit.lay | own, holder)
                 judge.look_on()
-        except Unusable as error:
+        except UnusableError as error:
             at_fault = place if error.culprit is None else error.culprit - first
             error.field = ".".join(filter(None, ("events", str(at_fault), error.field)))
             raise
     irregular = [finding for finding in judge.asked() if is_irregular(finding)]
     if irregular and not asked.as_played:
-        raise Irregular([tell_finding(folded.session, finding) for finding in irregular])
+        raise IrregularError([tell_finding(folded.session, finding) for finding in irregular])
     return lines, judge.new()
 
 
 def _refuse_turned_down(session: Session, lay: frozenset[int], holder: Holder) -> None:
-    """Raise `Forbidden` if something of others lies face down again: everybody has seen it."""
+    """Raise `ForbiddenError` if something of others lies face down again: everybody has seen it."""
     if not all(recorded_by(session, seq, holder) for seq in face_down(session) - lay):
-        raise Forbidden(TURNED_UP)
+        raise ForbiddenError(TURNED_UP)
 
 
 def _permitted(
@@ -158,7 +158,7 @@ def _permitted(
             return refuse_ruling(session, event, following, quorum, at)
         refuse_event(holder, session, event)
         if not asked.as_played:
-            raise NoQuorum("no signed proposal is named; is it the host's ruling, as_played?")
+            raise NoQuorumError("no signed proposal is named; is it the host's ruling, as_played?")
         return 0
     if isinstance(event, CorrectionBegun):
         members = _members(session, event, asked.events[place + 1 :])
@@ -186,13 +186,16 @@ def _members(session: Session, event: Event, following: Sequence[NewEvent]) -> t
     for new in following[: event.count]:
         try:
             found.append(read(session, new))
-        except Unusable:
+        except UnusableError:
             break  # it is refused in its turn
     return tuple(found)
 
 
 def read(session: Session, new: NewEvent) -> Event:
-    """A new event as it reads in a session where it comes; Unusable."""
+    """A new event as it reads in a session where it comes.
+
+    Raises `UnusableError`.
+    """
     types = session.game.by_type if session.game else codec.COMMON_TYPES
     return codec.decode(new.type, new.data, types)
 

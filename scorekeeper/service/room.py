@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from scorekeeper.base.errors import SessionFull
+from scorekeeper.base.errors import SessionFullError
 from scorekeeper.events.common import SessionClosed
 from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.disputes import (
@@ -33,12 +33,15 @@ class Room:
     bytes: int
 
     def refuse(self, events: int, size: int, new: Iterable[str]) -> None:
-        """SessionFull where a session came to that many events and bytes by the new ones' types."""
+        """Refuse new events of these types by which a session would have so many events and bytes.
+
+        Raises `SessionFullError`.
+        """
         spare = 0 if set(new) - STILL else SPARE
         if events > self.events + (spare and self.events // spare):
-            raise SessionFull(f"a session has at most {self.events} events")
+            raise SessionFullError(f"a session has at most {self.events} events")
         if size > self.bytes + (spare and self.bytes // spare):
-            raise SessionFull(f"a session has at most {self.bytes} bytes as it is stored")
+            raise SessionFullError(f"a session has at most {self.bytes} bytes as it is stored")
 
 
 UNBOUNDED: Final = Room(1 << 62, 1 << 62)

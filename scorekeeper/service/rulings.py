@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any, Final, cast
 
-from scorekeeper.base.errors import Cause, NoQuorum, Unusable
+from scorekeeper.base.errors import Cause, NoQuorumError, UnusableError
 from scorekeeper.events.common import NoteAdded, PlayerJoined, SessionClosed, SessionOpened
 from scorekeeper.events.corrections import EventInserted, EventReplaced, EventStruck
 from scorekeeper.events.disputes import (
@@ -43,14 +43,14 @@ def refuse_elsewhere(session: Session, hand: HandRecord, corrections: Sequence[C
     for place, one in enumerate(corrections):
         why = _beyond(session, hand, one)
         if why is not None:
-            raise Unusable(why, field=f"data.corrections.{place}")
+            raise UnusableError(why, field=f"data.corrections.{place}")
 
 
 def _beyond(session: Session, hand: HandRecord, correction: Correction) -> Cause | None:
     """Why a correction is no matter of a hand, and what to do instead; None where it is."""
     try:
         touched = list(_touched(session, correction))
-    except (Unusable, KeyError):
+    except (UnusableError, KeyError):
         return None  # there is no such correction or event, as the replay says
     segments = session.structure.segment_of
     known = ((segments[key], types) for key, types in touched if key in segments)
@@ -76,7 +76,9 @@ def _where_beyond(hand: HandRecord, where: Segment, types: set[str]) -> Cause | 
 def _touched(session: Session, correction: Correction) -> Iterator[tuple[int, set[str]]]:
     """Yield where a correction takes effect, and the types of what has stood or will there.
 
-    KeyError where it names what is not there; Unusable where it is none.
+    KeyError where it names what is not there.
+
+    Raises `UnusableError` if it is none.
     """
     event = codec.decode(correction.type, correction.data)
     if isinstance(event, EventInserted):
@@ -102,14 +104,14 @@ def refuse_useless(session: Session, proposal: Proposal | None) -> None:
     why = "" if proposal is None else why_closed(session, proposal)
     if proposal is not None and why:
         words = f"proposal {proposal.entry.seq} is closed: {why}"
-        raise Unusable(Cause(words, "proposal_closed"), field="data.proposal")
+        raise UnusableError(Cause(words, "proposal_closed"), field="data.proposal")
 
 
 def refuse_proposal(session: Session, event: CorrectionProposed) -> None:
     """Refuse a proposal of nothing, or one beside another that is open."""
     if not event.corrections:
         words = "expected a correction at least"
-        raise Unusable(Cause(words, "nothing_proposed"), field="data.corrections")
+        raise UnusableError(Cause(words, "nothing_proposed"), field="data.corrections")
     said = session.structure.said
     hand = said.named(event)
     refuse_elsewhere(session, hand, event.corrections)
@@ -119,7 +121,7 @@ def refuse_proposal(session: Session, event: CorrectionProposed) -> None:
             f"proposal {before.entry.seq} about this hand is open: it has to be declined or "
             "settled first"
         )
-        raise Unusable(Cause(words, "proposed_already"), field="type")
+        raise UnusableError(Cause(words, "proposed_already"), field="type")
 
 
 def refuse_word(session: Session, event: ProposalSigned | ProposalDeclined) -> None:
@@ -134,7 +136,7 @@ def refuse_word(session: Session, event: ProposalSigned | ProposalDeclined) -> N
         return  # the replay says what is wrong
     if isinstance(event, ProposalSigned) and event.player in said.signers(proposal):
         words = f"{event.player} has signed proposal {event.proposal} already"
-        raise Unusable(Cause(words, "signed_already"), field="data.player")
+        raise UnusableError(Cause(words, "signed_already"), field="data.player")
     if event.player not in session.structure.hand_at[proposal.hand].match.seats:
         _refuse_uninvolved(session, proposal, event.player)
 
@@ -144,7 +146,7 @@ def _refuse_uninvolved(session: Session, proposal: Proposal, player: str) -> Non
     changed = changed_matches(session, proposal.event.corrections)
     if not any(player in seats for seats in changed.values()):
         words = f"{player} sits in no match that proposal {proposal.entry.seq} changes"
-        raise Unusable(Cause(words, "no_matter_of_theirs"), field="data.player")
+        raise UnusableError(Cause(words, "no_matter_of_theirs"), field="data.player")
 
 
 def refuse_ruling(
@@ -156,7 +158,9 @@ def refuse_ruling(
 ) -> int:
     """How many of the events that follow are the corrections agreed to by a proposal.
 
-    NoQuorum where it is not signed by enough, or they are not all there; Unusable.
+    NoQuorumError where it is not signed by enough, or they are not all there.
+
+    Raises `UnusableError`.
     """
     proposal = session.structure.said.proposals.get(cast("int", event.proposal))
     if proposal is None:
@@ -165,7 +169,7 @@ def refuse_ruling(
     _refuse_too_few(session, proposal, quorum, at)
     agreed = [(one.type, one.data) for one in proposal.event.corrections]
     if [_form(*one) for one in following[: len(agreed)]] != [_form(*one) for one in agreed]:
-        raise NoQuorum(
+        raise NoQuorumError(
             f"after the ruling the corrections of proposal {event.proposal} have to come in the "
             "same append, as they were signed"
         )
@@ -186,14 +190,16 @@ def _refuse_too_few(session: Session, proposal: Proposal, quorum: Quorum, at: st
         others = [f", and of every seat of match {one}" for one in needs.others(hand)]
         words = f"proposal {seq} needs {whose}{''.join(others)}; missing: {', '.join(missing)}"
         names = ", ".join(names_of(session, hand)[one] for one in missing)
-        raise NoQuorum(Cause(words, "too_few_signed", names=names))
+        raise NoQuorumError(Cause(words, "too_few_signed", names=names))
     if not quorum.is_in_time(session, hand, at) and not proposal.event.reason.strip():
         words = f"so late, proposal {seq} needs a reason: propose it again"
-        raise NoQuorum(Cause(words, "late_without_reason"))
+        raise NoQuorumError(Cause(words, "late_without_reason"))
 
 
 def needs_of(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> SignersNeeded:
-    """Who has to agree to a proposal at a time; Unusable where it cannot be carried out now.
+    """Who has to agree to a proposal at a time.
+
+    Raises `UnusableError` if it cannot be carried out now.
 
     One that changes other matches than its own is carried out before anything else is played or
     corrected: else who signed it would not have seen what it changes.
@@ -205,7 +211,7 @@ def needs_of(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> S
         words = (
             f"proposal {proposal.entry.seq} changes other matches, and the record went on after it"
         )
-        raise Unusable(Cause(f"{words}: propose it again", "went_on"), field="data.proposal")
+        raise UnusableError(Cause(f"{words}: propose it again", "went_on"), field="data.proposal")
     return needs
 
 

@@ -8,12 +8,12 @@ from math import inf
 from typing import Any, Final, TypeVar
 
 from scorekeeper.base.errors import (
-    Busy,
-    KeyReused,
-    NotInstalled,
-    StaleVersion,
-    UnknownKey,
-    Unusable,
+    BusyError,
+    KeyReusedError,
+    NotInstalledError,
+    StaleVersionError,
+    UnknownKeyError,
+    UnusableError,
 )
 from scorekeeper.base.language import ENGLISH, speaking
 from scorekeeper.base.pacing import WaitLimits
@@ -125,14 +125,16 @@ class Service:
     def open(self, data: Mapping[str, Any], attempt: Attempt | None = None) -> Opened:
         """Begin a session with the data of its first event; its host, view and seats get keys.
 
-        The same attempt opens one session. KeyReused where it opened another.
+        The same attempt opens one session.
+
+        Raises `KeyReusedError` if it opened another.
         """
         session = Session()
         try:
             opening = codec.decode(SessionOpened.TYPE, data)
             session.add(Entry(1, opening, by=KEEPER))
             refuse_invisible(opening)
-        except Unusable as error:
+        except UnusableError as error:
             error.field = error.field.removeprefix("data.")
             raise
         events = [(SessionOpened.TYPE, data)]
@@ -146,9 +148,13 @@ class Service:
         return self.keep(incoming(log, largest, self._clock()))
 
     def keep(self, log: Incoming, attempt: Attempt | None = None) -> Opened:
-        """Begin a session with a log that was judged; Unusable, with the line, where damaged.
+        """Begin a session with a log that was judged.
 
-        The same attempt opens one session. KeyReused where it opened another.
+        Raises `UnusableError` with the line, where damaged.
+
+        The same attempt opens one session.
+
+        Raises `KeyReusedError` if it opened another.
         """
         self._room.refuse(log.sealed.count(b"\n"), len(log.sealed), (SessionOpened.TYPE,))
         return self.store.import_sealed(BytesIO(log.sealed), wishes(log.players), attempt)
@@ -158,9 +164,11 @@ class Service:
     def record(self, session_id: str, asked: AppendRequest, holder: Holder) -> Recorded:
         """Put events on record, all or none, and say what they add to the findings.
 
-        A request that came before is answered as it was then. UnknownSession, StaleVersion,
-        KeyReused, Forbidden, NoQuorum, Unusable, SessionFull; Irregular where they break a rule and
-        are not said to be as played; NoKey where the holder's key opens nothing any more.
+        A request that came before is answered as it was then. UnknownSessionError,
+        StaleVersionError, KeyReusedError, ForbiddenError, NoQuorumError, UnusableError,
+        SessionFullError; IrregularError where they break a rule and are not said to be as played.
+
+        Raises `MissingKeyError` if the holder's key opens nothing any more.
         """
         return self.record_and_see(session_id, asked, holder, lambda session: None)[0]
 
@@ -184,7 +192,7 @@ class Service:
         """The first answer, for whoever got it; to others it might tell what lies face down."""
         with self._seen(session_id, holder) as (_, view):
             if not recorded_by(view.session, done.version, holder):
-                raise KeyReused
+                raise KeyReusedError
             return Recorded(done.version, done.answer), make(view.session)
 
     def _append(
@@ -199,7 +207,7 @@ class Service:
                 folded.refresh()
             after = folded.position
             if after.version != asked.expected and not _follows(folded, asked, holder):
-                raise StaleVersion(asked.expected, *after)
+                raise StaleVersionError(asked.expected, *after)
             if asked.meant is not None:
                 known = folded.view(sees_all=holder.sees_all).session
                 asked = replace(asked, events=asked.meant(known))
@@ -242,24 +250,29 @@ class Service:
         """What the session comes to now."""
         try:
             return Report(*self.see_shared(session_id, REPORT, reported, holder))
-        except NotInstalled as error:
+        except NotInstalledError as error:
             stored = self.store.read(session_id)
             position = holder.until or Position(stored.version, stored.head)
             lines = stored.lines[: position.version]
             return Report(position, as_json(report_without(lines, position, error)))
 
     def position(self, session_id: str, holder: Holder = THE_TABLE) -> Position:
-        """Return where a session ends for a holder; UnknownSession."""
+        """Return where a session ends for a holder.
+
+        Raises `UnknownSessionError`.
+        """
         return holder.until or self.store.position(session_id)
 
     def lines(self, session_id: str, end: Position) -> tuple[bytes, ...]:
-        """The lines of a session up to an end that it had, as they are stored; UnknownSession.
+        """The lines of a session up to an end that it had, as they are stored.
+
+        Raises `UnknownSessionError`.
 
         Busy where they no longer end like that, as a backup was restored since.
         """
         lines = self.store.read(session_id).lines[: end.version]
         if self.store.hash_at(session_id, end.version) != end.head:
-            raise Busy("a backup was restored meanwhile")
+            raise BusyError("a backup was restored meanwhile")
         return lines
 
     def prompts(
@@ -325,7 +338,7 @@ class Service:
         try:
             with self._seen(session_id, holder) as (position, view):
                 hidden = view.session.hidden
-        except NotInstalled:  # so what lies face down nobody knows here
+        except NotInstalledError:  # so what lies face down nobody knows here
             if holder.until is not None:
                 raise
             stored = self.store.read(session_id, after, most)
@@ -359,21 +372,27 @@ class Service:
     ) -> NewKey:
         """Make one more key to a session, and revoke the one that it replaces, if any.
 
-        The same attempt makes one key. Unusable where its player is not there; UnknownKey; LastKey
-        where it replaces the only one that is left to the host, and does not last itself.
+        The same attempt makes one key. Unusable where its player is not there; UnknownKeyError.
+
+        Raises `LastKeyError` if it replaces the only one that is left to the host, and does not
+        last itself.
         """
         players = self.see(session_id, lambda session: tuple(session.structure.players))
         if wish.player is not None and wish.player not in players:
-            raise Unusable(f'there is no player "{wish.player}" in this session', field="player")
+            raise UnusableError(
+                f'there is no player "{wish.player}" in this session', field="player"
+            )
         return self.store.add_key(session_id, wish, replaces, attempt)
 
     def revoke_key(self, session_id: str, key_id: str, *, ends_code: bool = False) -> None:
-        """Let a key open nothing any more; UnknownKey, LastKey.
+        """Let a key open nothing any more.
+
+        Raises `UnknownKeyError` or `LastKeyError`.
 
         With ``ends_code`` the present code to join ends, too.
         """
         if not self.store.revoke_key(session_id, key_id, ends_code=ends_code):
-            raise UnknownKey(key_id)
+            raise UnknownKeyError(key_id)
 
 
 def _follows(folded: Folded, asked: AppendRequest, holder: Holder) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from scorekeeper.base.errors import NotInstalled, Unusable
+from scorekeeper.base.errors import NotInstalledError, UnusableError
 from scorekeeper.clubs.club import Club
 from scorekeeper.games import GAMES
 from scorekeeper.log.sets import refuse_unfinished
@@ -12,7 +12,9 @@ from scorekeeper.store.keyring import is_club
 
 
 def refuse_unusable(stream_id: str, lines: Iterable[StoredLine]) -> None:
-    """Refuse a log that could never have been recorded; Unusable, with the seq as its line.
+    """Refuse a log that could never have been recorded.
+
+    Raises `UnusableError` with the seq as its line.
 
     A session of a game that is not installed is let pass: it can be read once the game is there.
     """
@@ -24,8 +26,8 @@ def refuse_unusable(stream_id: str, lines: Iterable[StoredLine]) -> None:
                 seq = line.seq
                 log.add_stored(line.line)
             refuse_unfinished(log.corrections.open_set)
-    except NotInstalled:
+    except NotInstalledError:
         return
-    except Unusable as error:
+    except UnusableError as error:
         error.line = seq
         raise

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
 from scorekeeper.events.names import invisible
@@ -11,17 +11,19 @@ from scorekeeper.log import codec
 
 
 def refuse_invisible(event: Event, types: Mapping[str, Classes] = codec.COMMON_TYPES) -> None:
-    """Refuse an invisible name or title, also in a correction; Unusable.
+    """Refuse an invisible name or title, also in a correction.
+
+    Raises `UnusableError`.
 
     ``types`` are those of the log.
     """
     field = next(invisible(event), None)
     if field is not None:
         cause = Cause("expected a text of which something can be seen", "invisible_name")
-        raise Unusable(cause, field=f"data.{field}")
+        raise UnusableError(cause, field=f"data.{field}")
     if isinstance(event, EventReplaced | EventInserted) and event.type in types:
         try:
             refuse_invisible(codec.decode(event.type, event.data, types), types)
-        except Unusable as error:
+        except UnusableError as error:
             error.field = f"data.{error.field}"
             raise

@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, Protocol
 
-from scorekeeper.base.errors import Cause, Unusable, expected
+from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.events.disputes import (
     CorrectionProposed,
     DisputeSettled,
@@ -36,7 +36,10 @@ class Hands(Protocol):
 
     @property
     def match(self) -> MatchRecord:
-        """The match at hand; Unusable where there is none."""
+        """The match at hand.
+
+        Raises `UnusableError` if there is none.
+        """
 
 
 @dataclass(slots=True)
@@ -151,7 +154,7 @@ class Disputes:
         seq = self.bound.hands.get(at.said)
         hand = find() if seq is None else self.structure.hand_at.get(seq)
         if hand is None:
-            raise Unusable(Cause("the hand that it is about is no longer there", "hand_gone"))
+            raise UnusableError(Cause("the hand that it is about is no longer there", "hand_gone"))
         refuse_unknown(at.entry.event, hand.match.scope)
         return hand
 
@@ -165,18 +168,23 @@ class Disputes:
         return seq
 
     def named(self, event: HandDisputed | CorrectionProposed | DisputeSettled) -> HandRecord:
-        """The hand that an event names, or else the last complete one; Unusable."""
+        """The hand that an event names, or else the last complete one.
+
+        Raises `UnusableError`.
+        """
         matches = self.structure.matches
         match = self.structure.match
         if event.match is not None:
             if event.match > len(matches):
                 what = "the number of a match that was started"
-                raise Unusable(expected(what, event.match, "no_such_match"), field="data.match")
+                raise UnusableError(
+                    expected(what, event.match, "no_such_match"), field="data.match"
+                )
             match = matches[event.match - 1]
         if event.hand is not None:
             if event.hand > len(match.hands):
                 what = "the number of a hand that was started"
-                raise Unusable(expected(what, event.hand, "no_such_hand"), field="data.hand")
+                raise UnusableError(expected(what, event.hand, "no_such_hand"), field="data.hand")
             return match.hands[event.hand - 1]
         return self._last_complete(match, "data.hand")
 
@@ -184,7 +192,7 @@ class Disputes:
         self.structure.work(match.hands[-1].cost if match.hands else 0)
         hand = match.last_to_confirm() if match.awaiting else match.last_complete()
         if hand is None:
-            raise Unusable(
+            raise UnusableError(
                 Cause("no hand of this match is complete", "no_complete_hand"), field=field
             )
         return hand
@@ -236,7 +244,7 @@ class Disputes:
         named = None if event.proposal is None else self._proposal(event.proposal)
         if named is not None and named.hand != hand.started.seq:
             words = "the proposal is about another hand"
-            raise Unusable(Cause(words, "of_another_hand"), field="data.proposal")
+            raise UnusableError(Cause(words, "of_another_hand"), field="data.proposal")
         seq = self._bind(at, hand, stood=True)
         course = self._course(seq)
         course.settled = at.entry
@@ -252,7 +260,7 @@ class Disputes:
             return self.structure.hand_at[self._proposal(event.proposal).hand]
         if self.disputed:
             return self.structure.hand_at[next(reversed(self.disputed))]
-        raise Unusable(Cause("no dispute is open", "no_dispute"), field="type")
+        raise UnusableError(Cause("no dispute is open", "no_dispute"), field="type")
 
     _PLACES: ClassVar[dict[type[Event], Callable[[Any, At, Any], None]]] = {
         HandConfirmed: _confirm,
@@ -269,7 +277,7 @@ class Disputes:
         proposal = self.proposals.get(seq)
         if proposal is None:
             cause = expected("the seq of a proposal", seq, "no_such_proposal")
-            raise Unusable(cause, field="data.proposal")
+            raise UnusableError(cause, field="data.proposal")
         return proposal
 
     def signers(self, proposal: Proposal) -> dict[str, Entry]:

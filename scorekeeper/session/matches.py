@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.cached import cached_property
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.events.common import PenaltyGiven, Stake
 from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.events.references import Scope, refuse_unknown
@@ -31,12 +31,12 @@ def shares(
     others = [player for player in among if player != event.side]
     if not set(others) <= set(sides):
         said = "a penalty is shared only where everybody plays for himself"
-        raise Unusable(Cause(said, "not_each_for_himself"), field="data.spread")
+        raise UnusableError(Cause(said, "not_each_for_himself"), field="data.spread")
     each, rest = divmod(-event.points, len(others))
     if rest:
         facts = {"points": event.points, "others": len(others)}
         said = f"{event.points} points cannot be shared equally by {len(others)} others"
-        raise Unusable(Cause(said, "not_shared", **facts), field="data.points")
+        raise UnusableError(Cause(said, "not_shared", **facts), field="data.points")
     return (own, *(Penalty(entry.seq, player, each) for player in others))
 
 
@@ -96,7 +96,10 @@ class HandRecord:
         return HandRecord(self.match, self.number, self.started, self.dealer)
 
     def add(self, entry: Entry) -> None:
-        """Write an entry down; Unusable where it can never be on record of this hand."""
+        """Write an entry down.
+
+        Raises `UnusableError` if it can never be on record of this hand.
+        """
         self.go(self.game.way(type(entry.event)), entry)
 
     def go(self, way: Way, entry: Entry) -> None:
@@ -220,7 +223,7 @@ class MatchRecord:
         """Refuse a penalty where the game knows none."""
         why = self.game.no_penalty(self.options, over=over)
         if why:
-            raise Unusable(why)
+            raise UnusableError(why)
 
     def penalize(self, entry: Entry, event: PenaltyGiven) -> None:
         """Note a penalty given before the first hand."""

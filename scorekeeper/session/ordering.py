@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.disputes import CorrectionProposed
 from scorekeeper.events.event import Event
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Corrections, Undecoded
-from scorekeeper.session.structure import Segment, Structure, TooMuch
+from scorekeeper.session.structure import Segment, Structure, TooLargeSessionError
 
 KEYS_FOR_A_STEP: Final = (
     50  # of a segment that is copied, or searched for the place of an insertion
@@ -93,23 +93,28 @@ class NewOrder:
         return undo
 
 
-def because_of(corrections: Corrections, new: NewEntries, key: int, error: Unusable) -> Unusable:
+def because_of(
+    corrections: Corrections, new: NewEntries, key: int, error: UnusableError
+) -> UnusableError:
     """What is wrong with new corrections after which the entry of a key cannot stand."""
-    if isinstance(error, TooMuch):
+    if isinstance(error, TooLargeSessionError):
         return error
     reading = corrections.reading(key)
     said = reading.event.said if reading and isinstance(reading.event, Undecoded) else None
     if said is not None and said in new.corrections:
         culprit = said if said != new.corrections[-1] else None
-        return Unusable(error.reason, field=error.field and f"data.{error.field}",
+        return UnusableError(error.reason, field=error.field and f"data.{error.field}",
                         culprit=culprit)  # fmt: skip
     seq = corrections.recorded[key].seq
     words = f"with this correction event {seq} cannot stand: {error.reason}"
-    return Unusable(Cause(words, "another_cannot_stand", seq=seq))
+    return UnusableError(Cause(words, "another_cannot_stand", seq=seq))
 
 
 def proposal_in(event: Event) -> CorrectionProposed | None:
-    """The proposal that an event is, or that a correction puts in; Unusable."""
+    """The proposal that an event is, or that a correction puts in.
+
+    Raises `UnusableError`.
+    """
     if isinstance(event, EventReplaced | EventInserted) and event.type == CorrectionProposed.TYPE:
         event = codec.decode(event.type, event.data)
     return event if isinstance(event, CorrectionProposed) else None

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import BinaryIO, Final, TypeVar
 
 from scorekeeper.base import pacing
-from scorekeeper.base.errors import Cause, ScorekeeperError, Unusable
+from scorekeeper.base.errors import Cause, ScorekeeperError, UnusableError
 from scorekeeper.events.common import NoteAdded, PenaltyGiven
 from scorekeeper.events.corrections import CorrectionBegun
 from scorekeeper.events.disputes import Correction, DisputeSettled
@@ -20,7 +20,14 @@ from scorekeeper.play.scoring import Finding
 from scorekeeper.session.matches import NONE_AWAITED, AwaitedHands, HandRecord
 from scorekeeper.session.ordering import NewEntries, NewOrder, because_of, proposal_in
 from scorekeeper.session.rewinding import Undo, checkpoint
-from scorekeeper.session.structure import SHAPING, AtHand, Segment, Structure, TooMuch, decoded
+from scorekeeper.session.structure import (
+    SHAPING,
+    AtHand,
+    Segment,
+    Structure,
+    TooLargeSessionError,
+    decoded,
+)
 
 # How much a log may make its reader do beside adding its entries, in steps of placing an entry
 # anew: so much in all, and more for each entry. A long evening with hundreds of corrections needs
@@ -69,7 +76,10 @@ class Session:
 
     @classmethod
     def read(cls, stream: BinaryIO, largest: int | None = LARGEST_FILE) -> "Session":
-        """The session of a log file, sealed or by hand; Unusable with the line at fault."""
+        """The session of a log file, sealed or by hand.
+
+        Raises `UnusableError` with the line at fault.
+        """
         log = LogFile(stream, largest)
         session = cls()
         session.add_lines(log)
@@ -83,14 +93,17 @@ class Session:
         return self.structure.matches[-1].game if self.structure.matches else None
 
     def add_lines(self, log: Iterable[RawEvent]) -> None:
-        """Add all the events of a log; Unusable with the line, also where it ends inside a set."""
+        """Add all the events of a log.
+
+        Raises `UnusableError` with the line, also where it ends inside a set.
+        """
         line = 1
         try:
             for raw in log:
                 line = raw.line
                 self.add_line(raw)
             refuse_unfinished(self.corrections.open_set)
-        except Unusable as error:
+        except UnusableError as error:
             culprit = self.corrections.recorded.get(error.culprit or 0)
             error.line = error.line or (culprit.line if culprit else None) or line
             raise
@@ -109,7 +122,10 @@ class Session:
         return self.add_line(RawEvent.stored(line))
 
     def add(self, entry: Entry) -> None:
-        """Add the next entry; Unusable, with nothing changed, where it cannot be used."""
+        """Add the next entry.
+
+        Raises `UnusableError` with nothing changed, where it cannot be used.
+        """
         self.add_all((entry,))
 
     def begin_trial(self) -> None:
@@ -131,7 +147,10 @@ class Session:
         self.events, self.head = len(recorded), self.corrections.head
 
     def add_all(self, entries: Iterable[Entry]) -> None:
-        """Add the next entries; Unusable at the first that cannot be used, after those before."""
+        """Add the next entries.
+
+        Raises `UnusableError` at the first entry that cannot be used, after those before it.
+        """
         recorded = self.corrections.recorded
         hand, ways, authors, keys = self._at_hand()
         try:
@@ -206,7 +225,10 @@ class Session:
         return proposal.event.corrections if proposal is not None else ()
 
     def _take_effect(self, keys: Sequence[int]) -> Undo:
-        """Let corrections take effect together; Unusable, with all as before, where they cannot."""
+        """Let corrections take effect together.
+
+        Raises `UnusableError` with all as before, where they cannot.
+        """
         if not keys:
             return nothing  # more of their set are to come
         undo = self._correct(keys)
@@ -240,7 +262,7 @@ class Session:
                     keys.append(self.corrections.admit(Entry(seq, event)))
             self._take_effect(keys)
             refuse_unfinished(self.corrections.open_set)
-        except Unusable as error:
+        except UnusableError as error:
             error.culprit = seq if error.culprit is None else error.culprit
             raise
         self.events, self.head = len(self.corrections.recorded), self.corrections.head
@@ -268,11 +290,11 @@ class Session:
             if keys:
                 undo = self._correct(keys)
             return make()
-        except Unusable as error:
+        except UnusableError as error:
             last = min(len(keys), len(corrections) - 1)
             place = last if error.culprit is None else error.culprit - NOBODY_NAMES
             field = ".".join(filter(None, (f"data.corrections.{place}", error.field)))
-            raise Unusable(error.reason, field=field) from None
+            raise UnusableError(error.reason, field=field) from None
         finally:
             undo()
             for key in reversed(keys):
@@ -329,7 +351,7 @@ class Session:
             if entry is not None and not shapes(entry) and not corrects(entry):
                 try:
                     self._write_down(anew, decoded(entry, hand.game), new=key in new.places)
-                except Unusable as error:
+                except UnusableError as error:
                     raise because_of(self.corrections, new, key, error) from None
         self._work(anew.cost)
         structure = self.structure
@@ -356,7 +378,7 @@ class Session:
             self._work(1)
             try:
                 structure.place(key, self.corrections.reading(key), new=key in new.places)
-            except Unusable as error:
+            except UnusableError as error:
                 raise because_of(self.corrections, new, key, error) from None
         self.structure = structure
 
@@ -377,9 +399,9 @@ class Session:
                 self._work(1)
                 try:
                     record.place(key, self.corrections.reading(key), new=False)
-                except Unusable as error:
+                except UnusableError as error:
                     seq = self.corrections.recorded[key].seq
-                    raise Unusable(f"event {seq} could not stand: {error.reason}") from None
+                    raise UnusableError(f"event {seq} could not stand: {error.reason}") from None
         self.structure = record
 
     def _work(self, steps: int) -> None:
@@ -388,7 +410,7 @@ class Session:
         most = MOST_STEPS + STEPS_FOR_AN_ENTRY * len(self.corrections.recorded)
         if self.corrections.steps > most:
             words = "too much work: the corrections reach too far back, or a hand is too long"
-            raise TooMuch(Cause(words, "too_much_work"))
+            raise TooLargeSessionError(Cause(words, "too_much_work"))
 
 
 def nothing() -> None:

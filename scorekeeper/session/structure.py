@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.base.errors import Cause, NotInstalled, Unusable, expected
+from scorekeeper.base.errors import Cause, NotInstalledError, UnusableError, expected
 from scorekeeper.events.common import (
     COMMON,
     HandStarted,
@@ -34,7 +34,7 @@ AUTHORS: Final = ("keeper", "import", "")  # beside the players, who may record
 MOST_HANDS: Final = 100_000  # of a session: nobody lives to play them, and each takes memory
 
 
-class TooMuch(Unusable):
+class TooLargeSessionError(UnusableError):
     """A log that would keep its reader busy for longer than any real one."""
 
 
@@ -107,7 +107,7 @@ class Structure:
         self.refuse_unopened(event)
         self.refuse_author(entry)
         if self.closed is not None and event.PLACE is not Place.DISPUTE:
-            raise Unusable(Cause("the session has been closed", "closed"), field="type")
+            raise UnusableError(Cause("the session has been closed", "closed"), field="type")
         special = self._PLACES.get(type(event))
         if special is not None:
             special(self, At(said, entry, new), event)
@@ -123,7 +123,7 @@ class Structure:
         """Refuse anything before the session was opened."""
         if self.opened is None and not isinstance(event, SessionOpened):
             words = f"a log begins with session_opened, got {event.TYPE}"
-            raise Unusable(Cause(words, "not_opened", type=event.TYPE), field="type")
+            raise UnusableError(Cause(words, "not_opened", type=event.TYPE), field="type")
 
     def refuse_author(self, entry: Entry) -> None:
         """Refuse an event recorded by nobody who is there, or who comes by it."""
@@ -133,7 +133,7 @@ class Structure:
         coming = event.players if isinstance(event, SessionOpened) else (event,)
         if entry.by not in [one.id for one in coming if isinstance(one, NewPlayer | PlayerJoined)]:
             what = "a player of this session, keeper or import"
-            raise Unusable(expected(what, entry.by, "unknown_author"), field="by")
+            raise UnusableError(expected(what, entry.by, "unknown_author"), field="by")
 
     def keep(self, key: int) -> None:
         """Remember where the entry with this key was placed."""
@@ -170,7 +170,7 @@ class Structure:
     def match(self) -> MatchRecord:
         """The match that is open, or the last one."""
         if not self.matches:
-            raise Unusable(Cause("no match has been started", "no_match_yet"), field="type")
+            raise UnusableError(Cause("no match has been started", "no_match_yet"), field="type")
         return self.matches[-1]
 
     @property
@@ -178,7 +178,7 @@ class Structure:
         """The hand at hand."""
         if not self.match.hands:
             said = Cause("no hand of this match has been started", "no_hand")
-            raise Unusable(said, field="type")
+            raise UnusableError(said, field="type")
         return self.match.hands[-1]
 
     # ----------------------------------------------------------------- session and players
@@ -186,7 +186,7 @@ class Structure:
     def _open(self, at: At, event: SessionOpened) -> None:
         if self.opened is not None:
             words = "session_opened stands only at the beginning"
-            raise Unusable(Cause(words, "opened_twice"), field="type")
+            raise UnusableError(Cause(words, "opened_twice"), field="type")
         there: dict[str, str] = {}
         for place, player in enumerate(event.players):
             join(there, player, f"data.players.{place}.id")
@@ -227,23 +227,25 @@ class Structure:
             if seat not in self.players:
                 known = ", ".join(self.players)
                 cause = expected("a player of this session", seat, "not_in_session", known=known)
-                raise Unusable(cause, field=f"data.seats.{place}")
+                raise UnusableError(cause, field=f"data.seats.{place}")
         if len(event.seats) not in game.seats:
             numbers = " or ".join(map(str, game.seats))
             what, wanted = f"{numbers} players for {game.name}", ", ".join(map(str, game.seats))
             facts = {"game": game.name, "numbers": wanted}
             cause = expected(what, len(event.seats), "wrong_number_of_players", **facts)
-            raise Unusable(cause, field="data.seats")
+            raise UnusableError(cause, field="data.seats")
 
     def _start_hand(self, at: At, event: HandStarted) -> None:
         match = self.match
         refuse_unknown(event, match.scope)
         if at.new and match.over:
             said = Cause("the match has ended; a new one has to be started", "match_over")
-            raise Unusable(said, field="type")
+            raise UnusableError(said, field="type")
         if len(self.hand_at) >= MOST_HANDS:
             words = f"too much work: more than {MOST_HANDS} hands"
-            raise TooMuch(Cause(words, "too_many_hands", most=MOST_HANDS), field="type")
+            raise TooLargeSessionError(
+                Cause(words, "too_many_hands", most=MOST_HANDS), field="type"
+            )
         hand = HandRecord(match, len(match.hands) + 1, at.entry, event.dealer)
         match.begin(hand)
         self.hand_at[at.entry.seq] = self.hand_at_hand = hand
@@ -300,7 +302,7 @@ def join(there: dict[str, str], player: NewPlayer | PlayerJoined, path: str) -> 
     if player.id in there:
         owner = there[player.id]
         words = f'the id "{player.id}" belongs to {owner} already'
-        raise Unusable(Cause(words, "id_taken", id=player.id, name=owner), field=path)
+        raise UnusableError(Cause(words, "id_taken", id=player.id, name=owner), field=path)
     there[player.id] = player.name
 
 
@@ -328,5 +330,5 @@ def the_game(event: MatchStarted) -> Game:
     return game
 
 
-def _not_installed(event: MatchStarted, field: str, why: str) -> NotInstalled:
-    return NotInstalled(Cause(why, "not_installed", game=event.game), field=f"data.{field}")
+def _not_installed(event: MatchStarted, field: str, why: str) -> NotInstalledError:
+    return NotInstalledError(Cause(why, "not_installed", game=event.game), field=f"data.{field}")

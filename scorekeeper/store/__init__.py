@@ -64,7 +64,9 @@ def open_store(
     """The store at a URL, such as ``sqlite:///var/scorekeeper.db``; ``memory:`` is one in memory.
 
     Connects to nothing until it is used. PostgreSQL may be silent for that many ``seconds``, and
-    keep a given number of ``threads`` waiting. ValueError where the URL is none of a database.
+    keep a given number of ``threads`` waiting.
+
+    Raises `ValueError` if the URL is none of a database.
     """
     if url == "memory:":
         return MemoryStore(clock)

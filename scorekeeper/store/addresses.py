@@ -76,7 +76,9 @@ Address = SqliteFile | PostgresServer
 
 
 def parse(url: str) -> Address:
-    """The address that a URL gives; ValueError, with what is expected, where it gives none.
+    """The address that a URL gives.
+
+    Raises `ValueError` with what is expected, where it gives none.
 
     One of PostgreSQL is libpq's, and may name several hosts.
 

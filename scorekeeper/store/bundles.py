@@ -21,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from scorekeeper.base.errors import Unusable, UnusableBackup, shown
+from scorekeeper.base.errors import UnusableBackupError, UnusableError, shown
 from scorekeeper.log import canonical
 from scorekeeper.log.canonical import encode
 from scorekeeper.store import disk, keyring, streams
@@ -45,7 +45,7 @@ LARGEST: Final = 128 << 20  # bytes of one of them
 # What reading a file raises that was damaged, or is something else altogether.
 UNREADABLE: Final = (
     OSError, EOFError, RuntimeError, LookupError, TypeError, ValueError, AttributeError,
-    ArithmeticError, Unusable, zipfile.BadZipFile, zlib.error, struct.error,
+    ArithmeticError, UnusableError, zipfile.BadZipFile, zlib.error, struct.error,
 )  # fmt: skip
 
 
@@ -104,9 +104,9 @@ def sha256_of(manifest: Mapping[str, Any]) -> str:
 
 
 def refuse_no_file(path: Path) -> None:
-    """UnusableBackup where a path leads to something that is no file, and may never end."""
+    """UnusableBackupError where a path leads to something that is no file, and may never end."""
     if not path.is_file():
-        raise UnusableBackup(f"{path} is no file")
+        raise UnusableBackupError(f"{path} is no file")
 
 
 def is_bundle(path: Path) -> bool:
@@ -116,7 +116,10 @@ def is_bundle(path: Path) -> bool:
 
 
 def read(path: Path, fits: Fits = any_answer) -> Iterator[Kept]:
-    """The sessions of a bundle, each verified; UnusableBackup where one is not intact."""
+    """The sessions of a bundle, each verified.
+
+    Raises `UnusableBackupError` if one is not intact.
+    """
     try:
         with zipfile.ZipFile(path) as bundle:
             refuse_odd_files(bundle, path.stat().st_size)
@@ -130,11 +133,11 @@ def read(path: Path, fits: Fits = any_answer) -> Iterator[Kept]:
                 refuse_twice(kept, seen)
                 yield kept
     except UNREADABLE as error:
-        raise UnusableBackup(f"the bundle cannot be read: {error}") from error
+        raise UnusableBackupError(f"the bundle cannot be read: {error}") from error
 
 
 def refuse_odd_files(bundle: zipfile.ZipFile, size: int) -> None:
-    """UnusableBackup where files in a zip are none that a bundle has."""
+    """UnusableBackupError where files in a zip are none that a bundle has."""
     names = Counter(info.filename for info in bundle.infolist())
     for info in bundle.infolist():
         odd = {
@@ -148,24 +151,26 @@ def refuse_odd_files(bundle: zipfile.ZipFile, size: int) -> None:
         }
         for what, is_so in odd.items():
             if is_so:
-                raise UnusableBackup(f"{named(info.filename)} in the bundle: {what}")
+                raise UnusableBackupError(f"{named(info.filename)} in the bundle: {what}")
     if sum(info.compress_size for info in bundle.infolist()) > size:
-        raise UnusableBackup("the bundle cannot be read: files in it lie over one another")
+        raise UnusableBackupError("the bundle cannot be read: files in it lie over one another")
 
 
 def refuse_strangers(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> None:
-    """UnusableBackup where a bundle has other files than those of the sessions in its list."""
+    """UnusableBackupError where a bundle has other files than those of the sessions in its list."""
     ids = Counter(str(one["id"]) for one in listed)
     for session_id, times in ids.items():
         if not keyring.is_stream(session_id) or times > 1:
-            raise UnusableBackup(f"session {named(session_id)}: expected an id, once, in the list")
+            raise UnusableBackupError(
+                f"session {named(session_id)}: expected an id, once, in the list"
+            )
     due = {MANIFEST, *(f"sessions/{one['id']}/{name}" for one in listed for name in files_of(one))}
     later = LATER if listed and "files" in listed[0] else MUCH_LATER
     for name in sorted(due ^ set(bundle.namelist())):
         if name in due and name.endswith(later):
             continue
         what = "it is missing" if name in due else "it belongs to no session in the list"
-        raise UnusableBackup(f"{named(name)} in the bundle: {what}")
+        raise UnusableBackupError(f"{named(name)} in the bundle: {what}")
 
 
 def files_of(listed: Mapping[str, Any]) -> tuple[str, ...]:
@@ -174,10 +179,12 @@ def files_of(listed: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def refuse_twice(kept: Kept, seen: set[object]) -> None:
-    """UnusableBackup where keys have an id or a secret that another one has."""
+    """UnusableBackupError where keys have an id or a secret that another one has."""
     for key, digest in kept.keys:
         if seen & {key.id, digest}:
-            raise UnusableBackup(f"session {kept.id}: key {key.id}: another has its id or secret")
+            raise UnusableBackupError(
+                f"session {kept.id}: key {key.id}: another has its id or secret"
+            )
         seen |= {key.id, digest}
 
 
@@ -185,18 +192,18 @@ def _listed(bundle: zipfile.ZipFile) -> list[dict[str, Any]]:
     """The sessions in the list, each with its fields."""
     manifest = canonical.decode(bundle.read(MANIFEST))
     if manifest["format"] != FORMAT:
-        raise UnusableBackup(f"a bundle of format {shown(manifest['format'])}, not {FORMAT}")
+        raise UnusableBackupError(f"a bundle of format {shown(manifest['format'])}, not {FORMAT}")
     listed = manifest["sessions"]
     hashed = {"files"} if "hash" in manifest else set()  # there were none in the first bundles
     if type(listed) is not list or any(one.keys() != LISTED | hashed for one in listed):
-        raise UnusableBackup(f"{MANIFEST} in the bundle: not as a bundle is written")
+        raise UnusableBackupError(f"{MANIFEST} in the bundle: not as a bundle is written")
     if hashed and manifest["hash"] != sha256_of(manifest):
-        raise UnusableBackup(f"{MANIFEST} in the bundle was changed: its hash differs")
+        raise UnusableBackupError(f"{MANIFEST} in the bundle was changed: its hash differs")
     return listed
 
 
 def refuse_changed(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> None:
-    """UnusableBackup where a file has not the hash that the list gives for it."""
+    """UnusableBackupError where a file has not the hash that the list gives for it."""
     there = set(bundle.namelist())
     for one in listed:
         for name in files_of(one) if "files" in one else ():
@@ -204,7 +211,7 @@ def refuse_changed(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> Non
             if due is None and name in LATER and path not in there:
                 continue
             if sha256(bundle.read(path)).hexdigest() != due:
-                raise UnusableBackup(f"{path} in the bundle was changed: its hash differs")
+                raise UnusableBackupError(f"{path} in the bundle was changed: its hash differs")
 
 
 def _read_session(bundle: zipfile.ZipFile, listed: Mapping[str, Any]) -> Kept:
@@ -213,8 +220,8 @@ def _read_session(bundle: zipfile.ZipFile, listed: Mapping[str, Any]) -> Kept:
     try:
         with bundle.open(f"{folder}/log.jsonl") as log:
             lines = streams.read_sealed(log)
-    except Unusable as error:
-        raise UnusableBackup(f"session {session_id}: {error}") from error
+    except UnusableError as error:
+        raise UnusableBackupError(f"session {session_id}: {error}") from error
     requests = list(_read_all(bundle, f"{folder}/requests.jsonl", _request_of))
     keys = list(_read_all(bundle, f"{folder}/keys.jsonl", _key_of))
     phones = list(_read_all(bundle, f"{folder}/phones.jsonl", _phone_of))
@@ -228,9 +235,9 @@ def _read_session(bundle: zipfile.ZipFile, listed: Mapping[str, Any]) -> Kept:
         clubs, recorders,
     )  # fmt: skip
     if len(kept.requests) != len(requests):
-        raise UnusableBackup(f"session {session_id}: a request stands there twice")
+        raise UnusableBackupError(f"session {session_id}: a request stands there twice")
     if kept.position != (listed["version"], listed["head"]):
-        raise UnusableBackup(f"session {session_id}: the log does not end where the list says")
+        raise UnusableBackupError(f"session {session_id}: the log does not end where the list says")
     return kept
 
 
@@ -243,11 +250,11 @@ def _read_all(bundle: zipfile.ZipFile, name: str, read: Callable[..., T]) -> Ite
             try:
                 value = canonical.decode(line)
                 found = read(**value) if encode(value) + b"\n" == line else None
-            except (Unusable, TypeError, ValueError):
+            except (UnusableError, TypeError, ValueError):
                 found = None
             if found is None:
                 where = f"{name} in the bundle, line {number}"
-                raise UnusableBackup(f"{where}: not as a bundle is written")
+                raise UnusableBackupError(f"{where}: not as a bundle is written")
             yield found
 
 
@@ -283,36 +290,40 @@ def _club_of(*, club: str, key: str, version: int | None, head: str | None) -> F
 
 
 def refuse_fork(kept: Kept, version: int, hash_here: str) -> None:
-    """UnusableBackup where a session has another event at a version than the backup."""
+    """UnusableBackupError where a session has another event at a version than the backup."""
     if kept.lines[version - 1].hash != hash_here:
-        raise UnusableBackup(f"session {kept.id} has other events here than in the backup")
+        raise UnusableBackupError(f"session {kept.id} has other events here than in the backup")
 
 
 def refuse_foreign(
     id_: str, keys: Iterable[tuple[Key, bytes]], here: Iterable[tuple[Key, bytes]]
 ) -> None:
-    """UnusableBackup where a backup has none of the keys that a session has here.
+    """UnusableBackupError where a backup has none of the keys that a session has here.
 
     Anybody who may read a session has its log. Only a backup of this service has its keys, too.
     """
     known = {(key.id, digest) for key, digest in here}
     if known and known.isdisjoint((key.id, digest) for key, digest in keys):
-        raise UnusableBackup(f"session {id_}: the backup has none of the keys that it has here, "
-                             "so it is of another service")  # fmt: skip
+        raise UnusableBackupError(
+            f"session {id_}: the backup has none of the keys that it has here, so it is of another "
+            "service"
+        )
 
 
 def refuse_contradiction(kept: Kept, here: Kept) -> None:
-    """UnusableBackup where a request or a key of a session is another one here than there."""
+    """UnusableBackupError where a request or a key of a session is another one here than there."""
     for name, done in kept.requests.items():
         if here.requests.get(name, done) != done:
-            raise UnusableBackup(f"session {kept.id}: request {name} was answered otherwise here")
+            raise UnusableBackupError(
+                f"session {kept.id}: request {name} was answered otherwise here"
+            )
     known = {key.id: (key, digest) for key, digest in here.keys}
     for key, digest in kept.keys:
         mine, secret = known.get(key.id, (key, digest))
         same = replace(mine, revoked=key.revoked, last_used=key.last_used)
         if same != key or secret != digest:
-            raise UnusableBackup(f"session {kept.id}: key {key.id} opens something else here")
+            raise UnusableBackupError(f"session {kept.id}: key {key.id} opens something else here")
     there = dict(here.recorders)
     for seq, key_id in kept.recorders:
         if there.get(seq, key_id) != key_id:
-            raise UnusableBackup(f"session {kept.id}: event {seq} came by another key here")
+            raise UnusableBackupError(f"session {kept.id}: event {seq} came by another key here")

@@ -29,7 +29,7 @@ WAITS_FOR_THE_STANDBY: Final = "SyncRepWaitForLSN"
 T = TypeVar("T")
 
 
-class Silent(psycopg.OperationalError):
+class ServerSilentError(psycopg.OperationalError):
     """The server said nothing for too long. Whether it did what it was asked is not known."""
 
 
@@ -54,12 +54,15 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     _alone = False  # a commit did not wait for the standby
 
     def wait(self, gen: Any, interval: float = LOOK, timeout: float | None = None) -> Any:
-        """What comes of psycopg's own waiting; Silent."""
+        """What comes of psycopg's own waiting.
+
+        Raises `ServerSilentError`.
+        """
         try:
             if timeout is None:
                 gen = heard(gen, self.hosts.seconds)
             done = super().wait(gen, interval, timeout)
-        except Silent:
+        except ServerSilentError:
             self.close()
             self.hosts.pass_over(self.host)
             raise
@@ -79,7 +82,10 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
 
 
 def heard(gen: Generator[Any, Any, T], seconds: float) -> Generator[Any, Any, T]:
-    """The same waiting as another of psycopg's; Silent where nothing comes for so long."""
+    """The same waiting as another of psycopg's.
+
+    Raises `ServerSilentError` if nothing comes for so long.
+    """
     try:
         wanted, end = next(gen), monotonic() + seconds
         while True:
@@ -87,7 +93,7 @@ def heard(gen: Generator[Any, Any, T], seconds: float) -> Generator[Any, Any, T]
             if ready:
                 end = monotonic() + seconds
             elif monotonic() >= end:
-                raise Silent(f"the server said nothing for {seconds:g} seconds")
+                raise ServerSilentError(f"the server said nothing for {seconds:g} seconds")
             wanted = gen.send(ready)
     except StopIteration as done:
         value: T = done.value

@@ -178,7 +178,7 @@ class Durability:
 Fits = Callable[[Repeated, Sequence[StoredLine]], bool]
 
 
-# Raises `Unusable`, with the seq as its line, where a stream of this id cannot have these lines.
+# Raises `UnusableError`, with the seq as its line, if a stream of this id cannot have these lines.
 LogCheck = Callable[[str, Sequence[StoredLine]], None]
 
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from sqlalchemy import Column, LargeBinary
 
-from scorekeeper.base.errors import UnusableBackup, expected
+from scorekeeper.base.errors import UnusableBackupError, expected
 from scorekeeper.log.reading import is_time
 from scorekeeper.store import migrating
 from scorekeeper.store.addresses import SqliteFile
@@ -42,22 +42,22 @@ def apart(path: Path, beside: Path) -> Iterator[Path]:
         try:
             copy(path, private)
         except sqlite3.DatabaseError as error:
-            raise UnusableBackup(f"the backup cannot be read: {error}") from error
+            raise UnusableBackupError(f"the backup cannot be read: {error}") from error
         yield private
 
 
 def refuse_other_schema(path: Path) -> None:
-    """UnusableBackup where a file has another schema than the migrations make."""
+    """UnusableBackupError where a file has another schema than the migrations make."""
     with closing(connect(path, OF_READERS)) as connection:
         for complaint in differences(schema_of(connection), migrated()):
-            raise UnusableBackup(f"the backup is not as the migrations make it: {complaint}")
+            raise UnusableBackupError(f"the backup is not as the migrations make it: {complaint}")
 
 
 def refuse_odd_values(path: Path) -> None:
-    """UnusableBackup where something in a file is not of its column's kind."""
+    """UnusableBackupError where something in a file is not of its column's kind."""
     with closing(connect(path, OF_READERS)) as connection:
         for complaint in odd_values(connection):
-            raise UnusableBackup(f"the backup is damaged: {complaint}")
+            raise UnusableBackupError(f"the backup is damaged: {complaint}")
 
 
 # ------------------------------------------------------------------------------------ schema
@@ -134,11 +134,13 @@ def mark(path: Path) -> None:
 
 
 def refuse_changed(path: Path) -> None:
-    """UnusableBackup where a copy bears the digest of other rows; takes the digest away."""
+    """UnusableBackupError where a copy bears the digest of other rows; takes the digest away."""
     with closing(connect(path, OF_COPIES)) as connection:
         marks = tuple(connection.execute(f"PRAGMA {name}").fetchone()[0] for name in MARKS)
         if any(marks) and marks != _digest(connection):
-            raise UnusableBackup("the backup was changed since it was made: its digest differs")
+            raise UnusableBackupError(
+                "the backup was changed since it was made: its digest differs"
+            )
         _set(connection, (0, 0))
 
 

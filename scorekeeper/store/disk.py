@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
+from scorekeeper.base.errors import StorageUnavailableError, UnusableBackupError
 
 
 @contextmanager
 def appearing(path: Path) -> Iterator[Path]:
     """A path to write to; what is there in the end appears, synced, under the name ``path``."""
     if path.exists():
-        raise UnusableBackup(f"there is a file already: {path}")
+        raise UnusableBackupError(f"there is a file already: {path}")
     part = path.with_name(f".{path.name}.part")
     try:
         part.unlink(missing_ok=True)
@@ -21,7 +21,7 @@ def appearing(path: Path) -> Iterator[Path]:
         part.rename(path)
         sync(path.parent)
     except OSError as error:
-        raise StorageUnavailable(f"{path} cannot be written: {error.strerror}") from error
+        raise StorageUnavailableError(f"{path} cannot be written: {error.strerror}") from error
     finally:
         part.unlink(missing_ok=True)
 

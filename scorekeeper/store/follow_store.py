@@ -20,7 +20,7 @@ class FollowStore(Database):
         """Let a club read these sessions, each by the key that enters it, or without one.
 
         A session that was stopped is followed again. Sessions that are not here are passed over.
-        Raises `KeyGone` if a key opens nothing any more; then nothing is changed.
+        Raises `InvalidKeyError` if a key opens nothing any more; then nothing is changed.
         """
         sessions = sorted(one for one in entered if keyring.is_id(one))
 
@@ -56,7 +56,7 @@ class FollowStore(Database):
         """Let a club read a session no further than now; whether it was allowed to before."""
 
         def job(work: Work) -> bool:
-            transactions.position(work, session_id)  # UnknownSession
+            transactions.position(work, session_id)  # UnknownSessionError
             return transactions.stop_following(work, session_id, club_id, self.clock())
 
         return self._writing(known(session_id), job)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scorekeeper.base.errors import Unusable, UnusableBackup, expected, printable, shown
+from scorekeeper.base.errors import UnusableBackupError, UnusableError, expected, printable, shown
 from scorekeeper.log.reading import is_author, is_time
 from scorekeeper.store import keyring, streams
 from scorekeeper.store.contract import (
@@ -49,22 +49,22 @@ class Kept:
 
 
 def refuse_unfit(kept: Kept, fits: Fits = any_answer) -> None:
-    """UnusableBackup, with the place, where a session is not as a store would keep it.
+    """UnusableBackupError, with the place, where a session is not as a store would keep it.
 
     That its lines are whole, and say what their columns say, is verified apart.
     """
     for complaint in complaints(kept, fits):
-        raise UnusableBackup(f"session {named(kept.id)}: {complaint}")
+        raise UnusableBackupError(f"session {named(kept.id)}: {complaint}")
 
 
 def refuse_unusable(kept: Kept, usable: LogCheck) -> None:
-    """UnusableBackup, with the event at fault, where the log of a session cannot be used."""
+    """UnusableBackupError, with the event at fault, where the log of a session cannot be used."""
     kind = "club" if keyring.is_club(kept.id) else "session"
     try:
         usable(kept.id, kept.lines)
-    except Unusable as error:
+    except UnusableError as error:
         where = f"{kind} {kept.id}, event {error.line}"
-        raise UnusableBackup(f"{where}: the log cannot be used: {error.reason}") from error
+        raise UnusableBackupError(f"{where}: the log cannot be used: {error.reason}") from error
 
 
 def complaints(kept: Kept, fits: Fits) -> Iterator[str]:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable
 from typing import Final
 
-from scorekeeper.base.errors import StorageUnavailable, UnknownKey
+from scorekeeper.base.errors import StorageUnavailableError, UnknownKeyError
 from scorekeeper.store import keyring, limits, statements, transactions
 from scorekeeper.store.contract import Attempt, Key, NewKey, Wish
 from scorekeeper.store.database import Database
@@ -35,7 +35,7 @@ class KeyStore(Database):
         """Make one more key to a session, and revoke the one that it replaces, if any.
 
         Both or neither, and then the present code to join ends; the same attempt makes one key.
-        UnknownSession, UnknownKey, KeyReused; LastKey as in ``revoke_key``.
+        UnknownSessionError, UnknownKeyError, KeyReusedError; LastKeyError as in ``revoke_key``.
         """
 
         def job(work: Work) -> NewKey:
@@ -48,7 +48,7 @@ class KeyStore(Database):
             work.fill(statements.INSERT_KEY, [key_values(new.key, digest)])
             if replaces is not None:
                 if not transactions.revoke(work, session_id, replaces, now):
-                    raise UnknownKey(replaces)
+                    raise UnknownKeyError(replaces)
                 work.change(statements.END_CODE, session=session_id)
             return new
 
@@ -66,12 +66,15 @@ class KeyStore(Database):
         return Key(*rows[0]) if rows else None
 
     def refuse_closed(self, key: Key) -> None:
-        """NoKey where a key that was found before opens nothing any more."""
+        """MissingKeyError where a key that was found before opens nothing any more."""
         with self._glancing() as work:
             transactions.refuse_closed(work, key, self.clock())
 
     def keys(self, session_id: str) -> tuple[Key, ...]:
-        """All keys ever made to a session, the oldest first; UnknownSession."""
+        """All keys ever made to a session, the oldest first.
+
+        Raises `UnknownSessionError`.
+        """
         with self._reading() as work:
             rows = work.rows(statements.KEYS_OF, session=known(session_id))
             if not rows:
@@ -81,8 +84,10 @@ class KeyStore(Database):
     def revoke_key(self, session_id: str, key_id: str, *, ends_code: bool = False) -> bool:
         """Let a key open nothing any more; whether the session has a key with this id.
 
-        With ``ends_code`` the present code to join ends, too: the phone may know it. LastKey where
-        no other key is left to the host for good: however many revoke at once, one of them stays.
+        With ``ends_code`` the present code to join ends, too: the phone may know it.
+
+        Raises `LastKeyError` if no other key is left to the host for good: however many revoke at
+        once, one of them stays.
         """
         if not keyring.is_stream(session_id):
             return False
@@ -103,7 +108,7 @@ class KeyStore(Database):
         used = {"session": key.session_id, "key": key.id, "now": now}
         try:
             self._noting(key.session_id, lambda work: work.change(statements.TOUCH_KEY, **used))
-        except StorageUnavailable:
+        except StorageUnavailableError:
             # When it was used last is not worth refusing what it is used for, nor to wait again.
             self._touch_from = time.monotonic() + A_WHILE
 
@@ -112,9 +117,11 @@ class KeyStore(Database):
     def take_seat(self, phone: str, session_id: str, player: str, before: str | None = None) -> Key:
         """Let a phone sit down on a seat that is free: the key to it that it holds from now on.
 
-        A phone is known by a secret of its own, and holds one key to a session. However many ask
-        at once, one of them sits down, and the others are told SeatTaken. Who sits there already
-        stays. ``before`` is another secret of the same phone. UnknownSession.
+        A phone is known by a secret of its own, and holds one key to a session. However many ask at
+        once, one of them sits down, and the others are told SeatTakenError. Who sits there already
+        stays. ``before`` is another secret of the same phone.
+
+        Raises `UnknownSessionError`.
         """
 
         def job(work: Work) -> Key:
@@ -125,9 +132,11 @@ class KeyStore(Database):
         return self._writing(known(session_id), job)
 
     def take_key(self, phone: str, key: Key, before: str | None = None) -> None:
-        """Let a phone hold a key that came to it; NoKey where that opens nothing any more.
+        """Let a phone hold a key that came to it.
 
-        A seat's key is held by one phone, and the others are told SeatTaken; so are they where
+        Raises `MissingKeyError` if that opens nothing any more.
+
+        A seat's key is held by one phone, and the others are told SeatTakenError; so are they where
         somebody sat down there since the key was made. ``before`` is another secret of the same
         phone.
         """
@@ -179,7 +188,9 @@ class KeyStore(Database):
     # --------------------------------------------------------------------------------- codes
 
     def new_code(self, session_id: str, seconds: int, attempt: Attempt | None = None) -> str:
-        """Make the code by which one joins a session for a given number of seconds; UnknownSession.
+        """Make the code by which one joins a session for a given number of seconds.
+
+        Raises `UnknownSessionError`.
 
         A session has one at a time: the one before it no longer exists. The same attempt makes
         the same code.

@@ -9,7 +9,13 @@ from hashlib import sha256
 from itertools import count
 from typing import Final
 
-from scorekeeper.base.errors import KeyGone, LastKey, SeatTaken, Unusable, expected
+from scorekeeper.base.errors import (
+    InvalidKeyError,
+    LastKeyError,
+    SeatTakenError,
+    UnusableError,
+    expected,
+)
 from scorekeeper.store.contract import ROLES, Attempt, Key, NewKey, Wish
 
 # Short enough to be read out, of characters that nobody confuses; 59 bits.
@@ -94,9 +100,9 @@ def make_key(
     The same attempt makes the same key again; ``place`` is its place among those that it makes.
     """
     if wish.role not in ROLES:
-        raise Unusable(expected("host, seat or view", wish.role), field="role")
+        raise UnusableError(expected("host, seat or view", wish.role), field="role")
     if (wish.role == "seat") != (wish.player is not None):
-        raise Unusable("a seat has a player, and no other role has one", field="player")
+        raise UnusableError("a seat has a player, and no other role has one", field="player")
     secret = _secret(attempt, place)
     # The first id of an attempt is that of the session which it opens.
     key = Key(new_id(attempt, place + 1), session_id, wish.role, wish.player, now, wish.expires)
@@ -123,7 +129,7 @@ def in_use(key: Key, now: str) -> bool:
 
 
 def refuse_taken(key: Key, others: Iterable[Key], phones: Iterable[bytes], now: str) -> None:
-    """SeatTaken where a seat's key is held by other phones, or somebody sat down there since.
+    """SeatTakenError where a seat's key is held by other phones, or somebody sat down there since.
 
     ``others`` are the session's keys but for those that the phone holds, ``phones`` the other
     ones that hold this key.
@@ -132,19 +138,19 @@ def refuse_taken(key: Key, others: Iterable[Key], phones: Iterable[bytes], now: 
         one.player == key.player and one.created > key.created and in_use(one, now)
         for one in others if one.id != key.id
     )):  # fmt: skip
-        raise SeatTaken(TAKEN)
+        raise SeatTakenError(TAKEN)
 
 
 def refuse_seated(player: str, others: Iterable[Key], now: str) -> None:
-    """SeatTaken where one of these keys is somebody's who sits there."""
+    """SeatTakenError where one of these keys is somebody's who sits there."""
     if any(one.player == player and in_use(one, now) for one in others):
-        raise SeatTaken(TAKEN)
+        raise SeatTakenError(TAKEN)
 
 
 def refuse_closed(key: Key | None, now: str) -> None:
-    """KeyGone where a key is not there, or opens nothing at this time."""
+    """InvalidKeyError where a key is not there, or opens nothing at this time."""
     if key is None or not opens(key, now):
-        raise KeyGone(OPENS_NOTHING)
+        raise InvalidKeyError(OPENS_NOTHING)
 
 
 def lasts(key: Key) -> bool:
@@ -153,9 +159,9 @@ def lasts(key: Key) -> bool:
 
 
 def refuse_last(keys: Iterable[Key], revoked: str) -> None:
-    """LastKey where of these keys only the one to be revoked is left to the host for good."""
+    """LastKeyError where of these keys only the one to be revoked is left to the host for good."""
     if [key.id for key in keys if lasts(key)] == [revoked]:
-        raise LastKey("it is the only key that is left to the host; make another one first")
+        raise LastKeyError("it is the only key that is left to the host; make another one first")
 
 
 def lately_used(key: Key, now: str) -> bool:

@@ -14,7 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, NullPool, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.base.paths import resource
 from scorekeeper.store import sqlite_file
 from scorekeeper.store.addresses import Address, SqliteFile
@@ -49,8 +49,10 @@ REVISION: Final = "SELECT version_num FROM alembic_version"
 def migrate(address: Address) -> None:
     """Bring a database up to date, and make it if it is a file that is not there.
 
-    Of several that start at the same time one does it, and the others wait. StorageUnavailable
-    where it cannot be done, or a newer version of this program made the database.
+    Of several that start at the same time one does it, and the others wait.
+
+    Raises `StorageUnavailableError` if it cannot be done, or a newer version of this program made
+    the database.
     """
     with _connected(address) as connection:
         if _revision(connection) == head():
@@ -58,7 +60,7 @@ def migrate(address: Address) -> None:
         _lock(connection)
         revision = _revision(connection)
         if revision is not None and revision not in _known():
-            raise StorageUnavailable("a newer version of this program made the database")
+            raise StorageUnavailableError("a newer version of this program made the database")
         command.upgrade(_config(connection), "head")
         connection.commit()
 
@@ -120,7 +122,7 @@ def _connected(address: Address) -> Iterator[Connection]:
         with engine.connect() as connection:
             yield connection
     except DBAPIError as error:
-        raise StorageUnavailable(f"the database cannot be migrated: {error.orig}") from error
+        raise StorageUnavailableError(f"the database cannot be migrated: {error.orig}") from error
     finally:
         engine.dispose()
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
+from scorekeeper.base.errors import ScorekeeperError, StorageUnavailableError
 from scorekeeper.store.work import Work
 
 PATIENCE: Final = 1.0  # seconds that one waits for others, who take milliseconds
@@ -30,12 +30,15 @@ class Places:
         self.patience = PATIENCE
 
     def enter(self) -> None:
-        """Take a place; StorageUnavailable where there is none."""
+        """Take a place.
+
+        Raises `StorageUnavailableError` if there is none.
+        """
         if self._free.acquire(blocking=False):
             return
         if self._in_vain or not self._wait():
             self._in_vain = True
-            raise StorageUnavailable(self._full)
+            raise StorageUnavailableError(self._full)
 
     def _wait(self) -> bool:
         if not self._queue.acquire(blocking=False):
@@ -59,7 +62,7 @@ class Places:
 
 def is_refusal(kind: type[BaseException]) -> bool:
     """Whether an error is a refusal of our own, made of what the database answered."""
-    return issubclass(kind, ScorekeeperError) and not issubclass(kind, StorageUnavailable)
+    return issubclass(kind, ScorekeeperError) and not issubclass(kind, StorageUnavailableError)
 
 
 class Pool:

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 
 import psycopg
 
-from scorekeeper.base.errors import StaleVersion, StorageUnavailable
+from scorekeeper.base.errors import StaleVersionError, StorageUnavailableError
 from scorekeeper.log.writing import now
 from scorekeeper.store import migrating, streams, transactions
 from scorekeeper.store.addresses import PostgresServer
@@ -165,7 +165,10 @@ class PostgresStore(Store):
         return bool(row == (True,))
 
     def _look(self, session_id: str, after: Position, request: Request | None) -> Repeated | None:
-        """Why an append was not done: the answer given before; UnknownSession, StaleVersion."""
+        """Why an append was not done: the answer given before.
+
+        Raises `UnknownSessionError` or `StaleVersionError`.
+        """
         with self._reading() as work:
             at = transactions.position(work, session_id)
             if request is not None:
@@ -173,8 +176,8 @@ class PostgresStore(Store):
                 if before is not None:
                     return before
         if at == after:
-            raise StorageUnavailable("the session was being restored")
-        raise StaleVersion(after.version, *at)
+            raise StorageUnavailableError("the session was being restored")
+        raise StaleVersionError(after.version, *at)
 
     # ------------------------------------------------------------------------------------ upkeep
 
@@ -189,7 +192,7 @@ class PostgresStore(Store):
         try:
             with self._reading() as work:
                 return self._complaints(work.connection)
-        except StorageUnavailable as error:
+        except StorageUnavailableError as error:
             return [str(error)]
 
     def _complaints(self, connection: Any) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Final
 import psycopg
 from psycopg import errors
 
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.store import statements
 from scorekeeper.store.connecting import Connection, Hosts
 from scorekeeper.store.contract import Position
@@ -46,7 +46,7 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def translated(what: str) -> Iterator[None]:
-    """Turn the server's trouble into StorageUnavailable.
+    """Turn the server's trouble into StorageUnavailableError.
 
     A connection that was lost, or ended by the server, may have been lost after the commit.
     """
@@ -55,7 +55,7 @@ def translated(what: str) -> Iterator[None]:
     except TROUBLE as error:
         unknown = error.sqlstate is None or error.sqlstate.startswith("57P")
         reason = str(error).partition("\n")[0] or type(error).__name__
-        raise StorageUnavailable(
+        raise StorageUnavailableError(
             f"the database cannot be {what}: {reason}", unknown=unknown and what == "written"
         ) from error
 

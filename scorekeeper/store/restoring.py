@@ -8,7 +8,7 @@ club that was stopped stays so.
 from collections.abc import Container, Iterable
 from typing import Final
 
-from scorekeeper.base.errors import UnusableBackup
+from scorekeeper.base.errors import UnusableBackupError
 from scorekeeper.store import bundles, keyring, statements, transactions
 from scorekeeper.store.contract import Followed, Position, StoredLine
 from scorekeeper.store.kept import Kept, entered_in, players_of
@@ -18,7 +18,10 @@ NOWHERE: Final = Position(0, "")  # no end at all
 
 
 def merge(work: Work, back: Kept) -> None:
-    """Add what is missing of a session; UnusableBackup where its events are others here."""
+    """Add what is missing of a session.
+
+    Raises `UnusableBackupError` if its events are others here.
+    """
     work.lock(back.id)
     rows = work.rows(statements.POSITION, session=back.id)
     here = rows[0][0] if rows else 0
@@ -60,7 +63,7 @@ def followed_values(one: Followed) -> Values:
 
 
 def refuse_foreign_club(work: Work, back: Kept, restored: Container[str]) -> None:
-    """UnusableBackup where a club that is not here enters sessions that are here already.
+    """UnusableBackupError where a club that is not here enters sessions that are here already.
 
     Its keys would open them. A backup of this service has these sessions, too: ``restored`` are
     the ids of all that a backup has, each of which is refused where it is of another service.
@@ -71,8 +74,9 @@ def refuse_foreign_club(work: Work, back: Kept, restored: Container[str]) -> Non
         here = keyring.is_id(session_id) and work.rows(statements.POSITION, session=session_id)
         if here and session_id not in restored:
             words = "which is here and not in the backup: its keys would open that evening"
-            raise UnusableBackup(f"club {back.id}, event {seq}: it enters session {session_id}, "
-                                 f"{words}")  # fmt: skip
+            raise UnusableBackupError(
+                f"club {back.id}, event {seq}: it enters session {session_id}, {words}"
+            )
 
 
 def follow_what_is_entered(work: Work, club_id: str, lines: Iterable[StoredLine]) -> None:

@@ -37,8 +37,10 @@ UNFIT: Final = """
 def grant_app_role(server: PostgresServer, role: str, password: str | None = None) -> None:
     """Make a role, if there is none, and grant it what the service needs and no more.
 
-    To be run by the owner of the tables, after each migration. Without a password the role
-    logs in as the server allows. ValueError where the role could change the tables anyway.
+    To be run by the owner of the tables, after each migration. Without a password the role logs in
+    as the server allows.
+
+    Raises `ValueError` if the role could change the tables anyway.
     """
     hosts = Hosts(server, FOR_THE_SCHEMA)
     with translated("changed"), hosts.connect(autocommit=False) as connection:

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
-from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable, UnusableBackup
+from scorekeeper.base.errors import ScorekeeperError, StorageUnavailableError, UnusableBackupError
 from scorekeeper.log.writing import now
 from scorekeeper.store import (
     bundles,
@@ -81,7 +81,7 @@ class SqliteStore(Store):
             with self._gate.reading(), self._readers.lend() as work:
                 yield work
         except sqlite3.DatabaseError as error:
-            raise StorageUnavailable(f"the database cannot be read: {error}") from error
+            raise StorageUnavailableError(f"the database cannot be read: {error}") from error
 
     @contextmanager
     def _glancing(self) -> Iterator[Work]:
@@ -96,7 +96,7 @@ class SqliteStore(Store):
             yield work
             sound = True
         except sqlite3.DatabaseError as error:
-            raise StorageUnavailable(f"the database cannot be read: {error}") from error
+            raise StorageUnavailableError(f"the database cannot be read: {error}") from error
         except ScorekeeperError:
             sound = True
             raise
@@ -125,7 +125,7 @@ class SqliteStore(Store):
                 self._refuse_unfit(part)
                 copies.mark(part)
         except sqlite3.Error as error:
-            raise StorageUnavailable(f"the backup cannot be written: {error}") from error
+            raise StorageUnavailableError(f"the backup cannot be written: {error}") from error
 
     def restore(
         self,
@@ -147,7 +147,7 @@ class SqliteStore(Store):
             try:
                 self._writer.apart(lambda: self._take_its_place(copied, overwrite=overwrite))
             except sqlite3.Error as error:
-                raise StorageUnavailable(f"the backup cannot be restored: {error}") from error
+                raise StorageUnavailableError(f"the backup cannot be restored: {error}") from error
         refuse_damage(self)
 
     def _take_its_place(self, copied: Path, *, overwrite: bool) -> None:
@@ -164,28 +164,31 @@ class SqliteStore(Store):
     def _refuse_unfit(
         self, path: Path, fits: Fits = any_answer, usable: LogCheck = any_log
     ) -> None:
-        """UnusableBackup where a copy is damaged, or not of this version; it is only read."""
+        """UnusableBackupError where a copy is damaged, or not of this version; it is only read."""
         with SqliteStore(path, self.clock) as copied:
             try:
                 sqlite_file.refuse_damaged(path)
                 for complaint in copied._schema():
-                    raise UnusableBackup(complaint)
+                    raise UnusableBackupError(complaint)
                 copies.refuse_other_schema(path)
                 refuse_damage(copied)
                 copies.refuse_odd_values(path)
                 for session in copied._kept():
                     refuse_unfit(session, fits)
                     refuse_unusable(session, usable)
-            except (StorageUnavailable, sqlite3.Error, *bundles.UNREADABLE) as error:
-                raise UnusableBackup(f"the backup is damaged: {error}") from error
+            except (StorageUnavailableError, sqlite3.Error, *bundles.UNREADABLE) as error:
+                raise UnusableBackupError(f"the backup is damaged: {error}") from error
 
     def _refuse_to_lose(self, path: Path) -> None:
-        """UnusableBackup where an event that is here is not in a copy, or the copy is no backup."""
+        """Compare a copy with this database.
+
+        Raises `UnusableBackupError` if the copy lacks an event that is here, or is no backup.
+        """
         with SqliteStore(path, self.clock) as copied:
             for here in self._listed():
                 if copied.hash_at(here.id, here.version) != here.head:
                     kind = "club" if keyring.is_club(here.id) else "session"
-                    raise UnusableBackup(f"the backup lacks events of {kind} {here.id}")
+                    raise UnusableBackupError(f"the backup lacks events of {kind} {here.id}")
                 bundles.refuse_foreign(here.id, copied._keys(here.id), self._keys(here.id))
 
     def durability(self) -> Durability:
@@ -193,7 +196,7 @@ class SqliteStore(Store):
             with closing(sqlite_file.connect_to_write(self.path)) as connection:
                 settings = sqlite_file.modes(connection)
         except sqlite3.Error as error:
-            raise StorageUnavailable(f"the database cannot be read: {error}") from error
+            raise StorageUnavailableError(f"the database cannot be read: {error}") from error
         durable = settings["synchronous"] in ("full", "extra")  # the journal mode was refused else
         return Durability(f"SQLite {sqlite3.sqlite_version}", durable, settings)
 
@@ -202,7 +205,7 @@ class SqliteStore(Store):
             found = self._schema()
             with closing(sqlite_file.connect_to_write(self.path)) as connection:
                 sqlite_file.refuse_unwritable(connection)
-        except (sqlite3.Error, StorageUnavailable) as error:
+        except (sqlite3.Error, StorageUnavailableError) as error:
             return [f"the database cannot be written: {error}"]
         if not found and (trouble := self._writer.trouble):
             found.append(f"lately {trouble}")
@@ -220,7 +223,7 @@ class SqliteStore(Store):
         try:
             return DataVersion(self.path, self._gate)
         except sqlite3.Error as error:
-            raise StorageUnavailable(f"the database cannot be read: {error}") from error
+            raise StorageUnavailableError(f"the database cannot be read: {error}") from error
 
 
 def _carry_rights(here: Work, copied: Path) -> None:

@@ -13,7 +13,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
+from scorekeeper.base.errors import StorageUnavailableError, UnusableBackupError
 from scorekeeper.store import statements, transactions
 from scorekeeper.store.contract import Position
 from scorekeeper.store.work import Work
@@ -65,12 +65,17 @@ def connect(path: Path, pragmas: Iterable[str], *, mode: str = "rw") -> sqlite3.
 
 
 def connect_to_write(path: Path) -> sqlite3.Connection:
-    """A connection whose commits are durable; StorageUnavailable where they would not be."""
+    """A connection whose commits are durable.
+
+    Raises `StorageUnavailableError` if they would not be.
+    """
     connection = connect(path, OF_WRITERS)
     journal = modes(connection)["journal_mode"]
     if journal != JOURNAL_MODE:
         connection.close()
-        raise StorageUnavailable(f"the database is in journal mode {journal}, in use by another")
+        raise StorageUnavailableError(
+            f"the database is in journal mode {journal}, in use by another"
+        )
     return connection
 
 
@@ -140,12 +145,15 @@ def copy(source: Path, target: Path) -> None:
 
 
 def refuse_damaged(path: Path) -> None:
-    """UnusableBackup where SQLite finds something wrong with a file, or it is none of SQLite's."""
+    """Let SQLite check a file.
+
+    Raises `UnusableBackupError` if SQLite finds damage, or if the file is no database of SQLite.
+    """
     try:
         with closing(connect(path, OF_READERS)) as connection:
             found = [row[0] for row in connection.execute("PRAGMA integrity_check")]
             found += [row[0] for row in connection.execute("PRAGMA foreign_key_check")]
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # it quotes what it found
-        raise UnusableBackup(f"the backup cannot be read: {error}") from error
+        raise UnusableBackupError(f"the backup cannot be read: {error}") from error
     if found != ["ok"]:
-        raise UnusableBackup(f"the backup is damaged: {found[0]}")
+        raise UnusableBackupError(f"the backup is damaged: {found[0]}")

@@ -1,6 +1,6 @@
 """What every store does, by statements on its tables: the contract, and all but the transactions.
 
-What was appended is durable when ``append`` returns. Every call may raise StorageUnavailable;
+What was appended is durable when ``append`` returns. Every call may raise StorageUnavailableError;
 where one that writes does, nothing of it is on record, unless the error says ``unknown``.
 """
 
@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from scorekeeper.base.errors import (
-    StaleVersion,
-    StorageUnavailable,
-    UnknownSession,
-    UnusableBackup,
+    StaleVersionError,
+    StorageUnavailableError,
+    UnknownSessionError,
+    UnusableBackupError,
 )
 from scorekeeper.store import (
     bundles,
@@ -73,7 +73,9 @@ class Store(KeyStore, FollowStore):
         """Begin a session with these events, and make its keys.
 
         The same attempt opens the same session again: nothing is written then, and the result is
-        what it was the first time. KeyReused where its key opened something else.
+        what it was the first time.
+
+        Raises `KeyReusedError` if its key opened something else.
         """
         return self._begun(keyring.new_id(attempt), events, by, keys, attempt)
 
@@ -156,10 +158,11 @@ class Store(KeyStore, FollowStore):
         ``recorders`` are kept beside the log, where that does not say who recorded a line. A club
         reads the sessions ``unfollowed`` no further than now.
 
-        With a key, only if that still opens something as they are written: NoKey. None once it is
-        done; or the first answer to a request that came before, which is not done again, wherever
-        the session ends now. UnknownSession, StaleVersion, KeyReused; ValueError where the lines
-        are not the next ones after ``after``.
+        With a key, only if that still opens something as they are written: MissingKeyError. None
+        once it is done; or the first answer to a request that came before, which is not done again,
+        wherever the session ends now. UnknownSessionError, StaleVersionError, KeyReusedError.
+
+        Raises `ValueError` if the lines are not the next ones after ``after``.
         """
         streams.refuse_unfit(after, lines, request)
         left = sorted(one for one in unfollowed if keyring.is_id(one))
@@ -169,7 +172,7 @@ class Store(KeyStore, FollowStore):
             if before is not None:
                 return before
             if at != after:
-                raise StaleVersion(after.version, *at)
+                raise StaleVersionError(after.version, *at)
             work.fill(statements.INSERT_EVENT, transactions.event_values(session_id, lines))
             if request is not None:
                 done = streams.done(request, lines[-1].seq)
@@ -190,18 +193,27 @@ class Store(KeyStore, FollowStore):
             return dict(transactions.recorders_of(work, known(session_id)))
 
     def answered(self, session_id: str, key: str, digest: bytes) -> Repeated | None:
-        """The answer to a request that was done before; KeyReused if with another body."""
+        """The answer to a request that was done before.
+
+        Raises `KeyReusedError` if with another body.
+        """
         streams.refuse_key(key)
         with self._reading() as work:
             return transactions.answered(work, session_id, key, digest)
 
     def position(self, session_id: str) -> Position:
-        """Where the session ends now; UnknownSession."""
+        """Where the session ends now.
+
+        Raises `UnknownSessionError`.
+        """
         with self._glancing() as work:
             return transactions.position(work, session_id)
 
     def read(self, session_id: str, after: int = 0, most: int | None = None) -> Stream:
-        """The session's lines after a seq, at most that many, and where it ends; UnknownSession."""
+        """The session's lines after a seq, at most that many, and where it ends.
+
+        Raises `UnknownSessionError`.
+        """
         start = min(max(after, 0), LARGEST)
         upto = LARGEST if most is None else min(start + most, LARGEST)
         with self._reading() as work:
@@ -221,11 +233,14 @@ class Store(KeyStore, FollowStore):
         return rows[0][0] if rows else None
 
     def export(self, session_id: str) -> bytes:
-        """The session's sealed log: its stored lines, each with a line feed; UnknownSession."""
+        """The session's sealed log: its stored lines, each with a line feed.
+
+        Raises `UnknownSessionError`.
+        """
         with self._reading() as work:
             rows = work.rows(statements.LINES, session=known(session_id))
         if not rows:
-            raise UnknownSession(session_id)
+            raise UnknownSessionError(session_id)
         return b"".join(line + b"\n" for (line,) in rows)
 
     def sessions(self) -> list[Listed]:
@@ -272,7 +287,7 @@ class Store(KeyStore, FollowStore):
                 row = {"session": session_id, "head": head, "told": told}
                 work.fill(statements.KEEP_EVENING, [row])
 
-        with suppress(StorageUnavailable):
+        with suppress(StorageUnavailableError):
             self._noting(session_id, job)
 
     # -------------------------------------------------------------------------------- limits
@@ -333,7 +348,7 @@ class Store(KeyStore, FollowStore):
     def backup(self, path: Path) -> None:
         """Write a backup in the database's own form while others go on, and verify it.
 
-        UnusableBackup where there is such a file already.
+        UnusableBackupError where there is such a file already.
         """
         self.bundle(path)
 
@@ -352,7 +367,7 @@ class Store(KeyStore, FollowStore):
         and cannot do more. A copy of the database takes its place: only if it holds all events that
         are here, or with ``overwrite``. Neither undoes what was taken back since: keys that were
         revoked stay so, and clubs that were stopped.
-        UnusableBackup for a file that is damaged, or has other events than are here.
+        UnusableBackupError for a file that is damaged, or has other events than are here.
         """
         bundles.refuse_no_file(path)
         # Verified as a whole before anything of it is written.
@@ -374,7 +389,7 @@ class Store(KeyStore, FollowStore):
         try:
             self._writing("restore", job)
         except self._refusals as error:
-            raise UnusableBackup(f"the database refuses what is in it: {error}") from error
+            raise UnusableBackupError(f"the database refuses what is in it: {error}") from error
         refuse_damage(self)
 
     @abstractmethod
@@ -391,7 +406,7 @@ class Store(KeyStore, FollowStore):
 
 
 def refuse_damage(store: Store) -> None:
-    """UnusableBackup where a stream is not intact."""
+    """UnusableBackupError where a stream is not intact."""
     for checked in store.verify_all():
         if not checked.verdict.ok:
-            raise UnusableBackup(f"session {checked.session_id}: {checked.verdict.reason}")
+            raise UnusableBackupError(f"session {checked.session_id}: {checked.verdict.reason}")

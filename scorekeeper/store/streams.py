@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.base.errors import KeyReused, NotALog, Unusable, expected
+from scorekeeper.base.errors import KeyReusedError, NotALogError, UnusableError, expected
 from scorekeeper.log.chain import START, link, seal
 from scorekeeper.log.reading import Verdict, verify
 from scorekeeper.store.contract import (
@@ -36,7 +36,10 @@ class Done(NamedTuple):
 
 
 def sealed(after: Position, events: Iterable[New], at: str, by: str) -> list[StoredLine]:
-    """The lines of these events, where they come next; Unusable where there are none."""
+    """The lines of these events, where they come next.
+
+    Raises `UnusableError` if there are none.
+    """
     lines: list[StoredLine] = []
     seq, head = after
     for kind, data in events:
@@ -45,7 +48,7 @@ def sealed(after: Position, events: Iterable[New], at: str, by: str) -> list[Sto
         head = made.hash
         lines.append(StoredLine(made.line, seq, kind, at, by, head))
     if not lines:
-        raise Unusable("no event to record", field="events")
+        raise UnusableError("no event to record", field="events")
     return lines
 
 
@@ -55,7 +58,10 @@ def end(lines: Sequence[StoredLine]) -> Position:
 
 
 def refuse_unfit(after: Position, lines: Sequence[StoredLine], request: Request | None) -> None:
-    """ValueError where lines are not the next ones; Unusable where a request cannot be kept."""
+    """ValueError where lines are not the next ones.
+
+    Raises `UnusableError` if a request cannot be kept.
+    """
     seq, head = after
     for one in lines:
         seq += 1
@@ -78,7 +84,7 @@ def refuse_key(key: str) -> None:
     """Unusable where an idempotency key cannot be kept as it is."""
     if not is_key(key):
         what = f"1 to {LONGEST_KEY} printable ASCII characters"
-        raise Unusable(expected(what, key), field="Idempotency-Key")
+        raise UnusableError(expected(what, key), field="Idempotency-Key")
 
 
 def done(request: Request, version: int) -> Done:
@@ -87,9 +93,12 @@ def done(request: Request, version: int) -> Done:
 
 
 def repeated(done: Done, digest: bytes) -> Repeated:
-    """What is told to a request that came before; KeyReused if it has another body."""
+    """What is told to a request that came before.
+
+    Raises `KeyReusedError` if it has another body.
+    """
     if done.digest != digest:
-        raise KeyReused
+        raise KeyReusedError
     return Repeated(done.version, Answer(done.status, done.answer))
 
 
@@ -97,14 +106,17 @@ def repeated(done: Done, digest: bytes) -> Repeated:
 
 
 def read_sealed(lines: Iterable[bytes]) -> list[StoredLine]:
-    """The lines of a sealed log file; Unusable, with the line at fault, where it is not intact."""
+    """The lines of a sealed log file.
+
+    Raises `UnusableError` with the line at fault, where it is not intact.
+    """
     whole = list(lines)
     try:
         verdict = verify(BytesIO(b"".join(whole)))
-    except NotALog as error:
-        raise Unusable(str(error), line=1) from None
+    except NotALogError as error:
+        raise UnusableError(str(error), line=1) from None
     if not verdict.ok:
-        raise Unusable(verdict.reason, line=verdict.first_bad_line)
+        raise UnusableError(verdict.reason, line=verdict.first_bad_line)
     return [line_of(one.removesuffix(b"\n")) for one in whole]
 
 
@@ -126,7 +138,7 @@ def checked(lines: list[StoredLine], answered: int = 0) -> Verdict:
     whole = BytesIO(b"".join(_bytes(one.line) + b"\n" for one in lines))
     try:
         verdict = verify(whole, count=max(len(lines), answered, 1))
-    except NotALog as error:
+    except NotALogError as error:
         return Verdict(ok=False, events=0, head=START, first_bad_line=1, reason=str(error))
     for before, one in enumerate(lines[: verdict.events]):
         if line_of(one.line) != one:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import Executable
 
-from scorekeeper.base.errors import KeyReused, UnknownClub, UnknownSession
+from scorekeeper.base.errors import KeyReusedError, UnknownClubError, UnknownSessionError
 from scorekeeper.store import keyring, limits, statements, streams
 from scorekeeper.store.contract import (
     Attempt,
@@ -29,19 +29,29 @@ KEY_FROM: Final = len(Position._fields) + len(Done._fields)
 
 
 def known(session_id: str) -> str:
-    """The same id; UnknownSession where no stream can have it, and no database be asked."""
+    """The same id.
+
+    Raises `UnknownSessionError` if no stream can have it, and no database be asked.
+    """
     if not keyring.is_stream(session_id):
-        raise UnknownSession(session_id)
+        raise UnknownSessionError(session_id)
     return session_id
 
 
-def missing(session_id: str) -> UnknownSession:
+def missing(session_id: str) -> UnknownSessionError:
     """That there is no session, or no club, of this id."""
-    return UnknownClub(session_id) if keyring.is_club(session_id) else UnknownSession(session_id)
+    return (
+        UnknownClubError(session_id)
+        if keyring.is_club(session_id)
+        else UnknownSessionError(session_id)
+    )
 
 
 def position(work: Work, session_id: str) -> Position:
-    """Where a session ends; UnknownSession."""
+    """Where a session ends.
+
+    Raises `UnknownSessionError`.
+    """
     rows = work.rows(statements.POSITION, session=known(session_id))
     if not rows:
         raise missing(session_id)
@@ -65,13 +75,19 @@ def of_several(work: Work, statement: Executable, sessions: Iterable[str]) -> It
 
 
 def answered(work: Work, session_id: str, key: str, digest: bytes) -> Repeated | None:
-    """The answer to a request that was done before; KeyReused if with another body."""
+    """The answer to a request that was done before.
+
+    Raises `KeyReusedError` if with another body.
+    """
     rows = work.rows(statements.REQUEST, session=known(session_id), key=key)
     return streams.repeated(Done(*rows[0]), digest) if rows else None
 
 
 def revoke(work: Work, session_id: str, key_id: str, now: str) -> bool:
-    """Let a key open nothing any more; whether the session has it. LastKey."""
+    """Let a key open nothing any more; whether the session has it.
+
+    Raises `LastKeyError`.
+    """
     keys = keys_of(work, session_id)
     if all(one.id != key_id for one in keys):
         return False
@@ -89,13 +105,13 @@ def opened_before(
 ) -> Opened:
     """A session as the same attempt opened it, with a number of events and with these keys.
 
-    KeyReused where it was opened with others.
+    KeyReusedError where it was opened with others.
     """
     keys = []
     for new, digest in made:
         before = made_before(work, new, digest)
         if before is None:
-            raise KeyReused
+            raise KeyReusedError
         keys.append(before)
     rows = work.rows(statements.LINES_FROM, session=session_id, after=0, upto=events)
     (version, head, _), lines = rows[-1], tuple(line for _, _, line in rows)
@@ -105,13 +121,13 @@ def opened_before(
 def made_before(work: Work, new: NewKey, digest: bytes) -> NewKey | None:
     """The key that the same attempt made before, as it was then; None where it made none.
 
-    KeyReused where it was made for something else.
+    KeyReusedError where it was made for something else.
     """
     rows = work.rows(statements.KEY, session=new.key.session_id, key=new.key.id)
     if not rows:
         return None
     if work.rows(statements.KEY_OF_SECRET, digest=digest) != rows:
-        raise KeyReused
+        raise KeyReusedError
     return NewKey(replace(new.key, created=Key(*rows[0]).created), new.secret)
 
 
@@ -124,7 +140,7 @@ def unused_code(work: Work, attempt: Attempt | None) -> str:
 
 
 def refuse_closed(work: Work, key: Key, now: str) -> None:
-    """NoKey where a key opens nothing at this time."""
+    """MissingKeyError where a key opens nothing at this time."""
     rows = work.rows(statements.KEY, session=key.session_id, key=key.id)
     keyring.refuse_closed(Key(*rows[0]) if rows else None, now)
 
@@ -134,7 +150,7 @@ def end_and_answer(
 ) -> tuple[Position, Repeated | None]:
     """Where a session ends, and what a request was answered if it came before.
 
-    KeyGone where the key by which it comes opens nothing at this time.
+    InvalidKeyError where the key by which it comes opens nothing at this time.
     """
     rows = work.rows(
         statements.END_AND_REQUEST,
@@ -257,7 +273,10 @@ def stops(work: Work, club_id: str, now: str) -> dict[str, Position]:
 
 
 def take_seat(work: Work, secrets: Sequence[bytes], session_id: str, player: str, now: str) -> Key:
-    """The key by which a phone sits on a seat, held by the first of its secrets; SeatTaken."""
+    """The key by which a phone sits on a seat, held by the first of its secrets.
+
+    Raises `SeatTakenError`.
+    """
     mine = key_of_phone(work, secrets, session_id)
     if mine is not None and mine.player == player and keyring.in_use(mine, now):
         return mine
@@ -270,7 +289,10 @@ def take_seat(work: Work, secrets: Sequence[bytes], session_id: str, player: str
 
 
 def take_key(work: Work, secrets: Sequence[bytes], key: Key, now: str) -> None:
-    """Let a phone hold a key by the first of its secrets; it is in use from now on. SeatTaken."""
+    """Let a phone hold a key by the first of its secrets; it is in use from now on.
+
+    Raises `SeatTakenError`.
+    """
     present = held_key(work, secrets[0], key.session_id)
     if present is None or present.id != key.id:
         mine = key_of_phone(work, secrets, key.session_id)

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Executable
 
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.store.contract import Key
 from scorekeeper.store.statements import Texts
 
@@ -32,7 +32,10 @@ class Work:
         self.connection.execute(self._texts[statement], values)
 
     def fill(self, statement: Executable, rows: Iterable[Values], /) -> None:
-        """Insert rows; StorageUnavailable where the database did not take each of them."""
+        """Insert rows.
+
+        Raises `StorageUnavailableError` if the database did not take each of them.
+        """
         rows = list(rows)
         with closing(self.connection.cursor()) as cursor:
             cursor.executemany(self._texts[statement], rows)
@@ -54,9 +57,9 @@ class Work:
 
 
 def refuse_swallowed(taken: int, sent: int) -> None:
-    """StorageUnavailable where fewer rows were inserted than came, whatever kept them out."""
+    """StorageUnavailableError where fewer rows were inserted than came, whatever kept them out."""
     if taken != sent:
-        raise StorageUnavailable(f"the database took {taken} of {sent} rows")
+        raise StorageUnavailableError(f"the database took {taken} of {sent} rows")
 
 
 def key_values(key: Key, digest: bytes) -> Values:

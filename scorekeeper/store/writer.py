@@ -16,7 +16,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.store.work import Work
 
 T = TypeVar("T")
@@ -141,7 +141,7 @@ class Writer:
     def run(self, job: Callable[[Work], T]) -> T:
         """The result of a job, once it is committed.
 
-        StorageUnavailable where it could not be; any other error of the job undoes that job
+        StorageUnavailableError where it could not be; any other error of the job undoes that job
         alone, and is raised to whoever brought it.
         """
         result: T = self._done(Ticket(job))
@@ -189,7 +189,9 @@ class Writer:
         return ticket.value
 
     def _wait(self, ticket: Ticket) -> None:
-        """Wait until it is done, or is to lead; StorageUnavailable where nobody writes for long.
+        """Wait until it is done, or is to lead.
+
+        Raises `StorageUnavailableError` if nobody writes for long.
 
         As where another process that has the turn is stopped. Who leads waits for that one alone.
         """
@@ -200,7 +202,9 @@ class Writer:
                 return
             if ticket in self._waiting:
                 self._waiting.remove(ticket)
-                raise StorageUnavailable("the database cannot be written: others do not finish")
+                raise StorageUnavailableError(
+                    "the database cannot be written: others do not finish"
+                )
         ticket.wait()
 
     def _lead(self, leader: Ticket) -> None:
@@ -257,7 +261,7 @@ class Writer:
             for ticket in group:
                 ticket.error = ticket.error or _lost(error, unknown=committing)
                 ticket.done = True
-            if not isinstance(error, sqlite3.Error | StorageUnavailable):
+            if not isinstance(error, sqlite3.Error | StorageUnavailableError):
                 raise
         else:
             self._failed = None
@@ -303,15 +307,15 @@ class Writer:
         self._process.close()
 
 
-def _lost(error: BaseException, *, unknown: bool) -> StorageUnavailable:
+def _lost(error: BaseException, *, unknown: bool) -> StorageUnavailableError:
     """What to tell who waited for a transaction that failed.
 
     A commit that fails at its last step may be found to have taken effect.
     """
     reason = str(error) or type(error).__name__
-    if not isinstance(error, StorageUnavailable):
+    if not isinstance(error, StorageUnavailableError):
         reason = f"the database cannot be written: {reason}"
     busy = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
-    lost = StorageUnavailable(reason, unknown=unknown and not busy)
+    lost = StorageUnavailableError(reason, unknown=unknown and not busy)
     lost.__cause__ = error
     return lost

@@ -16,7 +16,7 @@ import pytest
 from scorekeeper.answers.answers import Answers, AnswerWork
 from scorekeeper.answers.helper import Helper, helper
 from scorekeeper.answers.helper_process import PRELOADED_MODULES
-from scorekeeper.base.errors import Busy, Cause, OverBudget, Unusable
+from scorekeeper.base.errors import BusyError, Cause, OverBudgetError, UnusableError
 from tests.answers.work import MEGABYTE, break_down, die, echo, refuse, slow, spin, swell
 from tests.operation.serving import until
 
@@ -43,7 +43,7 @@ def test_result_of_the_work_is_the_answer(answers: Answers) -> None:
 
 
 def test_error_is_raised_with_its_reason_and_facts(answers: Answers) -> None:
-    with pytest.raises(Unusable, match=r"line 7, field data\.x: expected less") as caught:
+    with pytest.raises(UnusableError, match=r"line 7, field data\.x: expected less") as caught:
         compute(answers, refuse)
     assert isinstance(caught.value.reason, Cause)
     assert (caught.value.reason.why, caught.value.reason.facts) == ("too_many", {"got": 3})
@@ -83,19 +83,19 @@ def test_unexpected_exception_has_the_traceback_of_the_helper(answers: Answers) 
 
 def test_job_that_takes_too_long_is_stopped(answers: Answers) -> None:
     of_one_second = Answers(helper(), seconds=1, memory=300 * MEGABYTE, max_waiting=8)
-    with pytest.raises(OverBudget, match="too long"):
+    with pytest.raises(OverBudgetError, match="too long"):
         compute(of_one_second, spin)
     assert compute(answers, echo, b"the next") == b"the next"
 
 
 def test_job_that_takes_too_much_memory_is_stopped(answers: Answers) -> None:
-    with pytest.raises(OverBudget, match="memory"):
+    with pytest.raises(OverBudgetError, match="memory"):
         compute(answers, swell)
     assert compute(answers, echo, b"the next") == b"the next"
 
 
 def test_helper_that_dies_is_replaced(answers: Answers) -> None:
-    with pytest.raises(OverBudget, match="stopped"):
+    with pytest.raises(OverBudgetError, match="stopped"):
         compute(answers, die)
     assert compute(answers, echo, b"the next") == b"the next"
 
@@ -131,7 +131,7 @@ def test_job_is_stopped_when_its_client_disconnects(
     until(lambda: started_jobs(path))
     began = time.monotonic()
     gone.set()
-    with pytest.raises(Busy):
+    with pytest.raises(BusyError):
         first.result(TIMEOUT_SECONDS)
     assert compute(answers, echo, b"another") == b"another"
     assert time.monotonic() - began < TIMEOUT_SECONDS / 2
@@ -174,21 +174,21 @@ def test_waiting_requests_are_limited_and_one_requester_gets_half(pool: ThreadPo
 
     waiting = [wait("greedy", 1), wait("greedy", 2)]
     until(lambda: answers._waiting["greedy"] == 2)
-    with pytest.raises(Busy):
+    with pytest.raises(BusyError):
         compute(answers, echo, b"3", requester="greedy")
     waiting += [wait("a table", 4), wait("another", 5)]
     until(lambda: answers._waiting.total() == 4)
-    with pytest.raises(Busy) as caught:
+    with pytest.raises(BusyError) as caught:
         compute(answers, echo, b"6", requester="a third")
     assert caught.value.seconds > 0
     gone.set()
     for request in waiting:
-        with pytest.raises(Busy):
+        with pytest.raises(BusyError):
             request.result(TIMEOUT_SECONDS)
     assert not answers._waiting
 
 
 def test_request_is_refused_if_the_helper_is_not_free_in_time() -> None:
     answers = Answers(BusyHelper(), seconds=0.05, memory=MEGABYTE, max_waiting=4)
-    with pytest.raises(Busy, match="time to wait"):
+    with pytest.raises(BusyError, match="time to wait"):
         compute(answers, echo, b"")

@@ -14,7 +14,7 @@ import pytest
 from scorekeeper.answers.helper import Helper
 from scorekeeper.answers.helper_process import Job
 from scorekeeper.answers.jobs import score_log
-from scorekeeper.base.errors import NotInstalled, OverBudget
+from scorekeeper.base.errors import NotInstalledError, OverBudgetError
 from tests.api.asking import hand, match, session_body
 from tests.evenings import Raw, event, opening
 from tests.faulty_game import install
@@ -47,19 +47,19 @@ def helper(folder: Path) -> Iterator[Helper]:
 @pytest.mark.parametrize(
     ("kind", "raised"),
     [
-        ("busy", OverBudget),
-        pytest.param("endless", OverBudget, marks=pytest.mark.soak),
-        ("hungry", OverBudget),
-        ("interrupt", NotInstalled),
-        pytest.param("exit", NotInstalled, marks=pytest.mark.soak),
-        pytest.param("evil", NotInstalled, marks=pytest.mark.soak),
+        ("busy", OverBudgetError),
+        pytest.param("endless", OverBudgetError, marks=pytest.mark.soak),
+        ("hungry", OverBudgetError),
+        ("interrupt", NotInstalledError),
+        pytest.param("exit", NotInstalledError, marks=pytest.mark.soak),
+        pytest.param("evil", NotInstalledError, marks=pytest.mark.soak),
     ],
 )
 def test_helper_answers_the_next_job_after_a_faulty_game(
     helper: Helper, monkeypatch: pytest.MonkeyPatch, kind: str, raised: type[Exception]
 ) -> None:
     monkeypatch.setenv("FAULT", f"score {kind}")
-    seconds = 0.5 if raised is OverBudget else 60
+    seconds = 0.5 if raised is OverBudgetError else 60
     with pytest.raises(raised):
         helper.run(Job(score_log, (log_of(FAULTY), MAX_BYTES), seconds, 256 << 20), lambda: True)
     report = helper.run(Job(score_log, (log_of(match()), MAX_BYTES), 60, 256 << 20), lambda: True)

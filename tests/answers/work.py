@@ -4,7 +4,7 @@ import os
 import time
 from pathlib import Path
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 
 MEGABYTE = 1 << 20
 
@@ -35,7 +35,7 @@ def die() -> bytes:
 
 
 def refuse() -> bytes:
-    raise Unusable(Cause("expected less", "too_many", got=3), field="data.x", line=7)
+    raise UnusableError(Cause("expected less", "too_many", got=3), field="data.x", line=7)
 
 
 def break_down() -> bytes:

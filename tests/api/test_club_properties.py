@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import Club
@@ -139,7 +139,7 @@ def test_a_merger_gives_what_would_have_been(store: Store) -> None:
                 circolo.happen(*op)
         try:
             circolo.do(event("members_merged", member=one, into=other))
-        except Unusable:  # both were at one evening, or one paid the other
+        except UnusableError:  # both were at one evening, or one paid the other
             return
         merged = circolo.from_nothing()
         assert circolo.see(figures) == figures(merged)

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.api.club_schemas import MOST_MEMBERS
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.live import event_streams
 from scorekeeper.service import Clubs, clubs
 from scorekeeper.service.room import Room
@@ -203,7 +203,7 @@ def test_a_correction_makes_no_two_players_one_member(circle: Circle) -> None:
 
 
 def test_an_evening_that_is_not_here_is_none(on_memory: FlaskClient) -> None:
-    with pytest.raises(Unusable, match="there is no such evening here") as error:
+    with pytest.raises(UnusableError, match="there is no such evening here") as error:
         on_memory.application.extensions["clubs"].evening("23456789abcd")
     assert error.value.field == "data.session"
 

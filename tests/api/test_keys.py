@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.store import Key, MemoryStore, Repeated
 from tests.api.answers import complaints
 from tests.api.asking import Table, bearer, client_of, told
@@ -146,7 +146,7 @@ class Broken(MemoryStore):
         self.looks = 0
 
     def append(self, *_: Any, **__: Any) -> Repeated | None:
-        raise StorageUnavailable("the disk is full")
+        raise StorageUnavailableError("the disk is full")
 
     def find_key(self, secret: str) -> Key | None:
         self.looks += 1

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from werkzeug.test import TestResponse
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.log import codec
 from scorekeeper.log.reading import RawEvent
 from scorekeeper.play.prompts import LEVELS, Level
@@ -36,7 +36,10 @@ ENDS = {"session_closed", "match_ended", "hand_abandoned"}
 
 
 def replayed(log: list[Raw]) -> Session:
-    """A session of stored events, from nothing; Unusable."""
+    """A session of stored events, from nothing.
+
+    Raises `UnusableError`.
+    """
     session = Session()
     for seq, one in enumerate(log, 1):
         session.add_line(RawEvent(seq, seq, one["type"], one["data"], by=one["by"]))
@@ -225,7 +228,7 @@ class TableAtWork(RuleBasedStateMachine):
             for one in events:
                 log = [*log, {"data": {}, "by": author_of(replayed(log), one, by), **one}]
             return replayed(log)
-        except Unusable:
+        except UnusableError:
             return None
 
     def asked(self, events: list[Raw], by: str) -> list[Raw]:

@@ -4,12 +4,12 @@ import gc
 from contextlib import suppress
 
 from scorekeeper.base.collector import uncollected
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 
 
 def test_the_collector_rests_while_a_file_is_made_and_then_goes_on() -> None:
     looked = []
-    with suppress(Unusable), uncollected():
+    with suppress(UnusableError), uncollected():
         looked.append(gc.isenabled())
-        raise Unusable("a file that cannot be made")
+        raise UnusableError("a file that cannot be made")
     assert [*looked, gc.isenabled()] == [False, True]

@@ -2,26 +2,34 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import NotALog, ScorekeeperError, TooLarge, Unusable, expected
+from scorekeeper.base.errors import (
+    NotALogError,
+    ScorekeeperError,
+    TooLargeError,
+    UnusableError,
+    expected,
+)
 
 
 @pytest.mark.parametrize(
     ("error", "text"),
     [
-        (Unusable("no such card"), "no such card"),
-        (Unusable("no such card", field="data.card"), "field data.card: no such card"),
-        (Unusable("not JSON", line=3), "line 3: not JSON"),
-        (Unusable("why", field="data", line=3), "line 3, field data: why"),
+        (UnusableError("no such card"), "no such card"),
+        (UnusableError("no such card", field="data.card"), "field data.card: no such card"),
+        (UnusableError("not JSON", line=3), "line 3: not JSON"),
+        (UnusableError("why", field="data", line=3), "line 3, field data: why"),
     ],
 )
-def test_an_error_says_where(error: Unusable, text: str) -> None:
+def test_an_error_says_where(error: UnusableError, text: str) -> None:
     assert str(error) == text
 
 
 def test_every_error_has_a_code_of_its_own() -> None:
-    codes = [one.code for one in (ScorekeeperError, Unusable, NotALog, TooLarge)]
+    codes = [one.code for one in (ScorekeeperError, UnusableError, NotALogError, TooLargeError)]
     assert codes == ["error", "unusable", "not_a_sealed_log", "too_large"]
-    assert all(issubclass(one, ScorekeeperError) for one in (Unusable, NotALog, TooLarge))
+    assert all(
+        issubclass(one, ScorekeeperError) for one in (UnusableError, NotALogError, TooLargeError)
+    )
 
 
 @pytest.mark.parametrize(

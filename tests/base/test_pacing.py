@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 from scorekeeper.base import pacing
-from scorekeeper.base.errors import Busy
+from scorekeeper.base.errors import BusyError
 from scorekeeper.base.pacing import STEPS, BoundedLock, WaitLimits
 
 SOON = 5.0  # seconds
@@ -49,7 +49,7 @@ def try_lock(lock: BoundedLock) -> float | None:
     try:
         with lock.held():
             return None
-    except Busy:
+    except BusyError:
         return time.monotonic() - began
 
 
@@ -141,14 +141,14 @@ def test_a_short_computation_waits_for_no_long_one() -> None:
 def test_who_gets_no_place_for_long_work_is_refused_in_time() -> None:
     limits = WaitLimits(seconds=0.02)
     assert limits.place.acquire(blocking=False)
-    with pytest.raises(Busy), limits.paced():
+    with pytest.raises(BusyError), limits.paced():
         compute(SOON)
     assert pacing._here.pace is None
 
 
 def test_work_that_can_be_continued_stops_in_time_and_leaves_the_place() -> None:
     limits = WaitLimits()
-    with pytest.raises(Busy), limits.paced(), pacing.at_most(0.05):
+    with pytest.raises(BusyError), limits.paced(), pacing.at_most(0.05):
         compute(SOON)
     assert limits.place.acquire(blocking=False)
 
@@ -177,5 +177,5 @@ def test_who_waits_for_a_lock_leaves_the_place_to_others() -> None:
 def test_without_limits_nothing_is_counted() -> None:
     pacing.step(10**9)
     pacing.leave_place()
-    with suppress(Busy), pacing.at_most(0):
+    with suppress(BusyError), pacing.at_most(0):
         pacing.step(10**9)

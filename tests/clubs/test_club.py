@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.clubs.club import Club
 from tests.clubs.founding import FOUNDED, Said, club, entered, entry, joined, season
 
@@ -22,11 +22,11 @@ ADJUSTED: Said = (
 )  # fmt: skip
 
 
-def refused(*events: Said) -> Unusable:
+def refused(*events: Said) -> UnusableError:
     """Why the last of these cannot be recorded, after which the club is as it was."""
     made = club(*events[:-1])
     before = repr(made.roll), made.events, dict(made.corrections.recorded)
-    with pytest.raises(Unusable) as told:
+    with pytest.raises(UnusableError) as told:
         made.add(entry(made.events + 1, events[-1]))
     assert (repr(made.roll), made.events, dict(made.corrections.recorded)) == before
     return told.value
@@ -96,14 +96,14 @@ def test_what_can_never_be_is_refused(events: list[Said], field: str, words: str
     ],
 )  # fmt: skip
 def test_what_is_malformed_names_its_field(said: Said, field: str) -> None:
-    with pytest.raises(Unusable) as told:
+    with pytest.raises(UnusableError) as told:
         entry(2, said)
     assert told.value.field == field
 
 
 def test_nobody_records_who_is_no_member() -> None:
     made = club(*THREE)
-    with pytest.raises(Unusable) as told:
+    with pytest.raises(UnusableError) as told:
         made.add(entry(5, EVENING, by="leo"))
     assert told.value.field == "by"
     made.add(entry(5, EVENING, by="ada"))
@@ -112,13 +112,13 @@ def test_nobody_records_who_is_no_member() -> None:
 
 
 def test_a_log_begins_with_its_opening() -> None:
-    with pytest.raises(Unusable, match="begins with club_opened"):
+    with pytest.raises(UnusableError, match="begins with club_opened"):
         Club().add(entry(1, joined("ada")[0]))
 
 
 def test_a_time_zone_is_one() -> None:
     opening = ("club_opened", {**FOUNDED[1], "zone": "../etc/passwd"})
-    with pytest.raises(Unusable) as told:
+    with pytest.raises(UnusableError) as told:
         Club().add(entry(1, opening))
     assert told.value.field == "data.zone"
 
@@ -219,12 +219,12 @@ def test_a_club_log_that_ends_inside_a_set_is_refused() -> None:
     for cut in (1, 2):
         told = [FOUNDED, *events[:-cut]]
         lines = "".join(json.dumps({"type": kind, "data": data}) + "\n" for kind, data in told)
-        with pytest.raises(Unusable, match=f"line {len(told)}: ends inside the set") as found:
+        with pytest.raises(UnusableError, match=f"line {len(told)}: ends inside the set") as found:
             Club.read(io.BytesIO(lines.encode()))
         assert found.value.line == len(told)
     for other in (EVENING, ("correction_begun", {"count": 2, "reason": ""})):
         assert "more belong to the set" in refused(*events[:-1], other).reason
-    with pytest.raises(Unusable, match="begins with club_opened"):
+    with pytest.raises(UnusableError, match="begins with club_opened"):
         Club().add(entry(1, events[3]))
 
 
@@ -236,14 +236,14 @@ def test_corrections_beyond_measure_are_refused(monkeypatch: pytest.MonkeyPatch)
         while made.events < 1000:  # each strikes the one before it
             made.add(entry(made.events + 1, struck(made.events)))
 
-    with pytest.raises(Unusable, match="too much work"):
+    with pytest.raises(UnusableError, match="too much work"):
         strike_for_ever()
 
 
 def test_a_log_by_hand_is_read_and_its_fault_named() -> None:
     events: list[Any] = [FOUNDED, *THREE, entered("e1", "leo")]
     lines = [json.dumps({"type": kind, "data": data}).encode() for kind, data in events]
-    with pytest.raises(Unusable) as told:
+    with pytest.raises(UnusableError) as told:
         Club.read(io.BytesIO(b"\n".join(lines)))
     assert told.value.line == 5
     assert Club.read(io.BytesIO(b"\n".join(lines[:-1]))).events == 4
@@ -276,7 +276,7 @@ def recorded(said: list[Said]) -> tuple[Club, list[Said]]:
     for one in said:
         try:
             made.add(entry(made.events + 1, one))
-        except Unusable:
+        except UnusableError:
             continue
         taken.append(one)
     return made, taken
@@ -309,7 +309,7 @@ def test_a_merger_gives_what_would_have_been(said: list[Said]) -> None:
     made, taken = recorded([*joined(*MEMBERS), *said])
     try:
         made.add(entry(made.events + 1, ("members_merged", {"member": "m0", "into": "m1"})))
-    except Unusable:
+    except UnusableError:
         return
     for evening in made.roll.evenings.values():
         as_written = ["m1" if one == "m0" else one for one in evening.players.values()]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import NotInstalled, Unusable
+from scorekeeper.base.errors import NotInstalledError, UnusableError
 from scorekeeper.clubs.houses import settled
 from scorekeeper.clubs.roll import MOST_HOUSES
 from scorekeeper.games import GAMES
@@ -32,7 +32,7 @@ def test_each_game_has_houses_of_its_own() -> None:
 
 @pytest.mark.parametrize("name", ["Milan", "MILAN", " milan ", "\uff2dilan"])
 def test_a_name_that_sounds_the_same_is_taken_and_can_be_dropped(name: str) -> None:
-    with pytest.raises(Unusable) as told:
+    with pytest.raises(UnusableError) as told:
         club(kept(), kept(name))
     assert (told.value.field, "called Milan already" in told.value.reason) == ("data.name", True)
     assert names(kept(), dropped(name)) == []
@@ -41,7 +41,7 @@ def test_a_name_that_sounds_the_same_is_taken_and_can_be_dropped(name: str) -> N
 
 def test_what_is_not_kept_cannot_be_dropped() -> None:
     for events in ([dropped()], [kept(), dropped(game="knock")], [kept(), dropped(), dropped()]):
-        with pytest.raises(Unusable) as told:
+        with pytest.raises(UnusableError) as told:
             club(*events)
         assert told.value.field == "data.name"
 
@@ -49,7 +49,7 @@ def test_what_is_not_kept_cannot_be_dropped() -> None:
 def test_a_hundred_and_no_more() -> None:
     made = club(*(kept(f"House {n}") for n in range(MOST_HOUSES)))
     assert len(made.roll.houses) == 100
-    with pytest.raises(Unusable, match="at most 100"):
+    with pytest.raises(UnusableError, match="at most 100"):
         made.add(entry(made.events + 1, kept("one more")))
     made.add(entry(made.events + 1, dropped("house 7")))
     made.add(entry(made.events + 1, kept("one more")))
@@ -65,14 +65,14 @@ def test_what_is_taken_back_was_never_kept_or_never_dropped() -> None:
 
 @pytest.mark.parametrize("name", ["", "x" * 61, "two\nlines", 7, None])
 def test_a_name_is_one(name: Any) -> None:
-    with pytest.raises(Unusable) as told:
+    with pytest.raises(UnusableError) as told:
         entry(2, kept(name))
     assert told.value.field == "data.name"
 
 
 @pytest.mark.parametrize("options", [[], "bands", None, {"": 1}, {"a b": 1}])
 def test_options_are_an_object(options: Any) -> None:
-    with pytest.raises(Unusable) as told:
+    with pytest.raises(UnusableError) as told:
         entry(2, ("house_kept", {"name": "Milan", "game": "knock", "options": options}))
     assert told.value.field.startswith("data.options")
 
@@ -82,17 +82,17 @@ def test_what_this_program_does_not_know_is_read_and_kept() -> None:
     made = club(kept(telepathy=True), kept(game="bridge", vulnerable="both"))
     first, second = made.roll.houses.values()
     assert (first.options, second.options) == ({"telepathy": True}, {"vulnerable": "both"})
-    with pytest.raises(Unusable) as told:
+    with pytest.raises(UnusableError) as told:
         settled(first.game, first.options)
     assert told.value.field == "data.options.telepathy"
-    with pytest.raises(NotInstalled) as missing:
+    with pytest.raises(NotInstalledError) as missing:
         settled(second.game, second.options)
     assert missing.value.field == "data.game"
 
 
 def test_rules_of_which_one_has_no_effect_stay_on_record_and_open_no_match() -> None:
     (old,) = club(kept(next_double=["weak_hand"])).roll.houses.values()
-    with pytest.raises(Unusable, match=r"next_double .* redeal_max_points"):
+    with pytest.raises(UnusableError, match=r"next_double .* redeal_max_points"):
         settled(old.game, old.options)
 
 

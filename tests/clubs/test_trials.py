@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs import club as club_module
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.roll import Roll
@@ -61,7 +61,7 @@ def lines_of(events: list[Raw]) -> list[bytes]:
 
 def added(club: Club, events: list[Raw], one: Raw) -> None:
     """Add an event to a club and to its events, unless it is refused."""
-    with suppress(Unusable):
+    with suppress(UnusableError):
         club.add_stored(lines_of([*events, one])[-1])
         events.append(one)
 
@@ -131,5 +131,5 @@ def test_too_many_corrections_are_refused_in_a_kept_log_as_well(
     lines = lines_of([OPENED, joined("mara"), *[struck(2)] * 2])
     monkeypatch.setattr(club_module, "MOST_STEPS", -60)
     club = Club()
-    with pytest.raises(Unusable, match="too much work"):
+    with pytest.raises(UnusableError, match="too much work"):
         club.add_kept(lines)

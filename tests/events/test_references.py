@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.common import HandStarted, MatchStarted, NoteAdded, ScoreClaimed
 from scorekeeper.events.disputes import ProposalSigned
@@ -63,9 +63,9 @@ class Given(Event):
     ids=lambda one: one.TYPE if isinstance(one, Event) else "",
 )  # fmt: skip
 def test_what_is_not_there_is_refused(event: Event, field: str, reason: str) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         refuse_unknown(event, SCOPE)
-    with pytest.raises(Unusable) as in_a_hand:
+    with pytest.raises(UnusableError) as in_a_hand:
         refusing(type(event), ())(None, event, SCOPE)
     for error in (refused.value, in_a_hand.value):
         assert (error.field, error.reason) == (field, reason)
@@ -97,7 +97,7 @@ def test_more_is_asked_of_what_is_there() -> None:
     refuse, event = refusing(HandStarted, [more, more]), HandStarted("mara")
     refuse("hand", event, SCOPE)
     assert asked == [("hand", event)] * 2
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         refuse("hand", HandStarted("nobody"), SCOPE)
     assert len(asked) == 2
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from icalendar import Calendar
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.filenames import strip_bidi
 from scorekeeper.exports.formats import export_file
@@ -86,7 +86,7 @@ def test_log_without_times_cannot_be_exported() -> None:
     log = b"".join(sealed_lines(by_hand, WEEKS_LATER))
     evening = Evening.of(ID, Session.read(BytesIO(log), None))
     assert (evening.began, evening.hours, evening.name) == (None, "", "friday")
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         calendar(evening)
 
 

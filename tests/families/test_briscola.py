@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.cards.packs import Card
 from scorekeeper.families.briscola import (
     ALL_POINTS,
@@ -48,6 +48,6 @@ def test_one_card_of_a_rank_is_left_out(given: dict[str, Any], suit: str) -> Non
 
 @pytest.mark.parametrize(("pack", "suit"), [("italian", "H"), ("french", "B")])
 def test_a_suit_that_the_pack_does_not_have_is_refused(pack: str, suit: str) -> None:
-    with pytest.raises(Unusable, match=f"a suit of the {pack} pack") as refused:
+    with pytest.raises(UnusableError, match=f"a suit of the {pack} pack") as refused:
         check_left_out({"pack": pack, "it": suit}, "it")
     assert refused.value.field == "data.options.it"

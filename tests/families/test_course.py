@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.families.called_card.rules import MOST_DOUBLINGS
 from scorekeeper.report.explain import explain
 from scorekeeper.report.findings import findings
@@ -165,10 +165,10 @@ def test_what_is_usual_doubles_nothing() -> None:
 
 
 def test_draws_double_only_where_hands_are_drawn() -> None:
-    with pytest.raises(Unusable, match=r"sixty loss.*next_double draw") as refused:
+    with pytest.raises(UnusableError, match=r"sixty loss.*next_double draw") as refused:
         evening(sixty="loss")
     assert refused.value.field == "data.options.next_double"
-    with pytest.raises(Unusable, match="next_double"):
+    with pytest.raises(UnusableError, match="next_double"):
         evening("briscola_col_monte", next_double=["draw"])
 
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from scorekeeper import app, store
 from scorekeeper.answers.answers import Answers, AnswerWork, ArgumentsFactory, assume_connected
-from scorekeeper.base.errors import StaleVersion, StorageUnavailable
+from scorekeeper.base.errors import StaleVersionError, StorageUnavailableError
 from scorekeeper.cli import main
 from scorekeeper.http import access
 from scorekeeper.live import event_streams
@@ -101,7 +101,7 @@ class BrokenFile(Careless, SqliteStore):
         try:
             kept = None if fault() == "forgets requests" else request
             return super().append(session_id, after, lines, kept, key, recorders, unfollowed)
-        except StorageUnavailable:
+        except StorageUnavailableError:
             if fault() == "hides failures":
                 return None
             raise
@@ -147,7 +147,7 @@ class BrokenService(Service):
             self._kept.append((asked, bytearray(5000)))
         try:
             return super().record(session_id, asked, holder)
-        except StaleVersion as stale:
+        except StaleVersionError as stale:
             if fault() == "ignores the version":
                 return self.record(session_id, replace(asked, expected=stale.version), holder)
             raise

@@ -8,7 +8,7 @@ from typing import Any, Final
 import psycopg
 import pytest
 
-from scorekeeper.base.errors import StaleVersion
+from scorekeeper.base.errors import StaleVersionError
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.store import MemoryStore
 from tests.conftest import SOAK, Figure
@@ -110,6 +110,6 @@ def test_who_comes_after_events_that_were_lost_is_told_once() -> None:
     assert record(1, "lost") == 2
     store._work.connection.execute("DELETE FROM events WHERE seq = 2")
     append(store, session_id, 1, [note("another")], "keeper")
-    with pytest.raises(StaleVersion):
+    with pytest.raises(StaleVersionError):
         record(2, "a note")
     assert record(2, "a note") == 3

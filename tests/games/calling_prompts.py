@@ -46,7 +46,10 @@ def word_of(kind: str, data: dict[str, Any]) -> str:
 
 
 def is_usable(game: Game, script: str, choice: Prompt) -> None:
-    """Record every choice of a prompt after a script; Unusable where one cannot be."""
+    """Record every choice of a prompt after a script.
+
+    Raises `UnusableError` if one cannot be.
+    """
     for one in choice.choices:
         deal = calling.play(game, script)
         event = decode(choice.type, encode(one), game.by_type)

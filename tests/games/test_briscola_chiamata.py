@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.families.briscola import ALL_POINTS, PACKS
 from scorekeeper.families.called_card.rules import unit_of
 from scorekeeper.games.briscola_chiamata import GAME
@@ -231,14 +231,16 @@ def test_the_rest_goes_to_who_claimed_it_with_all_its_points() -> None:
 
 @pytest.mark.parametrize("bid", [60, 121, 0, -5, "1", "10", "8", "", "PASS", "a", True, None, 62.5])
 def test_a_bid_outside_any_range_is_unusable(bid: Any) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         decode("bid_made", {"player": "a", "bid": bid}, GAME.by_type)
     assert refused.value.field == "data.bid"
 
 
 @pytest.mark.parametrize(("pack", "rank"), [("italian", "Q"), ("french", "N")])
 def test_a_rank_of_the_other_pack_is_unusable(pack: str, rank: str) -> None:
-    with pytest.raises(Unusable, match=f'a rank of the {pack} pack .* got "{rank}"') as refused:
+    with pytest.raises(
+        UnusableError, match=f'a rank of the {pack} pack .* got "{rank}"'
+    ) as refused:
         hand(f"a#{rank}", pack=pack)
     assert refused.value.field == "data.bid"
     assert hand(f"a#{'N' if rank == 'Q' else 'Q'}", pack=pack).bidder == "a"
@@ -249,14 +251,14 @@ def test_a_rank_of_the_other_pack_is_unusable(pack: str, rank: str) -> None:
     ["a#J =121", "a#J =50/9", "a:AS a:AS", "a:AS a:2S", "a:AS b:2S c:3S d:4S e:5S a:AS"],
 )
 def test_what_no_hand_can_hold(script: str) -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         hand(script)
 
 
 def test_a_count_without_a_party_is_unusable() -> None:
     deal = hand("a#J")
     event = decode("points_counted", {"points": {}}, GAME.by_type)
-    with pytest.raises(Unusable, match="nothing came for bidder, defenders"):
+    with pytest.raises(UnusableError, match="nothing came for bidder, defenders"):
         GAME.refuse_event(deal, event)
 
 
@@ -309,7 +311,7 @@ def test_a_match_of_so_many_complete_hands() -> None:
      {"match_end": 5}, {"hands": 4}],
 )  # fmt: skip
 def test_unknown_options_are_unusable(options: dict[str, Any]) -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         GAME.options(options, 5)
 
 

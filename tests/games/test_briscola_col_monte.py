@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.families.called_card.rules import unit_of
 from scorekeeper.games.briscola_col_monte import GAME
 from scorekeeper.games.briscola_col_monte.rules import ALONE, BOOK, HAND_SIZE, WITH_PARTNER
@@ -199,7 +199,7 @@ def test_a_count_of_seven_tricks_or_six() -> None:
     assert found("b#70 @c =70/7") == ["count_mismatch M6 3"]  # 50 points without a trick
     assert found("b#70 @c =70/4,3") == []
     assert found("b#70 @c =70/4,3", 6) == ["total_mismatch M6 3"]
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         hand("b#70 @c =70/7", 6)
 
 
@@ -216,7 +216,7 @@ def test_bids_are_points_and_rise() -> None:
 
 @pytest.mark.parametrize("bid", [60, 121, "A", "2", "K", "N", 0, -61])
 def test_a_bid_outside_any_range_is_unusable(bid: Any) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         decode("bid_made", {"player": "a", "bid": bid}, GAME.by_type)
     assert refused.value.field == "data.bid"
 
@@ -227,7 +227,7 @@ def test_a_suit_is_called_only_where_the_card_comes_later_and_is_one_of_the_pack
 ) -> None:
     deal = hand("a#61", **options)
     for suit in ("X", *(() if options else ("S",))):
-        with pytest.raises(Unusable) as refused:
+        with pytest.raises(UnusableError) as refused:
             GAME.refuse_event(
                 deal, decode("card_called", {"player": "a", "suit": suit}, GAME.by_type)
             )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.cards.packs import Card
 from scorekeeper.games.briscola_regina import GAME
 from scorekeeper.games.briscola_regina.rules import BRIS_POINTS, STOCK_LASTS, TRICKS
@@ -233,13 +233,13 @@ def test_tricks_beyond_the_hand_are_not_scored() -> None:
 def test_what_can_never_be_on_record(
     script: str, players: int, options: dict[str, Any], field: str
 ) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         hand(script, players, **options)
     assert refused.value.field == field
 
 
 def test_there_is_no_contract_to_record() -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         decode("outcome_recorded", {"made": True}, GAME.by_type)
 
 

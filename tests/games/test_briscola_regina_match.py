@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.games.briscola_regina import GAME
 from scorekeeper.games.briscola_regina.rules import BOOK
 from scorekeeper.play.match import Penalty
@@ -39,7 +39,7 @@ def test_what_a_tie_can_mean_is_said_in_words() -> None:
     ],
 )  # fmt: skip
 def test_options_that_nobody_can_play_with(options: dict[str, Any], field: str) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         GAME.options(options, 3)
     assert refused.value.field == f"data.options.{field}"
 

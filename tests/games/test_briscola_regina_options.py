@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.games.briscola_regina import GAME
 from scorekeeper.play.rulebook import Numbers
 from tests.games.regina import hand, scores, seen
@@ -50,7 +50,7 @@ def test_each_side_has_its_own_count() -> None:
 
 @pytest.mark.parametrize("points", [[1, 2, 3], [1, 2, 3, 4, 5], [-1, 0, 0, 0], [1.5, 2, 3, 4], 40])
 def test_four_whole_numbers_are_wanted(points: Any) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         GAME.options({"bris_points": points}, 4)
     assert refused.value.field == "data.options.bris_points"
 

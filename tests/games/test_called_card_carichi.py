@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.event import Entry
 from scorekeeper.families.called_card.carichi import Carichi
 from scorekeeper.families.called_card.course import Doubling, Waiting
@@ -79,20 +79,20 @@ def test_where_there_is_none_it_is_refused() -> None:
     for options in ({}, {"carichi": "off"}, {"ladder": "points"}):
         deal = CHIAMATA.start(table(CHIAMATA, 5, **options))
         bid = decode("bid_made", {"player": "b", "bid": "carichi"}, CHIAMATA.by_type)
-        with pytest.raises(Unusable, match="expected a bid from"):
+        with pytest.raises(UnusableError, match="expected a bid from"):
             CHIAMATA.refuse_event(deal, bid)
     limits: dict[str, Any] = {"carichi": "points", "min_bid": 62, "max_bid": 115}
     for none in ("carichi", {"carichi": 61}, {"carichi": 116}):
         deal = MONTE.start(table(MONTE, 5, **limits))
         bid = decode("bid_made", {"player": "b", "bid": none}, MONTE.by_type)
-        with pytest.raises(Unusable, match="expected a bid from 62 to carichi 115"):
+        with pytest.raises(UnusableError, match="expected a bid from 62 to carichi 115"):
             MONTE.refuse_event(deal, bid)
     for damaged in (
         {"carichi": 121}, {"carichi": 60}, {"carichi": True}, {"carichi": "85"}, {}, [85],
         {"carichi": 85, "more": 1}, {"Carichi": 85}, {"carichi": None},
     ):  # fmt: skip
         for game in (CHIAMATA, MONTE):
-            with pytest.raises(Unusable) as refused:
+            with pytest.raises(UnusableError) as refused:
                 decode("bid_made", {"player": "b", "bid": damaged}, game.by_type)
             assert str(refused.value.field).startswith("data.bid")
 
@@ -195,9 +195,9 @@ def test_without_a_monte_none_is_taken_and_nothing_laid_away() -> None:
     assert "cards_laid_away" not in every
     assert "card_played" in every
     for kind in ("monte_taken", "cards_laid_away"):
-        with pytest.raises(Unusable, match="there is no monte at this table"):
+        with pytest.raises(UnusableError, match="there is no monte at this table"):
             MONTE.refuse_event(deal, decode(kind, {"player": "b"}, MONTE.by_type))
-    with pytest.raises(Unusable, match=r"monte removed.*call_time after") as refused:
+    with pytest.raises(UnusableError, match=r"monte removed.*call_time after") as refused:
         MONTE.options({"monte": "removed", "call_time": "after"}, 5)
     assert refused.value.field == "data.options.call_time"
 

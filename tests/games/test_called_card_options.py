@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.families.called_card.rules import BANDS
 from scorekeeper.games.briscola_chiamata import GAME as CHIAMATA
 from scorekeeper.games.briscola_col_monte import GAME as MONTE
@@ -187,7 +187,7 @@ def test_six_share_as_the_table_does(split: str, paid: tuple[int, int, int]) -> 
 def test_what_cannot_be_is_refused(game: Game, options: dict[str, Any], field: str) -> None:
     if game is MONTE and options == {"sweep_pay": {"set": 4}}:
         options = {"sweep_pay": {"set": 1}}
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         game.options(options, 5)
     assert refused.value.field == f"data.options.{field}"
 
@@ -244,7 +244,7 @@ def test_the_bids_are_those_of_the_ladder(
         play(CHIAMATA, f"b#{bid} @c", **options)
     for bid in not_there:
         assert bid not in offered
-        with pytest.raises(Unusable, match=refusal_of(bid, offered)):
+        with pytest.raises(UnusableError, match=refusal_of(bid, offered)):
             play(CHIAMATA, f"b#{bid}", **options)
     assert play(CHIAMATA, f"b#{last}", **options).auction.over
 
@@ -258,7 +258,7 @@ def refusal_of(bid: Any, offered: list[Any]) -> str:
 
 
 def test_a_number_is_refused_with_the_numbers_that_can_be_bid() -> None:
-    with pytest.raises(Unusable, match="expected a bid of points from 70 to 120, got 65"):
+    with pytest.raises(UnusableError, match="expected a bid of points from 70 to 120, got 65"):
         play(CHIAMATA, "b#65", min_bid=70)
 
 
@@ -297,7 +297,7 @@ def test_bids_of_the_other_game_have_limits_too() -> None:
     offered = choices(list(MONTE.prompts(deal)), "bid_made", "bid")
     assert (offered[0], offered[-1]) == (70, 110)
     for bid in (69, 111):
-        with pytest.raises(Unusable, match="a bid of points from 70 to 110"):
+        with pytest.raises(UnusableError, match="a bid of points from 70 to 110"):
             play(MONTE, f"b#{bid}", min_bid=70, max_bid=110)
 
 

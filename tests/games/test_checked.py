@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.games import GAMES
 from scorekeeper.games.checked import HAND_KEYS, MATCH_KEYS, GameFaultError, checked
 from scorekeeper.play.match import Standing
@@ -56,10 +56,10 @@ def test_a_list_without_end_has_one() -> None:
 
 def test_only_what_refuses_an_event_may_call_it_unusable() -> None:
     def refuse(*_: Any) -> Any:
-        raise Unusable("no")
+        raise UnusableError("no")
 
     game = checked(replace(RIPARTO, goal=refuse, check_options=refuse))
     with pytest.raises(GameFaultError, match="goal: it refuses what is on record"):
         game.goal({})
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         game.options(None, 3)

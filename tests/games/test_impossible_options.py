@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.games import GAMES
 from scorekeeper.games.briscola_chiamata import GAME as CHIAMATA
 from scorekeeper.games.briscola_col_monte import GAME as MONTE
@@ -91,7 +91,7 @@ CASES = [
 def test_what_cannot_be_is_refused_by_the_option_and_its_sentence(
     game: Game, options: dict[str, Any], field: str, says: str
 ) -> None:
-    with pytest.raises(Unusable, match=says) as refused:
+    with pytest.raises(UnusableError, match=says) as refused:
         game.options(options, max(game.seats))
     assert refused.value.field == f"data.options.{field}"
 
@@ -113,7 +113,7 @@ def test_an_option_without_effect_is_refused_of_a_new_match_and_names_the_other(
     """A match that is on record stays usable: that is `Game.options`."""
     seats = max(game.seats)
     settled = game.options(options, seats)
-    with pytest.raises(Unusable, match=rf"^field data.options.{field}: {field} .* {other} "):
+    with pytest.raises(UnusableError, match=rf"^field data.options.{field}: {field} .* {other} "):
         game.new_options(options, seats)
     assert game.new_options(options, seats, settled) == settled
     assert game.new_options(near, seats) == game.options(near, seats)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from scorekeeper.base.errors import NotInstalled, Unusable
+from scorekeeper.base.errors import NotInstalledError, UnusableError
 from scorekeeper.base.interrupts import marked_interrupts
 from scorekeeper.cli import main
 from scorekeeper.events.fields import COUNT
@@ -447,7 +447,7 @@ def test_a_match_of_an_installed_game_is_scored() -> None:
 
 
 def test_a_log_of_a_game_that_is_not_installed_is_refused_by_its_name() -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         Session.read(log_of("knock_again"))
     assert str(refused.value).startswith(
         'line 2, field data.game: no game "knock_again" is installed here; there are riparto, '
@@ -457,7 +457,7 @@ def test_a_log_of_a_game_that_is_not_installed_is_refused_by_its_name() -> None:
 @pytest.mark.usefixtures("with_packages")
 @pytest.mark.parametrize("game", ["bad", "ba"])
 def test_a_log_of_a_game_that_was_refused_says_why(game: str) -> None:
-    with pytest.raises(NotInstalled) as refused:
+    with pytest.raises(NotInstalledError) as refused:
         Session.read(log_of(game))
     left_out = refused.value.reason == 'the game "bad" is installed and left out: no reason'
     assert left_out is (game == "bad")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.cards.packs import FOOL, Card
 from scorekeeper.games.knock import GAME
 from scorekeeper.games.knock.rules import BOOK, PACK, SIGNALS, VALUE, agreed_signals
@@ -124,7 +124,7 @@ def test_an_option_value(options: dict[str, Any]) -> None:
     ],
 )
 def test_an_unknown_option_value(options: dict[str, Any]) -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         GAME.options(options, 4)
 
 
@@ -150,7 +150,7 @@ def test_what_the_table_has_agreed_on() -> None:
     ],
 )
 def test_what_can_never_be_on_record(script: str, field: str) -> None:
-    with pytest.raises(Unusable) as refusal:
+    with pytest.raises(UnusableError) as refusal:
         hand(script)
     assert refusal.value.field == field
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.event import Event
 from scorekeeper.events.playing import CardPlayed
@@ -439,14 +439,14 @@ def test_the_most_that_a_hand_marks(said: str, most: int) -> None:
     ],
 )
 def test_what_can_never_be_on_record(word: str, field: str) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         hand(word)
     assert refused.value.field == field
 
 
 def test_a_card_of_another_pack_or_an_unknown_category_is_refused() -> None:
     assert Card.parse("6S") not in PACK
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         hand("e^P3/AS,KS,6X")
 
 
@@ -455,7 +455,7 @@ def test_a_card_of_another_pack_or_an_unknown_category_is_refused() -> None:
     [("must_beat", "yes"), ("white_in_repique", 1), ("match", "best"), ("target", 100)],
 )
 def test_options_that_do_not_exist(name: str, value: Any) -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         GAME.options({name: value}, 2)
 
 

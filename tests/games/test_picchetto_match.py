@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.games.picchetto import GAME
 from scorekeeper.play.match import Penalty, Standing
 from tests.evenings import replaced
@@ -170,7 +170,7 @@ def test_a_hand_of_so_many_is_played_out_and_marked_whole() -> None:
 def test_a_penalty_changes_what_is_settled() -> None:
     match = match_of(*over(5, 105, 101), "(%e-10)", "$e0,y0", match="rubicon")
     assert match["reckoning"]["points"] == {"y": 100 + 101 + 95, "e": -296}
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         match_of(*over(6, 105, 101), "(%e-10)", match="rubicon")
 
 
@@ -192,7 +192,7 @@ def test_games_to_100_of_which_one_may_count_two(games: list[str], totals: tuple
      {"match": {"game": True}}, {"final_target": 200}, {"capot": 41}, {"lead_point": True}],
 )  # fmt: skip
 def test_what_can_be_no_target_is_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         match_of(**options)
 
 
@@ -213,7 +213,7 @@ def test_a_match_that_is_ended_early() -> None:
 
 
 def test_a_hand_after_the_end_is_refused() -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         match_of("$e150,y20", "", match="single")
 
 
@@ -267,7 +267,7 @@ def test_where_a_penalty_counts_changes_with_an_earlier_hand(counted: int, meant
 
 
 def test_a_penalty_after_the_match_is_unusable() -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         match_of("$e150,y0 %e-5", match="single")
     assert GAME.no_penalty({}, over=False) is None
 

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.games.riparto import GAME
 from scorekeeper.play.match import Standing
 from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
@@ -191,7 +191,7 @@ def test_a_count_that_leaves_out_a_player(
     ],
 )
 def test_what_can_never_be_on_record(script: str, options: dict[str, Any], field: str) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         hand(script, **options)
     assert refused.value.field == field
 
@@ -240,5 +240,5 @@ def test_the_end_of_a_match() -> None:
 
 @pytest.mark.parametrize("end", ["never", {"target": 0}, {"hands": 0}, {"hands": 1.5}, {}, 5])
 def test_an_end_that_no_match_can_have(end: Any) -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         GAME.options({"match_end": end}, 3)

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.api.event_schemas import AppendSchema
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import NewPlayer
 from scorekeeper.events.fields import Many, Nested
 from scorekeeper.http.bodies import MOST_FIELDS, loaded
@@ -148,7 +148,7 @@ def test_a_form_for_a_thousand_players_is_short_enough() -> None:
 
 def test_of_many_unknown_members_the_first_is_reported() -> None:
     """To note all of them takes a second."""
-    with pytest.raises(Unusable) as raised:
+    with pytest.raises(UnusableError) as raised:
         loaded(AppendSchema(), {f"x{n}": 1 for n in range(40_000)})
     assert raised.value.field == "x0"
     assert "events, as_played" in raised.value.reason

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.app import create_app
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.config import read_settings
 from scorekeeper.store import MemoryStore, Store, open_store
 from scorekeeper.store.contract import Durability
@@ -133,7 +133,7 @@ class Failing(MemoryStore):
     """Goes between two questions."""
 
     def durability(self) -> Durability:
-        raise StorageUnavailable("the disk is gone")
+        raise StorageUnavailableError("the disk is gone")
 
 
 def test_a_database_that_goes_in_between() -> None:

@@ -144,7 +144,11 @@ def test_a_failure_of_ours_says_nothing_of_its_inside() -> None:
 
 @pytest.mark.parametrize(
     ("error", "status"),
-    [(errors.Unusable("x"), 422), (errors.TooLarge("x"), 413), (errors.NotALog("x"), 422)],
+    [
+        (errors.UnusableError("x"), 422),
+        (errors.TooLargeError("x"), 413),
+        (errors.NotALogError("x"), 422),
+    ],
 )
 def test_an_error_of_the_tree_is_answered_with_its_status(
     error: errors.ScorekeeperError, status: int

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.base.errors import TooOften
+from scorekeeper.base.errors import RateLimitError
 from scorekeeper.http import rates
 from scorekeeper.http.rates import Rates
 
@@ -72,6 +72,6 @@ def test_who_did_something_longest_ago_is_forgotten_first(
 def test_what_is_refused_says_for_how_long(clock: Clock) -> None:
     counted = Rates(clock)
     counted.refuse("events", "mara", 1, 60)
-    with pytest.raises(TooOften, match="more than 1 in 60 seconds") as caught:
+    with pytest.raises(RateLimitError, match="more than 1 in 60 seconds") as caught:
         counted.refuse("events", "mara", 1, 60)
     assert caught.value.seconds == 60

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.base.errors import Busy, StorageUnavailable, UnknownSession
+from scorekeeper.base.errors import BusyError, StorageUnavailableError, UnknownSessionError
 from scorekeeper.live import event_streams
 from scorekeeper.live import notifier as notifying
 from scorekeeper.live.event_streams import (
@@ -131,7 +131,7 @@ def stop_server(table: WatchedTable, slot: StreamSlot) -> None:
 
 
 def lose_session(table: WatchedTable, slot: StreamSlot) -> None:
-    table.failures = [UnknownSession(table.session_id)]
+    table.failures = [UnknownSessionError(table.session_id)]
     table.record()
 
 
@@ -159,7 +159,7 @@ def test_stream_survives_failed_reads_of_the_store(
     async def watch() -> None:
         async with aclosing(table.stream(since=1)) as stream:
             assert await anext(stream) is None
-            table.failures = [StorageUnavailable("away"), Busy("another thread has it")]
+            table.failures = [StorageUnavailableError("away"), BusyError("another thread has it")]
             table.record()
             assert await anext(stream) is None
             assert await next_version(stream) == 2

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import pytest
 
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.live import notifier as notifying
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.store import MemoryStore, Store
@@ -154,7 +154,7 @@ class SilentStore(MemoryStore):
 
 
 @pytest.mark.parametrize(
-    "failure", [StorageUnavailable("gone"), RuntimeError("a bug"), StorageUnavailable("")]
+    "failure", [StorageUnavailableError("gone"), RuntimeError("a bug"), StorageUnavailableError("")]
 )
 def test_changes_during_a_failure_are_notified_when_listening_restarts(failure: Exception) -> None:
     store = SilentStore()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.log.canonical import (
     _TWO_MARKS,
     DEEPEST,
@@ -124,7 +124,7 @@ def test_texts_come_into_nfc(value: Any) -> None:
     ],
 )
 def test_what_has_no_canonical_form_is_refused(line: bytes, why: str) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         decode(line)
     assert why in str(refused.value)
 
@@ -141,7 +141,7 @@ def test_the_depth_is_counted_outside_of_texts(
     line = (before * times + inner + after * times).encode()
     assert is_too_deep(line) == beyond
     if beyond:
-        with pytest.raises(Unusable, match="nested too deeply"):
+        with pytest.raises(UnusableError, match="nested too deeply"):
             decode(line)
     else:
         decode(line)
@@ -156,7 +156,7 @@ def test_brackets_in_a_text_are_not_nesting(text: str) -> None:
 @pytest.mark.parametrize("deep", [DEEPEST + 1, 990, 5000, 200_000])
 def test_the_depth_is_tested_before_anything_else(deep: int, end: str) -> None:
     """Whatever depth the interpreter's own reader gets to."""
-    with pytest.raises(Unusable, match="nested too deeply"):
+    with pytest.raises(UnusableError, match="nested too deeply"):
         decode(b"[" * deep + end.encode())
 
 
@@ -170,7 +170,7 @@ def test_minus_zero_is_zero() -> None:
 
 def test_two_keys_that_are_one_in_nfc_are_refused() -> None:
     twice = decode('{"e\u0301":1,"\u00e9":2}'.encode())
-    with pytest.raises(Unusable, match="the key stands twice"):
+    with pytest.raises(UnusableError, match="the key stands twice"):
         normalized(twice)
 
 
@@ -192,7 +192,9 @@ def test_a_text_is_brought_into_nfc(pieces: list[str]) -> None:
 def test_more_marks_than_anybody_writes_are_refused(marks: str) -> None:
     most = "e" + MARKS * (MOST_MARKS // 2)
     assert nfc(most) == unicodedata.normalize("NFC", most)
-    with pytest.raises(Unusable, match=r"data\.text\.1: more than 30 marks stand on one letter"):
+    with pytest.raises(
+        UnusableError, match=r"data\.text\.1: more than 30 marks stand on one letter"
+    ):
         normalized({"data": {"text": ["", "e" + marks * 500_000]}})
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import AnyOf, Each, PlayerId, Whole, parts
 from scorekeeper.games import GAMES
@@ -43,11 +43,11 @@ def test_what_is_written_is_read_back(
     assert decode(declared.TYPE, again, types_at(game)) == event
 
 
-def read(declared: type[Event], data: Any, game: Game | None) -> tuple[Any, Unusable | None]:
+def read(declared: type[Event], data: Any, game: Game | None) -> tuple[Any, UnusableError | None]:
     """The event with this data, or why there is none."""
     try:
         return decode(declared.TYPE, data, types_at(game)), None
-    except Unusable as error:
+    except UnusableError as error:
         return None, error
 
 
@@ -74,15 +74,15 @@ def test_a_field_too_many_and_one_too_few_are_refused(
     declared: type[Event], game: Game | None, data: st.DataObject
 ) -> None:
     good = data.draw(data_of(declared))
-    with pytest.raises(Unusable, match="unknown field"):
+    with pytest.raises(UnusableError, match="unknown field"):
         decode(declared.TYPE, {**good, "extra": 1}, types_at(game))
     for part in parts(declared):
         if not part.optional:
             less = {name: value for name, value in good.items() if name != part.name}
-            with pytest.raises(Unusable) as refused:
+            with pytest.raises(UnusableError) as refused:
                 decode(declared.TYPE, less, types_at(game))
             assert refused.value.field == f"data.{part.name}"
-        with pytest.raises(Unusable):
+        with pytest.raises(UnusableError):
             decode(declared.TYPE, {**good, part.name: None}, types_at(game))
 
 
@@ -98,11 +98,15 @@ def test_order_and_spaces_make_no_other_event(data: st.DataObject) -> None:
 
 
 def test_an_event_of_another_game_is_told_from_one_of_none() -> None:
-    with pytest.raises(Unusable, match=r'"bris_called" is an event of another game \(Briscola R'):
+    with pytest.raises(
+        UnusableError, match=r'"bris_called" is an event of another game \(Briscola R'
+    ):
         decode("bris_called", {}, GAMES["riparto"].by_type)
-    with pytest.raises(Unusable, match='"card_played" is an event of a match, and no match has'):
+    with pytest.raises(
+        UnusableError, match='"card_played" is an event of a match, and no match has'
+    ):
         decode("card_played", {})
-    with pytest.raises(Unusable, match='expected a known type of event, got "jump"'):
+    with pytest.raises(UnusableError, match='expected a known type of event, got "jump"'):
         decode("jump", {})
 
 
@@ -116,13 +120,13 @@ def test_what_is_read_elsewhere_is_not_nested_deeply(depth: int, welcome: bool) 
     if welcome:
         assert encode(decode("event_replaced", data)) == data
     else:
-        with pytest.raises(Unusable, match="nested too deeply"):
+        with pytest.raises(UnusableError, match="nested too deeply"):
             decode("event_replaced", data)
 
 
 @pytest.mark.parametrize("data", [None, [], "x", 7, True])
 def test_data_is_an_object(data: object) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         decode("note_added", data)
     assert refused.value.field == "data"
 
@@ -130,6 +134,6 @@ def test_data_is_an_object(data: object) -> None:
 def test_a_later_kind_is_tried_though_an_earlier_one_has_the_shape() -> None:
     kind = AnyOf((Each(PlayerId(), Whole(0, 5)), Each(PlayerId(), Whole(0, 9))))
     assert codec.read(kind, {"mara": 7}) == {"mara": 7}
-    with pytest.raises(Unusable) as told:
+    with pytest.raises(UnusableError) as told:
         codec.read(kind, {"mara": 10})
     assert told.value.field == "mara"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from scorekeeper.base.errors import TooLarge, Unusable
+from scorekeeper.base.errors import TooLargeError, UnusableError
 from scorekeeper.log.reading import LONGEST_LINE, LogFile, is_time
 from tests.evenings import AT, Raw, a_log, by_hand, event, opening, score, sealed
 
@@ -18,7 +18,7 @@ def read(log: bytes) -> list[tuple[int, str]]:
 
 
 def refusal(log: bytes) -> str:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         read(log)
     return str(refused.value)
 
@@ -204,7 +204,7 @@ def test_an_event_not_in_nfc_is_damage() -> None:
 def test_a_sealed_line_that_cannot_be_decoded_is_unusable(
     field: str, value: object, why: str
 ) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         score(changed(LOG, 3, **{field: value}))
     assert str(refused.value).startswith(why)
 
@@ -246,14 +246,14 @@ def test_a_time_is_written_in_one_way(text: str, good: bool) -> None:
 
 def test_a_line_too_long_is_refused() -> None:
     log = by_hand([opening("mara"), event("note_added", text="x" * LONGEST_LINE)])
-    with pytest.raises(TooLarge, match=f"line 2: longer than {LONGEST_LINE} bytes"):
+    with pytest.raises(TooLargeError, match=f"line 2: longer than {LONGEST_LINE} bytes"):
         read(log)
 
 
 def test_a_file_too_large_is_refused_as_soon_as_it_is_seen() -> None:
     log = by_hand([opening("mara"), *[event("note_added", text="")] * 100])
     assert len(list(LogFile(io.BytesIO(log), largest=len(log)))) == 101
-    with pytest.raises(TooLarge, match="larger than 0 MiB"):
+    with pytest.raises(TooLargeError, match="larger than 0 MiB"):
         list(LogFile(io.BytesIO(log), largest=len(log) - 1))
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.cards.packs import ALL_CARDS
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.disputes import HandConfirmed
@@ -70,7 +70,7 @@ def fits(schema: dict[str, Any], value: Any) -> bool:
 def reads(kind: Kind, value: Any) -> bool:
     try:
         codec.read(kind, value)
-    except Unusable:
+    except UnusableError:
         return False
     return True
 
@@ -335,6 +335,6 @@ def test_an_event_that_the_codec_reads_fits(kind: str, value: Any) -> None:
     game = GAMES["riparto"]
     try:
         codec.decode(kind, value, game.by_type)
-    except Unusable:
+    except UnusableError:
         return
     assert LINE.is_valid({"type": kind, "data": value})

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from tests.evenings import Raw, by_hand, event, inserted, opening, replaced, score, struck
 
 FRIDAY = opening("mara", "leo", "nina", "ugo")
@@ -24,7 +24,7 @@ def match(**changes: Any) -> Raw:
 
 
 def refusal(log: bytes) -> str:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         score(log)
     return str(refused.value)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import NotALog
+from scorekeeper.base.errors import NotALogError
 from scorekeeper.exports import verifier
 from scorekeeper.games import GAMES
 from scorekeeper.log.canonical import DEEPEST, encode
@@ -39,7 +39,7 @@ def by_service(log: bytes, head: str | None = None, count: int | None = None) ->
     """The exit code of ``scorekeeper verify``, the whole events, the head, the first bad line."""
     try:
         found = verify(io.BytesIO(log), head, count)
-    except NotALog:
+    except NotALogError:
         return 2, 0, "", None
     return (0 if found.ok else 1), found.events, found.head, found.first_bad_line
 
@@ -268,7 +268,7 @@ class Endless(io.RawIOBase):
 @pytest.mark.parametrize("piece", [b"\0" * 8192, b"x" * 4095 + b"\n"], ids=["a line", "lines"])
 def test_what_never_ends_is_no_log(piece: bytes) -> None:
     assert verifier.verify(io.BufferedReader(Endless(piece)))[0] == verifier.NOT_A_LOG
-    with pytest.raises(NotALog):
+    with pytest.raises(NotALogError):
         verify(io.BufferedReader(Endless(piece)))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.base.errors import NotALog
+from scorekeeper.base.errors import NotALogError
 from scorekeeper.games import GAMES
 from scorekeeper.log.chain import seal
 from scorekeeper.log.reading import LONGEST_LINE, LogFile, Verdict, verify
@@ -205,7 +205,7 @@ def test_an_empty_file_is_a_log_cut_whole_where_one_is_remembered() -> None:
     ids=["by hand", "empty", "blank", "prose", "bytes", "object", "says hash", "deep", "long"],
 )
 def test_what_was_never_sealed_is_no_sealed_log(log: bytes) -> None:
-    with pytest.raises(NotALog, match="not a sealed log"):
+    with pytest.raises(NotALogError, match="not a sealed log"):
         verdict(log)
 
 

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from prometheus_client import REGISTRY
 
 from scorekeeper.app import create_app
-from scorekeeper.base.errors import StaleVersion, StorageUnavailable
+from scorekeeper.base.errors import StaleVersionError, StorageUnavailableError
 from scorekeeper.config import read_settings
 from scorekeeper.operation.metrics import with_metrics
 from scorekeeper.store import MemoryStore, Position, Repeated, sealed
@@ -97,7 +97,7 @@ def test_repeated_and_refused_events_are_not_counted() -> None:
     append(store, new.id, 1, [note()], "keeper", first)
     before = figure("events_appended_total")
     assert isinstance(append(store, new.id, 1, [note()], "keeper", first), Repeated)
-    with pytest.raises(StaleVersion):
+    with pytest.raises(StaleVersionError):
         append(store, new.id, 1, [note()], "keeper")
     assert figure("events_appended_total") == before
     assert figure("requests_repeated_total") == again + 1
@@ -105,10 +105,10 @@ def test_repeated_and_refused_events_are_not_counted() -> None:
 
 class BrokenStore(MemoryStore):
     def position(self, session_id: str) -> Position:
-        raise StorageUnavailable("the disk is gone")
+        raise StorageUnavailableError("the disk is gone")
 
     def append(self, *_: object, **__: object) -> None:
-        raise StorageUnavailable("the disk is gone")
+        raise StorageUnavailableError("the disk is gone")
 
 
 def test_failures_of_the_store_are_counted_by_method() -> None:
@@ -117,9 +117,9 @@ def test_failures_of_the_store_are_counted_by_method() -> None:
     lines = sealed(Position(new.version, new.head), [note()], store.clock(), "keeper")
     counts = {call: figure("store_failures_total", call=call) for call in ("position", "append")}
     recorded = figure("events_appended_total")
-    with pytest.raises(StorageUnavailable):
+    with pytest.raises(StorageUnavailableError):
         store.position(new.id)
-    with pytest.raises(StorageUnavailable):
+    with pytest.raises(StorageUnavailableError):
         store.append(new.id, Position(new.version, new.head), lines)
     for call, before in counts.items():
         assert figure("store_failures_total", call=call) == before + 1

@@ -62,7 +62,10 @@ def table(players: str = "ab", sides: Mapping[str, tuple[str, ...]] | None = Non
 
 
 def hand(script: str, at: Table | None = None) -> PlainDeal:
-    """A hand with these words on record; Unusable where one can never be."""
+    """A hand with these words on record.
+
+    Raises `UnusableError` if one can never be.
+    """
     deal = PlainDeal(at or table())
     for seq, word in enumerate(script.split(), 1):
         event = event_of(word)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.play.counts import refuse_count, sums_of, with_the_rest
 
 
@@ -24,7 +24,7 @@ def test_the_side_that_was_left_out_has_the_rest() -> None:
 def test_a_count_that_says_too_little_or_too_much_is_refused(
     given: dict[str, int], sides: str, total: int | None
 ) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         refuse_count("data.points", given, sides, total)
     assert refused.value.field == "data.points"
 

@@ -5,7 +5,7 @@ Tests of ``play.folding``.
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.playing import CardPlayed
 from scorekeeper.events.references import Refusing, Scope, refusing
@@ -99,7 +99,7 @@ def test_a_count_beside_some_tricks_is_mixed() -> None:
     ],
 )
 def test_what_can_never_be_on_record_is_refused(script: str, message: str) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         hand(script)
     assert message in str(refused.value)
 
@@ -188,6 +188,6 @@ def refusal(
     """What is refused of a card and why, if it is."""
     try:
         refuse(deal, event, scope)
-    except Unusable as error:
+    except UnusableError as error:
         return error.field, error.reason
     return None

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.play.rulebook import (
     COMMON,
     Choice,
@@ -88,7 +88,7 @@ def test_what_a_match_does_not_say_is_as_usual() -> None:
 def test_what_cannot_be_is_refused_with_its_name(
     options: dict[str, Any], field: str, words: str
 ) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         BOOK.settle(options)
     assert refused.value.field == field
     assert words in str(refused.value)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
 from tests.samples import SAMPLES
@@ -278,6 +278,6 @@ def refused(events: Iterable[Event]) -> bool:
     """Whether the code under test cannot use that log."""
     try:
         report_of(events)
-    except Unusable:
+    except UnusableError:
         return True
     return False

@@ -8,7 +8,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.log.codec import encode
 from scorekeeper.play.scoring import Severity
 from scorekeeper.repair import suggestions
@@ -230,7 +230,7 @@ def mistaken(game: str, seed: int, kind: str) -> Mistake | None:
     try:
         mistake = Mistake(kind, before, KINDS[kind](hand), true, played.scores)
         wrong = errors(mistake.session())
-    except (IndexError, Unusable):
+    except (IndexError, UnusableError):
         return None
     honest = not errors(read([*before, *true]))  # a count may be below what the winner marks
     return mistake if wrong and honest and mistake.wrong != true else None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import HandStarted, NoteAdded
 from scorekeeper.events.playing import PointsCounted
 from scorekeeper.games.riparto.events import BidMade
@@ -77,7 +77,7 @@ def test_what_cannot_stand_is_no_attempt() -> None:
     made, hand = bench(evening(**RIGHT))
     entries = made.edited(hand.entries, [Edit(BID, BidMade("ugo", 5))])
     assert made.attempt(entries, most=9) is None
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         made.write(entries)
 
 

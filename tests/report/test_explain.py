@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.games import GAMES
 from scorekeeper.play.rulebook import COMMON
 from scorekeeper.report.explain import explain
@@ -226,6 +226,6 @@ def test_one_match_or_one_hand() -> None:
     assert shown(hand=1) == [(2, [1])]
     for which, field in (({"match": 3}, "match"), ({"match": 1, "hand": 3}, "hand"),
                          ({"match": 0}, "match"), ({"hand": 0}, "hand")):  # fmt: skip
-        with pytest.raises(Unusable) as error:
+        with pytest.raises(UnusableError) as error:
             explain(evening.session, **which)
         assert error.value.field == field

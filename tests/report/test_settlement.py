@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.games.checked import GameFaultError
 from scorekeeper.play.settlement import Settlement
 from scorekeeper.report.report import report
@@ -264,7 +264,7 @@ WRONG: list[tuple[Mapping[str, Any], str]] = [
 
 @pytest.mark.parametrize(("stake", "field"), WRONG)
 def test_a_stake_that_is_none(stake: Mapping[str, Any], field: str) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         chiamata(stake=stake)
     assert refused.value.field == field
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.report.report import report
 from scorekeeper.report.what_if import (
     OF_A_HAND,
@@ -73,7 +73,7 @@ def test_the_report_is_that_of_a_match_begun_so(old: str, new: str) -> None:
         try:
             begun = [report(Evening(*with_options(log, {"last_three": x})).session)
                      for x in (old, new)]  # fmt: skip
-        except Unusable:
+        except UnusableError:
             continue
         session = Evening(*with_options(log, {"last_three": old})).session
         told = what_if(session, {"last_three": new})
@@ -172,7 +172,7 @@ def test_a_signature_is_void_under_other_options() -> None:
 def test_options_that_no_match_can_have(
     options: dict[str, Any], match: int | None, field: str, reason: str
 ) -> None:
-    with pytest.raises(Unusable) as error:
+    with pytest.raises(UnusableError) as error:
         what_if(sweep().session, options, match=match)
     assert error.value.field == field
     assert reason in error.value.reason
@@ -181,12 +181,12 @@ def test_options_that_no_match_can_have(
 def test_options_of_two_games_at_once() -> None:
     evening = riparto()
     evening.say("match_started", game="briscola_regina", seats=["mara", "leo"])
-    with pytest.raises(Unusable, match="has all of these options"):
+    with pytest.raises(UnusableError, match="has all of these options"):
         what_if(evening.session, {"last_three": "sweep", "tie": "draw"})
 
 
 def test_options_before_any_match() -> None:
-    with pytest.raises(Unusable, match="there is none"):
+    with pytest.raises(UnusableError, match="there is none"):
         what_if(Session(), {"tie": "draw"})
 
 
@@ -198,7 +198,7 @@ def test_options_under_which_an_event_could_not_stand() -> None:
               options={"match": {"points": 100}}),
         event("penalty_given", side="leo", points=-5, reason="late"),
     )  # fmt: skip
-    with pytest.raises(Unusable, match="event 3 could not stand") as error:
+    with pytest.raises(UnusableError, match="event 3 could not stand") as error:
         what_if(evening.session, {"match": {"wins": 3}})
     assert error.value.field == "options"
 
@@ -249,13 +249,13 @@ def test_a_hand_that_would_not_be_there() -> None:
 def test_a_correction_that_cannot_be_is_refused_with_the_reason(
     correction: dict[str, Any], field: str
 ) -> None:
-    with pytest.raises(Unusable) as error:
+    with pytest.raises(UnusableError) as error:
         what_if(sweep().session, corrections=[correction])
     assert error.value.field == field
 
 
 def test_a_second_correction_that_cannot_be() -> None:
-    with pytest.raises(Unusable) as error:
+    with pytest.raises(UnusableError) as error:
         what_if(sweep().session, corrections=[struck(13), struck(99)])
     assert error.value.field == "corrections.1.data.seq"
 
@@ -348,7 +348,7 @@ def test_an_open_proposal_is_shown_in_the_log_as_it_is() -> None:
 
 @pytest.mark.parametrize("seq", [1, 12, 14, 0])
 def test_what_is_no_proposal(seq: int) -> None:
-    with pytest.raises(Unusable) as error:
+    with pytest.raises(UnusableError) as error:
         what_if_agreed(three_hands()[0].session, seq)
     assert error.value.field == "proposal"
 
@@ -357,7 +357,7 @@ def test_a_proposal_that_can_no_more_be_recorded() -> None:
     card = inserted(7, "card_played", player="leo", card="AS")
     evening, seq = three_hands(card, target=50)
     evening.add(card)
-    with pytest.raises(Unusable) as error:
+    with pytest.raises(UnusableError) as error:
         what_if_agreed(evening.session, seq)
     assert error.value.field == "proposal"
 

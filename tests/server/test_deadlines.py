@@ -15,7 +15,7 @@ import pytest
 from scorekeeper.server import intake
 from scorekeeper.server.capacity import SMALL, SharedCapacity
 from scorekeeper.server.connection import JoinedBody
-from scorekeeper.server.intake import Body, RefusedRequest, body_of
+from scorekeeper.server.intake import Body, RefusedRequestError, body_of
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 LARGEST = 8 << 20
@@ -58,7 +58,7 @@ def test_no_body_takes_longer_than_a_minute(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("size", [1 << 10, 1 << 17, 1 << 20])  # the last one is passed over
 def test_a_body_that_goes_on_and_on_has_an_end(size: int) -> None:
     began = time.monotonic()
-    with pytest.raises(RefusedRequest) as refused:
+    with pytest.raises(RefusedRequestError) as refused:
         read(in_pieces(size))
     assert refused.value.status == HTTPStatus.REQUEST_TIMEOUT
     assert time.monotonic() - began < 0.4 + 0.5
@@ -66,7 +66,7 @@ def test_a_body_that_goes_on_and_on_has_an_end(size: int) -> None:
 
 def test_a_body_that_is_slow_from_the_beginning_ends_sooner() -> None:
     began = time.monotonic()
-    with pytest.raises(RefusedRequest):
+    with pytest.raises(RefusedRequestError):
         read(in_pieces(1))
     assert time.monotonic() - began < 0.1 + 0.25
 
@@ -83,7 +83,7 @@ def test_a_body_ends_when_another_request_needs_its_memory() -> None:
             body = asyncio.create_task(body_of({"headers": []}, receive, large, LARGEST))
             await asyncio.sleep(1.5 * BEAT)
             assert other.resize(SMALL + 1000)
-            with pytest.raises(RefusedRequest) as refused:
+            with pytest.raises(RefusedRequestError) as refused:
                 await body
             assert refused.value.status == HTTPStatus.SERVICE_UNAVAILABLE
 
@@ -91,7 +91,7 @@ def test_a_body_ends_when_another_request_needs_its_memory() -> None:
 
 
 def test_a_body_for_which_there_is_no_memory_is_refused() -> None:
-    with pytest.raises(RefusedRequest) as refused:
+    with pytest.raises(RefusedRequestError) as refused:
         read(in_pieces(1 << 19), SharedCapacity(1 << 20))
     assert refused.value.status == HTTPStatus.SERVICE_UNAVAILABLE
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any, Final
 from uuid import uuid4
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
@@ -65,7 +65,10 @@ class Circolo:
         self._record(self.service, session_id, events)
 
     def do(self, *events: Raw) -> None:
-        """Record in the club; Unusable."""
+        """Record in the club.
+
+        Raises `UnusableError`.
+        """
         self._record(self.clubs, self.id, events)
 
     def _record(self, what: Any, stream: str, events: Any) -> None:
@@ -85,7 +88,7 @@ class Circolo:
 
     def happen(self, what: str, pick: int) -> None:
         """Let something happen, where it can."""
-        with suppress(Unusable):
+        with suppress(UnusableError):
             HAPPENINGS[what](self, pick)
 
     def enter_or_withdraw(self, pick: int) -> None:

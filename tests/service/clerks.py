@@ -6,7 +6,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Final
 
-from scorekeeper.base.errors import StaleVersion
+from scorekeeper.base.errors import StaleVersionError
 from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
@@ -22,7 +22,7 @@ def work(url: str, club_id: str, evening: str, number: int, pipe: Connection) ->
     def at_the_table(service: Service) -> None:
         while True:
             asked = AppendRequest(service.store.position(evening).version, (NOTE,))
-            with suppress(StaleVersion):
+            with suppress(StaleVersionError):
                 service.record(evening, asked, HOST)
 
     with open_store(url) as store:

@@ -7,13 +7,13 @@ import pytest
 
 from scorekeeper.base import pacing
 from scorekeeper.base.errors import (
-    Busy,
-    Irregular,
+    BusyError,
+    IrregularError,
     ScorekeeperError,
-    StaleVersion,
-    StorageUnavailable,
-    UnknownSession,
-    Unusable,
+    StaleVersionError,
+    StorageUnavailableError,
+    UnknownSessionError,
+    UnusableError,
 )
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
@@ -87,9 +87,9 @@ def test_what_is_refused_never_came() -> None:
             add(found, NOTE)
             assert (found.ahead, found.session.events) == (1, 2)
             assert found.size > size
-            raise Unusable("no")
+            raise UnusableError("no")
 
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         refuse()
     assert (found.position, found.size, found.ahead) == (position, size, 0)
     assert found.all.made == {"report": b"kept"}
@@ -97,7 +97,7 @@ def test_what_is_refused_never_came() -> None:
 
 @pytest.mark.parametrize(
     ("refused", "events"),
-    [(StaleVersion(1, 2, "0" * 64), 2), (Unusable("no"), 1)],
+    [(StaleVersionError(1, 2, "0" * 64), 2), (UnusableError("no"), 1)],
 )
 def test_only_who_came_too_late_is_shown_what_came_meanwhile(
     refused: ScorekeeperError, events: int
@@ -216,7 +216,7 @@ def test_no_session_is_forgotten_before_there_are_too_many_events() -> None:
 
 def test_a_session_that_is_not_there_is_not_kept() -> None:
     cache = Cache(MemoryStore())
-    with pytest.raises(UnknownSession), cache.held("nowhere") as found:
+    with pytest.raises(UnknownSessionError), cache.held("nowhere") as found:
         found.refresh()
     assert not cache._kept
 
@@ -229,9 +229,9 @@ def test_what_was_ahead_as_the_store_failed_is_forgotten() -> None:
         with cache.held(session_id) as found:
             found.refresh()
             add(found, NOTE)
-            raise StorageUnavailable("no", unknown=True)
+            raise StorageUnavailableError("no", unknown=True)
 
-    with pytest.raises(StorageUnavailable):
+    with pytest.raises(StorageUnavailableError):
         fail()
     with cache.held(session_id) as again:
         again.refresh()
@@ -244,7 +244,7 @@ def test_a_session_that_cannot_be_read_is_not_kept_in_part() -> None:
     log = b"".join(sealed_lines([(one["type"], one["data"]) for one in (OPENED, gone)], AT))
     session_id = store.import_sealed(BytesIO(log), []).id
     cache = Cache(store)
-    with pytest.raises(Unusable), cache.held(session_id) as found:
+    with pytest.raises(UnusableError), cache.held(session_id) as found:
         found.refresh()
     assert (found.session.events, found.size) == (0, 0)
 
@@ -276,10 +276,10 @@ class Replays:
 @pytest.mark.parametrize(
     ("events", "error"),
     [
-        ([NOTE, event("note_added", text=1)], Unusable),
-        ([event("card_played", player="leo", card="AS"), NOTE], Irregular),
+        ([NOTE, event("note_added", text=1)], UnusableError),
+        ([event("card_played", player="leo", card="AS"), NOTE], IrregularError),
         ([NOTE, event("hand_abandoned", reason="misdeal"), event("hand_started", dealer="zoe")],
-         Unusable),
+         UnusableError),
     ],
 )  # fmt: skip
 def test_a_refused_request_replays_nothing(
@@ -311,9 +311,9 @@ def test_what_the_table_sees_is_kept_where_a_request_is_refused() -> None:
             add(found, event("hand_abandoned", reason="misdeal"))
             found.turn()
             assert found.view(sees_all=False) is found.all
-            raise Unusable("no")
+            raise UnusableError("no")
 
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         refuse()
     assert found.view(sees_all=False) is table
     assert (table.made, table.session.events) == ({"findings": []}, len(HIDING))
@@ -330,7 +330,7 @@ def test_a_replay_that_takes_too_long_is_continued(monkeypatch: pytest.MonkeyPat
     while refused < 1_000:
         try:
             service.report(session_id)
-        except Busy:
+        except BusyError:
             refused += 1
         else:
             break

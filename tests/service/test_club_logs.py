@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.log.reading import LARGEST_FILE
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.service.club_logs import ClubLogs
@@ -30,7 +30,7 @@ class Desk:
     def refused(self, log: bytes) -> str:
         """Why a log is not entered, which changes nothing."""
         before = self.store.sessions(), self.store.position(self.club_id)
-        with pytest.raises(Unusable) as told:
+        with pytest.raises(UnusableError) as told:
             self.logs.enter(log, LARGEST_FILE)
         assert (self.store.sessions(), self.store.position(self.club_id)) == before
         return told.value.reason

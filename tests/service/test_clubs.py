@@ -5,7 +5,7 @@ Tests of ``service.clubs``.
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.log.reading import LARGEST_FILE
 from scorekeeper.service import Clubs, Service
 from scorekeeper.store import MemoryStore, Wish
@@ -17,7 +17,7 @@ def test_a_key_is_made_for_a_member_who_is_there() -> None:
     clubs = Clubs(Service(MemoryStore()))
     club = clubs.open({"name": "Circolo"}, [{"id": "mara", "name": "Mara"}])
     assert clubs.add_key(club.id, Wish("seat", "mara")).key.player == "mara"
-    with pytest.raises(Unusable) as told:
+    with pytest.raises(UnusableError) as told:
         clubs.add_key(club.id, Wish("seat", "ada"))
     assert told.value.field == "member"
     assert getattr(told.value.reason, "why", None) == "no_such_member"

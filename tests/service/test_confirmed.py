@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.base.errors import Confirmed
+from scorekeeper.base.errors import ConfirmedHandError
 from scorekeeper.log import codec
 from scorekeeper.service.confirmed import bound_by, outcome, refuse_changed
 from scorekeeper.service.permissions import Holder
@@ -60,7 +60,7 @@ def test_what_would_change_it_is_refused_by_its_numbers() -> None:
     add(session, event("note_added", text="x"))
     refuse_changed(session, kept)
     add(session, ANOTHER_COUNT)
-    with pytest.raises(Confirmed) as refused:
+    with pytest.raises(ConfirmedHandError) as refused:
         refuse_changed(session, kept)
     assert (refused.value.match, refused.value.hand) == (1, 1)
 
@@ -70,7 +70,7 @@ def test_a_confirmed_hand_that_is_gone_was_changed() -> None:
     kept = bound_by(session, codec.decode("note_added", {"text": "x"}), HOST)
     for seq in (6, 5, COUNT, HAND):
         add(session, struck(seq))
-    with pytest.raises(Confirmed):
+    with pytest.raises(ConfirmedHandError):
         refuse_changed(session, kept)
 
 

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.answers.helper_process import Job, run_job
-from scorekeeper.base.errors import NotInstalled
+from scorekeeper.base.errors import NotInstalledError
 from scorekeeper.games import GAMES
 from scorekeeper.games.installed import Installed
 from scorekeeper.store import MemoryStore
@@ -144,7 +144,7 @@ def unread(circle: Circle) -> dict[str, str | None]:
 def test_what_fails_in_a_helper_is_said_in_the_same_way(package: ModuleType) -> None:
     package.fails = True  # type: ignore[attr-defined]
     made = run_job(Job(package.score, (SimpleNamespace(counts=[1]),), 60, 1 << 30))
-    assert isinstance(made, NotInstalled)
+    assert isinstance(made, NotInstalledError)
     assert made.reason.startswith(WHY["VERSIONS"])
 
 
@@ -159,7 +159,7 @@ def test_what_an_error_says_is_for_the_server_alone(
 ) -> None:
     """It may name a card that lies face down."""
     package.fails = True  # type: ignore[attr-defined]
-    with pytest.raises(NotInstalled) as told, GAMES.missing_where_they_fail():
+    with pytest.raises(NotInstalledError) as told, GAMES.missing_where_they_fail():
         package.score(SimpleNamespace(counts=["AS"]))
     assert "by zero" not in told.value.reason
     assert "by zero" in caplog.text
@@ -170,7 +170,7 @@ def test_a_fault_that_is_met_at_every_look_is_logged_once(
 ) -> None:
     package.fails = True  # type: ignore[attr-defined]
     for _ in range(3):
-        with pytest.raises(NotInstalled), GAMES.missing_where_they_fail():
+        with pytest.raises(NotInstalledError), GAMES.missing_where_they_fail():
             package.score(SimpleNamespace(counts=[1]))
     (record,) = caplog.records
     assert record.exc_info

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from scorekeeper.base.errors import NotInstalled
+from scorekeeper.base.errors import NotInstalledError
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, NewEvent, Service
 from scorekeeper.service.permissions import Holder
@@ -207,7 +207,7 @@ def test_a_version_of_the_rules_that_is_not_there_is_missing_too() -> None:
     missing = json.loads(service.report(session_id).json)["not_installed"]
     assert missing["game"] == "knock"
     assert missing["reason"] == "expected a version of the rules of knock (1), got 99"
-    with pytest.raises(NotInstalled):
+    with pytest.raises(NotInstalledError):
         service.record(session_id, AppendRequest(2, (NewEvent("note_added", {"text": "x"}),)),
                        Holder("host"))  # fmt: skip
 

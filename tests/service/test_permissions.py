@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Forbidden
+from scorekeeper.base.errors import ForbiddenError
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import IN_A_HAND
 from scorekeeper.log import codec
@@ -52,7 +52,7 @@ def refused(holder: Holder, session: Session, one: dict[str, Any]) -> str:
     """Why an event may not be recorded; empty where it may."""
     try:
         refuse_event(holder, session, codec.decode(one["type"], one["data"]))
-    except Forbidden as error:
+    except ForbiddenError as error:
         return str(error)
     return ""
 
@@ -145,5 +145,5 @@ def test_who_records_and_what_he_sees() -> None:
     assert (HOST.by, LEO.by) == ("keeper", "leo")
     at_table = Holder("host", at_table=True)
     assert [one.sees_all for one in (HOST, at_table, LEO, THE_TABLE)] == [True, *[False] * 3]
-    with pytest.raises(Forbidden, match="host or seat, and yours is for view"):
+    with pytest.raises(ForbiddenError, match="host or seat, and yours is for view"):
         refuse_role(VIEW, "host", "seat")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.base.errors import SessionFull
+from scorekeeper.base.errors import SessionFullError
 from scorekeeper.events.common import NoteAdded, SessionClosed
 from scorekeeper.events.corrections import EventStruck
 from scorekeeper.service.room import STILL, UNBOUNDED, Room
@@ -29,7 +29,7 @@ def test_a_full_session_takes_what_sets_it_right_and_no_more(
     if not full:
         ROOM.refuse(events, size, new)
         return
-    with pytest.raises(SessionFull, match=full):
+    with pytest.raises(SessionFullError, match=full):
         ROOM.refuse(events, size, new)
 
 

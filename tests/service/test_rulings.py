@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Cause, NoQuorum, Unusable
+from scorekeeper.base.errors import Cause, NoQuorumError, UnusableError
 from scorekeeper.events.disputes import DisputeSettled
 from scorekeeper.log import codec
 from scorekeeper.service.quorum import Quorum
@@ -47,16 +47,16 @@ def disputed(*corrections: Raw, reason: str = "x", others: tuple[str, ...] = ())
 PROPOSED = 6
 
 
-def why(refuse: Any, session: Session, one: Raw) -> Unusable | None:
+def why(refuse: Any, session: Session, one: Raw) -> UnusableError | None:
     """Why an event is refused, or None."""
     try:
         refuse(session, codec.decode(one["type"], one["data"]))
-    except Unusable as error:
+    except UnusableError as error:
         return error
     return None
 
 
-def cause(error: Unusable | None) -> tuple[str, dict[str, Any]]:
+def cause(error: UnusableError | None) -> tuple[str, dict[str, Any]]:
     assert error
     assert isinstance(error.reason, Cause)
     return error.reason.why, dict(error.reason.facts)
@@ -170,7 +170,7 @@ def test_a_ruling_is_followed_by_what_was_signed() -> None:
     assert ruled(session, FIGURE) == 1
     assert ruled(session, FIGURE, event("note_added", text="x")) == 1
     for other in ((), (struck(COUNT),), (event("note_added", text="x"), FIGURE)):
-        with pytest.raises(NoQuorum, match="have to come in the same append"):
+        with pytest.raises(NoQuorumError, match="have to come in the same append"):
             ruled(session, *other)
 
 
@@ -186,7 +186,7 @@ def test_a_ruling_is_followed_by_what_was_signed() -> None:
 def test_a_ruling_that_too_few_signed_names_who_is_missing(
     players: tuple[str, ...], at: int, missing: str
 ) -> None:
-    with pytest.raises(NoQuorum) as refused:
+    with pytest.raises(NoQuorumError) as refused:
         ruled(agreed(*players), FIGURE, at=at)
     said = refused.value.args[0]
     assert (said.why, said.facts) == ("too_few_signed", {"names": missing})
@@ -195,7 +195,7 @@ def test_a_ruling_that_too_few_signed_names_who_is_missing(
 def test_so_late_a_correction_needs_a_reason() -> None:
     late = COUNT + 31
     assert ruled(agreed(*FOUR), FIGURE, at=late) == 1
-    with pytest.raises(NoQuorum, match="needs a reason"):
+    with pytest.raises(NoQuorumError, match="needs a reason"):
         ruled(agreed(*FOUR, reason=" "), FIGURE, at=late)
     assert ruled(agreed("leo", "mara", reason=" "), FIGURE, at=COUNT + 30) == 1
 
@@ -217,7 +217,7 @@ def test_what_changes_another_match_is_carried_out_before_the_evening_goes_on(
     )
     proposed = session.structure.said.proposals[7]
     if on:
-        with pytest.raises(Unusable) as refused:
+        with pytest.raises(UnusableError) as refused:
             needs_of(session, proposed, QUORUM, minute(8))
         assert cause(refused.value)[0] == "went_on"
     else:

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.errors import (
-    Forbidden,
-    Irregular,
-    KeyReused,
-    SessionFull,
-    StaleVersion,
-    UnknownSession,
-    Unusable,
+    ForbiddenError,
+    IrregularError,
+    KeyReusedError,
+    SessionFullError,
+    StaleVersionError,
+    UnknownSessionError,
+    UnusableError,
 )
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.service.room import Room
@@ -85,7 +85,7 @@ def test_a_session_opens_with_a_key_for_everybody(service: Service) -> None:
 
 
 def test_what_opens_no_session_is_told_by_its_field(service: Service) -> None:
-    with pytest.raises(Unusable) as caught:
+    with pytest.raises(UnusableError) as caught:
         service.open({**FRIDAY, "players": 3})
     assert caught.value.field == "players"
 
@@ -106,7 +106,7 @@ def test_events_are_recorded_all_or_none(
     service: Service, table: str, told: list[tuple[str, int]]
 ) -> None:
     assert (version(service, table), told) == (4, [(table, 4)])
-    with pytest.raises(Unusable) as caught:
+    with pytest.raises(UnusableError) as caught:
         service.record(table, asked(4, *REVOKE[:1], event("bid_made", player="ugo")), HOST)
     assert caught.value.field.startswith("events.1")
     assert (version(service, table), len(told)) == (4, 1)
@@ -115,11 +115,11 @@ def test_events_are_recorded_all_or_none(
 @pytest.mark.parametrize(
     ("request_", "holder", "refusal"),
     [
-        (asked(3, *REVOKE[:1]), HOST, StaleVersion),
-        (asked(4), HOST, Unusable),
-        (asked(4, event("session_closed")), LEO, Forbidden),
-        (asked(4, *REVOKE[:1]), Holder("view"), Forbidden),
-        (asked(4, *REVOKE), LEO, Irregular),
+        (asked(3, *REVOKE[:1]), HOST, StaleVersionError),
+        (asked(4), HOST, UnusableError),
+        (asked(4, event("session_closed")), LEO, ForbiddenError),
+        (asked(4, *REVOKE[:1]), Holder("view"), ForbiddenError),
+        (asked(4, *REVOKE), LEO, IrregularError),
     ],
 )
 def test_what_may_not_be_recorded_is_not(
@@ -140,9 +140,9 @@ def test_a_request_that_comes_again_is_answered_as_it_was(service: Service, tabl
     once = asked(4, *REVOKE[:1], key="k", digest=b"d" * 32)
     first = service.record(table, once, LEO)
     assert service.record(table, once, LEO) == first
-    with pytest.raises(KeyReused):
+    with pytest.raises(KeyReusedError):
         service.record(table, asked(4, *REVOKE[:1], key="k", digest=b"e" * 32), LEO)
-    with pytest.raises(KeyReused):
+    with pytest.raises(KeyReusedError):
         service.record(table, once, Holder("seat", player="nina"))  # it is not his answer
     assert version(service, table) == 5
 
@@ -182,7 +182,7 @@ def test_who_may_not_record_more_is_stopped_and_a_session_has_an_end() -> None:
     )
     table = service.open(FRIDAY).id
     service.record(table, asked(1, *BEGUN), HOST)
-    with pytest.raises(SessionFull):
+    with pytest.raises(SessionFullError):
         service.record(table, asked(4, *REVOKE[:2]), HOST)
     assert admitted == [("host", 3), ("host", 2)]
 
@@ -200,10 +200,10 @@ def test_a_session_has_room_for_so_many_bytes_as_its_log_takes() -> None:
         table = service.open(FRIDAY).id
         for version, one in enumerate(BEGUN[:-1], 1):
             service.record(table, asked(version, one), HOST)
-        with pytest.raises(Unusable):
+        with pytest.raises(UnusableError):
             service.record(table, asked(3, event("bid_made", player="nobody", points=5)), HOST)
         if full:
-            with pytest.raises(SessionFull):
+            with pytest.raises(SessionFullError):
                 service.record(table, asked(3, BEGUN[-1]), HOST)
         else:
             assert service.record(table, asked(3, BEGUN[-1]), HOST).version == 4
@@ -242,7 +242,7 @@ def test_cards_face_down_are_shown_to_the_host_alone(service: Service, table: st
     ],
 )
 def test_a_session_that_is_not_there(service: Service, ask: Any) -> None:
-    with pytest.raises(UnknownSession):
+    with pytest.raises(UnknownSessionError):
         ask(service)
 
 
@@ -280,7 +280,7 @@ def test_no_name_that_nobody_sees_comes_on_record(
     service: Service, table: str, new: Raw, field: str
 ) -> None:
     service.record(table, asked(4, event("player_joined", id="ugo", name="Ugo")), HOST)
-    with pytest.raises(Unusable, match="can be seen") as refused:
+    with pytest.raises(UnusableError, match="can be seen") as refused:
         service.record(table, asked(5, new), HOST)
     assert refused.value.field == f"events.0.{field}"
     assert service.see(table, lambda session: session.events) == 5

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.base.errors import ScorekeeperError, Unusable
+from scorekeeper.base.errors import ScorekeeperError, UnusableError
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.service.shared import LARGEST, ROOM, Shared
 from scorekeeper.session.session import Session
@@ -126,7 +126,7 @@ def test_six_at_once_make_it_once() -> None:
 
 def test_what_goes_wrong_is_not_kept() -> None:
     service = Service(MemoryStore())
-    table, tries = service.open(FRIDAY).id, iter([Unusable("once"), None])
+    table, tries = service.open(FRIDAY).id, iter([UnusableError("once"), None])
 
     def make(session: Session) -> bytes:
         error = next(tries)
@@ -134,7 +134,7 @@ def test_what_goes_wrong_is_not_kept() -> None:
             raise error
         return b"made"
 
-    with pytest.raises(Unusable, match="once"):
+    with pytest.raises(UnusableError, match="once"):
         service.see_shared(table, "odd", make)
     assert service.see_shared(table, "odd", make)[1] == b"made"
     assert service.see_shared(table, "odd", make)[1] == b"made"  # there is no third try

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.base.errors import Unusable, UnusableBackup
+from scorekeeper.base.errors import UnusableBackupError, UnusableError
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service.usable_logs import refuse_unusable
@@ -56,11 +56,11 @@ def test_a_log_that_cannot_be_used_is_not_put_back(
     bad = stored(store, events)
     (store.backup if save is Store.backup else store.bundle)(tmp_path / "saved")
     kind = "club" if events[0] == CLUB else "session"
-    with pytest.raises(UnusableBackup, match=rf"{kind} {bad}, event 2: .*{why}"):
+    with pytest.raises(UnusableBackupError, match=rf"{kind} {bad}, event 2: .*{why}"):
         store.restore(tmp_path / "saved", overwrite=True, usable=refuse_unusable)
     other = MemoryStore()
     if save is Store.bundle:
-        with pytest.raises(UnusableBackup, match=f"{bad}, event 2"):
+        with pytest.raises(UnusableBackupError, match=f"{bad}, event 2"):
             other.restore(tmp_path / "saved", usable=refuse_unusable)
         assert (other.sessions(), other.clubs()) == ([], [])
 
@@ -79,5 +79,5 @@ def test_the_game_need_not_be_installed() -> None:
     other = ("match_started", {"game": "whist", "seats": ["mara"]})
     new = stored(store, [OPENED, other, ("whist_bid", {"player": "mara"})])
     refuse_unusable(new, kept(store, new))
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         refuse_unusable(new, kept(store, new)[1:])

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.base import pacing
-from scorekeeper.base.errors import Busy, StaleVersion, Unusable
+from scorekeeper.base.errors import BusyError, StaleVersionError, UnusableError
 from scorekeeper.base.pacing import WaitLimits
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.roll import Roll
@@ -91,9 +91,9 @@ def test_a_wait_for_a_session_ends_for_readers_and_for_writers() -> None:
     table = Table()
     note = AppendRequest(1, (NewEvent("note_added", {"text": "x"}),))
     with while_held(lambda make: table.service.see(table.session_id, make)):
-        with pytest.raises(Busy):
+        with pytest.raises(BusyError):
             table.service.prompts(table.session_id)
-        with pytest.raises(Busy):
+        with pytest.raises(BusyError):
             table.service.record(table.session_id, note, HOST)
     assert table.service.record(table.session_id, note, HOST).version == 2
 
@@ -103,9 +103,9 @@ def test_a_wait_for_a_club_ends_for_readers_and_for_writers() -> None:
     joined = NewEvent("member_joined", {"id": "leo", "name": "Leo"})
     asked = AppendRequest(table.store.position(table.club_id).version, (joined,))
     with while_held(lambda make: table.clubs.see(table.club_id, make)):
-        with pytest.raises(Busy):
+        with pytest.raises(BusyError):
             table.clubs.see(table.club_id, lambda books: books.tag)
-        with pytest.raises(Busy):
+        with pytest.raises(BusyError):
             table.clubs.record(table.club_id, asked, HOST)
     assert table.clubs.record(table.club_id, asked, HOST).version == asked.expected + 1
 
@@ -139,9 +139,9 @@ def test_a_refused_append_to_a_club_reads_nothing_again(monkeypatch: pytest.Monk
     monkeypatch.setattr(Roll, "place", counted)
     leo = NewEvent("member_joined", {"id": "leo", "name": "Leo"})
     for _ in range(3):
-        with pytest.raises(Unusable):
+        with pytest.raises(UnusableError):
             table.clubs.record(table.club_id, AppendRequest(version, (leo, leo)), HOST)
-        with pytest.raises(StaleVersion):
+        with pytest.raises(StaleVersionError):
             table.clubs.record(table.club_id, AppendRequest(1, (leo,)), HOST)
     assert placed == [version + 1, version + 2] * 3
     assert list(table.clubs.roll(table.club_id, lambda roll: roll.members)) == ["mara"]
@@ -169,7 +169,7 @@ def test_how_a_club_stands_that_has_to_be_read_is_not_waited_for() -> None:
         other = Clubs(Service(table.store))
         asked = AppendRequest(table.store.position(table.club_id).version, (NewEvent(*joined),))
         other.record(table.club_id, asked, HOST)
-        with pytest.raises(Busy):
+        with pytest.raises(BusyError):
             table.clubs.state(table.club_id)
     assert table.clubs.state(table.club_id)[0].version == asked.expected + 1
 
@@ -208,7 +208,7 @@ def test_an_evening_without_its_key_is_not_read_for_a_request() -> None:
 
     clubs = Clubs(Counting(table.store))
     asked = AppendRequest(table.store.position(table.club_id).version, entering(table.session_id))
-    with pytest.raises(Unusable, match="a key to that evening is needed"):
+    with pytest.raises(UnusableError, match="a key to that evening is needed"):
         clubs.record(table.club_id, asked, HOST)
     assert not read
 
@@ -277,7 +277,7 @@ def test_two_logs_that_begin_alike_are_one_evening_where_hands_would_count_twice
     table.enter(ids[0])
     try:
         table.enter(ids[1])
-    except Unusable as error:
+    except UnusableError as error:
         found = getattr(error.reason, "why", None)
         facts = getattr(error.reason, "facts", {})
         assert (found, facts["title"], facts.get("hands")) == (

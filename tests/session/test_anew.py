@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.event import Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
@@ -72,7 +72,7 @@ def tried(evening: Evening, one: Raw) -> str | None:
     """Why an event was refused; None where it was not."""
     try:
         evening.add(one)
-    except Unusable as error:
+    except UnusableError as error:
         return str(error)
     return None
 
@@ -135,7 +135,10 @@ class Corrected:
 
 
 def as_resolved(log: list[Raw]) -> Session:
-    """The session of a log as corrected, without corrections; Unusable where it is."""
+    """The session of a log as corrected, without corrections.
+
+    Raises `UnusableError` if it is.
+    """
     session = Session()
     for seq, one in Corrected(log).events():
         types = session.game.by_type if session.game else codec.COMMON_TYPES
@@ -147,7 +150,7 @@ def as_resolved(log: list[Raw]) -> Session:
 def why_unusable(log: list[Raw]) -> str | None:
     try:
         as_resolved(log)
-    except Unusable as error:
+    except UnusableError as error:
         return str(error)
     return None
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.log.reading import RawEvent
 from tests.evenings import Evening, Raw, event, inserted, play_hand, replaced, riparto, struck
 
@@ -216,7 +216,7 @@ def test_a_correction_that_would_leave_an_unusable_log_is_refused(one: Raw, why:
     evening.insert(5, "note_added", text="y")
     before = evening.report
     for _ in range(2):
-        with pytest.raises(Unusable, match=why):
+        with pytest.raises(UnusableError, match=why):
             evening.add(one)
         assert evening.report == before
     evening.add(bid("nina", 5))
@@ -228,7 +228,7 @@ def test_a_strike_of_a_correction_that_would_leave_an_unusable_log_is_refused() 
     strike = evening.strike(4)
     evening.say("card_played", player="leo", card="KS")
     why = "with this correction event 6 cannot stand: Leo has already played A♠ to this trick"
-    with pytest.raises(Unusable, match=why):
+    with pytest.raises(UnusableError, match=why):
         evening.strike(strike)
     late = hand_of(event("card_played", player="leo", card="KS"))
     late.insert(3, "note_added", text="")
@@ -237,13 +237,13 @@ def test_a_strike_of_a_correction_that_would_leave_an_unusable_log_is_refused() 
     late.say("card_played", player="mara", card="QS")
     late.say("card_played", player="leo", card="KS")
     why = "with this correction event 9 cannot stand: Leo has already played K♠ in this hand"
-    with pytest.raises(Unusable, match=why):
+    with pytest.raises(UnusableError, match=why):
         late.strike(replacement)
 
 
 def test_a_refused_correction_does_not_use_up_its_number() -> None:
     evening = hand_of(bid("leo", 4))
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         evening.replace(4, "bid_made", player="ugo", points=1)
     assert evening.strike(4) == 5
     assert bids(evening) == []
@@ -310,7 +310,9 @@ def test_a_player_who_joined_by_a_correction_may_play() -> None:
     evening.replace(2, "match_started", game="riparto", seats=["mara", "leo", "nina", "new"])
     evening.say("hand_started", dealer="new")
     assert evening.match()["seats"] == ["mara", "leo", "nina", "new"]
-    with pytest.raises(Unusable, match="event 2 cannot stand: expected a player of this session"):
+    with pytest.raises(
+        UnusableError, match="event 2 cannot stand: expected a player of this session"
+    ):
         evening.strike(3)
 
 
@@ -320,7 +322,7 @@ def test_a_name_can_be_corrected() -> None:
     evening.say("match_started", game="riparto", seats=["mara", "leo", "new"])
     evening.replace(joined, "player_joined", id="new", name="New")
     assert evening.report["session"]["players"][-1] == {"id": "new", "name": "New"}
-    with pytest.raises(Unusable, match="event 4 cannot stand"):
+    with pytest.raises(UnusableError, match="event 4 cannot stand"):
         evening.replace(joined, "player_joined", id="newer", name="New")
 
 
@@ -328,7 +330,9 @@ def test_who_recorded_something_cannot_have_been_away() -> None:
     evening = riparto()
     joined = evening.say("player_joined", id="new", name="New")
     evening.add(event("note_added", text="I am here"), by="new")
-    with pytest.raises(Unusable, match="event 4 cannot stand: expected a player of this session"):
+    with pytest.raises(
+        UnusableError, match="event 4 cannot stand: expected a player of this session"
+    ):
         evening.strike(joined)
 
 
@@ -349,7 +353,7 @@ def test_a_match_of_another_game_where_nothing_contradicts_it() -> None:
     assert evening.match()["game"] == "briscola_regina"
     evening.say("bris_called", player="leo", suit="S")
     evening.replace(taken, "bris_called", player="nina", suit="C")
-    with pytest.raises(Unusable, match=r"event 4 cannot stand: .*another game"):
+    with pytest.raises(UnusableError, match=r"event 4 cannot stand: .*another game"):
         evening.replace(2, "match_started", game="riparto", seats=["mara", "leo", "nina"])
 
 
@@ -360,7 +364,7 @@ def test_a_closed_session_can_be_opened_again_by_a_strike() -> None:
     strike = evening.strike(closed)
     assert (evening.match()["status"], evening.hand(1)["status"]) == ("open", "open")
     evening.say("points_counted", points={"leo": 4, "nina": 11})
-    with pytest.raises(Unusable, match="event 7 cannot stand: the session has been closed"):
+    with pytest.raises(UnusableError, match="event 7 cannot stand: the session has been closed"):
         evening.strike(strike)
 
 
@@ -435,10 +439,10 @@ def test_a_hand_after_the_end_is_unusable_when_it_is_recorded() -> None:
         event("hand_started", dealer="nina"),
         inserted(counts[-1], "hand_started", dealer="nina"),
     ):
-        with pytest.raises(Unusable, match="the match has ended; a new one has to be started"):
+        with pytest.raises(UnusableError, match="the match has ended; a new one has to be started"):
             evening.add(one)
     note = evening.say("note_added", text="")
-    with pytest.raises(Unusable, match="the match has ended"):
+    with pytest.raises(UnusableError, match="the match has ended"):
         evening.replace(note, "hand_started", dealer="nina")
     evening.replace(counts[0], "points_counted", points={"mara": 3, "leo": 6})
     evening.replace(note, "hand_started", dealer="nina")
@@ -486,7 +490,7 @@ def test_a_seq_that_stands_twice_names_the_first() -> None:
     assert [player for _, player, _ in bids(evening)] == ["nina", "mara"]
     session.add_line(RawEvent(8, 6, "event_struck", {"seq": 9, "reason": ""}))
     assert [player for _, player, _ in bids(evening)] == ["nina"]
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         session.add_line(RawEvent(9, 7, "event_struck", {"seq": 5, "reason": ""}))
 
 

@@ -7,7 +7,7 @@ from itertools import count, islice, pairwise
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.report.report import report
 from scorekeeper.session import session as session_module
 from scorekeeper.session import structure as record_module
@@ -50,9 +50,9 @@ def test_what_was_refused_costs_nothing_later() -> None:
     evening = long_evening(3)
     steps = evening.session.corrections.steps
     for _ in range(5):
-        with pytest.raises(Unusable):
+        with pytest.raises(UnusableError):
             evening.strike(2)
-        with pytest.raises(Unusable):
+        with pytest.raises(UnusableError):
             evening.replace(4, "bid_made", player="ugo", points=1)
     assert evening.session.corrections.steps == steps
 
@@ -171,7 +171,7 @@ def fill(evening: Evening, hostile: Hostile, most: int) -> None:
 def refused_after(hostile: Hostile, most: int) -> int:
     """How many events came in before one was refused as too much work."""
     evening = Evening(*START)
-    with pytest.raises(Unusable, match="too much work"):
+    with pytest.raises(UnusableError, match="too much work"):
         fill(evening, hostile, most)
     report(evening.session)
     return len(evening.log)
@@ -189,9 +189,9 @@ def test_a_log_that_takes_too_much_work_is_refused(
 def test_there_are_not_more_hands_than_anybody_can_play(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_module, "MOST_HANDS", 100)
     evening = Evening(*START, *[START[-1]] * 99)
-    with pytest.raises(Unusable, match="too much work: more than 100 hands"):
+    with pytest.raises(UnusableError, match="too much work: more than 100 hands"):
         evening.add(START[-1])
-    with pytest.raises(Unusable, match="too much work"):
+    with pytest.raises(UnusableError, match="too much work"):
         evening.insert(3, "hand_started", dealer="leo")
     assert len(evening.match()["hands"]) == 100
 

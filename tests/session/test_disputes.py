@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.session.session import Session
 from tests.evenings import (
     Evening,
@@ -76,7 +76,7 @@ def test_what_would_leave_an_unusable_log_is_not_proposed(
     evening = disputed()
     before = evening.report
     for _ in range(2):
-        with pytest.raises(Unusable) as refused:
+        with pytest.raises(UnusableError) as refused:
             evening.say("correction_proposed", corrections=corrections, reason="")
         assert str(refused.value).startswith(reason)
         assert evening.report == before
@@ -159,7 +159,7 @@ def test_who_is_not_there_does_not_sign_and_who_signs_twice_signs_once() -> None
     evening = disputed()
     proposal = propose(evening)
     sign(evening, proposal, "leo", "nina", "leo")
-    with pytest.raises(Unusable, match="expected a player of this session"):
+    with pytest.raises(UnusableError, match="expected a player of this session"):
         sign(evening, proposal, "otto")
     sign(evening, proposal, "mara")
     assert signers(evening) == ["leo", "nina", "mara"]
@@ -226,7 +226,7 @@ def test_other_words_are_another_proposal() -> None:
     assert signers(evening) == ["leo", "mara"]
     evening.strike(changed)
     assert signers(evening) == ["leo"]
-    with pytest.raises(Unusable, match="the seq of an earlier event"):
+    with pytest.raises(UnusableError, match="the seq of an earlier event"):
         evening.replace(proposal, "correction_proposed", corrections=[struck(77)], reason="")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from tests.evenings import Evening, event, opening, play_hand, riparto
 
@@ -81,7 +81,7 @@ def test_the_match_is_over_at_its_end_or_by_a_word() -> None:
     play_hand(evening, "mara")
     assert match_of(evening).over
     assert match_of(evening).ended is None
-    with pytest.raises(Unusable, match="the match has ended"):
+    with pytest.raises(UnusableError, match="the match has ended"):
         evening.say("hand_started", dealer="leo")
     word = riparto()
     play_hand(word, "mara")
@@ -129,7 +129,7 @@ def test_a_penalty_that_the_game_does_not_know_is_refused() -> None:
         event("match_started", game="briscola_regina", seats=seats, options={"match": {"wins": 2}}),
     )
     for _ in range(2):  # before the first hand, and in it
-        with pytest.raises(Unusable):
+        with pytest.raises(UnusableError):
             evening.say("penalty_given", side="mara", points=-5, reason="x")
         evening.say("hand_started", dealer="mara")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.games import GAMES
 from scorekeeper.report.explain import explain
 from scorekeeper.report.penalties import placed_penalties
@@ -145,7 +145,7 @@ def test_a_penalty_in_a_match_for_hands_won_is_unusable() -> None:
     evening.say("match_started", game="briscola_regina", seats=["mara", "leo"],
                 options={"match": {"wins": 2}})  # fmt: skip
     for _ in range(2):
-        with pytest.raises(Unusable):
+        with pytest.raises(UnusableError):
             fine(evening, "leo", -1)
         evening.say("hand_started", dealer="mara")
 
@@ -156,7 +156,7 @@ def test_no_correction_makes_a_match_for_points_with_penalties_one_for_hands_won
     evening.say("match_started", **data, options={"match": {"points": 100}})
     evening.say("hand_started", dealer="mara")
     fine(evening, "leo", -1)
-    with pytest.raises(Unusable, match="with this correction event 4 cannot stand"):
+    with pytest.raises(UnusableError, match="with this correction event 4 cannot stand"):
         evening.replace(2, "match_started", **data, options={"match": {"wins": 2}})
     assert evening.match()["totals"] == {"mara": 0, "leo": -1}
 
@@ -194,7 +194,7 @@ def test_a_hand_belongs_to_the_game_that_the_hands_before_it_leave_open() -> Non
 def test_a_penalty_after_a_match_of_picchetto_is_unusable() -> None:
     evening, _ = game_of_picchetto()
     assert evening.match()["status"] == "finished"
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         fine(evening, "leo", -1)
 
 
@@ -203,7 +203,7 @@ def test_a_penalty_can_still_be_put_where_the_match_was_not_over_yet() -> None:
     evening, (first, second) = game_of_picchetto()
     evening.insert(first, "penalty_given", side="leo", points=-1, reason="forgotten")
     assert evening.match()["games"][0]["scores"]["leo"] == 159
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         evening.insert(second, "penalty_given", side="leo", points=-1, reason="too late")
 
 
@@ -293,7 +293,7 @@ def test_what_cannot_be_shared_equally_is_refused_and_not_rounded(points: int) -
     evening = calling("mara", "leo", "nina", "ugo", "zoe")
     for begin in (lambda: None, lambda: evening.say("hand_started", dealer="mara")):
         begin()
-        with pytest.raises(Unusable, match="cannot be shared equally by 4 others") as refused:
+        with pytest.raises(UnusableError, match="cannot be shared equally by 4 others") as refused:
             evening.say("penalty_given", side="leo", points=points, reason="", spread="others")
         assert refused.value.field == "data.points"
     fine(evening, "leo", points)
@@ -305,7 +305,7 @@ def test_partners_share_nothing() -> None:
     for game, options in (("briscola_regina", {"match": {"points": 500}}), ("knock", {})):
         match = event("match_started", game=game, seats=seats, options=options)
         evening = Evening(opening(*seats), match)
-        with pytest.raises(Unusable, match="everybody plays for himself") as refused:
+        with pytest.raises(UnusableError, match="everybody plays for himself") as refused:
             evening.say("penalty_given", side="A", points=-4, reason="", spread="others")
         assert refused.value.field == "data.spread"
 

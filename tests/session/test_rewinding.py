@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.base.errors import Busy, Unusable
+from scorekeeper.base.errors import BusyError, UnusableError
 from scorekeeper.events.event import Entry
 from scorekeeper.log.reading import RawEvent
 from scorekeeper.report.report import report
@@ -103,7 +103,7 @@ def add(session: Session, one: Raw) -> None:
     """Record an event unless it is refused."""
     seq = session.events + 1
     hash_, data = f"{seq:064}", one.get("data", {})
-    with suppress(Unusable):
+    with suppress(UnusableError):
         session.add_line(RawEvent(seq, seq, one["type"], data, by="keeper", hash=hash_))
 
 
@@ -183,10 +183,10 @@ def test_an_error_of_another_kind_in_a_correction_leaves_the_session_as_it_was(
     before = state(session)
 
     def busy(*given: object, **more: object) -> None:
-        raise Busy("too long")
+        raise BusyError("too long")
 
     with monkeypatch.context() as patch:
         patch.setattr(session_module.Session, "_write_down", busy)
-        with pytest.raises(Busy):
+        with pytest.raises(BusyError):
             add(session, replaced(4, "points_counted", points={"A": 70, "B": 30}))
     assert state(session) == before

@@ -5,7 +5,7 @@ from io import BytesIO
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import NoteAdded
 from scorekeeper.events.disputes import Correction
 from scorekeeper.events.event import IN_A_HAND, Entry
@@ -48,7 +48,7 @@ def test_a_log_by_hand_has_no_head() -> None:
 
 def test_what_cannot_be_is_refused_with_its_line() -> None:
     log = by_hand([*a_log()[:4], event("bid_made", player="nobody", points=4)])
-    with pytest.raises(Unusable) as caught:
+    with pytest.raises(UnusableError) as caught:
         Session.read(BytesIO(log))
     assert (caught.value.line, caught.value.field) == (5, "data.player")
 
@@ -67,7 +67,7 @@ def test_what_cannot_be_is_refused_with_its_line() -> None:
 def test_what_is_refused_changes_nothing(refused: Raw) -> None:
     made = evening()
     before = report(made.session)
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         made.add(refused)
     assert report(made.session) == before
     made.say("hand_started", dealer="leo")  # and it goes on
@@ -79,7 +79,7 @@ def test_of_many_those_before_what_is_refused_are_kept() -> None:
     place = next(n for n, one in enumerate(entries) if one.event.PLACE is IN_A_HAND)
     wrong = replace(entries[place], seq=place + 2, by="nobody")
     session = Session()
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         session.add_all([*entries[: place + 1], wrong, *entries[place + 1 :]])
     assert (session.events, session.head) == (place + 1, entries[place].hash)
     assert report(session) == report(Session.of(entries[: place + 1]))
@@ -113,7 +113,7 @@ def test_what_cannot_be_tried_says_which_of_them() -> None:
     made = evening()
     before = report(made.session)
     good, bad = (Correction("event_struck", struck(seq)["data"]) for seq in (5, 99))
-    with pytest.raises(Unusable) as caught:
+    with pytest.raises(UnusableError) as caught:
         made.session.tried([good, bad], lambda: None)
     assert caught.value.field == "data.corrections.1.data.seq"
     assert report(made.session) == before

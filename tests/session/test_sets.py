@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.exports import verifier
 from scorekeeper.log.reading import verify
 from scorekeeper.report.report import report
@@ -89,7 +89,7 @@ CAL_BECOMES_GIL = [
 def test_one_player_is_exchanged_for_another_throughout_a_match() -> None:
     evening = person_of_a_match()
     for one in CAL_BECOMES_GIL:
-        with pytest.raises(Unusable):
+        with pytest.raises(UnusableError):
             evening.add({**one, "data": {**one["data"], "reason": "it was Gil"}})
     add(evening, *CAL_BECOMES_GIL)
     assert evening.match()["seats"] == ["ada", "ben", "gil"]
@@ -103,7 +103,7 @@ def test_a_whole_hand_is_removed() -> None:
     evening = riparto()
     wrong = play_hand(evening, "nina")
     play_hand(evening, "leo", bid=4)
-    with pytest.raises(Unusable, match="no hand of this match"):
+    with pytest.raises(UnusableError, match="no hand of this match"):
         evening.strike(wrong[0])
     add(evening, *(bare(struck(seq)) for seq in wrong))
     assert [hand["dealer"] for hand in evening.match()["hands"]] == ["leo"]
@@ -159,7 +159,7 @@ def test_inside_a_set_only_corrections_stand() -> None:
         evening = person_of_a_match()
         evening.add(begun(2))
         before = evening.report
-        with pytest.raises(Unusable, match="more belong to the set that event 7 begins"):
+        with pytest.raises(UnusableError, match="more belong to the set that event 7 begins"):
             evening.add(one)
         assert evening.report == before
         evening.add(bare(struck(6)))
@@ -173,7 +173,7 @@ def test_a_refused_last_correction_leaves_the_set_open() -> None:
         evening.add(one)
     before = evening.report, evening.session.corrections.steps
     for _ in range(2):
-        with pytest.raises(Unusable, match="with this correction event 6 cannot stand"):
+        with pytest.raises(UnusableError, match="with this correction event 6 cannot stand"):
             evening.add(bare(struck(4)))
         assert (evening.report, evening.session.corrections.steps) == before
     evening.add(CAL_BECOMES_GIL[-1])
@@ -185,7 +185,7 @@ def test_a_refused_last_correction_leaves_the_set_open() -> None:
 def test_a_file_that_ends_inside_a_set_is_unusable(cut: int, write: Any) -> None:
     log = [*person_of_a_match().log, *a_set(*CAL_BECOMES_GIL)][:-cut]
     why = f"line {len(log)}: ends inside the set of corrections that event 7 begins: {cut} more"
-    with pytest.raises(Unusable, match=why):
+    with pytest.raises(UnusableError, match=why):
         score(write(log))
 
 
@@ -198,7 +198,7 @@ def test_sets_are_sealed_line_by_line_like_anything_else() -> None:
         assert verifier.verify(BytesIO(one))[:2] == (0, events)
     assert not verify(BytesIO(cut), count=11).ok
     assert score(log)["matches"][0]["seats"] == ["ada", "ben", "gil"]
-    with pytest.raises(Unusable, match="ends inside the set"):
+    with pytest.raises(UnusableError, match="ends inside the set"):
         score(cut)
 
 
@@ -207,7 +207,7 @@ def test_a_set_has_two_to_a_thousand_corrections(count: int, usable: bool) -> No
     evening = riparto()
     evening.say("note_added", text="")
     if not usable:
-        with pytest.raises(Unusable, match=r"field data\.count"):
+        with pytest.raises(UnusableError, match=r"field data\.count"):
             evening.add(begun(count))
         return
     add(evening, *[bare(inserted(3, "note_added", text="late"))] * count)
@@ -220,25 +220,25 @@ def test_a_proposal_holds_at_most_a_thousand() -> None:
     play_hand(evening, "mara")
     one = bare(inserted(5, "note_added", text=""))
     evening.say("correction_proposed", corrections=[one] * 1000, reason="")
-    with pytest.raises(Unusable, match=r"field data\.corrections"):
+    with pytest.raises(UnusableError, match=r"field data\.corrections"):
         evening.say("correction_proposed", corrections=[one] * 1001, reason="")
 
 
 def test_outside_a_set_a_correction_needs_a_reason() -> None:
     evening = person_of_a_match()
-    with pytest.raises(Unusable, match=r"field data\.reason: missing"):
+    with pytest.raises(UnusableError, match=r"field data\.reason: missing"):
         evening.add(bare(struck(6)))
     add(evening, bare(struck(6)), bare(struck(5)))
-    with pytest.raises(Unusable, match=r"field data\.reason: missing"):
+    with pytest.raises(UnusableError, match=r"field data\.reason: missing"):
         evening.add(bare(struck(4)))
 
 
 def test_a_set_comes_after_the_session_was_opened_and_by_somebody_who_is_there() -> None:
-    with pytest.raises(Unusable, match="a log begins with session_opened"):
+    with pytest.raises(UnusableError, match="a log begins with session_opened"):
         Evening(begun(2))
     evening = person_of_a_match()
     for one in a_set(struck(6), struck(5)):
-        with pytest.raises(Unusable, match="field by"):
+        with pytest.raises(UnusableError, match="field by"):
             evening.add(one, by="zorro")
         evening.add(one, by="ada")
 
@@ -255,7 +255,7 @@ def test_the_correction_at_fault_is_named(place: int) -> None:
     wrong = [*CAL_BECOMES_GIL]
     wrong[place] = {**wrong[place], "data": {**wrong[place]["data"], "data": {"points": "x"}}}
     log = [*person_of_a_match().log, *a_set(*wrong)]
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         score(by_hand(log))
     assert refused.value.line == 8 + place
     assert refused.value.field.startswith("data.data")
@@ -296,7 +296,7 @@ def test_a_set_may_strike_sets() -> None:
     first = add(evening, *CAL_BECOMES_GIL)
     second = add(evening, bare(inserted(5, "penalty_given", side="gil", points=-1, reason="")),
                  bare(inserted(5, "note_added", text="late")))  # fmt: skip
-    with pytest.raises(Unusable, match="with this correction"):
+    with pytest.raises(UnusableError, match="with this correction"):
         evening.strike(first)
     third = add(evening, bare(struck(second)), bare(struck(first)))
     assert evening.report["matches"] == before["matches"]
@@ -309,11 +309,11 @@ def test_a_member_is_not_struck_alone() -> None:
     evening = person_of_a_match()
     seq = add(evening, *CAL_BECOMES_GIL)
     why = "event 8 belongs to the set of corrections that event 7 begins: strike event 7"
-    with pytest.raises(Unusable, match=why):
+    with pytest.raises(UnusableError, match=why):
         evening.strike(8)
     for one in a_set(struck(8), struck(seq))[:1]:
         evening.add(one)
-    with pytest.raises(Unusable, match=why):
+    with pytest.raises(UnusableError, match=why):
         evening.add(struck(8))
     assert seq == 7
 
@@ -326,14 +326,14 @@ def test_a_member_is_not_struck_alone() -> None:
 def test_the_beginning_is_a_correction_like_any_other(one: Raw) -> None:
     evening = person_of_a_match()
     add(evening, *CAL_BECOMES_GIL)
-    with pytest.raises(Unusable, match="cannot be"):
+    with pytest.raises(UnusableError, match="cannot be"):
         evening.add(one)
 
 
 def test_a_set_is_not_struck_from_inside() -> None:
     evening = person_of_a_match()
     evening.add(begun(2))
-    with pytest.raises(Unusable, match="the set that event 7 begins is not complete"):
+    with pytest.raises(UnusableError, match="the set that event 7 begins is not complete"):
         evening.add(bare(struck(7)))
 
 
@@ -381,7 +381,9 @@ def ruled(evening: Evening, proposal: int) -> int:
 def test_the_corrections_of_a_proposal_are_tried_as_one() -> None:
     evening = disputed()
     before = evening.report["matches"]
-    with pytest.raises(Unusable, match=r"field data\.corrections\.2: with this correction event 6"):
+    with pytest.raises(
+        UnusableError, match=r"field data\.corrections\.2: with this correction event 6"
+    ):
         proposed(evening, *CAL_BECOMES_GIL[:3])
     seq = proposed(evening, *CAL_BECOMES_GIL)
     assert evening.report["matches"] == before
@@ -400,14 +402,14 @@ def test_after_a_ruling_come_exactly_the_corrections_of_the_proposal() -> None:
     ruling = ruled(evening, seq)
     why = f"expected correction 1 of the proposal that event {ruling} carries out"
     for one in (CAL_BECOMES_GIL[1], struck(5), begun(4)):
-        with pytest.raises(Unusable, match=f"{why}|more belong to the set"):
+        with pytest.raises(UnusableError, match=f"{why}|more belong to the set"):
             evening.add(one)
     evening.add(CAL_BECOMES_GIL[0])
-    with pytest.raises(Unusable, match="expected correction 2 of the proposal"):
+    with pytest.raises(UnusableError, match="expected correction 2 of the proposal"):
         evening.add(CAL_BECOMES_GIL[2])
-    with pytest.raises(Unusable, match="more belong to the set"):
+    with pytest.raises(UnusableError, match="more belong to the set"):
         evening.say("note_added", text="")
-    with pytest.raises(Unusable, match="ends inside the set"):
+    with pytest.raises(UnusableError, match="ends inside the set"):
         score(by_hand(evening.log))
     for one in CAL_BECOMES_GIL[1:]:
         evening.add(one)
@@ -442,7 +444,7 @@ def test_a_ruling_whose_corrections_came_before_it_stands_by_itself() -> None:
 def test_a_refused_event_after_a_ruling_leaves_its_corrections_due() -> None:
     evening = disputed()
     ruled(evening, proposed(evening, *CAL_BECOMES_GIL))
-    with pytest.raises(Unusable, match="belongs to"):
+    with pytest.raises(UnusableError, match="belongs to"):
         evening.say("player_joined", id="cal", name="Cal")
     for one in CAL_BECOMES_GIL:
         evening.add(one)
@@ -531,7 +533,7 @@ def outcome(evening: Evening, corrections: Sequence[Raw], order: Sequence[int]) 
     first = len(anew.log) + 2
     try:
         add(anew, *corrections)
-    except Unusable:
+    except UnusableError:
         return None
     assert Evening(*anew.log).report == anew.report
     return told(anew.session, {first + place: -one - 1 for place, one in enumerate(order)})

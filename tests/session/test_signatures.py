@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from tests.evenings import Evening, play_hand, riparto, struck
 
 SIGNED = ["leo", "mara"]
@@ -145,7 +145,9 @@ def test_a_hand_that_somebody_spoke_of_cannot_vanish() -> None:
     play_hand(evening, "mara")
     second = evening.say("hand_started", dealer="leo")
     dispute = evening.say("hand_disputed", player="leo", reason="misdealt", hand=2)
-    with pytest.raises(Unusable, match="event 7 cannot stand: the hand that it is about is no lo"):
+    with pytest.raises(
+        UnusableError, match="event 7 cannot stand: the hand that it is about is no lo"
+    ):
         evening.strike(second)
     evening.strike(dispute)
     evening.strike(second)
@@ -174,7 +176,7 @@ def test_a_dispute_is_about_the_last_complete_hand_or_the_one_named() -> None:
 def test_who_is_not_of_that_match_does_not_dispute_it() -> None:
     evening, _ = signed()
     evening.say("match_started", game="riparto", seats=["mara", "leo", "ugo"])
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         evening.say("hand_disputed", player="ugo", reason="", match=1, hand=1)
     evening.say("hand_disputed", player="nina", reason="", match=1, hand=1)
 
@@ -198,7 +200,7 @@ def test_without_a_number_the_dispute_opened_last_is_settled() -> None:
     assert disputed(evening) == [False, True]
     evening.say("dispute_settled", ruling="upheld", text="")
     assert disputed(evening) == [False, False]
-    with pytest.raises(Unusable, match="no dispute is open"):
+    with pytest.raises(UnusableError, match="no dispute is open"):
         evening.say("dispute_settled", ruling="upheld", text="")
 
 
@@ -209,7 +211,7 @@ def test_a_ruling_names_a_hand_or_a_proposal() -> None:
     proposal = evening.say("correction_proposed", hand=1, corrections=[struck(5)], reason="")
     evening.say("proposal_signed", proposal=proposal, player="mara")
     evening.say("proposal_declined", proposal=proposal, player="nina")
-    with pytest.raises(Unusable, match="the proposal is about another hand"):
+    with pytest.raises(UnusableError, match="the proposal is about another hand"):
         evening.say("dispute_settled", ruling="upheld", text="", hand=2, proposal=proposal)
     evening.say("dispute_settled", ruling="upheld", text="", proposal=proposal)
     assert disputed(evening) == [False, True]
@@ -252,7 +254,7 @@ def test_a_dispute_stays_with_its_hand_when_others_come_before_it() -> None:
 
 def test_a_refused_dispute_leaves_no_trace() -> None:
     evening, _ = signed()
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         evening.say("hand_disputed", player="ugo", reason="", hand=1)
     evening.say("hand_disputed", player="leo", reason="", hand=2)
     assert disputed(evening) == [False, True]
@@ -262,7 +264,7 @@ def test_a_refused_correction_leaves_no_trace_of_what_it_was_about() -> None:
     """The next correction has the same seq, and is about another hand."""
     evening, _ = signed()
     note = evening.say("note_added", text="")
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         evening.replace(note, "hand_disputed", player="ugo", reason="", hand=1)
     evening.replace(note, "hand_disputed", player="leo", reason="", hand=2)
     assert disputed(evening) == [False, True]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.report.findings import findings
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
@@ -58,7 +58,7 @@ def test_after_the_close_there_are_only_corrections_and_disputes() -> None:
         event("penalty_given", side="leo", points=1, reason=""),
         event("session_closed"),
     ):
-        with pytest.raises(Unusable, match="the session has been closed"):
+        with pytest.raises(UnusableError, match="the session has been closed"):
             evening.add(one)
     evening.say("hand_disputed", player="leo", reason="I took six")
     proposed = replaced(bid, "bid_made", player="mara", points=4)
@@ -99,7 +99,7 @@ def test_nobody_else_records_and_nothing_is_left_of_the_attempt(
     evening.say("hand_started", dealer="leo")
     evening.say("bid_made", player="leo", points=2)
     before = evening.report
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         evening.add(one, by=by)
     assert refused.value.field == "by"
     assert evening.report == before
@@ -110,13 +110,13 @@ def test_who_comes_may_record_it_himself() -> None:
     evening = Evening()
     evening.add(opening("mara"), by="mara")
     evening.add(event("player_joined", id="leo", name="Leo"), by="leo")
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         evening.add(event("player_joined", id="nina", name="Nina"), by="zoe")
 
 
 def test_an_opening_that_was_refused_leaves_nothing() -> None:
     evening = Evening()
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         evening.add(opening("mara", "leo", "mara"))
     assert evening.report["session"]["players"] == []
     evening.add(opening("mara", "leo"))
@@ -152,7 +152,7 @@ def test_a_match_ends_by_its_own_rule() -> None:
     assert evening.match()["status"] == "open"
     play_hand(evening, "leo", "leo", 1)
     assert (evening.match()["status"], evening.match()["winners"]) == ("finished", ["leo"])
-    with pytest.raises(Unusable, match="the match has ended; a new one has to be started"):
+    with pytest.raises(UnusableError, match="the match has ended; a new one has to be started"):
         evening.say("hand_started", dealer="nina")
     match_two(evening)
     evening.say("hand_started", dealer="nina")
@@ -181,7 +181,7 @@ def test_no_play_goes_to_a_hand_of_a_match_that_is_over_for_good(ending: str) ->
         evening.say(ending, game="riparto", seats=SEATS)
     else:
         evening.say(ending)
-    with pytest.raises(Unusable, match=r"no hand of this match|the session has been closed"):
+    with pytest.raises(UnusableError, match=r"no hand of this match|the session has been closed"):
         evening.say("bid_made", player="leo", points=15)
     assert evening.hand(1)["scores"]["mara"] == 5
 
@@ -418,7 +418,7 @@ def test_what_is_refused_leaves_the_session_as_it_was(one: dict[str, Any]) -> No
     evening.say("hand_confirmed", player="leo")
     before = evening.report
     for _ in range(3):
-        with pytest.raises(Unusable):
+        with pytest.raises(UnusableError):
             evening.add(one)
         assert evening.report == before
     evening.say("hand_disputed", player="nina", reason="")

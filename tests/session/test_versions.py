@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.games import GAMES
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Result
@@ -53,7 +53,7 @@ def test_the_version_decides(rules: int | None, version: int, points: int) -> No
 
 
 def test_a_version_that_there_is_not_is_refused_by_name() -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         Session.read(io.BytesIO(log(3)))
     assert str(refused.value) == (
         "line 2, field data.rules: expected a version of the rules of riparto (1, 2), got 3"

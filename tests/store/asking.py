@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import count
 
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.store import (
     Answer,
     New,
@@ -65,7 +65,7 @@ def insist(store: Store, session_id: str, number: int, tries: list[str]) -> Posi
             return append(
                 store, session_id, version, [note(number)], "keeper", request(f"n {number}")
             )
-        except StorageUnavailable as error:
+        except StorageUnavailableError as error:
             tries.append(str(error))
             time.sleep(0.01)
     raise AssertionError("the database does not come back")

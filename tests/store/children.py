@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from scorekeeper.base.errors import StaleVersion
+from scorekeeper.base.errors import StaleVersionError
 from scorekeeper.store import Position, Store, open_store
 from tests.store.asking import append, note, request
 
@@ -34,7 +34,7 @@ def race(
         try:
             append(store, session_id, version, [note(writer)], "keeper")
             won += 1
-        except StaleVersion as stale:
+        except StaleVersionError as stale:
             told.add(stale.version - version)
     return Raced(won, frozenset(told))
 

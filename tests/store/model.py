@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from scorekeeper.base.errors import StaleVersion, UnknownSession
+from scorekeeper.base.errors import StaleVersionError, UnknownSessionError
 from scorekeeper.store import keyring, limits, streams
 from scorekeeper.store.contract import (
     Clock,
@@ -45,7 +45,7 @@ class Model:
 
     def _evening(self, session_id: str) -> Evening:
         if session_id not in self._evenings:
-            raise UnknownSession(session_id)
+            raise UnknownSessionError(session_id)
         return self._evenings[session_id]
 
     # ------------------------------------------------------------------------------- streams
@@ -75,7 +75,7 @@ class Model:
         if request is not None and request.key in evening.requests:
             return streams.repeated(evening.requests[request.key], request.digest)
         if evening.position != after:
-            raise StaleVersion(after.version, *evening.position)
+            raise StaleVersionError(after.version, *evening.position)
         evening.lines += lines
         if request is not None:
             evening.requests[request.key] = streams.done(request, lines[-1].seq)

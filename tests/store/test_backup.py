@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
+from scorekeeper.base.errors import StorageUnavailableError, UnusableBackupError
 from scorekeeper.log.writing import now
 from scorekeeper.store import Store, bundles, keyring, sealed
 from scorekeeper.store.contract import Position, Repeated, Wish
@@ -253,7 +253,7 @@ def test_a_copy_that_lacks_events_is_not_put_back(sqlite: Home, tmp_path: Path) 
     new = opened(store)
     path = backup_of(store, tmp_path / "saved")
     append(store, new.id, 1, [note()], "keeper")
-    with pytest.raises(UnusableBackup, match=f"lacks events of session {new.id}"):
+    with pytest.raises(UnusableBackupError, match=f"lacks events of session {new.id}"):
         store.restore(path)
     assert store.position(new.id).version == 2
     store.restore(path, overwrite=True)
@@ -276,7 +276,7 @@ def test_a_bundle_of_another_history_is_not_put_back(database: Home, tmp_path: P
         if more:
             append(store, new.id, 2, [note()], "keeper")
             before = contents(store)
-        with pytest.raises(UnusableBackup, match="has other events here"):
+        with pytest.raises(UnusableBackupError, match="has other events here"):
             store.restore(bundle_of(twin, tmp_path / f"twin {more}.zip"))
         assert contents(store) == before
 
@@ -299,7 +299,7 @@ def test_a_damaged_backup_is_not_put_back(
         path.write_bytes(damaged)
         try:
             other.restore(path)
-        except UnusableBackup:
+        except UnusableBackupError:
             assert logs(other) in ({}, expected)
         else:  # what it hit says nothing about events
             assert logs(other) == expected
@@ -313,14 +313,14 @@ def test_a_copy_with_another_event_in_it_is_not_put_back(sqlite: Home, tmp_path:
     with closing(sqlite3.connect(path, isolation_level=None)) as copied:
         copied.execute("DROP TRIGGER events_no_update")
         copied.execute("UPDATE events SET line = replace(line, 'Friday', 'Monday')")
-    with pytest.raises(UnusableBackup, match="the guard events_no_update is missing"):
+    with pytest.raises(UnusableBackupError, match="the guard events_no_update is missing"):
         store.restore(path, overwrite=True)
     with closing(sqlite3.connect(path, isolation_level=None)) as copied:
         copied.execute(
             "CREATE TRIGGER events_no_update BEFORE UPDATE ON events "
             "BEGIN SELECT RAISE(ABORT, 'events: nothing is ever changed'); END"
         )
-    with pytest.raises(UnusableBackup, match="not a sealed log"):
+    with pytest.raises(UnusableBackupError, match="not a sealed log"):
         store.restore(path, overwrite=True)
 
 
@@ -329,7 +329,7 @@ def test_no_file_is_overwritten(database: Home, tmp_path: Path) -> None:
     path = tmp_path / "mine"
     path.write_text("precious", encoding="utf-8")
     for save in (backup_of, bundle_of):
-        with pytest.raises(UnusableBackup, match="there is a file already"):
+        with pytest.raises(UnusableBackupError, match="there is a file already"):
             save(store, path)
     assert path.read_text(encoding="utf-8") == "precious"
 
@@ -337,7 +337,7 @@ def test_no_file_is_overwritten(database: Home, tmp_path: Path) -> None:
 def test_a_backup_that_cannot_be_written_leaves_nothing(database: Home, tmp_path: Path) -> None:
     store = database.open()
     for save in (backup_of, bundle_of):
-        with pytest.raises(StorageUnavailable):
+        with pytest.raises(StorageUnavailableError):
             save(store, tmp_path / "no such folder" / "saved")
     assert not (tmp_path / "no such folder").exists()
 
@@ -357,9 +357,9 @@ def test_the_first_bundles_may_lack_the_phones_and_nothing_else() -> None:
     bundles.refuse_strangers(empty_files(*names[:-2]), [{"id": session_id}])
     bundles.refuse_strangers(empty_files(*names), [{"id": session_id, "files": {}}])
     bundles.refuse_strangers(empty_files(*names[:-1]), [{"id": session_id, "files": {}}])
-    with pytest.raises(UnusableBackup, match="phones"):
+    with pytest.raises(UnusableBackupError, match="phones"):
         bundles.refuse_strangers(empty_files(*names[:-2]), [{"id": session_id, "files": {}}])
-    with pytest.raises(UnusableBackup, match="stranger"):
+    with pytest.raises(UnusableBackupError, match="stranger"):
         bundles.refuse_strangers(empty_files(*names[:-2], "stranger"), [{"id": session_id}])
 
 
@@ -367,7 +367,7 @@ def test_a_bundle_of_another_format_is_refused(filled: Store, tmp_path: Path) ->
     path = tmp_path / "later.zip"
     with zipfile.ZipFile(path, "w") as bundle:
         bundle.writestr(bundles.MANIFEST, '{"format":2,"sessions":[]}')
-    with pytest.raises(UnusableBackup, match="format 2"):
+    with pytest.raises(UnusableBackupError, match="format 2"):
         filled.restore(path)
 
 
@@ -422,5 +422,5 @@ def test_files_that_a_bundle_can_have() -> None:
     ],
 )
 def test_files_that_a_bundle_cannot_have(attributes: dict[str, Any], what: str) -> None:
-    with pytest.raises(UnusableBackup, match=what):
+    with pytest.raises(UnusableBackupError, match=what):
         odd(**attributes)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.base.errors import UnknownSession
+from scorekeeper.base.errors import UnknownSessionError
 from scorekeeper.store import keyring
 from tests.store.asking import Clock, opened
 from tests.store.homes import Home
@@ -66,7 +66,7 @@ def test_a_code_that_is_over_can_be_given_again(
 def test_what_is_no_code_and_no_session(home: Home, odd: str) -> None:
     store = home.open()
     assert store.find_code(odd) is None
-    with pytest.raises(UnknownSession):
+    with pytest.raises(UnknownSessionError):
         store.new_code(odd, 900)
 
 

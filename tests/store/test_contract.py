@@ -11,7 +11,13 @@ from io import BytesIO
 import psycopg
 import pytest
 
-from scorekeeper.base.errors import KeyGone, KeyReused, StaleVersion, UnknownSession, Unusable
+from scorekeeper.base.errors import (
+    InvalidKeyError,
+    KeyReusedError,
+    StaleVersionError,
+    UnknownSessionError,
+    UnusableError,
+)
 from scorekeeper.log.reading import verify
 from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.store import MemoryStore, sealed
@@ -67,11 +73,11 @@ def test_the_key_of_an_event_is_kept_beside_the_log_with_the_event_or_not_at_all
     assert store.recorders(new.id) == {3: key.id}
     again = store.append(new.id, after, lines, request("r"), key, {3: key.id})
     assert isinstance(again, Repeated)
-    with pytest.raises(StaleVersion):
+    with pytest.raises(StaleVersionError):
         store.append(new.id, after, lines, request("other"), key, {2: key.id})
     store.revoke_key(new.id, key.id)
     end = store.position(new.id)
-    with pytest.raises(KeyGone):
+    with pytest.raises(InvalidKeyError):
         store.append(new.id, end, sealed(end, [note()], now(), "keeper"), None, key, {4: key.id})
     assert store.recorders(new.id) == {3: key.id}
     assert store.export(new.id).count(key.id.encode()) == 0
@@ -114,18 +120,18 @@ def test_sessions_are_listed_the_oldest_first(home: Home) -> None:
 @pytest.mark.parametrize("session_id", ODD)
 def test_an_id_that_no_session_has_is_unknown(home: Home, session_id: str) -> None:
     store = home.open()
-    with pytest.raises(UnknownSession):
+    with pytest.raises(UnknownSessionError):
         store.position(session_id)
-    with pytest.raises(UnknownSession):
+    with pytest.raises(UnknownSessionError):
         store.read(session_id)
-    with pytest.raises(UnknownSession):
+    with pytest.raises(UnknownSessionError):
         store.export(session_id)
-    with pytest.raises(UnknownSession):
+    with pytest.raises(UnknownSessionError):
         store.keys(session_id)
     after = Position(1, "0" * 64)
-    with pytest.raises(UnknownSession):
+    with pytest.raises(UnknownSessionError):
         store.append(session_id, after, sealed(after, [note()], now(), "keeper"), request("key"))
-    with pytest.raises(UnknownSession):
+    with pytest.raises(UnknownSessionError):
         store.add_key(session_id, Wish("view"))
     assert not store.revoke_key(session_id, session_id)
 
@@ -156,11 +162,11 @@ def test_a_damaged_log_is_not_imported(home: Home, line: int) -> None:
     before = len(store.sessions())
     lines = list(sealed_lines([*OPENING, note(1), note(2)], "2020-01-01T00:00:00.000Z"))
     lines[line] = lines[line].replace(b"2020", b"2021")
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         store.import_sealed(lines)
     assert refused.value.line == line + 1
     for nothing in ([], [b"\n"], [b'{"type":"note_added"}\n'], [lines[0].rstrip()]):
-        with pytest.raises(Unusable):
+        with pytest.raises(UnusableError):
             store.import_sealed(nothing)
     assert len(store.sessions()) == before
 
@@ -172,7 +178,7 @@ def test_only_the_present_version_can_be_appended_to(home: Home) -> None:
     store = home.open()
     new = opened(store)
     for expected in (-1, 0, 2, 3, *FAR):
-        with pytest.raises(StaleVersion) as stale:
+        with pytest.raises(StaleVersionError) as stale:
             append(store, new.id, expected, [note()], "keeper")
         assert (stale.value.version, stale.value.head) == (1, new.head)
     assert store.read(new.id).version == 1
@@ -185,7 +191,7 @@ def test_two_stores_on_one_database_see_each_other(home: Home) -> None:
     for turn in range(6):
         store, late = (one, other) if turn % 2 else (other, one)
         told = append(store, new.id, version, [note(turn)], "keeper")
-        with pytest.raises(StaleVersion):
+        with pytest.raises(StaleVersionError):
             append(late, new.id, version, [note("late")], "keeper")
         version = told.version
     assert list(whole(one)) == []
@@ -197,7 +203,7 @@ def test_only_the_present_head_can_be_appended_to(home: Home) -> None:
     new = opened(store)
     for head in ("", "0" * 64, "f" * 64):
         after = Position(1, head)
-        with pytest.raises(StaleVersion) as stale:
+        with pytest.raises(StaleVersionError) as stale:
             store.append(new.id, after, sealed(after, [note()], now(), "keeper"))
         assert (stale.value.version, stale.value.head) == (1, new.head)
     assert store.read(new.id).version == 1
@@ -206,11 +212,11 @@ def test_only_the_present_head_can_be_appended_to(home: Home) -> None:
 def test_no_event_is_nothing_to_append(home: Home) -> None:
     store = home.open()
     new = opened(store)
-    with pytest.raises(Unusable, match="no event"):
+    with pytest.raises(UnusableError, match="no event"):
         sealed(Position(1, new.head), [], now(), "keeper")
     with pytest.raises(ValueError, match="no line"):
         store.append(new.id, Position(1, new.head), [], request("key"))
-    with pytest.raises(Unusable, match="no event"):
+    with pytest.raises(UnusableError, match="no event"):
         store.open_session([], "keeper")
     assert store.position(new.id).version == 1
     assert store.answered(new.id, "key", request("key").digest) is None
@@ -303,9 +309,9 @@ def test_a_key_is_used_with_one_body_only(home: Home) -> None:
     new = opened(store)
     append(store, new.id, 1, [note()], "keeper", request("key"))
     for expected in (1, 2):
-        with pytest.raises(KeyReused):
+        with pytest.raises(KeyReusedError):
             append(store, new.id, expected, [note()], "keeper", request("key", b"other"))
-    with pytest.raises(KeyReused):
+    with pytest.raises(KeyReusedError):
         store.answered(new.id, "key", request("key", b"other").digest)
     assert store.position(new.id).version == 2
 
@@ -320,7 +326,7 @@ def test_a_key_is_that_of_one_session(home: Home) -> None:
 def test_what_was_refused_may_be_asked_again_with_the_same_key(home: Home) -> None:
     store = home.open()
     new = opened(store)
-    with pytest.raises(StaleVersion):
+    with pytest.raises(StaleVersionError):
         append(store, new.id, 7, [note()], "keeper", request("key"))
     assert store.answered(new.id, "key", request("key").digest) is None
     assert isinstance(append(store, new.id, 1, [note()], "keeper", request("key")), Position)
@@ -330,9 +336,9 @@ def test_what_was_refused_may_be_asked_again_with_the_same_key(home: Home) -> No
 def test_a_key_that_cannot_be_kept_is_refused(home: Home, key: str) -> None:
     store = home.open()
     new = opened(store)
-    with pytest.raises(Unusable, match="Idempotency-Key"):
+    with pytest.raises(UnusableError, match="Idempotency-Key"):
         append(store, new.id, 1, [note()], "keeper", request(key))
-    with pytest.raises(Unusable, match="Idempotency-Key"):
+    with pytest.raises(UnusableError, match="Idempotency-Key"):
         store.answered(new.id, key, b"")
     assert store.position(new.id).version == 1
 

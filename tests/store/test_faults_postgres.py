@@ -18,11 +18,11 @@ from typing import cast
 import psycopg
 import pytest
 
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.log.writing import now
 from scorekeeper.store import PostgresStore, migrate, open_store, postgres_server, sealed
 from scorekeeper.store.addresses import PostgresServer, parse
-from scorekeeper.store.connecting import Host, Hosts, Silent
+from scorekeeper.store.connecting import Host, Hosts, ServerSilentError
 from scorekeeper.store.contract import Position, Repeated, Watch
 from scorekeeper.store.postgres_server import NOTIFY, Teller
 from tests.conftest import SOAK
@@ -176,7 +176,7 @@ def test_an_answer_lost_in_the_commit_is_unknown_and_asked_for_again(
             after = store.position(session_id)
             lines = sealed(after, [note(version)], now(), "keeper")
             wire.cut.set()
-            with pytest.raises(StorageUnavailable) as lost:
+            with pytest.raises(StorageUnavailableError) as lost:
                 store.append(session_id, after, lines, request(f"{version}"))
             assert lost.value.unknown
             told = append(
@@ -197,7 +197,7 @@ def test_an_answer_lost_without_a_key_is_found_out(shared_postgres: Home) -> Non
             after = store.position(session_id)
             lines = sealed(after, [note("once")], now(), "keeper")
             wire.cut.set()
-            with pytest.raises(StorageUnavailable):
+            with pytest.raises(StorageUnavailableError):
                 store.append(session_id, after, lines)
             assert store.position(session_id).version == written
 
@@ -208,7 +208,7 @@ def test_a_reader_that_lost_its_connection_knows_that_nothing_happened(
     with wired(shared_postgres) as (store, wire):
         session_id = opened(store).id
         wire.cut.set()
-        with pytest.raises(StorageUnavailable) as lost:
+        with pytest.raises(StorageUnavailableError) as lost:
             store.position(session_id)
         assert not lost.value.unknown
         assert store.position(session_id).version == 1
@@ -223,7 +223,7 @@ HEARD = 100  # so many times at most something was on its way before the wire wa
 def check_silent(use: Callable[[], object], *, unknown: bool = False) -> None:
     """It ends in time."""
     began = time.monotonic()
-    with pytest.raises(StorageUnavailable, match=r"said nothing for 0\.3 seconds") as refused:
+    with pytest.raises(StorageUnavailableError, match=r"said nothing for 0\.3 seconds") as refused:
         use()
     assert SILENCE <= time.monotonic() - began < SILENCE + 1
     assert refused.value.unknown is unknown
@@ -259,7 +259,7 @@ def test_who_listens_to_a_frozen_server_finds_out(shared_postgres: Home) -> None
     with wired(shared_postgres, SILENCE) as (store, wire), closing(store.watch()) as watch:
         store.sessions()
         wire.passes.clear()
-        with pytest.raises(Silent):
+        with pytest.raises(ServerSilentError):
             listen_on(watch)
         wire.passes.set()
         assert not store._pool._idle[0].is_alive()  # nor is any other connection trusted
@@ -270,7 +270,7 @@ def test_a_server_that_goes_on_speaking_may_take_its_time(shared_postgres: Home)
     assert isinstance(server, PostgresServer)
     with Hosts(server, SILENCE).connect() as connection, connection.cursor() as cursor:
         cursor.executemany("SELECT repeat('x', 9000) FROM pg_sleep(%s)", [(0.1,)] * 6)
-        with pytest.raises(Silent):
+        with pytest.raises(ServerSilentError):
             cursor.execute("SELECT pg_sleep(1)")
         assert connection.closed
 
@@ -333,7 +333,7 @@ def test_a_lock_that_is_held_is_not_waited_for_for_ever(shared_postgres: Home) -
         with homes.sql(shared_postgres) as other:
             other.execute("BEGIN")
             other.execute("SELECT pg_advisory_xact_lock(1396918864, hashtext(%s))", (session_id,))
-            with pytest.raises(StorageUnavailable, match="lock timeout") as refused:
+            with pytest.raises(StorageUnavailableError, match="lock timeout") as refused:
                 append(store, session_id, 1, [note()], "keeper", request("key"))
             assert not refused.value.unknown
             assert store.position(session_id).version == 1
@@ -363,7 +363,7 @@ def test_who_is_refused_and_finds_no_reason_may_try_again(
     monkeypatch.setattr(PostgresStore, "_append", lambda *_: False)
     store = shared_postgres.open()
     new = opened(store)
-    with pytest.raises(StorageUnavailable, match="being restored") as refused:
+    with pytest.raises(StorageUnavailableError, match="being restored") as refused:
         append(store, new.id, 1, [note()], "keeper", request("key"))
     assert not refused.value.unknown
 
@@ -379,10 +379,10 @@ def test_a_server_that_is_not_there_is_unavailable() -> None:
                 lambda: store.append("23456789abcd", AFTER, sealed(AFTER, [note()], now(), "k")),
                 lambda: store.hit("kind", "me", 1, 1))  # fmt: skip
         for use in uses:
-            with pytest.raises(StorageUnavailable):
+            with pytest.raises(StorageUnavailableError):
                 use()
         assert len(store.complaints()) == 1
-    with pytest.raises(StorageUnavailable):
+    with pytest.raises(StorageUnavailableError):
         migrate(f"postgresql://nobody@127.0.0.1:{port}/nothing")
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.base.errors import StorageUnavailable, UnknownSession
+from scorekeeper.base.errors import StorageUnavailableError, UnknownSessionError
 from scorekeeper.log.writing import now
 from scorekeeper.store import (
     Key,
@@ -59,7 +59,7 @@ def fill(store: SqliteStore, session_id: str, name: str) -> str:
             version = append(
                 store, session_id, version, [note("x" * 4000)], "k", request(key)
             ).version
-        except StorageUnavailable:
+        except StorageUnavailableError:
             return key
     raise AssertionError("the disk is never full")
 
@@ -111,7 +111,7 @@ class Halfway(SqliteStore):
     ) -> Repeated | None:
         try:
             return super().append(session_id, after, lines, request, key, recorders, unfollowed)
-        except StorageUnavailable:
+        except StorageUnavailableError:
             if request is not None:
                 done = streams.done(request, after.version)
                 row = transactions.request_values(session_id, request.key, done)
@@ -133,7 +133,7 @@ def fill_up(url: str, session_id: str) -> list[object]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
         key = fill(store, session_id, "limited")
         full = store.position(session_id).version
-        with suppress(StorageUnavailable):
+        with suppress(StorageUnavailableError):
             append(store, session_id, full, [note("x" * 4000)], "k", request(key))
         still = store.position(session_id).version
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
@@ -173,7 +173,7 @@ def read_only(url: str, session_id: str) -> list[object]:
         version = store.position(session_id).version
         refusals = []
         for _ in range(3):
-            with pytest.raises(StorageUnavailable) as refused:
+            with pytest.raises(StorageUnavailableError) as refused:
                 append(store, session_id, version, [note()], "keeper", request("key"))
             refusals.append(str(refused.value))
         (key,) = store.keys(session_id)[:1]
@@ -226,7 +226,7 @@ def test_another_writer_is_waited_for_and_not_for_ever(
     new = opened(store)
     with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StorageUnavailable, match="database is locked"):
+        with pytest.raises(StorageUnavailableError, match="database is locked"):
             append(store, new.id, 1, [note()], "keeper", request("key"))
         assert store.position(new.id).version == 1
         other.execute("ROLLBACK")
@@ -243,7 +243,7 @@ def test_a_reader_elsewhere_that_does_not_end_stops_the_writer_only(
     with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as other:
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM events").fetchone()
-        with pytest.raises(StorageUnavailable, match="database is locked"):
+        with pytest.raises(StorageUnavailableError, match="database is locked"):
             append(store, new.id, 1, [note()], "keeper", request("key"))
         assert store.position(new.id).version == 1
         other.execute("COMMIT")
@@ -259,7 +259,7 @@ def test_a_database_in_another_journal_mode_is_not_written(sqlite: Home) -> None
     with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as other:
         assert other.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
         other.execute("SELECT count(*) FROM events").fetchone()
-        with pytest.raises(StorageUnavailable, match=r"locked|journal mode wal"):
+        with pytest.raises(StorageUnavailableError, match=r"locked|journal mode wal"):
             append(store, new.id, 1, [note()], "keeper")
         assert store.position(new.id).version == 1
     assert append(store, new.id, 1, [note()], "keeper").version == 2
@@ -278,7 +278,7 @@ def test_a_missing_file_is_not_made_by_the_way(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     with open_store(f"sqlite:///{path}") as store:
         for use in (store.sessions, store.watch, store.durability, lambda: opened(store)):
-            with pytest.raises(StorageUnavailable):
+            with pytest.raises(StorageUnavailableError):
                 use()
         assert store.complaints() != []
     assert not path.exists()
@@ -292,7 +292,7 @@ def test_a_damaged_file_is_unavailable_and_not_a_crash(tmp_path: Path, rubbish: 
     path.write_bytes(rubbish)
     with open_store(f"sqlite:///{path}") as store:
         for use in (store.sessions, store.durability, lambda: opened(store)):
-            with pytest.raises(StorageUnavailable):
+            with pytest.raises(StorageUnavailableError):
                 use()
         assert store.complaints() != []
 
@@ -306,7 +306,7 @@ def test_the_past_is_safe_from_a_file_put_in_its_place(sqlite: Home, template: P
     other.rename(sqlite.path)
     after = Position(1, new.head)
     lines = sealed(after, [note()], now(), "keeper")
-    with suppress(StorageUnavailable):
+    with suppress(StorageUnavailableError):
         store.append(new.id, after, lines)
-    with pytest.raises(UnknownSession):
+    with pytest.raises(UnknownSessionError):
         store.append(new.id, after, lines)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.base.errors import UnusableBackup
+from scorekeeper.base.errors import UnusableBackupError
 from scorekeeper.store import New, Opened, Store, Wish, bundles, keyring
 from scorekeeper.store.kept import Kept
 from tests.store.asking import KEYS, append, note, opened
@@ -55,7 +55,7 @@ def test_a_club_from_elsewhere_opens_no_evening(
     club = club_of(elsewhere, entering(evening.id, how))
     elsewhere.bundle(tmp_path / "club.zip")
     where = f"club {club.id}, event 4: it enters session {evening.id}"
-    with pytest.raises(UnusableBackup, match=where):
+    with pytest.raises(UnusableBackupError, match=where):
         here.restore(tmp_path / "club.zip")
     assert here.clubs() == []
     assert here.find_key(club.keys[0].secret) is None
@@ -75,7 +75,9 @@ def test_neither_does_it_with_the_log_of_the_evening(
     for parts in ([forged], [forged, kept[club.id]]):
         path = tmp_path / f"{len(parts)}.zip"
         bundles.write(path, parts)
-        with pytest.raises(UnusableBackup, match=f"session {evening.id}: .* of another service"):
+        with pytest.raises(
+            UnusableBackupError, match=f"session {evening.id}: .* of another service"
+        ):
             here.restore(path)
     assert here.clubs() == []
     assert here.find_key(stolen.keys[0].secret) is None
@@ -101,7 +103,7 @@ def test_a_copy_without_a_club_or_with_other_keys_is_none_of_this_database(
     evening = opened(store)
     store.backup(tmp_path / "before.db")
     club = club_of(store, entering(evening.id, "evening_entered"))
-    with pytest.raises(UnusableBackup, match=f"lacks events of club {club.id}"):
+    with pytest.raises(UnusableBackupError, match=f"lacks events of club {club.id}"):
         store.restore(tmp_path / "before.db")
     assert [one.id for one in store.clubs()] == [club.id]
     store.restore(tmp_path / "before.db", overwrite=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.base.errors import KeyReused, StaleVersion, StorageUnavailable
+from scorekeeper.base.errors import KeyReusedError, StaleVersionError, StorageUnavailableError
 from scorekeeper.store import SqliteStore, statements, writer
 from scorekeeper.store.contract import Position
 from scorekeeper.store.writer import Gate, Writer
@@ -137,8 +137,8 @@ def test_behind_a_process_that_was_stopped_at_its_turn_only_one_waits(
         futures = [pool.submit(job) for job in appends(store, ids)]
         until(lambda: sum(future.done() for future in futures) == WAITERS - 1)
         told = [future.exception() for future in futures if future.done()]
-        assert [type(one) for one in told] == [StorageUnavailable] * (WAITERS - 1)
-        assert not any(one.unknown for one in told if isinstance(one, StorageUnavailable))
+        assert [type(one) for one in told] == [StorageUnavailableError] * (WAITERS - 1)
+        assert not any(one.unknown for one in told if isinstance(one, StorageUnavailableError))
         let_go(0)
     assert sorted(store.position(session_id).version for session_id in ids) == [1] * (
         WAITERS - 1
@@ -158,7 +158,7 @@ def test_who_loses_patience_as_his_turn_comes_takes_it(
     def record(session_id: str) -> int:
         recorded = 0
         for n in range(40):
-            with suppress(StorageUnavailable):
+            with suppress(StorageUnavailableError):
                 append(store, session_id, store.position(session_id).version, [note(n)], "keeper")
                 recorded += 1
         return recorded
@@ -202,7 +202,7 @@ def test_what_one_is_refused_the_others_get(store: SqliteStore) -> None:
         ZeroDivisionError,
         sqlite3.IntegrityError,
         *[well] * 2,
-        StaleVersion,
+        StaleVersionError,
     ]
     assert [store.position(session_id).version for session_id in ids] == [2] * 5 + [1]
     assert (
@@ -226,7 +226,7 @@ def test_a_transaction_that_fails_fails_for_everyone(store: SqliteStore, stateme
 
     writer._commit = commit  # type: ignore[method-assign]
     for future in at_once(store, appends(store, ids)):
-        with pytest.raises(StorageUnavailable, match="disk is full"):
+        with pytest.raises(StorageUnavailableError, match="disk is full"):
             future.result()
     assert [store.position(session_id).version for session_id in ids] == [1] * WAITERS
     for future in at_once(store, appends(store, ids)):
@@ -249,7 +249,7 @@ def test_a_leader_that_is_interrupted_leaves_nobody_waiting(store: SqliteStore) 
         return futures
 
     errors = [future.exception() for future in together()]
-    assert {type(error) for error in errors} == {KeyboardInterrupt, StorageUnavailable}
+    assert {type(error) for error in errors} == {KeyboardInterrupt, StorageUnavailableError}
     assert store.position(session_id).version == 1
     told = append(store, session_id, 1, [note()], "keeper", request("key"))
     assert told.version == 2
@@ -325,9 +325,9 @@ def test_who_is_refused_alone_leaves_nothing(store: SqliteStore) -> None:
 
     def job(work: Any) -> None:
         work.change(statements.INSERT_SESSION, id="23456789", created=store.clock())
-        raise KeyReused
+        raise KeyReusedError
 
-    with pytest.raises(KeyReused):
+    with pytest.raises(KeyReusedError):
         store._writer.run(job)
 
     with store._reading() as work:
@@ -361,7 +361,7 @@ def test_a_connection_that_fails_to_read_is_not_lent_again(store: SqliteStore) -
     store._writer.give_back(sound=True)
     lent.connection.close()  # as if it had failed
 
-    with pytest.raises(StorageUnavailable):
+    with pytest.raises(StorageUnavailableError):
         store.position(session_id)
 
     assert store.position(session_id).version == 1

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from psycopg import errors
 
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.store import app_role, migrating, open_store
 from scorekeeper.store.addresses import parse
 from scorekeeper.store.contract import Wish
@@ -221,7 +221,7 @@ def test_a_role_that_cannot_write_is_complained_of(postgres: Home) -> None:
         assert store.complaints() == [
             "the database cannot be written: it is read-only for this role"
         ]
-        with pytest.raises(StorageUnavailable, match="read-only transaction"):
+        with pytest.raises(StorageUnavailableError, match="read-only transaction"):
             opened(store)
 
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scorekeeper.base.errors import LastKey, NoKey, UnknownKey, Unusable
+from scorekeeper.base.errors import LastKeyError, MissingKeyError, UnknownKeyError, UnusableError
 from scorekeeper.store import Opened, Position, Store, Wish, keyring, sealed
 from tests.store.asking import OPENING, Clock, note, opened, request
 from tests.store.homes import Home
@@ -68,16 +68,16 @@ def test_nothing_is_written_by_a_key_that_opens_nothing_any_more(home: Home) -> 
     store.revoke_key(new.id, seat.id)
     clock.go(3600)
     for key in (short, seat):
-        with pytest.raises(NoKey):
+        with pytest.raises(MissingKeyError):
             store.refuse_closed(key)
-        with pytest.raises(NoKey):
+        with pytest.raises(MissingKeyError):
             store.append(new.id, after, [line], asked, key)
     assert (store.position(new.id), store.answered(new.id, "once", asked.digest)) == (after, None)
     clock.go(-0.001)
     store.refuse_closed(short)
     assert store.append(new.id, after, [line], asked, short) is None
     assert store.append(new.id, after, [line], asked, short) is not None  # it came before
-    with pytest.raises(NoKey):
+    with pytest.raises(MissingKeyError):
         store.append(new.id, after, [line], asked, seat)
     assert store.position(new.id).version == 2
 
@@ -96,9 +96,9 @@ def test_keys_are_made_later_too(home: Home) -> None:
 def test_a_key_that_makes_no_sense_is_refused(home: Home, wish: Wish) -> None:
     store = home.open()
     new = opened(store)
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         store.add_key(new.id, wish)
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         store.open_session(OPENING, "keeper", [Wish("host"), wish])
     assert len(store.keys(new.id)) == 3
 
@@ -133,13 +133,13 @@ def test_the_last_key_of_a_host_is_not_revoked(home: Home) -> None:
     (last,) = hosts(store, new.id)
     store.add_key(new.id, Wish("host", expires=SOME_DAY))
     for _ in range(2):
-        with pytest.raises(LastKey):
+        with pytest.raises(LastKeyError):
             store.revoke_key(new.id, last)
     assert store.find_key(new.keys[0].secret) is not None
     second = store.add_key(new.id, Wish("host")).key.id
     assert store.revoke_key(new.id, last)
     assert store.revoke_key(new.id, last)  # once more does nothing
-    with pytest.raises(LastKey):
+    with pytest.raises(LastKeyError):
         store.revoke_key(new.id, second)
 
 
@@ -148,9 +148,9 @@ def test_a_key_replaces_another_or_is_not_made(home: Home) -> None:
     new = opened(store)
     (last,) = hosts(store, new.id)
     for wish in (Wish("host", expires=SOME_DAY), Wish("view"), Wish("seat", "mara")):
-        with pytest.raises(LastKey):
+        with pytest.raises(LastKeyError):
             store.add_key(new.id, wish, last)
-    with pytest.raises(UnknownKey):
+    with pytest.raises(UnknownKeyError):
         store.add_key(new.id, Wish("view"), opened(store).keys[0].key.id)
     assert len(store.keys(new.id)) == len(new.keys)
     host = store.add_key(new.id, Wish("host"), last)
@@ -173,7 +173,7 @@ def test_hosts_who_revoke_one_another_at_once_leave_one(home: Home) -> None:
             start.wait()
             try:
                 return doors[which].revoke_key(new.id, ids[1 - which])
-            except LastKey:
+            except LastKeyError:
                 return False
 
         with ThreadPoolExecutor(2) as pool:

@@ -19,7 +19,7 @@ from sqlalchemy import CheckConstraint
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateTable
 
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.base.paths import resource
 from scorekeeper.store import migrating, sqlite_file
 from scorekeeper.store.addresses import SqliteFile, parse
@@ -106,7 +106,7 @@ def test_of_several_that_start_one_migrates(empty: Home) -> None:
 
 def test_a_migration_is_done_as_a_whole_or_not_at_all(empty: Home) -> None:
     ask(empty, "CREATE TABLE limits (a int)")
-    with pytest.raises(StorageUnavailable, match=r"limits.* already exists"):
+    with pytest.raises(StorageUnavailableError, match=r"limits.* already exists"):
         migrating.migrate(parse(empty.url))
     ask(empty, "DROP TABLE limits")
     assert empty.open().complaints() != []
@@ -116,7 +116,7 @@ def test_a_migration_is_done_as_a_whole_or_not_at_all(empty: Home) -> None:
 
 def test_a_newer_database_is_left_alone(database: Home) -> None:
     ask(database, "UPDATE alembic_version SET version_num = 'later'")
-    with pytest.raises(StorageUnavailable, match="a newer version"):
+    with pytest.raises(StorageUnavailableError, match="a newer version"):
         migrating.migrate(parse(database.url))
     assert "at revision later" in database.open().complaints()[0]
 

@@ -7,7 +7,7 @@ from secrets import token_urlsafe
 
 import pytest
 
-from scorekeeper.base.errors import NoKey, SeatTaken, UnknownSession
+from scorekeeper.base.errors import MissingKeyError, SeatTakenError, UnknownSessionError
 from scorekeeper.store import Key, Opened, Store, Wish, migrate, open_store
 from tests.store.asking import Clock, opened
 from tests.store.homes import Home
@@ -46,7 +46,7 @@ def test_a_free_seat_is_taken_and_not_again(store: Store) -> None:
     key = store.take_seat(ONE, new.id, "mara")
     assert store.held_key(ONE, new.id) == key
     assert (key.role, key.player, key.last_used) == ("seat", "mara", key.created)
-    with pytest.raises(SeatTaken):
+    with pytest.raises(SeatTakenError):
         store.take_seat(OTHER, new.id, "mara")
     assert store.held_key(OTHER, new.id) is None
     assert in_use(store, new.id) == ["mara"]
@@ -64,7 +64,7 @@ def test_a_seat_that_was_freed_is_taken_by_another(store: Store) -> None:
     key = store.take_seat(ONE, new.id, "mara")
     store.revoke_key(new.id, key.id)
     assert store.take_seat(OTHER, new.id, "mara").id != key.id
-    with pytest.raises(SeatTaken):
+    with pytest.raises(SeatTakenError):
         store.take_seat(ONE, new.id, "mara")
     gone = store.held_key(ONE, new.id)
     assert gone is not None
@@ -76,11 +76,11 @@ def test_a_link_is_taken_by_one_phone(store: Store) -> None:
     link = keys_of(new)["mara"]
     store.take_key(ONE, link)
     store.take_key(ONE, link)
-    with pytest.raises(SeatTaken):
+    with pytest.raises(SeatTakenError):
         store.take_key(OTHER, link)
     store.revoke_key(new.id, link.id)
     for phone in (ONE, OTHER):
-        with pytest.raises(NoKey):
+        with pytest.raises(MissingKeyError):
             store.take_key(phone, link)
     store.take_key(OTHER, store.add_key(new.id, Wish("seat", "mara")).key)
 
@@ -101,7 +101,7 @@ def test_a_link_that_was_made_before_somebody_sat_down_takes_no_seat(
     link = keys_of(new)["mara"]
     clock.go(1)
     store.take_seat(ONE, new.id, "mara")
-    with pytest.raises(SeatTaken):
+    with pytest.raises(SeatTakenError):
         store.take_key(OTHER, link)
     store.take_key(ONE, link)  # he has both
     clock.go(1)
@@ -112,13 +112,13 @@ def test_a_link_that_was_made_before_somebody_sat_down_takes_no_seat(
 def test_a_seat_whose_link_was_taken_is_not_free(store: Store) -> None:
     new = opened(store)
     store.take_key(ONE, keys_of(new)["mara"])
-    with pytest.raises(SeatTaken):
+    with pytest.raises(SeatTakenError):
         store.take_seat(OTHER, new.id, "mara")
 
 
 def test_there_is_no_seat_where_there_is_no_table(store: Store) -> None:
     for session_id in ("", "x", "23456789abcd", "\x00"):
-        with pytest.raises(UnknownSession):
+        with pytest.raises(UnknownSessionError):
             store.take_seat(ONE, session_id, "mara")
         assert store.held_key(ONE, session_id) is None
 
@@ -131,7 +131,7 @@ def test_of_several_at_once_one_sits_down(store: Store) -> None:
                 store.take_key(phone, keys_of(new)["mara"])
             else:
                 store.take_seat(phone, new.id, "mara")
-        except SeatTaken:
+        except SeatTakenError:
             return False
         return True
 
@@ -226,7 +226,7 @@ def test_phones_come_back_from_a_bundle(home: Home, tmp_path: Path) -> None:
             held = restored.held_key(ONE, new.id)
             assert held is not None
             assert held.role == "view"
-            with pytest.raises(SeatTaken):
+            with pytest.raises(SeatTakenError):
                 restored.take_seat("third", new.id, "mara")
 
 

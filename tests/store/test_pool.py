@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scorekeeper.base.errors import StaleVersion, StorageUnavailable
+from scorekeeper.base.errors import StaleVersionError, StorageUnavailableError
 from scorekeeper.store.pool import A_MOMENT, Places
 
 FULL = "all are taken"
@@ -26,7 +26,7 @@ def places() -> Places:
 def waited(places: Places) -> float:
     """The seconds that one waited in vain."""
     began = time.monotonic()
-    with pytest.raises(StorageUnavailable, match=FULL):
+    with pytest.raises(StorageUnavailableError, match=FULL):
         places.enter()
     return time.monotonic() - began
 
@@ -57,8 +57,8 @@ def test_they_wait_again_when_somebody_was_answered(places: Places) -> None:
 def test_a_refusal_of_our_own_is_an_answer(places: Places) -> None:
     waited(places)
     places.leave(answered=False)
-    with pytest.raises(StaleVersion), places:
-        raise StaleVersion(1, 2, "head")
+    with pytest.raises(StaleVersionError), places:
+        raise StaleVersionError(1, 2, "head")
     places.enter()
     assert waited(places) >= PATIENCE
 

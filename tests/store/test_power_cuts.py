@@ -11,7 +11,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
+from scorekeeper.base.errors import StorageUnavailableError, UnusableBackupError
 from scorekeeper.log.writing import now
 from scorekeeper.store import Position, Repeated, SqliteStore, sealed, sqlite_file, streams, writer
 from scorekeeper.store.kept import Kept
@@ -101,7 +101,7 @@ def versions(left: Path, evening: Evening) -> dict[str, int] | None:
         sqlite_file.refuse_damaged(left)
         with SqliteStore(left) as store:
             found = list(store._kept())
-    except (UnusableBackup, StorageUnavailable):
+    except (UnusableBackupError, StorageUnavailableError):
         return None
     if any(kept != beginning(evening.sessions[kept.id], len(kept.lines)) for kept in found):
         return None
@@ -191,7 +191,9 @@ def test_a_store_that_is_too_sure_that_nothing_was_written_is_found_out(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last sync of a commit may fail, and the commit have taken effect."""
-    monkeypatch.setattr(writer, "_lost", lambda error, *, unknown: StorageUnavailable("certainly"))
+    monkeypatch.setattr(
+        writer, "_lost", lambda error, *, unknown: StorageUnavailableError("certainly")
+    )
     recording = recorded(database, sqlite_file.OF_WRITERS)
     with recording as (made, store), pytest.raises(AssertionError):
         fail_everywhere(made, store)
@@ -211,7 +213,7 @@ def fails_at(number: int, made: Recording, store: SqliteStore, session_id: str) 
     try:
         append(store, session_id, version, events, "keeper", asked)
         failed = False
-    except StorageUnavailable as error:
+    except StorageUnavailableError as error:
         made.until_failure = None
         failed, there = True, store.position(session_id).version
         told = append(store, session_id, version, events, "keeper", asked)

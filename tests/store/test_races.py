@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 
-from scorekeeper.base.errors import StaleVersion
+from scorekeeper.base.errors import StaleVersionError
 from scorekeeper.log.writing import now
 from scorekeeper.store import MemoryStore, Store
 from scorekeeper.store.contract import Position, Repeated, StoredLine
@@ -105,7 +105,7 @@ class Careless(Model):
     ) -> Repeated | None:
         evening = self._evening(session_id)
         if evening.position.version != after.version:
-            raise StaleVersion(after.version, *evening.position)
+            raise StaleVersionError(after.version, *evening.position)
         time.sleep(0.001)
         evening.lines += lines
         return None
@@ -130,7 +130,7 @@ def insist(store: Store, session_id: str, key: str) -> bytes:
         version = store.position(session_id).version
         try:
             told = append(store, session_id, version, [note(key)], "keeper", asked)
-        except StaleVersion:
+        except StaleVersionError:
             continue
         return told.answer.body if isinstance(told, Repeated) else asked.answer.body
 
@@ -204,5 +204,5 @@ def test_one_key_at_the_same_time_with_two_bodies(fast: Home) -> None:
 
     with ThreadPoolExecutor(2) as pool:
         outcomes = list(pool.map(send, [b"one", b"two"]))
-    assert sorted(outcomes) == ["KeyReused", "Position"]
+    assert sorted(outcomes) == ["KeyReusedError", "Position"]
     assert store.position(session_id).version == 2

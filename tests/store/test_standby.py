@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from psycopg import OperationalError
 
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.cli import main
 from scorekeeper.store import Repeated, open_store
 from scorekeeper.store.postgres import MOST_CONNECTIONS
@@ -68,7 +68,7 @@ def test_who_looks_is_answered_while_the_primary_waits_for_its_standby(pair: Pai
                 assert store.position(ids[0]).version in (1, 2)
                 assert time.monotonic() - began < AT_ONCE
         for one in waiting:
-            assert isinstance(one.exception(), StorageUnavailable)
+            assert isinstance(one.exception(), StorageUnavailableError)
         pair.standby.start()
         for session_id in ids:
             append(store, session_id, 1, [note()], "keeper", request("key"))
@@ -83,7 +83,7 @@ def test_a_commit_that_was_not_waited_for_is_unknown(pair: Pair) -> None:
         until(lambda: pair.primary.sql(COMMITTING)[0][0], SOON)
         pair.primary.sql(f"SELECT pg_cancel_backend(pid) {WHO_WAIT}")
         refused = told.exception()
-        assert isinstance(refused, StorageUnavailable)
+        assert isinstance(refused, StorageUnavailableError)
         assert refused.unknown
         pair.standby.start()
         assert isinstance(

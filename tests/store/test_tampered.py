@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import pytest
 
-from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
+from scorekeeper.base.errors import StorageUnavailableError, UnusableBackupError
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.service.responses import fits
 from scorekeeper.store import Store, bundles, copies, work
@@ -89,7 +89,7 @@ def as_it_was(home: Home, path: Path, why: str, **more: Any) -> None:
     """A file is refused for a reason, and nothing is changed."""
     store = home.open()
     before = contents(store)
-    with pytest.raises(UnusableBackup, match=why):
+    with pytest.raises(UnusableBackupError, match=why):
         store.restore(path, fits=fits, **more)
     assert contents(store) == before
     assert list(whole(store)) == []
@@ -377,7 +377,7 @@ def test_after_a_copy_was_put_back_it_bears_no_digest(
 
 
 def test_what_sqlite_finds_is_told_in_one_line() -> None:
-    assert str(UnusableBackup("on tree 5:\n\x00 page 3")) == "on tree 5:   page 3"
+    assert str(UnusableBackupError("on tree 5:\n\x00 page 3")) == "on tree 5:   page 3"
 
 
 # ------------------------------------------------------------------------------ what is swallowed
@@ -394,7 +394,7 @@ def test_an_insert_that_is_swallowed_is_not_acknowledged(database: Home, what: s
         "key": lambda: store.add_key(new.id, Wish("view")),
         "session": lambda: opened(store),
     }
-    with pytest.raises(StorageUnavailable):
+    with pytest.raises(StorageUnavailableError):
         act[what]()
     assert store.position(new.id).version == 1
     assert store.answered(new.id, "one", asked("").digest) is None
@@ -525,7 +525,7 @@ def restored(store: Store, path: Path) -> str | None:
     """Why a file was refused, if it was."""
     try:
         store.restore(path, fits=fits)
-    except UnusableBackup as error:
+    except UnusableBackupError as error:
         return str(error)
     return None
 

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.event import Event
 from scorekeeper.games import GAMES
 from scorekeeper.games.picchetto.events import Answered, SequenceDeclared, SetDeclared
@@ -78,12 +78,12 @@ def test_the_same_form_has_the_same_digest_at_any_version() -> None:
 
 @pytest.mark.parametrize("bad", ["", "x", "-1", "1e3", "9" * 20])
 def test_a_form_without_a_version_is_none_of_ours(bad: str) -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         sent(MultiDict([("version", bad), ("type", "x")]))
 
 
 def test_too_many_fields_are_refused() -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableError):
         sent(MultiDict([*BASE, *((f"with:{n}", "{}") for n in range(1000))]))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from tests.api.asking import Table, client_of, match
 from tests.web.pages import page_of
 
@@ -13,7 +13,7 @@ def test_what_fails_for_now_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) 
     service = table.client.application.extensions["service"]
 
     def fail(*_: object) -> None:
-        raise StorageUnavailable("the disk is full")
+        raise StorageUnavailableError("the disk is full")
 
     monkeypatch.setattr(service, "see", fail)
     monkeypatch.setattr(service, "report", fail)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import scorekeeper
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.references import LOOK_UPS
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import LANGUAGES
@@ -29,7 +29,7 @@ from tests.log.test_unusable import EVENTS, FRIDAY, LINES
 PACKAGE = Path(scorekeeper.__file__).parent
 
 
-def words_of(error: Unusable) -> str:
+def words_of(error: UnusableError) -> str:
     with client_of().application.test_request_context():
         return in_words(error)
 
@@ -43,26 +43,26 @@ def words_of(error: Unusable) -> str:
     ],
 )
 def test_a_count(given: dict[str, int], total: int | None, told: str) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         refuse_count("data.points", given, ("A", "B"), total)
     assert words_of(refused.value) == told
 
 
 @pytest.mark.parametrize("count", [9, "9", -1])
 def test_a_number(count: object) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         decode("cards_exchanged", {"player": "mara", "count": count}, GAMES["picchetto"].by_type)
     assert words_of(refused.value) == f"A number from 0 to 8 goes here, not {count}."
 
 
 def test_a_number_without_an_end() -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         decode("penalty_given", {"side": "mara", "points": "ten", "reason": "slow"})
     assert words_of(refused.value) == "A number goes here, not ten."
 
 
 def test_what_is_missing() -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableError) as refused:
         decode("penalty_given", {"side": "mara", "points": 1})
     assert words_of(refused.value) == "Something is still to be chosen."
 
@@ -103,7 +103,7 @@ def test_whatever_is_unusable_in_a_log_has_a_reason() -> None:
     bare = [
         ast.unparse(call)
         for call in calls(*LOG_ROOMS)
-        if ast.unparse(call.func) in ("Unusable", "TooMuch")
+        if ast.unparse(call.func) in ("Unusable", "TooLargeSessionError")
         if isinstance(call.args[0], ast.Constant | ast.JoinedStr)
         or ast.unparse(call.args[0]) in bare_expectations
     ]
@@ -116,8 +116,8 @@ REFUSED = [
 ]
 
 
-def refused(log: bytes) -> Unusable:
-    with pytest.raises(Unusable) as error:
+def refused(log: bytes) -> UnusableError:
+    with pytest.raises(UnusableError) as error:
         score(log)
     return error.value
 
@@ -148,4 +148,4 @@ def test_score_a_log_says_in_the_language_of_the_page_what_is_wrong(
 
 
 def test_what_no_tap_can_meet_keeps_its_own_words() -> None:
-    assert words_of(Unusable("no such thing")) == "no such thing"
+    assert words_of(UnusableError("no such thing")) == "no such thing"

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from scorekeeper.base.cached import cached_property
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
 from scorekeeper.play import folding as common
@@ -159,7 +159,7 @@ def add_declaration(deal: TressetteDeal, seq: int, event: Declaration) -> None:
 def refuse_kind(deal: TressetteDeal, event: SameRankDeclared) -> None:
     """Refuse all four of a rank without one of them (T7)."""
     if event.count == len(PACK.suits) and event.suit is not None:
-        raise Unusable("a player who declares all four lacks no suit (T7)", field="data.suit")
+        raise UnusableError("a player who declares all four lacks no suit (T7)", field="data.suit")
 
 
 FOLD: Final[Fold] = {

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card.carichi import Bid, Carichi
 from scorekeeper.play.rulebook import Conflict, ListOf, Number, Numbers, Option
@@ -190,10 +190,10 @@ def check_options(options: Mapping[str, Any], seats: int) -> None:
         low, high = options["min_bid"], options["max_bid"]
         words = f"the lowest bid (min_bid {low}) is above the highest (max_bid {high})"
         cause = Cause(words, "bids_crossed", low=low, high=high)
-        raise Unusable(cause, field="data.options.min_bid")
+        raise UnusableError(cause, field="data.options.min_bid")
     if "draw" in options["next_double"] and options["sixty"] != "draw":
         words = "no hand is drawn (sixty loss), so that none can double the next (next_double draw)"
-        raise Unusable(Cause(words, "nothing_drawn"), field="data.options.next_double")
+        raise UnusableError(Cause(words, "nothing_drawn"), field="data.options.next_double")
     pay, most = options["sweep_pay"], 1 + len(options["bands"])
     if isinstance(pay, dict) and pay.get("set", most) < most:
         words = (
@@ -201,4 +201,4 @@ def check_options(options: Mapping[str, Any], seats: int) -> None:
             f"(bands: {most} units)"
         )
         cause = Cause(words, "sweep_pays_less", pay=pay["set"], most=most)
-        raise Unusable(cause, field="data.options.sweep_pay")
+        raise UnusableError(cause, field="data.options.sweep_pay")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.families.briscola import pack_option
 from scorekeeper.families.called_card import rules as calling
 from scorekeeper.families.called_card.carichi import carichi_option
@@ -237,12 +237,12 @@ def check_options(options: Mapping[str, Any], seats: int) -> None:
             f"the last must bid points (last_must_bid {least}), and there are no such bids "
             "(ladder ranks)"
         )
-        raise Unusable(Cause(words, "no_bids_of_points"), field="data.options.last_must_bid")
+        raise UnusableError(Cause(words, "no_bids_of_points"), field="data.options.last_must_bid")
     if least > options["max_bid"]:
         most = options["max_bid"]
         words = f"the last must bid more (last_must_bid {least}) than anybody may (max_bid {most})"
         cause = Cause(words, "last_bids_too_much", least=least, most=most)
-        raise Unusable(cause, field="data.options.last_must_bid")
+        raise UnusableError(cause, field="data.options.last_must_bid")
 
 
 def _refuse_points_after_two(ladder: str, least: str | int) -> None:
@@ -252,13 +252,13 @@ def _refuse_points_after_two(ladder: str, least: str | int) -> None:
             "points are bid only after the 2 (points_bids after_two), and there are no bids of "
             f"both (ladder {ladder})"
         )
-        raise Unusable(Cause(words, "no_two_before_points"), field="data.options.points_bids")
+        raise UnusableError(Cause(words, "no_two_before_points"), field="data.options.points_bids")
     if least != "none":
         words = (
             f"the last must bid points (last_must_bid {least}), and they are bid only after the 2 "
             "(points_bids after_two)"
         )
-        raise Unusable(Cause(words, "last_bids_before_two"), field="data.options.points_bids")
+        raise UnusableError(Cause(words, "last_bids_before_two"), field="data.options.points_bids")
 
 
 def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.cards.packs import Card
 from scorekeeper.families.briscola import PACKS
 from scorekeeper.families.called_card.auction import PASS
@@ -159,9 +159,9 @@ def refuse_bid(deal: ChiamataDeal, event: BidMade) -> None:
     if isinstance(bid, str) and bid not in (PASS, CARICHI, *pack.ranks):
         ranks = ", ".join(pack.ranks)
         what = f"a rank of the {pack.name} pack ({ranks})"
-        raise Unusable(expected(what, bid, "no_such_choice", choices=ranks), field="data.bid")
+        raise UnusableError(expected(what, bid, "no_such_choice", choices=ranks), field="data.bid")
     if not deal.can_be("bid", bid):
-        raise Unusable(no_such_bid(bid, deal.ladder), field="data.bid")
+        raise UnusableError(no_such_bid(bid, deal.ladder), field="data.bid")
 
 
 REFUSE: Final[Refusals] = {BidMade: refuse_bid}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.cards.packs import Card, Pack
 from scorekeeper.families.briscola import (
     PACKS,
@@ -158,7 +158,7 @@ def check_options(options: Mapping[str, Any], seats: int) -> None:
             "there is no monte (monte removed), and the card would be named after it is taken "
             f"(call_time {options['call_time']})"
         )
-        raise Unusable(Cause(words, "named_after_no_monte"), field="data.options.call_time")
+        raise UnusableError(Cause(words, "named_after_no_monte"), field="data.options.call_time")
 
 
 def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.cached import cached_property
-from scorekeeper.base.errors import Cause, Unusable, expected
+from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.cards.packs import Card, Suit
 from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card.auction import PASS
@@ -243,30 +243,30 @@ def called_card_shown(deal: MonteDeal, seq: int, event: CalledCardShown) -> None
 def refuse_bid(deal: MonteDeal, event: BidMade) -> None:
     """Refuse a bid beyond a limit (M2)."""
     if not deal.can_be("bid", event.bid):
-        raise Unusable(no_such_bid(event.bid, deal.ladder), field="data.bid")
+        raise UnusableError(no_such_bid(event.bid, deal.ladder), field="data.bid")
 
 
 def refuse_call(deal: MonteDeal, event: CardCalled) -> None:
     """Refuse a call without a card, and a suit where none is named before it (M3)."""
     if event.suit is None:
         if event.card is None:
-            raise Unusable(Cause("missing, expected a card", "missing"), field="data.card")
+            raise UnusableError(Cause("missing, expected a card", "missing"), field="data.card")
         return
     if event.card is not None or deal.table.options["call_time"] != "suit_then_card":
         cause = expected("a card, and no suit beside it", event.suit, "no_suit_here")
-        raise Unusable(cause, field="data.suit")
+        raise UnusableError(cause, field="data.suit")
     suits = deal.table.pack.suits
     if event.suit not in suits:
         words = f"a suit of the pack: {' or '.join(suits)}"
         cause = expected(words, event.suit, "no_such_choice", choices=", ".join(suits))
-        raise Unusable(cause, field="data.suit")
+        raise UnusableError(cause, field="data.suit")
 
 
 def refuse_monte(deal: MonteDeal, event: MonteTaken | CardsLaidAway) -> None:
     """Refuse a monte taken, or cards laid away for it, where there is none (M1)."""
     if not deal.size.monte:
         words = "there is no monte at this table"
-        raise Unusable(Cause(words, "no_monte"), field="data.player")
+        raise UnusableError(Cause(words, "no_monte"), field="data.player")
 
 
 REFUSE: Final[Refusals] = {

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from scorekeeper.base.cached import cached_property
-from scorekeeper.base.errors import Cause, Unusable, expected
+from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.events.playing import CardPlayed, CardsShown
@@ -206,14 +206,14 @@ def refuse_bris(deal: ReginaDeal, event: BrisCalled) -> None:
     if event.suit not in suits:
         what, choices = f"a suit of the pack: {' or '.join(suits)}", ", ".join(suits)
         cause = expected(what, event.suit, "no_such_choice", choices=choices)
-        raise Unusable(cause, field="data.suit")
+        raise UnusableError(cause, field="data.suit")
 
 
 def refuse_figures(deal: ReginaDeal, event: FiguresShown) -> None:
     """Refuse four kings or knights where they are worth no more than others (B7)."""
     if not figures_of(deal.table.options):
         words = "four kings or knights are worth nothing of their own at this table"
-        raise Unusable(Cause(words, "no_figures"), field="data.figures")
+        raise UnusableError(Cause(words, "no_figures"), field="data.figures")
 
 
 REFUSE: Final[Refusals] = {BrisCalled: refuse_bris, FiguresShown: refuse_figures}

@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import Any, Final, NamedTuple, TypeVar
 
 from scorekeeper.base.cached import cached_property
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
 from scorekeeper.events.common import PenaltyGiven
@@ -331,7 +331,7 @@ def refuse_rouge(deal: PicchettoDeal, event: CarteRougeDeclared) -> None:
     """Refuse a carte rouge where it marks nothing (P12)."""
     if deal.table.options["carte_rouge"] == "off":
         words = "carte rouge marks nothing at this table"
-        raise Unusable(Cause(words, "no_carte_rouge"), field="data.player")
+        raise UnusableError(Cause(words, "no_carte_rouge"), field="data.player")
 
 
 REFUSE: Final[Refusals] = {TricksCounted: refuse_tricks, CarteRougeDeclared: refuse_rouge}

@@ -7,7 +7,7 @@ from flask import redirect as to
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs.events import PointsAdjusted
 from scorekeeper.http.headers import unkept
 from scorekeeper.service import NewEvent
@@ -42,7 +42,7 @@ def adjust(club_id: str, member: str) -> Response | tuple[str, int]:
                 "reason": reason}  # fmt: skip
         try:
             record_in_club(visitor, NewEvent(PointsAdjusted.TYPE, data))
-        except Unusable as error:
+        except UnusableError as error:
             wrong["points"] = in_words(error)
     if wrong:
         return of_person(visitor, member, wrong=wrong), 422

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from flask_babel import gettext as _
 
 from scorekeeper.answers import jobs
-from scorekeeper.base.errors import ScorekeeperError, Unusable
+from scorekeeper.base.errors import ScorekeeperError, UnusableError
 from scorekeeper.clubs.events import MemberJoined
 from scorekeeper.clubs.roll import Roll
 from scorekeeper.clubs.who_is_who import who_is_who
@@ -74,7 +74,7 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
 
         sent = once.digest if once else b""
         recorded = add_to(visitor.club_id, visitor.holder, entered, shown([host.secret]), sent)
-    except Unusable as error:
+    except UnusableError as error:
         where = _("Line %(number)s", number=error.line) if error.line else ""
         return BroughtLogs(
             file, "", labelled(where) + " " + of_log(error) if where else of_log(error)

@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import NotInstalled, TooOften, Unusable
+from scorekeeper.base.errors import NotInstalledError, RateLimitError, UnusableError
 from scorekeeper.clubs.roll import Roll
 from scorekeeper.clubs.season import day_of
 from scorekeeper.clubs.who_is_who import WhoIsWho, joining, who_is_who
@@ -87,7 +87,7 @@ class NamedEvening(NamedTuple):
                     service().revoke_key(self.session_id, key.id)
 
 
-class NoEvening(Exception):
+class NoEveningError(Exception):
     """What was named leads to no evening; in words for whoever named it."""
 
 
@@ -124,7 +124,7 @@ def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
         ):
             try:
                 evening = clubs().evening(key.session_id)
-            except (Unusable, NotInstalled):
+            except (UnusableError, NotInstalledError):
                 continue
             found[key.session_id] = evening.title, day_of(evening.began, zone)
     return [(session_id, title, day) for session_id, (title, day) in found.items()]
@@ -145,9 +145,9 @@ def who(club_id: str) -> Response | str | tuple[str, int]:
         if club_may_resume(visitor, found):
             return to(url_for("club_evenings.page", club_id=club_id, done="followed"), 303)
         return ask_who(visitor, found)
-    except NoEvening as refused:
+    except NoEveningError as refused:
         return asked(visitor, str(refused)), 422
-    except Unusable as error:
+    except UnusableError as error:
         return asked(visitor, in_words(error)), 422
 
 
@@ -160,9 +160,9 @@ def enter(club_id: str) -> Response | str | tuple[str, int]:
     try:
         found = named()
         players = clubs().evening(found.session_id).players
-    except NoEvening as refused:
+    except NoEveningError as refused:
         return asked(visitor, str(refused)), 422
-    except Unusable as error:
+    except UnusableError as error:
         return asked(visitor, in_words(error)), 422
     said = {player: request.form.get(f"as-{player}", GUEST) for player in players}
     try:
@@ -170,13 +170,16 @@ def enter(club_id: str) -> Response | str | tuple[str, int]:
             record_meant(visitor, lambda: entering(
                 found.session_id, clubs().roll(club_id, lambda roll: chosen(roll, players, said))
             ), key_of)  # fmt: skip
-    except Unusable as error:
+    except UnusableError as error:
         return ask_who(visitor, found, in_words(error), said), 422
     return to(url_for("club.page", club_id=club_id), 303)
 
 
 def named() -> NamedEvening:
-    """The evening that a form names: by its link, by its code, or one of this phone; NoEvening."""
+    """The evening that a form names: by its link, by its code, or one of this phone.
+
+    Raises `NoEveningError`.
+    """
     typed, code = request.form.get("link", "").strip(), plain_code(request.form.get("code", ""))
     if typed:
         found = by_link(typed[:LONGEST])
@@ -185,9 +188,9 @@ def named() -> NamedEvening:
     elif request.form.get("session"):
         found = NamedEvening(request.form["session"])
     else:
-        raise NoEvening(_("Paste the link of the evening, or type its code."))
+        raise NoEveningError(_("Paste the link of the evening, or type its code."))
     if not found.is_shown:
-        raise NoEvening(_("A key to that evening is needed. Paste one of its links."))
+        raise NoEveningError(_("A key to that evening is needed. Paste one of its links."))
     return found
 
 
@@ -198,24 +201,26 @@ def by_link(typed: str) -> NamedEvening:
         key = service().store.find_key(secret[1])
         if key is None or is_club(key.session_id):
             refuse_wrong_key()
-            raise NoEvening(
+            raise NoEveningError(
                 _("This link opens no evening. Ask the host of the table for a new one.")
             )
         return NamedEvening(key.session_id, secret[1])
     if table is not None:
         return NamedEvening(table[1])
-    raise NoEvening(_("This is no link of an evening. Copy all of it, from http to its end."))
+    raise NoEveningError(_("This is no link of an evening. Copy all of it, from http to its end."))
 
 
 def by_code(code: str) -> NamedEvening:
     """The evening of a code, which is shown on its host's phone."""
     try:
         session_id = tried(code)
-    except TooOften:
-        raise NoEvening(_("Too many tries; wait a little.")) from None
+    except RateLimitError:
+        raise NoEveningError(_("Too many tries; wait a little.")) from None
     if session_id is None or is_club(session_id):
-        raise NoEvening(_("This code does not exist: it was mistyped, or has expired. Ask the host "
-                        "for another."))  # fmt: skip
+        raise NoEveningError(
+            _("This code does not exist: it was mistyped, or has expired. Ask the host for "
+              "another.")
+        )  # fmt: skip
     return NamedEvening(session_id, code=code)
 
 
@@ -233,7 +238,10 @@ def club_may_resume(visitor: Visitor, found: NamedEvening) -> bool:
 def ask_who(
     visitor: Visitor, found: NamedEvening, wrong: str = "", said: Mapping[str, str] | None = None
 ) -> str:
-    """The form that asks for each player which member he is; Unusable."""
+    """The form that asks for each player which member he is.
+
+    Raises `UnusableError`.
+    """
     evening = clubs().evening(found.session_id)
     known = see(visitor.club_id, lambda books: who_is_who(books, evening.players, join=False))
     members = clubs().roll(

@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import EveningWithdrawn
 from scorekeeper.http.extensions import clubs
@@ -55,7 +55,7 @@ def withdraw(club_id: str, session_id: str) -> Response | tuple[str, int]:
         record_in_club(
             visitor, NewEvent(EveningWithdrawn.TYPE, {"session": session_id, "reason": reason})
         )
-    except Unusable as error:
+    except UnusableError as error:
         return asked(club_id, session_id, in_words(error)), 422
     return to(url_for(".page", club_id=club_id, done="withdrawn"), 303)
 

@@ -6,7 +6,7 @@ from flask import Blueprint, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs.events import HouseDropped, HouseKept
 from scorekeeper.events.fields import NAME_LENGTH
 from scorekeeper.http.extensions import clubs
@@ -41,7 +41,7 @@ def keep(club_id: str) -> Response | tuple[str, int]:
         house = {"name": name, "game": draft.game.id, "options": options}
         try:
             _keep(visitor, canonical.normalized(house))
-        except Unusable as error:
+        except UnusableError as error:
             draft.wrong[NAMED] = in_words(error)
     if draft.wrong:
         return new.page(draft, for_club(club_id)), 422
@@ -67,6 +67,6 @@ def drop(club_id: str) -> Response | tuple[str, int]:
     said = {"name": request.form.get("name", ""), "game": request.form.get("game", "")}
     try:
         record_in_club(visitor, NewEvent(HouseDropped.TYPE, said))
-    except Unusable as error:
+    except UnusableError as error:
         return shown(visitor, wrong={"houses": in_words(error)}), 422
     return back(club_id, "dropped")

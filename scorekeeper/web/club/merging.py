@@ -9,7 +9,7 @@ from flask import Blueprint, render_template, request
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import MembersMerged
 from scorekeeper.clubs.ledger import Ledger
@@ -67,7 +67,7 @@ def merge(club_id: str) -> Response | str | tuple[str, int]:
     member, into = request.form.get("member", ""), request.form.get("into", "")
     try:
         record_in_club(visitor, NewEvent(MembersMerged.TYPE, {"member": member, "into": into}))
-    except Unusable:
+    except UnusableError:
         return page(club_id, member, into)
     return back(club_id, "merged")
 
@@ -79,7 +79,7 @@ def page(club_id: str, member: str, into: str) -> str | tuple[str, int]:
     if member and into:
         try:
             preview = see(club_id, lambda books: previewed(books, member, into))
-        except Unusable as error:
+        except UnusableError as error:
             wrong, evening = in_words(error), in_the_way(club_id, error)
     shown = render_template(
         "club/merge.html", at=visitor, names=roster.names, member=member, into=into,
@@ -88,7 +88,7 @@ def page(club_id: str, member: str, into: str) -> str | tuple[str, int]:
     return (shown, 422) if wrong else shown
 
 
-def in_the_way(club_id: str, error: Unusable) -> ClashingEvening | None:
+def in_the_way(club_id: str, error: UnusableError) -> ClashingEvening | None:
     """The evening at which both played; None where that is not what is wrong."""
     facts = error.reason.facts if isinstance(error.reason, Cause) else {}
     session_id = str(facts.get("session_id", ""))
@@ -97,7 +97,10 @@ def in_the_way(club_id: str, error: Unusable) -> ClashingEvening | None:
 
 
 def previewed(books: Books, member: str, into: str) -> Preview:
-    """What a merger would change; Unusable where it cannot be."""
+    """What a merger would change.
+
+    Raises `UnusableError` if it cannot be.
+    """
     roll = copied(books.roll)
     event = MembersMerged(member=member, into=into)
     roll.place(Entry(books.events + 1, event, by=KEEPER))

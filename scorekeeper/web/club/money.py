@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import Forbidden, Unusable
+from scorekeeper.base.errors import ForbiddenError, UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import PaymentMade
@@ -120,9 +120,9 @@ def pay(club_id: str) -> Response | tuple[str, int]:
             record_in_club(
                 visitor, NewEvent(PaymentMade.TYPE, {**data, "note": note} if note else data)
             )
-        except Unusable as error:
+        except UnusableError as error:
             wrong["to"] = in_words(error)
-        except Forbidden:
+        except ForbiddenError:
             wrong["from"] = _("Record what you paid or got yourself. Ask the host for the rest.")
     if wrong:
         return asked(visitor, wrong, said), 422

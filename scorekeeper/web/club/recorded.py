@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import Cause, NotInstalled, Unusable
+from scorekeeper.base.errors import Cause, NotInstalledError, UnusableError
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import (
     ClubOpened,
@@ -121,7 +121,7 @@ def take_back(club_id: str, seq: int) -> Response | tuple[str, int]:
     try:
         struck = NewEvent(EventStruck.TYPE, {"seq": seq, "reason": reason})
         record_in_club(visitor, struck, shown=shown())
-    except Unusable as error:
+    except UnusableError as error:
         rests = resting(error)
         return asked(club_id, seq, "" if rests else in_words(error), rests), 422
     return to(url_for(".page", club_id=club_id, done="taken-back"), 303)
@@ -137,7 +137,7 @@ def asked(club_id: str, seq: int, wrong: str = "", rests: int = 0) -> str:
     )  # fmt: skip
 
 
-def resting(error: Unusable) -> int:
+def resting(error: UnusableError) -> int:
     """The seq of the later event for which one cannot be taken back; 0 where it is not that."""
     reason = error.args[0]
     rests = isinstance(reason, Cause) and reason.why == "another_cannot_stand"
@@ -188,7 +188,7 @@ def _titles(club_id: str, books: Books, entries: Iterable[Entry]) -> dict[str, s
     found |= {one.session_id: one.title for one in books.evenings.values()}
     for entry in entries:
         if isinstance(entry.event, EveningWithdrawn) and entry.event.session not in found:
-            with suppress(Unusable, NotInstalled):
+            with suppress(UnusableError, NotInstalledError):
                 found[entry.event.session] = clubs().withdrawn(club_id, entry.event.session).title
     return found
 

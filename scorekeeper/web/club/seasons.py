@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import A_PLACE, RANKINGS, TIE_BREAKS, SeasonClosed, SeasonOpened
 from scorekeeper.clubs.roll import Season
@@ -182,7 +182,7 @@ def create(club_id: str) -> Response | tuple[str, int]:
         taken = see(club_id, lambda books: {*books.roll.seasons, "ever"})
         try:
             record_in_club(visitor, NewEvent(SeasonOpened.TYPE, draft.opening(taken)))
-        except Unusable as error:
+        except UnusableError as error:
             draft.wrong["by"] = in_words(error)
     return (page(club_id, draft), 422) if draft.wrong else back(club_id, "opened")
 
@@ -226,7 +226,10 @@ def ask(club_id: str, season: str) -> str:
 
 @blueprint.post("/<season>/close")
 def close(club_id: str, season: str) -> Response:
-    """Close it, if nothing changed since it was looked at; Unusable where it is closed already."""
+    """Close it, if nothing changed since it was looked at.
+
+    Raises `UnusableError` if it is closed already.
+    """
     visitor = visitor_of(club_id, "host")
     tag, heads = see(club_id, lambda books: (books.tag, heads_of(books, season)))
     if tag != request.form.get("tag") and not recorded_before(club_id):

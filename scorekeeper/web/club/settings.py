@@ -9,7 +9,7 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import SeatTaken, UnknownKey, Unusable
+from scorekeeper.base.errors import SeatTakenError, UnknownKeyError, UnusableError
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import MemberJoined, MemberLeft, MemberRenamed
 from scorekeeper.clubs.roll import Member
@@ -108,7 +108,7 @@ def add(club_id: str) -> Response | tuple[str, int]:
         joining = (NewEvent(MemberJoined.TYPE, {"id": ids[one], "name": one}) for one in names)
         try:
             record_in_club(visitor, *joining)
-        except Unusable as error:
+        except UnusableError as error:
             wrong = in_words(error)
     return (shown(visitor, wrong={"names": wrong}), 422) if wrong else back(club_id, "joined")
 
@@ -135,7 +135,7 @@ def change(club_id: str, member: str) -> Response | tuple[str, int]:
     try:
         if not wrong:
             record_in_club(visitor, event)
-    except Unusable as error:
+    except UnusableError as error:
         wrong = in_words(error)
     if wrong:
         return of_person(visitor, member, wrong={"name": wrong}), 422
@@ -168,13 +168,13 @@ def me(club_id: str) -> Response | tuple[str, int]:
     """Say which member the host is, or that he only keeps the books."""
     visitor, member = visitor_of(club_id, "host"), request.form.get("member", "")
     if member and member not in {one.id for one in roster_of(club_id).members}:
-        raise Unusable(_("Choose a member of the club."))
+        raise UnusableError(_("Choose a member of the club."))
     try:
         if member:
             sit(club_id, member)
         else:
             stand_up(club_id)
-    except SeatTaken as error:
+    except SeatTakenError as error:
         said = {"me": str(SAID["member_taken"])}
         return shown(visitor, wrong=said), PROBLEMS[error.code].status
     return back(club_id, "me")
@@ -204,7 +204,7 @@ def key(club_id: str, key_id: str) -> str:
     visitor = visitor_of(club_id, "host")
     found = next((one for one in held(club_id) if one.key.id == key_id), None)
     if found is None:
-        raise UnknownKey(key_id)
+        raise UnknownKeyError(key_id)
     return render_template("club/key.html", at=visitor, held=found, names=roster_of(club_id).names)
 
 

@@ -61,7 +61,10 @@ def for_money(books: Books) -> bool:
 
 
 def visitor_of(club_id: str, *roles: Role) -> Visitor:
-    """Who asks, with a key for one of these roles or any; UnknownClub, NoKey, Forbidden."""
+    """Who asks, with a key for one of these roles or any.
+
+    Raises `UnknownClubError`, `MissingKeyError` or `ForbiddenError`.
+    """
     holder = holder_in_club(club_id)
     refuse_role(holder, *(roles or ANY))
     seat = own_seat(club_id) if holder.role == "host" else holder.key
@@ -110,7 +113,9 @@ def see(club_id: str, make: Callable[[Books], T]) -> T:
 
 
 def record_in_club(visitor: Visitor, *events: NewEvent, shown: KeyOf = nothing_shown) -> None:
-    """Put events on record after whatever others record meanwhile; Unusable, Forbidden.
+    """Put events on record after whatever others record meanwhile.
+
+    Raises `UnusableError` or `ForbiddenError`.
 
     A form with a key of its own is recorded once, however often it is sent.
     """

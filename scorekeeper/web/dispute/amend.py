@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from flask_babel import gettext as _
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import HandAbandoned, ScoreClaimed
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted
 from scorekeeper.events.event import Event
@@ -213,7 +213,10 @@ def _keys(record: HandRecord, kind: Kind, me: str | None = None) -> list[tuple[s
 
 
 def filled_in(record: HandRecord, kind: type[Event], form: Mapping[str, str]) -> Raw:
-    """The data of an event as the form gives it; Unusable where it is none."""
+    """The data of an event as the form gives it.
+
+    Raises `UnusableError` if it is none.
+    """
     data: Raw = {}
     for part in parts(kind):
         if isinstance(part.kind, Each):
@@ -268,12 +271,12 @@ def corrections(
     """
     event = entry_at(session, record, seq)
     if event is None:
-        raise Unusable(_("This event is not part of this hand, or no longer counts."))
+        raise UnusableError(_("This event is not part of this hand, or no longer counts."))
     if form.get("strike"):
         return _instead(session, seq, None, reason)
     kind = declared(record, form["insert"]) if form.get("insert") else type(event)
     if kind is None:
-        raise Unusable(_("There is nothing of this kind in this game."))
+        raise UnusableError(_("There is nothing of this kind in this game."))
     told = {"type": kind.TYPE, "data": filled_in(record, kind, form), "reason": reason}
     if form.get("insert"):
         return [{"type": "event_inserted", "data": {"after": seq, **told}}]
@@ -296,8 +299,10 @@ def _instead(session: Session, seq: int, again: Raw | None, reason: str) -> list
     found = [again if key == seq else _again(session, key) for key in members]
     named = [one["data"].get("after", one["data"].get("seq")) for one in found if one]
     if set(members).intersection(named) or not session.hidden.isdisjoint(members):
-        raise Unusable(_("This belongs to corrections that build on one another. Take back all of "
-                         "them, and correct the hand anew."))  # fmt: skip
+        raise UnusableError(
+            _("This belongs to corrections that build on one another. Take back all of them, and "
+              "correct the hand anew.")
+        )  # fmt: skip
     return [_struck(begun.seq, reason), *(one for one in found if one)]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from flask_babel import gettext as _
 
 from scorekeeper.answers import jobs
-from scorekeeper.base.errors import Busy, OverBudget, Unusable
+from scorekeeper.base.errors import BusyError, OverBudgetError, UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.disputes import Correction, DisputeSettled
 from scorekeeper.events.event import Entry
@@ -189,7 +189,10 @@ def _offer(session: Session, record: HandRecord, proposal: Proposal, holder: Hol
 
 
 def signers(session: Session, record: HandRecord, corrections: Sequence[JsonObject]) -> Signers:
-    """Who would have to sign corrections of a hand; Unusable where they cannot be recorded."""
+    """Who would have to sign corrections of a hand.
+
+    Raises `UnusableError` if they cannot be recorded.
+    """
     asked = [Correction(one["type"], one["data"]) for one in corrections]
     needs = service().quorum.needs(session, record, asked, service().now())
     return _by_name(session, record, needs, ())
@@ -199,7 +202,7 @@ def _signers(session: Session, record: HandRecord, proposal: Proposal) -> Signer
     """Who has to sign a proposal; None where it cannot be carried out as things stand."""
     try:
         needs = needs_of(session, proposal, service().quorum, service().now())
-    except Unusable:
+    except UnusableError:
         return None
     return _by_name(session, record, needs, signed_by(session, proposal))
 
@@ -227,7 +230,7 @@ def _effect(
     """What a proposal comes to; None where it could not be recorded as things stand."""
     try:
         return effect_of(session, record, corrections)
-    except Unusable:
+    except UnusableError:
         return None
 
 
@@ -258,7 +261,7 @@ def suggested(id_: str, session: Session, record: HandRecord, holder: Holder) ->
             record.number,
             search_seconds(),
         )
-    except (Busy, OverBudget):
+    except (BusyError, OverBudgetError):
         return SuggestionSearch(whole=False)
     told = json.loads(made)
     found = list(_suggested(session, record, told["suggestions"]))
@@ -349,7 +352,10 @@ def _word(session: Session, entry: Entry) -> PlayersWord:
 
 
 def completes(session: Session, proposal: Proposal, player: str) -> bool:
-    """Whether with the signature of a player there are enough; Unusable."""
+    """Whether with the signature of a player there are enough.
+
+    Raises `UnusableError`.
+    """
     needs = needs_of(session, proposal, service().quorum, service().now())
     return not needs.missing(signed_by(session, proposal) | {player})
 
@@ -365,10 +371,13 @@ def ruling(record: HandRecord, kind: str, text: str, proposal: int | None) -> Ra
 
 
 def open_proposal(session: Session, seq: int) -> Proposal:
-    """A proposal that can be signed; Unusable."""
+    """A proposal that can be signed.
+
+    Raises `UnusableError`.
+    """
     proposal = session.structure.said.proposals.get(seq)
     if proposal is None:
-        raise Unusable(_("There is no such proposal."))
+        raise UnusableError(_("There is no such proposal."))
     if why_closed(session, proposal):
-        raise Unusable(_("This proposal can no longer be signed."))
+        raise UnusableError(_("This proposal can no longer be signed."))
     return proposal

@@ -94,7 +94,10 @@ def _trick(session: Session, seq: int) -> int | None:
 
 
 def effect_of(session: Session, record: HandRecord, corrections: Sequence[JsonObject]) -> Effect:
-    """What corrections of a hand would come to; Unusable."""
+    """What corrections of a hand would come to.
+
+    Raises `UnusableError`.
+    """
     supposed = suppose(session, corrections=corrections)
     return effect(session, supposed, record, changes(session, corrections))
 

@@ -5,7 +5,7 @@ from typing import Final
 from flask import request, url_for
 from flask_babel import gettext as _
 
-from scorekeeper.base.errors import Irregular, NoQuorum, Unusable
+from scorekeeper.base.errors import IrregularError, NoQuorumError, UnusableError
 from scorekeeper.events.corrections import CORRECTIONS
 from scorekeeper.events.event import MOST_IN_A_SET
 from scorekeeper.log import canonical
@@ -44,28 +44,34 @@ def cleaned(text: str) -> str:
 
 
 def whole(text: str) -> int:
-    """A whole number of a form; Unusable."""
+    """A whole number of a form.
+
+    Raises `UnusableError`.
+    """
     if not text.isdecimal() or len(text) > 15:
-        raise Unusable(_("The form was incomplete. Load the page again."))
+        raise UnusableError(_("The form was incomplete. Load the page again."))
     return int(text)
 
 
 def read_corrections(text: str) -> list[Raw]:
-    """Corrections as a form or an address holds them; Unusable."""
+    """Corrections as a form or an address holds them.
+
+    Raises `UnusableError`.
+    """
     try:
         found = canonical.decode(text.encode("utf-8"))
     except UnicodeEncodeError:
         found = None
     if not isinstance(found, list) or not 0 < len(found) <= MOST_IN_A_SET:
-        raise Unusable(_("Choose what should be corrected."))
+        raise UnusableError(_("Choose what should be corrected."))
     for one in found:
         if not isinstance(one, dict) or set(one) != {"type", "data"} or one["type"] not in CORRECT:
-            raise Unusable(_("Choose what should be corrected."))
+            raise UnusableError(_("Choose what should be corrected."))
     return list(canonical.normalized(found))
 
 
-def reason_of(error: Unusable | NoQuorum | Irregular) -> str:
+def reason_of(error: UnusableError | NoQuorumError | IrregularError) -> str:
     """What was wrong, for people."""
-    if isinstance(error, Irregular):
+    if isinstance(error, IrregularError):
         return " ".join(str(one["message"]) for one in error.findings)
     return in_words(error)

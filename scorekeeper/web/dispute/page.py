@@ -6,7 +6,7 @@ from functools import partial, wraps
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 
-from scorekeeper.base.errors import Irregular, NoQuorum, StaleVersion, Unusable
+from scorekeeper.base.errors import IrregularError, NoQuorumError, StaleVersionError, UnusableError
 from scorekeeper.events.disputes import Correction
 from scorekeeper.http.extensions import service
 from scorekeeper.log import codec
@@ -138,7 +138,7 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
         refuse_elsewhere(found, record, [Correction(**one) for one in asked])
         effect = effect_of(found, record, asked)
         who = signers(found, record, asked) if disputable(record) else None
-    except Unusable as error:
+    except UnusableError as error:
         return shown(session_id, match, hand, reason_of(error)), 422
     return render_template(
         "dispute/preview.html",
@@ -154,14 +154,17 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
 
 
 def asked_for(session: Session, record: HandRecord, holder: Holder) -> list[Raw]:
-    """The corrections that an address or a form names; Unusable."""
+    """The corrections that an address or a form names.
+
+    Raises `UnusableError`.
+    """
     if not (disputable(record) or amendable(record, holder)):
-        raise Unusable(_("This hand is still being played."))
+        raise UnusableError(_("This hand is still being played."))
     if "pick" in request.values:
         return read_corrections(request.values["pick"])
     seq = request.args.get("seq", "")
     if not seq.isdecimal() or len(seq) > 15:
-        raise Unusable(_("Choose what should be corrected."))
+        raise UnusableError(_("Choose what should be corrected."))
     return corrections(
         session, record, request.args, int(seq), dispute_reasons.reason_of(request.args)
     )
@@ -202,9 +205,9 @@ def acts(
                 meant=meant, follows=follows,
             )  # fmt: skip
             service().record(session_id, asked, holder)
-        except StaleVersion:
+        except StaleVersionError:
             return redirect(f"{there}?stale=1", 303)  # type: ignore[return-value]
-        except (Unusable, NoQuorum, Irregular) as error:
+        except (UnusableError, NoQuorumError, IrregularError) as error:
             return shown(session_id, match, hand, reason_of(error)), 422
         if back == "table.page":
             there = url_for(back, session_id=session_id)
@@ -218,10 +221,10 @@ def acts(
 def open_dispute(found: Session, record: HandRecord) -> Sequence[Raw]:
     """Say that something is wrong with a hand."""
     if not disputable(record):
-        raise Unusable(_("This hand is still being played."))
+        raise UnusableError(_("This hand is still being played."))
     wrong = dispute_reasons.WRONG.get(request.form.get("reason", ""))
     if wrong is None:
-        raise Unusable(_("Choose what is wrong."))
+        raise UnusableError(_("Choose what is wrong."))
     reason = dispute_reasons.with_note(wrong, typed("note"))
     return [
         {"type": "hand_disputed", "data": {"player": speaker(), "reason": reason, **at(record)}}
@@ -237,7 +240,7 @@ def propose(found: Session, record: HandRecord) -> Sequence[Raw]:
     """
     reason = cleaned(dispute_reasons.reason_of(request.form))
     if not reason:
-        raise Unusable(_("Say why: a proposal needs a reason."))
+        raise UnusableError(_("Say why: a proposal needs a reason."))
     data = {"corrections": read_corrections(request.form.get("corrections", "")), "reason": reason}
     proposed = {"type": "correction_proposed", "data": {**data, **at(record)}}
     if record.started.seq in found.structure.disputed:
@@ -252,7 +255,7 @@ def correct(found: Session, record: HandRecord) -> Sequence[Raw]:
     """Correct a hand that is still being played, for which nobody has to sign."""
     asked = read_corrections(request.form.get("corrections", ""))
     if disputable(record):
-        raise Unusable(_("This hand is over by now: propose the correction, to be signed."))
+        raise UnusableError(_("This hand is over by now: propose the correction, to be signed."))
     refuse_elsewhere(found, record, [Correction(**one) for one in asked])
     return as_a_set(asked)
 
@@ -301,7 +304,7 @@ def settle(found: Session, record: HandRecord) -> Sequence[Raw]:
     """End the dispute with the score as it stands."""
     kind = request.form.get("ruling", "")
     if kind not in ("upheld", "unresolved"):
-        raise Unusable(_("Choose how the dispute ends."))
+        raise UnusableError(_("Choose how the dispute ends."))
     if record.started.seq not in found.structure.disputed:
-        raise Unusable(_("No dispute about this hand is open."))
+        raise UnusableError(_("No dispute about this hand is open."))
     return [ruling(record, kind, typed("text"), None)]

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from flask_babel import gettext as _
 
-from scorekeeper.base.errors import Cause, ScorekeeperError, Unusable
+from scorekeeper.base.errors import Cause, ScorekeeperError, UnusableError
 from scorekeeper.events.common import HandStarted, NoteAdded
 from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import HandConfirmed
@@ -31,9 +31,12 @@ DUE: Final = "*"
 
 
 def append_sent(sent: Sent, holder: Holder) -> AppendRequest:
-    """To put on record what a form says; Unusable where something has to be chosen first."""
+    """To put on record what a form says.
+
+    Raises `UnusableError` if something has to be chosen first.
+    """
     if sent.bare:
-        raise Unusable(str(_("Choose the cards first")))
+        raise UnusableError(str(_("Choose the cards first")))
     return AppendRequest(
         sent.version,
         as_played=sent.as_played,
@@ -61,7 +64,7 @@ def whole(session: Session, sent: Sent, holder: Holder) -> tuple[NewEvent, ...]:
     if dealer is None and coming.state in ready and _in_a_hand(events, types):
         dealer = coming.dealer_due
         if dealer is None:
-            raise Unusable(Cause("say first who deals", "no_hand"))
+            raise UnusableError(Cause("say first who deals", "no_hand"))
     if sent.hand is not None:
         refuse_another_hand(coming, events, sent.hand, begins=dealer is not None)
     if dealer is None:
@@ -167,7 +170,7 @@ def refuse_another_hand(
         if there is not None and there != meant[: len(there)]:
             match, _, hand = meant.partition("-")
             words = f"it was entered for hand {hand} of match {match}, which is over"
-            raise Unusable(Cause(words, "for_another_hand", match=match, hand=hand))
+            raise UnusableError(Cause(words, "for_another_hand", match=match, hand=hand))
 
 
 def _stands_in(coming: NextEvents, new: NewEvent, *, begins: bool) -> str | None:
@@ -192,7 +195,7 @@ def is_over(session: Session, sent: Sent, holder: Holder) -> bool:
     """Return whether what a form says could only be recorded in another hand than it is for."""
     try:
         whole(session, sent, holder)
-    except Unusable as error:
+    except UnusableError as error:
         return is_for_another_hand(error)
     return False
 
@@ -217,7 +220,7 @@ def still_meant(session: Session, sent: Sent, holder: Holder) -> bool:
         new = whole(session, sent, holder)
         types = types_at(session)
         events = [codec.decode(one.type, one.data, types) for one in new]
-    except Unusable:
+    except UnusableError:
         return False
     harmless = _harmless(session, events, holder)
     return harmless is not None and meanwhile.all_harmless(session, sent.version, harmless)

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Many, OneOf, parts
 from scorekeeper.games.game import Classes
@@ -61,9 +61,12 @@ class Sent:
 
 
 def sent(form: MultiDict[str, str]) -> Sent:
-    """What a form says; Unusable where it is none of ours."""
+    """What a form says.
+
+    Raises `UnusableError` if it is none of ours.
+    """
     if len(form) > MOST_FIELDS:
-        raise Unusable(_DAMAGED)
+        raise UnusableError(_DAMAGED)
     version, key = form.get("version", ""), form.get("key", "")
     hand = form.get("hand", "")
     if not (
@@ -71,10 +74,10 @@ def sent(form: MultiDict[str, str]) -> Sent:
         and re.fullmatch(r"[ -~]{0,200}", key)
         and re.fullmatch(r"([0-9]{1,9}-[0-9]{1,9})?", hand)
     ):
-        raise Unusable(_DAMAGED)
+        raise UnusableError(_DAMAGED)
     named = form.get("back", "").split()
     if len(named) > MOST_NAMED or not all(map(_is_seq, named)):
-        raise Unusable(_DAMAGED)
+        raise UnusableError(_DAMAGED)
     return Sent(
         events=tuple(_events(form)),
         version=int(version),
@@ -127,10 +130,10 @@ def _data(fields: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
 def _object(text: str) -> dict[str, Any]:
     try:
         found = canonical.normalized(canonical.decode(text.encode("utf-8", "surrogatepass")))
-    except Unusable as error:
-        raise Unusable(_DAMAGED) from error
+    except UnusableError as error:
+        raise UnusableError(_DAMAGED) from error
     if type(found) is not dict:
-        raise Unusable(_DAMAGED)
+        raise UnusableError(_DAMAGED)
     return found
 
 

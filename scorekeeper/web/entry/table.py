@@ -17,13 +17,13 @@ from flask import (
 from flask import url_for as url
 
 from scorekeeper.base.errors import (
-    Confirmed,
-    Forbidden,
-    Irregular,
-    KeyReused,
+    ConfirmedHandError,
+    ForbiddenError,
+    IrregularError,
+    KeyReusedError,
     ScorekeeperError,
-    StaleVersion,
-    Unusable,
+    StaleVersionError,
+    UnusableError,
 )
 from scorekeeper.http.access import ANY
 from scorekeeper.http.answering import MASKED
@@ -61,7 +61,7 @@ NO_CONTENT: Final = 204
 FORBIDDEN: Final = 403
 STALE: Final = 412
 REFUSED: Final = 422
-STATUS: Final = {StaleVersion: STALE, KeyReused: STALE, Forbidden: FORBIDDEN}
+STATUS: Final = {StaleVersionError: STALE, KeyReusedError: STALE, ForbiddenError: FORBIDDEN}
 MINIMAL: Final = "return=minimal"
 MOMENTS: Final = Shared(100, 1, weigh=lambda _: 1)  # of tables that were looked at lately
 A_KEY: Final = new_key()  # stands in what is kept where each who looks gets a key of his own
@@ -166,7 +166,14 @@ def done(session_id: str, act: FormAct) -> Response:
         recorded, (found, news) = service().record_and_see(
             session_id, asked, holder, lambda session: (look(session), since(session, form.version))
         )
-    except (Irregular, StaleVersion, KeyReused, Unusable, Confirmed, Forbidden) as error:
+    except (
+        IrregularError,
+        StaleVersionError,
+        KeyReusedError,
+        UnusableError,
+        ConfirmedHandError,
+        ForbiddenError,
+    ) as error:
         return refused(session_id, holder, error)
     answer = shown(session_id, found, said=news)
     answer.set_etag(f"{recorded.version}{MASKED}")  # pages show what the table knows
@@ -199,9 +206,9 @@ def refused(session_id: str, holder: Holder, error: ScorekeeperError) -> Respons
 def notice_of(session: Session, session_id: str, holder: Holder, error: ScorekeeperError) -> Notice:
     """What became of the form that came."""
     kept = [(n, v) for n, v in request.form.items(multi=True) if n not in OF_THE_MOMENT]
-    if isinstance(error, Irregular):
+    if isinstance(error, IrregularError):
         return Notice("irregular", [one["message"] for one in error.findings], kept, request.path)
-    if isinstance(error, StaleVersion | KeyReused):
+    if isinstance(error, StaleVersionError | KeyReusedError):
         form = sent(request.form)
         same, over = same_since(session, form), is_over(session, form, holder)
         return Notice("stale", since(session, form.version), kept, request.path, same, over)
@@ -214,7 +221,7 @@ def notice_of(session: Session, session_id: str, holder: Holder, error: Scorekee
 
 def desk_of(session_id: str, error: ScorekeeperError) -> str:
     """The address at which to dispute the hand that something would have changed, if one."""
-    if not isinstance(error, Confirmed):
+    if not isinstance(error, ConfirmedHandError):
         return ""
     return url("dispute.page", session_id=session_id, match=error.match, hand=error.hand)
 

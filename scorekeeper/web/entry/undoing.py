@@ -7,7 +7,7 @@ that the tap takes away what they recorded last, and nothing under what others r
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
-from scorekeeper.base.errors import Cause, Forbidden, Unusable
+from scorekeeper.base.errors import Cause, ForbiddenError, UnusableError
 from scorekeeper.events.common import MatchStarted, NoteAdded, SessionOpened
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventStruck
 from scorekeeper.events.disputes import (
@@ -62,17 +62,19 @@ def to_undo(session: Session, holder: Holder) -> list[Entry]:
 
 
 def struck(session: Session, holder: Holder, sent: Sent) -> tuple[NewEvent, ...]:
-    """The corrections that take back the last form; Unusable where that is nothing.
+    """The corrections that take back the last form.
+
+    Raises `UnusableError` if that is nothing.
 
     Nothing else is taken back than what the page named. Where the page could not name it yet,
     nothing may have been recorded since.
     """
     seqs = [entry.seq for entry in to_undo(session, holder)]
     if set(sent.named) != set(seqs) if sent.named else session.events > sent.version:
-        raise Unusable(_too_late(session, sent.named))
+        raise UnusableError(_too_late(session, sent.named))
     if not seqs:
         said = Cause("there is nothing of yours to take back in this hand", "nothing_to_take_back")
-        raise Unusable(said)
+        raise UnusableError(said)
     if len(seqs) == 1:
         return (NewEvent(EventStruck.TYPE, {"seq": seqs[0], "reason": TAKEN_BACK}),)
     begun = NewEvent(CorrectionBegun.TYPE, {"count": len(seqs), "reason": TAKEN_BACK})
@@ -101,7 +103,7 @@ def _may_strike(session: Session, entries: Collection[Entry], holder: Holder) ->
     if holder.role == "seat":
         try:
             refuse_strikes(holder, session, [entry.seq for entry in entries])
-        except Forbidden:
+        except ForbiddenError:
             return False
     return True
 

@@ -14,7 +14,7 @@ from typing import Final
 from flask import Flask, request
 from markupsafe import Markup
 
-from scorekeeper.base.errors import StaleVersion
+from scorekeeper.base.errors import StaleVersionError
 from scorekeeper.http.extensions import service
 from scorekeeper.service import Recorded
 from scorekeeper.store import Attempt
@@ -61,10 +61,12 @@ def attempt(file: bytes = b"") -> Attempt | None:
 def record_after_others(stream_id: str, record: Callable[[int], Recorded]) -> Recorded:
     """Record in a session or a club after whatever others record there meanwhile.
 
-    ``record`` gets the version to come after. StaleVersion where others record all the time.
+    ``record`` gets the version to come after.
+
+    Raises `StaleVersionError` if others record all the time.
     """
     for _ in range(TRIES - 1):
-        with suppress(StaleVersion):
+        with suppress(StaleVersionError):
             return record(service().store.position(stream_id).version)
     return record(service().store.position(stream_id).version)
 

@@ -7,7 +7,14 @@ from flask import Response, make_response, render_template, request
 from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import HTTPException
 
-from scorekeeper.base.errors import Cause, Forbidden, KeyGone, NoKey, NotInstalled, ScorekeeperError
+from scorekeeper.base.errors import (
+    Cause,
+    ForbiddenError,
+    InvalidKeyError,
+    MissingKeyError,
+    NotInstalledError,
+    ScorekeeperError,
+)
 from scorekeeper.http.access import own_key
 from scorekeeper.http.extensions import service
 from scorekeeper.http.problems import PROBLEMS, code_of, detail_of, more_headers
@@ -69,7 +76,7 @@ TITLES: Final = {
 
 def of_error(error: ScorekeeperError) -> Response:
     """The page for what this project refuses."""
-    if isinstance(error, NotInstalled) and _session():
+    if isinstance(error, NotInstalledError) and _session():
         return _recorded(error)
     problem = PROBLEMS[error.code]
     kind = _kind(error)
@@ -81,7 +88,7 @@ def of_error(error: ScorekeeperError) -> Response:
     return page
 
 
-def _recorded(error: NotInstalled) -> Response:
+def _recorded(error: NotInstalledError) -> Response:
     """In the place of any page of a session that cannot be scored here: its events, to be read."""
     asked = request.args.get("after", "")
     after = int(asked) if asked.isdecimal() and len(asked) <= LONGEST_SEQ else 0
@@ -100,7 +107,7 @@ def _recorded(error: NotInstalled) -> Response:
 
 def _has_failed(error: ScorekeeperError) -> bool:
     """Return whether a game is there and fails; else it is not installed."""
-    reason = error.reason if isinstance(error, NotInstalled) else None
+    reason = error.reason if isinstance(error, NotInstalledError) else None
     return isinstance(reason, Cause) and reason.why == "game_failed"
 
 
@@ -133,18 +140,18 @@ def of_http(error: HTTPException) -> Response:
 def _kind(error: ScorekeeperError) -> str:
     """What players meet as one kind: a key that is missing may be a link, or was taken back."""
     club = bool(_club_named())
-    if club and isinstance(error, Forbidden):
+    if club and isinstance(error, ForbiddenError):
         return "not_of_the_club"
     if _has_failed(error):
         return "game_failed"
-    if not isinstance(error, NoKey):
+    if not isinstance(error, MissingKeyError):
         return error.code
     if club:
-        return "key_gone" if isinstance(error, KeyGone) else "no_key_to_club"
+        return "key_gone" if isinstance(error, InvalidKeyError) else "no_key_to_club"
     session_id = _session()
     if not session_id:
         return "link"
-    return "key_gone" if isinstance(error, KeyGone) else "no_key"
+    return "key_gone" if isinstance(error, InvalidKeyError) else "no_key"
 
 
 def _session() -> str:

@@ -7,7 +7,7 @@ from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import StaleVersion
+from scorekeeper.base.errors import StaleVersionError
 from scorekeeper.events.common import MatchEnded, SessionClosed
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import unkept
@@ -65,7 +65,7 @@ def close(session_id: str) -> Response:
         record_by_host(
             session_id, holder, NewEvent(SessionClosed.TYPE, {}), after=version_of(request.form)
         )
-    except StaleVersion:
+    except StaleVersionError:
         return to(url_for("closing.ask", session_id=session_id, changed=1), 303)
     return back(session_id, "closed")
 

@@ -9,7 +9,7 @@ from flask import redirect as to
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import SeatTaken, UnknownKey, Unusable
+from scorekeeper.base.errors import SeatTakenError, UnknownKeyError, UnusableError
 from scorekeeper.events.common import PlayerJoined
 from scorekeeper.events.fields import NAME_LENGTH
 from scorekeeper.http.access import ANY, holder_of, own_key
@@ -94,16 +94,19 @@ def level(session_id: str) -> Response:
 
 @blueprint.post("/seat")
 def seat(session_id: str) -> Response | tuple[str, int]:
-    """Say which seat is that of who keeps the table, or that he only keeps the score; Unusable."""
+    """Say which seat is that of who keeps the table, or that he only keeps the score.
+
+    Raises `UnusableError`.
+    """
     holder, player = host_of(session_id), request.form.get("seat", "")
     if player and player not in names_of(session_id):
-        raise Unusable(_("Choose players of this table."))
+        raise UnusableError(_("Choose players of this table."))
     try:
         if player:
             sit(session_id, player)
         else:
             stand_up(session_id)
-    except SeatTaken as error:
+    except SeatTakenError as error:
         return shown(session_id, holder, wrong={"seat": str(SAID[error.code])}), (
             PROBLEMS[error.code].status
         )
@@ -137,7 +140,7 @@ def wish_of(said: str) -> Wish:
         return Wish("seat", said.removeprefix("as "))
     if said in ("host", "view"):
         return Wish("host" if said == "host" else "view")
-    raise Unusable(_("Say for whom the link is."), field="for")
+    raise UnusableError(_("Say for whom the link is."), field="for")
 
 
 @blueprint.get("/key/<key_id>")
@@ -147,7 +150,7 @@ def key(session_id: str, key_id: str) -> str:
     names = names_of(session_id)
     found = next((one for one in held(session_id) if one.key.id == key_id), None)
     if found is None:
-        raise UnknownKey(key_id)
+        raise UnknownKeyError(key_id)
     title = service().see(session_id, state)["title"]
     by_it = [one.name for one in following_clubs(clubs(), session_id)
              if one.stop is None and one.keys == (key_id,)]  # fmt: skip
@@ -167,7 +170,10 @@ def revoke(session_id: str) -> Response:
 
 @blueprint.post("/club")
 def club(session_id: str) -> Response:
-    """Let a club read what is on record by now, and nothing that comes later; UnknownClub."""
+    """Let a club read what is on record by now, and nothing that comes later.
+
+    Raises `UnknownClubError`.
+    """
     host_of(session_id)
     stop_club(clubs(), session_id, request.form.get("club", ""))
     return back(session_id, "stopped")
@@ -261,7 +267,10 @@ def held(id_: str) -> list[HeldKey]:
 
 
 def host_of(session_id: str) -> Holder:
-    """Who is asking, if it is a host; Forbidden."""
+    """Who is asking, if it is a host.
+
+    Raises `ForbiddenError`.
+    """
     holder = holder_of(session_id)
     refuse_role(holder, "host")
     return holder

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from flask_babel import gettext as _
 
-from scorekeeper.base.errors import NotInstalled, UnknownClub, Unusable
+from scorekeeper.base.errors import NotInstalledError, UnknownClubError, UnusableError
 from scorekeeper.clubs.houses import settled
 from scorekeeper.clubs.roll import KeptHouse, Roll
 from scorekeeper.games import GAMES
@@ -49,9 +49,9 @@ def told(house: KeptHouse) -> HouseLine:
     found = HouseLine(house.name, house.game, game.name if game else house.game)
     try:
         options = settled(house.game, house.options)
-    except NotInstalled:
+    except NotInstalledError:
         return found._replace(wrong=_("This game is not installed here."))
-    except Unusable as error:
+    except UnusableError as error:
         why = _("Nobody can play by these rules here. A newer program may know them.")
         return found._replace(wrong=f"{why} {in_words(error)}")
     if game is None:
@@ -76,7 +76,7 @@ def of_evening(session_id: str) -> HousesOfClub | None:
     now = service().store.clock()
     for key in my_keys(MOST_KEYS):
         if is_club(key.session_id) and opens(key, now):
-            with suppress(UnknownClub):
+            with suppress(UnknownClubError):
                 found = clubs().roll(key.session_id, lambda roll: _houses(roll, session_id))
                 if found is not None:
                     return found

@@ -12,7 +12,7 @@ from flask import redirect as to
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import SeatTaken, TooOften
+from scorekeeper.base.errors import RateLimitError, SeatTakenError
 from scorekeeper.http.access import own_key
 from scorekeeper.http.client import client_address
 from scorekeeper.http.extensions import service
@@ -64,7 +64,7 @@ def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]
     code = plain(request.form.get("code", ""))
     try:
         session_id = tried(code)
-    except TooOften as error:
+    except RateLimitError as error:
         wrong = _("Too many wrong codes came from here, and this one is wrong or has to wait. "
                   "Compare it with the host’s phone and try again, or ask the host for a new "
                   "code or a link.")  # fmt: skip
@@ -88,7 +88,7 @@ def sit(session_id: str, code: str) -> Response | tuple[str, Any]:
             sit_down(session_id, player)
         else:
             take(look_on(session_id).key)
-    except SeatTaken:
+    except SeatTakenError:
         return taken(session_id, code)
     stand_up(session_id)
     forget_old(answer, session_id)
@@ -97,7 +97,9 @@ def sit(session_id: str, code: str) -> Response | tuple[str, Any]:
 
 def taken(session_id: str, code: str) -> tuple[str, Any]:
     """The seats again, as somebody sits there by now."""
-    return seats(session_id, code, str(SAID[SeatTaken.code])), PROBLEMS[SeatTaken.code].status
+    return seats(session_id, code, str(SAID[SeatTakenError.code])), PROBLEMS[
+        SeatTakenError.code
+    ].status
 
 
 def seats(session_id: str, code: str, wrong: str = "") -> str:
@@ -137,20 +139,23 @@ def is_code(code: str) -> bool:
 
 
 def tried(code: str) -> str | None:
-    """The session that a posted code leads to; None for a wrong one, TooOften where many came."""
+    """Return the id of the session that a posted code leads to, or None for a wrong code.
+
+    Raises `RateLimitError` if too many wrong codes came from this address.
+    """
     store, begun = service().store, code[:BEGINNING]
     often = bool(store.wait(WRONG, client_address(), MOST_WRONG, AN_HOUR)) and is_code(code)
     slowed = often and bool(store.wait(BEGUN, begun, MOST_WRONG, AN_HOUR))
     left = store.wait(SLOWED, client_address(), 1, PAUSE_SECONDS) if slowed else 0
     if left:
-        raise TooOften("too many wrong codes came from here, and with this beginning", left)
+        raise RateLimitError("too many wrong codes came from here, and with this beginning", left)
     session_id = found(code, WRONG, MOST_WRONG)
     if session_id is None and is_code(code):
         store.hit(BEGUN, begun, MOST_WRONG, AN_HOUR)
         if slowed:
             store.hit(SLOWED, client_address(), 1, PAUSE_SECONDS)
         if often:
-            raise TooOften("too many wrong codes came from here", PAUSE_SECONDS)
+            raise RateLimitError("too many wrong codes came from here", PAUSE_SECONDS)
     return session_id
 
 

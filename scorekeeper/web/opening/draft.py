@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from flask_babel import format_date
 from flask_babel import gettext as _
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.fields import NAME_LENGTH, RESERVED_IDS, TEXT_LENGTH
 from scorekeeper.events.names import visible
 from scorekeeper.games import GAMES
@@ -168,7 +168,7 @@ def settled(game: Game, said: FormData, seats: int, wrong: dict[str, str]) -> di
         return options
     try:
         game.new_options(options, seats)
-    except Unusable as error:
+    except UnusableError as error:
         name = error.field.removeprefix("data.options.")
         known = {option.name: option for option in game.book.options}
         wrong[field_of(known[name]) if name in known else "options"] = of_options(error)

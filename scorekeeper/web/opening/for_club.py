@@ -39,7 +39,10 @@ class ForClub(NamedTuple):
 
 
 def for_club(club_id: str) -> ForClub | None:
-    """The club of a form, None where it names none; UnknownClub, NoKey, Forbidden."""
+    """The club of a form, None where it names none.
+
+    Raises `UnknownClubError`, `MissingKeyError` or `ForbiddenError`.
+    """
     if not club_id:
         return None
     holder = holder_in_club(club_id)
@@ -91,7 +94,9 @@ def add_to(
     """Record what is ``meant`` in a club as it stands, whatever others record meanwhile.
 
     With ``sent``, the digest of a form with a key of its own, once however often it comes.
-    Unusable, Forbidden; StaleVersion where others record all the time.
+    Unusable, ForbiddenError.
+
+    Raises `StaleVersionError` if others record all the time.
     """
 
     def record(version: int) -> Recorded:

@@ -7,7 +7,7 @@ from flask import Blueprint, redirect, render_template, request
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import KeyGone
+from scorekeeper.base.errors import InvalidKeyError
 from scorekeeper.http.access import cookie_name, own_key
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import unkept
@@ -49,7 +49,10 @@ def held_before(key: Key) -> Key | None:
 
 @blueprint.post("")
 def join() -> Response:
-    """Let this phone hold the key, and go on to where no link holds it; SeatTaken."""
+    """Let this phone hold the key, and go on to where no link holds it.
+
+    Raises `SeatTakenError`.
+    """
     found = the_key(request.form.get("key", ""))
     answer = redirect(address_of(found.session_id), 303)
     start_level(answer, found.session_id)
@@ -67,10 +70,14 @@ def forget_old(answer: Response, session_id: str) -> None:
 
 
 def the_key(secret: str) -> Key:
-    """The key with this secret; NoKey where it opens nothing (any more)."""
+    """The key with this secret.
+
+    Raises `MissingKeyError` if it opens nothing (any more).
+    """
     found = service().store.find_key(secret)
     if found is None:
         refuse_wrong_key()
-        raise KeyGone(_("It was taken back, has expired, or is incomplete. Ask the host for a new "
-                        "one."))  # fmt: skip
+        raise InvalidKeyError(
+            _("It was taken back, has expired, or is incomplete. Ask the host for a new one.")
+        )
     return found

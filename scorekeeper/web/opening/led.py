@@ -32,7 +32,10 @@ class Led(NamedTuple):
 
 
 def led(stream_id: str) -> Led:
-    """What has this id; UnknownSession, UnknownClub."""
+    """What has this id.
+
+    Raises `UnknownSessionError` or `UnknownClubError`.
+    """
     if is_club(stream_id):
         return clubs().roll(stream_id, lambda roll: _club(stream_id, roll))
     return service().see(stream_id, lambda session: _table(stream_id, session))

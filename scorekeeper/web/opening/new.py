@@ -8,7 +8,7 @@ from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import NotInstalled, SeatTaken
+from scorekeeper.base.errors import NotInstalledError, SeatTakenError
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.games import GAMES, IDS
 from scorekeeper.http.extensions import service
@@ -43,7 +43,7 @@ def form() -> str:
     try:
         with GAMES.missing_where_they_fail():
             return page(begun(club, known, known.game), club)
-    except NotInstalled:
+    except NotInstalledError:
         if "game" in request.args or "pick" in request.args:
             raise
         return page(begun(club, known, IDS[0]), club)  # the game of the last table fails now
@@ -92,7 +92,7 @@ def opened_response(draft: TableDraft, new: Opened) -> Response:
     own = next((one.key for one in new.keys if one.key.player == own_player(draft)), None)
     if own is not None:
         # Who opened the table may have left the seat to somebody else before the form came again.
-        with suppress(SeatTaken) if new.repeated else nullcontext():
+        with suppress(SeatTakenError) if new.repeated else nullcontext():
             sit_with(own)
     keep_links(answer, new, own)
     keep_level(answer, new.id, draft.level)

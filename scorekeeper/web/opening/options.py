@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.sentences import spaced
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import (
@@ -76,7 +76,7 @@ class OptionField:
         return any(one.checked and not one.default for one in self.values)
 
 
-class Wrong(ValueError):
+class OptionValueError(ValueError):
     """What was filled in is no value of an option."""
 
 
@@ -204,7 +204,7 @@ def asked_most(game: Game, said: FormData, seats: int) -> MostOfAHand | None:
     """What one hand can bring by the rules that a form has chosen; None where they cannot be."""
     try:
         options = game.options(chosen_options(game, said, {}), max(game.seats))
-    except Unusable:
+    except UnusableError:
         return None
     return most_of(game, options, seats)
 
@@ -217,7 +217,7 @@ def chosen_options(game: Game, said: FormData, wrong: dict[str, str]) -> dict[st
         default = option.default_for(settled)
         try:
             value = _read(option, default, said)
-        except Wrong as error:
+        except OptionValueError as error:
             wrong[field_of(option)] = str(error)
             value = default
         settled[option.name] = value
@@ -232,7 +232,7 @@ def _read(option: Option, default: Any, said: FormData) -> Any:
         return default
     choice, field = _picked(option.choices, picked), f"{field_of(option)}-{picked}"
     if choice is None:
-        raise Wrong(_("Choose one of these."))
+        raise OptionValueError(_("Choose one of these."))
     if isinstance(choice, ListOf):
         return _accepted(choice, said.getlist(field))
     if isinstance(choice, Number):
@@ -251,7 +251,7 @@ def _picked(several: Iterable[T], place: str) -> T | None:
 
 def _number(choice: Number, typed: str) -> Any:
     if not (typed.isascii() and typed.isdecimal()) or len(typed) > 7:
-        raise Wrong(_("Type a number here."))
+        raise OptionValueError(_("Type a number here."))
     return int(typed) if choice.key is None else {choice.key: int(typed)}
 
 
@@ -260,7 +260,7 @@ def _numbers(choice: Numbers, typed: str) -> list[int] | dict[str, int]:
         return choice.value(choice.only)
     words = typed.replace(",", " ").split()
     if not all(word.isascii() and word.isdecimal() and len(word) <= 7 for word in words):
-        raise Wrong(_("Type numbers here, with a space between them."))
+        raise OptionValueError(_("Type numbers here, with a space between them."))
     return choice.value([int(word) for word in words])
 
 
@@ -288,24 +288,26 @@ def _accepted(choice: Family, value: Any) -> Any:
     if choice.accepts(value):
         return value
     if isinstance(choice, Number) and choice.only:
-        raise Wrong(_("One of these: %(numbers)s.", numbers=", ".join(map(str, choice.only))))
+        raise OptionValueError(
+            _("One of these: %(numbers)s.", numbers=", ".join(map(str, choice.only)))
+        )
     if isinstance(choice, Number) and choice.step > 1:
-        raise Wrong(_("A multiple of %(step)s.", step=choice.step))
+        raise OptionValueError(_("A multiple of %(step)s.", step=choice.step))
     if isinstance(choice, Numbers) and choice.rising:
-        raise Wrong(
+        raise OptionValueError(
             _("Rising numbers from %(low)s to %(high)s, at most %(most)s of them.",
               low=choice.low, high=choice.high, most=choice.most)
         )  # fmt: skip
     if isinstance(choice, Numbers):
-        raise Wrong(_("%(many)s numbers, each from %(low)s to %(high)s.",
+        raise OptionValueError(_("%(many)s numbers, each from %(low)s to %(high)s.",
                       many=choice.most, low=choice.low, high=choice.high))  # fmt: skip
     if isinstance(choice, NamedTexts):
-        raise Wrong(
+        raise OptionValueError(
             _("At most %(most)s lines of up to %(longest)s letters, each with another name before "
               "its colon, which no gesture of the list has.",
               most=choice.most, longest=choice.longest)
         )  # fmt: skip
-    raise Wrong(_("This is not possible."))
+    raise OptionValueError(_("This is not possible."))
 
 
 def as_form(game: Game, options: Mapping[str, Any]) -> FormData:

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from flask_babel import gettext as _
 
 from scorekeeper.base.currencies import MINOR_DIGITS
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import Stake
 from scorekeeper.events.fields import AMOUNT
 from scorekeeper.games.game import Game
@@ -58,7 +58,7 @@ def _highest(game: Game, said: FormData, seats: int) -> tuple[int | None, bool]:
     seats = seats if seats in game.seats else max(game.seats)
     try:
         options = game.options(chosen_options(game, said, {}), seats)
-    except Unusable:
+    except UnusableError:
         return None, False
     return game.highest_hand(options, seats), game.doubles(options)
 

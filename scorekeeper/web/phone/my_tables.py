@@ -13,7 +13,7 @@ from typing import Final
 from flask import Flask, current_app, g, request
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.http.access import A_SECRET, cookie_name, phone
 from scorekeeper.http.extensions import service
 from scorekeeper.store import Key
@@ -29,7 +29,10 @@ def init_app(app: Flask) -> None:
 
 
 def take(key: Key) -> None:
-    """Let this phone hold a key, by a new secret unless it holds the key already; SeatTaken."""
+    """Let this phone hold a key, by a new secret unless it holds the key already.
+
+    Raises `SeatTakenError`.
+    """
     store, before = service().store, phone()
     held = store.held_key(before, key.session_id) if before else None
     if before and held is not None and held.id == key.id:
@@ -41,7 +44,10 @@ def take(key: Key) -> None:
 
 
 def sit_down(session_id: str, player: str) -> None:
-    """Let this phone take a seat, by a new secret unless it sits there already; SeatTaken."""
+    """Let this phone take a seat, by a new secret unless it sits there already.
+
+    Raises `SeatTakenError`.
+    """
     store, before = service().store, phone()
     secret = next_secret()
     key = store.take_seat(secret, session_id, player, before)
@@ -61,7 +67,7 @@ def looked_after(answer: Response) -> Response:
     """Move cookies of tables over; renew that of the phone, so that it lasts while it is used."""
     looks = request.method == "GET" and answer.mimetype == "text/html"
     if looks and asks_store() and answer.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
-        with suppress(StorageUnavailable):  # they come again
+        with suppress(StorageUnavailableError):  # they come again
             _move_over(answer)
     if "phone" in g or (looks and phone() and "X-Fragment" not in request.headers):
         keep_secret(answer)

@@ -20,7 +20,10 @@ def own_seat(session_id: str) -> Key | None:
 
 
 def sit_with(key: Key) -> None:
-    """Let this phone hold the key to a seat beside a host's; SeatTaken."""
+    """Let this phone hold the key to a seat beside a host's.
+
+    Raises `SeatTakenError`.
+    """
     secret, before = next_secret(), phone()
     held = own_seat(key.session_id)
     if held is None or held.id != key.id:
@@ -29,7 +32,10 @@ def sit_with(key: Key) -> None:
 
 
 def sit(session_id: str, player: str) -> None:
-    """Sit down beside being the host, on no other seat any more; SeatTaken."""
+    """Sit down beside being the host, on no other seat any more.
+
+    Raises `SeatTakenError`.
+    """
     before, secret, old = own_seat(session_id), next_secret(), phone()
     key = service().store.take_seat(secret + BESIDE, session_id, player, old and old + BESIDE)
     if before is None or before.id != key.id:

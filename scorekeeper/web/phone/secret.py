@@ -18,7 +18,7 @@ from flask import Flask, current_app, g, request
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.http.access import A_SECRET, phone, phone_before_cookie, phone_cookie
 from scorekeeper.http.extensions import service
 from scorekeeper.web.phone.remembered import A_YEAR, keep
@@ -89,7 +89,7 @@ def bring_over() -> None:
         try:
             for beside in ("", BESIDE):
                 service().store.rename_phone(before + beside, secret + beside)
-        except StorageUnavailable:  # it comes again
+        except StorageUnavailableError:  # it comes again
             del g.phone_before
 
 

@@ -12,7 +12,10 @@ from scorekeeper.web.phone.own_seat import own_seat
 
 
 def viewer_of(session_id: str) -> Holder:
-    """Who holds the key that came, as one at the table; UnknownSession, NoKey, TooOften."""
+    """Who holds the key that came, as one at the table.
+
+    Raises `UnknownSessionError`, `MissingKeyError` or `RateLimitError`.
+    """
     return _seated(session_id, holder_of(session_id))
 
 

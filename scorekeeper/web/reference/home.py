@@ -8,7 +8,7 @@ from typing import Final
 
 from flask import Blueprint, render_template
 
-from scorekeeper.base.errors import NotInstalled
+from scorekeeper.base.errors import NotInstalledError
 from scorekeeper.cards.packs import Pack
 from scorekeeper.clubs.roll import Roll
 from scorekeeper.games import GAMES
@@ -68,7 +68,7 @@ def with_packs() -> Iterator[tuple[Game, Pack | None]]:
     """Yield each game with the pack that most of its players use; None where the game fails."""
     for game in GAMES.values():
         most, pack = max(game.seats), None
-        with suppress(NotInstalled), GAMES.missing_where_they_fail(stored=True):
+        with suppress(NotInstalledError), GAMES.missing_where_they_fail(stored=True):
             pack = game.pack(game.options(None, most), most)
         yield game, pack
 
@@ -92,7 +92,7 @@ def my_table(key: Key) -> Mine:
     try:
         with GAMES.missing_where_they_fail(stored=True):
             return service().see(key.session_id, partial(mine, key=key))
-    except NotInstalled as error:
+    except NotInstalledError as error:
         return unscored(key, error)
 
 
@@ -137,7 +137,7 @@ def mine(session: Session, key: Key) -> Mine:
     )
 
 
-def unscored(key: Key, error: NotInstalled) -> Mine:
+def unscored(key: Key, error: NotInstalledError) -> Mine:
     """The same as far as it follows from nothing that was played."""
     stored = service().store.read(key.session_id)
     session = report_without(stored.lines, (stored.version, stored.head), error)["session"]

@@ -8,7 +8,7 @@ from typing import Final
 
 from flask import Blueprint, current_app, render_template, request
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.http.bodies import LARGEST, refuse_cut
 from scorekeeper.http.limits import refuse_many_logs
 from scorekeeper.session.session import Session
@@ -69,7 +69,7 @@ def scored(posted: Posted) -> str | tuple[str, int]:
     refuse_many_logs()
     try:
         session = Session.read(io.BytesIO(posted.log), LARGEST)
-    except Unusable as error:
+    except UnusableError as error:
         return unusable(posted, error), 422
     return render_template("score/sheet.html", result=result(session), name=posted.name)
 
@@ -89,7 +89,7 @@ class ShownLine:
     cut: bool
 
 
-def unusable(posted: Posted, error: Unusable) -> str:
+def unusable(posted: Posted, error: UnusableError) -> str:
     """The page that shows the line at fault, and what is wrong with it."""
     lines = posted.log.decode("utf-8", "replace").removesuffix("\n").split("\n")
     at = (error.line or 1) - 1

@@ -9,7 +9,7 @@ from flask import Blueprint, render_template, request
 from flask_babel import gettext as _
 
 from scorekeeper.answers import jobs
-from scorekeeper.base.errors import NotALog
+from scorekeeper.base.errors import NotALogError
 from scorekeeper.http.answering import made_of_log
 from scorekeeper.log.reading import Verdict
 from scorekeeper.web.reference.score import Posted, posted_log
@@ -78,7 +78,7 @@ def verdict_page(posted: Posted, memory: Memory) -> str | tuple[str, int]:
     """The verdict in words."""
     try:
         verdict: Verdict | None = Verdict(**json.loads(made_of_log(jobs.verify_log, posted.log)))
-    except NotALog:
+    except NotALogError:
         verdict = None
     remembered = None
     if verdict is not None and verdict.ok and memory.given:

@@ -24,7 +24,10 @@ T = TypeVar("T")
 
 
 def look(session_id: str, make: Callable[[Session, Holder], T]) -> T:
-    """What is made of a session for whoever looks at it; UnknownSession, NoKey, Forbidden."""
+    """What is made of a session for whoever looks at it.
+
+    Raises `UnknownSessionError`, `MissingKeyError` or `ForbiddenError`.
+    """
     holder = reader_of(session_id)
     refuse_role(holder, *ANY)
     return service().see(session_id, lambda found: make(found, holder), holder)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical
 from scorekeeper.play.rulebook import Option
@@ -26,7 +26,7 @@ def of_text(game: Game, text: str) -> dict[str, Any] | None:
     try:
         given = canonical.decode(text.encode("utf-8", "surrogatepass"))
         return game.options(given, max(game.seats)) if isinstance(given, dict) else None
-    except Unusable:
+    except UnusableError:
         return None
 
 
