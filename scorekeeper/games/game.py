@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.cards.packs import Pack
@@ -37,8 +37,6 @@ from scorekeeper.play.rulebook import Conflict, House, RuleBook
 from scorekeeper.play.scoring import Check, Result, SoFar
 from scorekeeper.play.settlement import DIFFERENCES, Settlement
 from scorekeeper.play.table import Table
-
-NO_EFFECT: Final = "no_effect"  # the cause of an option that another leaves without effect
 
 Classes = type[Event] | Mapping[str, type[Event]]
 
@@ -183,7 +181,7 @@ class Game:
             f"{option} {json.dumps(value)} can have no effect beside {other} {json.dumps(beside)}"
         )
         facts = {"game": self.id, "option": option, "value": value}
-        return Cause(words, NO_EFFECT, **facts, other=other, beside=beside)
+        return Cause(words, "no_effect", **facts, other=other, beside=beside)
 
     def refusals(self, declared: type[Event]) -> tuple[Refuse, ...]:
         """What must be asked of an event of a hand before it is written down there."""

@@ -33,7 +33,7 @@ class Room:
     bytes: int
 
     def refuse(self, events: int, size: int, new: Iterable[str]) -> None:
-        """Refuse new events of these types by which a session would have so many events and bytes.
+        """Refuse events of these types if the session would exceed its capacity with them.
 
         Raises `SessionFullError`.
         """

@@ -103,11 +103,11 @@ def test_whatever_is_unusable_in_a_log_has_a_reason() -> None:
     bare = [
         ast.unparse(call)
         for call in calls(*LOG_ROOMS)
-        if ast.unparse(call.func) in ("Unusable", "TooLargeSessionError")
+        if ast.unparse(call.func) in ("UnusableError", "TooLargeSessionError")
         if isinstance(call.args[0], ast.Constant | ast.JoinedStr)
         or ast.unparse(call.args[0]) in bare_expectations
     ]
-    assert bare == ["Unusable(f'event {seq} could not stand: {error.reason}')"]  # of a what-if
+    assert bare == ["UnusableError(f'event {seq} could not stand: {error.reason}')"]  # of a what-if
 
 
 REFUSED = [

@@ -8,7 +8,6 @@ from flask_babel import lazy_gettext as _l
 from scorekeeper.base.errors import Cause, ScorekeeperError
 from scorekeeper.base.language import language
 from scorekeeper.games import GAMES
-from scorekeeper.games.game import NO_EFFECT
 from scorekeeper.play.rulebook import Option
 from scorekeeper.report.sheet import value_in_brief
 from scorekeeper.web.wording.refused_clubs import OF_CLUBS
@@ -115,7 +114,7 @@ def _in_words(error: ScorekeeperError, said: Mapping[str, str]) -> str:
     if not (isinstance(reason, Cause) and reason.why in said):
         return str(reason)
     facts = dict(reason.facts)
-    if reason.why == NO_EFFECT:
+    if reason.why == "no_effect":
         facts = _of_options(facts)
     if facts.get("got") in SHAPES:
         facts["got"] = SHAPES[str(facts["got"])]
