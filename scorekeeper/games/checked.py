@@ -19,7 +19,7 @@ from scorekeeper.play.deal import Deal
 from scorekeeper.play.facts import HandFact, HandFacts
 from scorekeeper.play.match import Course, Goal, Penalty, Standing
 from scorekeeper.play.prompts import LEVELS, Counts, Prompt
-from scorekeeper.play.scoring import Basis, Result, ScoreLine, Sight, SoFar, Text
+from scorekeeper.play.scoring import Basis, Observation, Result, ScoreLine, SoFar, Text
 
 MOST_POINTS: Final = 1_000_000_000  # of one line or total; a stake multiplies it
 MOST_ITEMS: Final = 10_000  # of one list: prompts, choices of a prompt, lines, sights
@@ -254,12 +254,12 @@ def _seqs(events: Any) -> None:
 
 def _sights(value: Any, deal: Deal) -> tuple[Any, ...]:
     found = _listed(value)
-    for sight in found:
-        _instance(Sight, sight)
-        _seqs(sight.events)
-        _text(sight.text, deal)
+    for observation in found:
+        _instance(Observation, observation)
+        _seqs(observation.events)
+        _text(observation.text, deal)
         known = {*deal.table.sides, *deal.counted_sides()}
-        _expect(set(_list(sight.sides)) <= known, "expected sides of the match")
+        _expect(set(_list(observation.sides)) <= known, "expected sides of the match")
     return found
 
 

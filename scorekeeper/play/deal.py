@@ -21,7 +21,7 @@ from scorekeeper.play.table import Table
 
 
 @dataclass(slots=True, eq=False)
-class Won:
+class WonTrick:
     """A trick with its winner: by its cards where they are all on record, else as said."""
 
     number: int
@@ -32,7 +32,7 @@ class Won:
     best: Play | None = None  # the play that won it, where its cards decide
 
 
-class Noted(NamedTuple):
+class RecordedEvent(NamedTuple):
     """An event kept with its seq."""
 
     seq: int
@@ -57,7 +57,7 @@ class Contract(NamedTuple):
     declared: bool = False
 
 
-class Shown(NamedTuple):
+class ShownCards(NamedTuple):
     """Cards that a player held when a given number of cards had been played.
 
     ``trick`` is the number of the trick that was being played then, or came next.
@@ -70,7 +70,7 @@ class Shown(NamedTuple):
     trick: int = 1
 
 
-class Rest(NamedTuple):
+class ClaimOfRest(NamedTuple):
     """A claim of the rest, with the numbers of the tricks that had a winner on record by then."""
 
     seq: int
@@ -78,7 +78,7 @@ class Rest(NamedTuple):
     before: frozenset[int]
 
 
-class Taken(NamedTuple):
+class PointsTaken(NamedTuple):
     """The points of a hand by counted side, the finest record that has them, and its events."""
 
     points: dict[str, int]
@@ -99,13 +99,13 @@ class Deal:
         self.plays: list[Play] = []  # every card played, in the order of the record
         self.first: dict[Card, Play] = {}  # the first play of each card
         self.again: list[Play] = []  # plays of a card that had been played before
-        self.counts: list[Noted] = []
-        self.outcomes: list[Noted] = []
-        self.claims: list[Noted] = []
-        self.shown: list[Shown] = []
-        self.rest: Noted | None = None  # the claim that stands, which is the last
-        self.rests: list[Rest] = []
-        self.abandoned: Noted | None = None
+        self.counts: list[RecordedEvent] = []
+        self.outcomes: list[RecordedEvent] = []
+        self.claims: list[RecordedEvent] = []
+        self.shown: list[ShownCards] = []
+        self.rest: RecordedEvent | None = None  # the claim that stands, which is the last
+        self.rests: list[ClaimOfRest] = []
+        self.abandoned: RecordedEvent | None = None
         self.result = Result()
 
     # -------------------------------------------------------------- what the game must say
@@ -189,7 +189,7 @@ class Deal:
         made = self.contract_made()
         return self.outcomes[-1].event.made if made is None and self.outcomes else made
 
-    def held(self) -> Sequence[Shown]:
+    def held(self) -> Sequence[ShownCards]:
         """What players held according to the record: the cards that they showed."""
         return self.shown
 
@@ -239,7 +239,7 @@ class Deal:
         return {won.number: won.best for won in self.won if won.best is not None}
 
     @cached_property
-    def won(self) -> list[Won]:
+    def won(self) -> list[WonTrick]:
         """The tricks on record with their winners, in order of number."""
         won = []
         for trick in self.tricks:
@@ -247,15 +247,15 @@ class Deal:
             events = tuple([play.seq for play in trick.plays])
             if full and self.decided(trick):
                 best = self.winner(trick)
-                won.append(Won(number, best.player, events, trick, full, best))
+                won.append(WonTrick(number, best.player, events, trick, full, best))
             elif trick.named_winners:
                 said = trick.named_winners[0]
-                won.append(Won(number, said.player, (*events, said.seq), trick, full))
+                won.append(WonTrick(number, said.player, (*events, said.seq), trick, full))
         if self.rest is not None:
             have = {one.number for one in won}
             player, events = self.rest.event.player, (self.rest.seq,)
             others = (n for n in range(1, self.tricks.total + 1) if n not in have)
-            won += [Won(number, player, events) for number in others]
+            won += [WonTrick(number, player, events) for number in others]
             won.sort(key=lambda one: one.number)
         return won
 
@@ -283,9 +283,9 @@ class Deal:
         return plays
 
     @cached_property
-    def held_by(self) -> Mapping[str, list[Shown]]:
+    def held_by(self) -> Mapping[str, list[ShownCards]]:
         """What each player held according to the record, of those of whom anything is known."""
-        held: dict[str, list[Shown]] = {}
+        held: dict[str, list[ShownCards]] = {}
         for one in self.held():
             held.setdefault(one.player, []).append(one)
         return held
@@ -301,14 +301,14 @@ class Deal:
         return [self.first[card] for card in cards if card in self.first]
 
     @cached_property
-    def won_by(self) -> Mapping[str | None, list[Won]]:
+    def won_by(self) -> Mapping[str | None, list[WonTrick]]:
         """The tricks by the side that they are counted for, of the sides that took any."""
-        tricks: dict[str | None, list[Won]] = {}
+        tricks: dict[str | None, list[WonTrick]] = {}
         for won in self.won:
             tricks.setdefault(self.counted_side(won.player), []).append(won)
         return tricks
 
-    def tricks_by(self, player: str) -> list[Won]:
+    def tricks_by(self, player: str) -> list[WonTrick]:
         """The tricks that a player took."""
         return [won for won in self.won if won.player == player]
 
@@ -334,16 +334,16 @@ class Deal:
         sound = self.sound_counts()
         return sound[-1] if sound else None
 
-    def taken(self) -> Taken | None:
+    def taken(self) -> PointsTaken | None:
         """The points by the finest record that has them: the tricks, else the count."""
         points = self.points_made()
         if points is not None:
             basis = Basis.CARDS if self.all_cards else Basis.TRICKS
-            return Taken(dict(points), basis, events_of(self.won))
+            return PointsTaken(dict(points), basis, events_of(self.won))
         count = self.count()
-        return Taken(dict(count.points), Basis.COUNT, (count.seq,)) if count else None
+        return PointsTaken(dict(count.points), Basis.COUNT, (count.seq,)) if count else None
 
-    def proof_of(self, side: str, taken: Taken) -> tuple[int, ...]:
+    def proof_of(self, side: str, taken: PointsTaken) -> tuple[int, ...]:
         """What proves the points of a side: its tricks, or all of them where it took none."""
         own = self.won_by.get(side, ())
         return events_of(own) if own and taken.basis is not Basis.COUNT else taken.proof
@@ -356,7 +356,7 @@ class Deal:
     def _filled(self) -> tuple[Count, ...]:
         return tuple(self._fill(noted) for noted in self.counts)
 
-    def _fill(self, noted: Noted) -> Count:
+    def _fill(self, noted: RecordedEvent) -> Count:
         event: PointsCounted = noted.event
         totals, sides = self.totals(), self.counted_sides()
         points = with_the_rest(event.points, sides, self.total())
@@ -405,6 +405,6 @@ def card_points(
     return points
 
 
-def events_of(won: Sequence[Won]) -> tuple[int, ...]:
+def events_of(won: Sequence[WonTrick]) -> tuple[int, ...]:
     """The seqs that prove some tricks."""
     return tuple(dict.fromkeys([seq for one in won for seq in one.events]))

@@ -71,7 +71,7 @@ class Sentence:
     phrases: tuple[tuple[Phrase, ...], ...]
 
 
-class Told(NamedTuple):
+class SummaryLine(NamedTuple):
     """What is said of some players or sides, in words that follow their names."""
 
     about: tuple[str, ...]
@@ -113,7 +113,7 @@ class HandFacts:
         told = {name: value.get(side) if name in own else value for name, value in known.items()}
         return {name: value for name, value in told.items() if value is not None}
 
-    def told(self, known: KnownFacts, sides: Iterable[str], voice: Voice) -> Iterator[Told]:
+    def told(self, known: KnownFacts, sides: Iterable[str], voice: Voice) -> Iterator[SummaryLine]:
         """What a hand came to, in the language that is spoken; nothing where nothing is known."""
         kinds = self.kinds()
         for sentence in self.sentences:
@@ -121,7 +121,7 @@ class HandFacts:
                 said = [_said(phrase, facts, kinds, voice) for phrase in sentence.phrases]
                 text = ", ".join(filter(None, said))
                 if text:
-                    yield Told(about, text[:1].upper() + text[1:])
+                    yield SummaryLine(about, text[:1].upper() + text[1:])
 
     def _subjects(
         self, sentence: Sentence, known: KnownFacts, sides: Iterable[str]

@@ -21,7 +21,7 @@ from scorekeeper.events.playing import (
 )
 from scorekeeper.events.references import Scope, refuse_unknown
 from scorekeeper.play.counts import refuse_count
-from scorekeeper.play.deal import Deal, Noted, Rest, Shown
+from scorekeeper.play.deal import ClaimOfRest, Deal, RecordedEvent, ShownCards
 
 
 def _refuse_count(deal: Deal, event: PointsCounted) -> None:
@@ -104,19 +104,19 @@ def trick_taken(deal: Deal, seq: int, event: TrickTaken) -> None:
 
 def rest_claimed(deal: Deal, seq: int, event: RestClaimed) -> None:
     """Note who takes the rest; the last word stands."""
-    deal.rest = Noted(seq, event)
+    deal.rest = RecordedEvent(seq, event)
     taken = [n for n, trick in deal.tricks.numbered.items() if trick is not deal.tricks.open]
-    deal.rests.append(Rest(seq, event.player, frozenset(taken)))
+    deal.rests.append(ClaimOfRest(seq, event.player, frozenset(taken)))
 
 
 def hand_abandoned(deal: Deal, seq: int, event: HandAbandoned) -> None:
     """Note that the hand is abandoned."""
-    deal.abandoned = Noted(seq, event)
+    deal.abandoned = RecordedEvent(seq, event)
 
 
 def cards_shown(deal: Deal, seq: int, event: CardsShown) -> None:
     """Note what a player held, and when."""
-    shown = Shown(seq, event.player, event.cards, len(deal.plays), deal.tricks.due)
+    shown = ShownCards(seq, event.player, event.cards, len(deal.plays), deal.tricks.due)
     deal.shown.append(shown)
 
 
@@ -124,7 +124,7 @@ def note_in(name: str) -> Callable[[Deal, int, Any], None]:
     """A fold that keeps the event, with its seq, in a list of the deal."""
 
     def note(deal: Deal, seq: int, event: Any) -> None:
-        getattr(deal, name).append(Noted(seq, event))
+        getattr(deal, name).append(RecordedEvent(seq, event))
 
     return note
 

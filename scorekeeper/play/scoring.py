@@ -160,7 +160,7 @@ SEVERITY: Final[Mapping[str, Severity]] = MappingProxyType({
 })  # fmt: skip
 
 
-class Sight(NamedTuple):
+class Observation(NamedTuple):
     """What a check saw: the event at fault, those that prove it, and what to say of it.
 
     Of one code and event at fault the first is told, and no other: where several checks have one
@@ -184,7 +184,7 @@ class Check:
 
     code: str
     rule: str
-    look: Callable[[Any], Iterable[Sight]]
+    look: Callable[[Any], Iterable[Observation]]
     about: str = ""
     decided: Callable[[Any], bool] | None = None
     settles: str = ""
@@ -211,8 +211,8 @@ class Finding:
         object.__setattr__(self, "severity", SEVERITY[self.code])
 
 
-def look(checks: Iterable[Check], deal: Any) -> Iterator[tuple[Check, Sight]]:
+def look(checks: Iterable[Check], deal: Any) -> Iterator[tuple[Check, Observation]]:
     """All that the checks see in a hand, in their order; none stops another."""
     for check in checks:
-        for sight in check.look(deal):
-            yield check, sight
+        for observation in check.look(deal):
+            yield check, observation

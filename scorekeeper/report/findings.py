@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from scorekeeper.play.scoring import Finding, Sight, Text, look
+from scorekeeper.play.scoring import Finding, Observation, Text, look
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
@@ -23,27 +23,29 @@ def hand_findings(match: MatchRecord, hand: HandRecord) -> Iterator[Finding]:
     """The findings of one hand, one for each code and event at fault."""
     match.complete(hand)  # evaluates it
     seen = set()
-    for code, rule, sight in _sights(match, hand):
-        fault = (code, sight.events[0] if sight.events else None)
+    for code, rule, observation in _observations(match, hand):
+        fault = (code, observation.events[0] if observation.events else None)
         if fault not in seen:
             seen.add(fault)
-            yield Finding(code, rule, sight.text, sight.events, match.number, hand.number,
-                          sight.sides)  # fmt: skip
+            yield Finding(
+                code, rule, observation.text, observation.events, match.number, hand.number,
+                observation.sides,
+            )  # fmt: skip
 
 
-def _sights(match: MatchRecord, hand: HandRecord) -> Iterator[tuple[str, str, Sight]]:
+def _observations(match: MatchRecord, hand: HandRecord) -> Iterator[tuple[str, str, Observation]]:
     yield from _seen(BEFORE, match, hand)
-    for check, sight in look(match.game.checks, hand.deal):
-        yield check.code, check.rule, sight
+    for check, observation in look(match.game.checks, hand.deal):
+        yield check.code, check.rule, observation
     yield from _seen(AFTER, match, hand)
 
 
 def _seen(
     checks: Iterable["Placed"], match: MatchRecord, hand: HandRecord
-) -> Iterator[tuple[str, str, Sight]]:
+) -> Iterator[tuple[str, str, Observation]]:
     for check in checks:
-        for sight in check.look(match, hand):
-            yield check.code, check.rule or match.game.end_clause, sight
+        for observation in check.look(match, hand):
+            yield check.code, check.rule or match.game.end_clause, observation
 
 
 def is_left(match: MatchRecord, hand: HandRecord) -> bool:
@@ -51,7 +53,7 @@ def is_left(match: MatchRecord, hand: HandRecord) -> bool:
     return match.ended is not None or hand is not match.hands[-1]
 
 
-def _wrong_dealer(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
+def _wrong_dealer(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
     if hand.number == 1:
         return
     last = match.hands[hand.number - 2]
@@ -61,16 +63,16 @@ def _wrong_dealer(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
             "{dealer} dealt, and the deal was {due}'s",
             dealer=match.names[hand.dealer], due=match.names[allowed[-1]],
         )  # fmt: skip
-        yield Sight((hand.started.seq, last.started.seq), text)
+        yield Observation((hand.started.seq, last.started.seq), text)
 
 
-def _after_end(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
+def _after_end(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
     if match.after_end(hand):
         text = Text("Hand {hand} was played after the end of the match", hand=hand.number)
-        yield Sight((hand.started.seq,), text)
+        yield Observation((hand.started.seq,), text)
 
 
-def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
+def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
     """Never finished: no result was entered; where its count is unsound, that is said already."""
     result = hand.deal.result
     settled = result.complete or result.abandoned or hand.awaited is not None
@@ -78,10 +80,10 @@ def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
         return
     if all(count.sound for count in hand.deal.all_counts()):
         text = Text("Hand {hand} was never finished", hand=hand.number)
-        yield Sight((hand.started.seq,), text)
+        yield Observation((hand.started.seq,), text)
 
 
-def _not_recorded(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
+def _not_recorded(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
     """What the record of a complete hand cannot decide, and what would settle it."""
     if not hand.deal.result.complete or match.after_end(hand):
         return
@@ -91,7 +93,7 @@ def _not_recorded(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
         if check.about and check.decided is not None and not check.decided(hand.deal)
     )
     if open_checks:
-        yield Sight((), _told_open(open_checks))
+        yield Observation((), _told_open(open_checks))
 
 
 @lru_cache(maxsize=256)
@@ -122,7 +124,7 @@ class Placed:
 
     code: str
     rule: str
-    look: Callable[[MatchRecord, HandRecord], Iterable[Sight]]
+    look: Callable[[MatchRecord, HandRecord], Iterable[Observation]]
 
 
 # Of every game: before the game's own checks, and after them.

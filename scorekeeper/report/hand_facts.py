@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from scorekeeper.events.sentences import Voice
-from scorekeeper.play.facts import Told
+from scorekeeper.play.facts import SummaryLine
 from scorekeeper.session.matches import HandRecord
 
 
@@ -13,7 +13,7 @@ def facts_of(hand: HandRecord) -> dict[str, Any]:
     return hand.game.facts.known(hand.deal) if hand.match.complete(hand) else {}
 
 
-def summary(hand: HandRecord, voice: Voice) -> Sequence[Told]:
+def summary(hand: HandRecord, voice: Voice) -> Sequence[SummaryLine]:
     """What a hand came to, in the language that is spoken.
 
     Where the game tells nothing of it, its lines do; nothing where it does not score.
@@ -23,4 +23,4 @@ def summary(hand: HandRecord, voice: Voice) -> Sequence[Told]:
     sides = tuple(hand.match.sides)
     told = tuple(hand.game.facts.told(facts_of(hand), sides, voice))
     lines = hand.deal.result.lines
-    return told or tuple(Told((line.side,), line.text.say(voice.show)) for line in lines)
+    return told or tuple(SummaryLine((line.side,), line.text.say(voice.show)) for line in lines)

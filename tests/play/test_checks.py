@@ -7,7 +7,7 @@ import pytest
 
 from scorekeeper.events.playing import TrickTaken
 from scorekeeper.play import checks
-from scorekeeper.play.deal import Noted
+from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.scoring import Basis, Check, Result, ScoreLine, Text
 from tests.play.plain import PlainDeal, hand, table
 
@@ -148,8 +148,8 @@ def test_the_sentence_may_call_another_the_player() -> None:
 
 def test_acts_of_who_was_not_entitled_are_told_from_his() -> None:
     deal = hand("")
-    acts = [Noted(seq, TrickTaken(player)) for seq, player in enumerate("abb", 4)]
-    entitled = Noted(2, TrickTaken("a"))
+    acts = [RecordedEvent(seq, TrickTaken(player)) for seq, player in enumerate("abb", 4)]
+    entitled = RecordedEvent(2, TrickTaken("a"))
     said = list(checks.by_another("{player}, not {him}", deal, acts, entitled, "him"))
     assert [(one.events, str(one.text)) for one in said] == [
         ((5, 2), "Bruno, not Ada"),

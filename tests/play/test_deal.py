@@ -9,7 +9,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.playing import CardPlayed
 from scorekeeper.events.references import Refusing, Scope, refusing
-from scorekeeper.play.deal import Deal, Taken, card_points, events_of
+from scorekeeper.play.deal import Deal, PointsTaken, card_points, events_of
 from scorekeeper.play.folding import REFUSE, refuse_card
 from scorekeeper.play.scoring import Basis, Result
 from tests.play.plain import PACK, cards, hand, table
@@ -41,14 +41,14 @@ def test_a_record_in_part_proves_so_much_at_least() -> None:
     ("script", "taken"),
     [
         ("", None),
-        ("=a3,b1", Taken({"a": 3, "b": 1}, Basis.COUNT, (1,))),
+        ("=a3,b1", PointsTaken({"a": 3, "b": 1}, Basis.COUNT, (1,))),
         ("=a3,b2", None),  # it makes no hand
-        ("=a3 =a1", Taken({"a": 1, "b": 3}, Basis.COUNT, (2,))),
-        ("=a3 a! a! b! b!", Taken({"a": 2, "b": 2}, Basis.TRICKS, (2, 3, 4, 5))),
-        (WHOLE, Taken({"a": 2, "b": 2}, Basis.CARDS, tuple(range(1, 9)))),
+        ("=a3 =a1", PointsTaken({"a": 1, "b": 3}, Basis.COUNT, (2,))),
+        ("=a3 a! a! b! b!", PointsTaken({"a": 2, "b": 2}, Basis.TRICKS, (2, 3, 4, 5))),
+        (WHOLE, PointsTaken({"a": 2, "b": 2}, Basis.CARDS, tuple(range(1, 9)))),
     ],
 )
-def test_the_finest_record_has_the_points(script: str, taken: Taken | None) -> None:
+def test_the_finest_record_has_the_points(script: str, taken: PointsTaken | None) -> None:
     assert hand(script).taken() == taken
 
 

@@ -18,7 +18,7 @@ from scorekeeper.play.facts import (
     HandFacts,
     Phrase,
     Sentence,
-    Told,
+    SummaryLine,
     has,
     lacks,
     players_in,
@@ -49,7 +49,7 @@ FACTS = HandFacts(
 NOTHING: dict[str, Any] = dict.fromkeys(fact.id for fact in FACTS.facts)
 
 
-def told(**known: Any) -> list[Told]:
+def told(**known: Any) -> list[SummaryLine]:
     deal: Any = SimpleNamespace(**{**NOTHING, **known})
     return list(FACTS.told(FACTS.known(deal), ("A", "B"), VOICE))
 

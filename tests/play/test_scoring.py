@@ -7,9 +7,9 @@ from scorekeeper.play.scoring import (
     SEVERITY,
     Check,
     Finding,
+    Observation,
     ScoreLine,
     Severity,
-    Sight,
     Text,
     Word,
     add_up,
@@ -57,8 +57,10 @@ def test_a_finding_is_as_grave_as_its_code() -> None:
 
 
 def test_every_check_looks_whatever_the_others_saw() -> None:
-    one = Check("revoke", "X1", lambda deal: [Sight((1,), Text("")), Sight((2,), Text(""))])
+    one = Check(
+        "revoke", "X1", lambda deal: [Observation((1,), Text("")), Observation((2,), Text(""))]
+    )
     none = Check("revoke", "X2", lambda deal: [])
-    other = Check("too_many", "X3", lambda deal: [Sight((deal.tricks.due,), Text(""))])
+    other = Check("too_many", "X3", lambda deal: [Observation((deal.tricks.due,), Text(""))])
     found = [(check.rule, sight.events) for check, sight in look((one, none, other), hand("a!"))]
     assert found == [("X1", (1,)), ("X1", (2,)), ("X3", (2,))]

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.players import common
 from tests.players.common import Event, PlayedHand, Scores, chance, event, turn
-from tests.players.knock_signals import SIGNALS, Sight, signals
+from tests.players.knock_signals import SIGNALS, TrickView, signals
 from tests.players.tricks import Moment, Play
 
 SEATS = (4,)
@@ -96,9 +96,9 @@ class KnockPlay(Play):
         else:
             player, card = self.plays[-1]
             unplayed = [c for held in self.holdings.values() for c in held]
-            sight = Sight(card, self.holdings[player], unplayed, self.away, lead=place == 1)
+            view = TrickView(card, self.holdings[player], unplayed, self.away, lead=place == 1)
             follows = place > 1 and suit(card) == self.led(self.plays)
-            said = [*signals(sight, follows=follows), *self.own] if card != FOOL else []
+            said = [*signals(view, follows=follows), *self.own] if card != FOOL else []
             true = [player, said]
         said = [one for one in true[1] if one in self.allowed]
         if said:

@@ -30,7 +30,7 @@ SIGNALS = (
 
 
 @dataclass(frozen=True)
-class Sight:
+class TrickView:
     """A card just played, what its player still holds and what is not yet played."""
 
     card: str
@@ -50,40 +50,40 @@ def trumps(cards: Sequence[str]) -> list[int]:
     return sorted((2 if 2 <= n <= 5 else n for n in numbers), reverse=True)
 
 
-def signals(sight: Sight, *, follows: bool) -> list[str]:
+def signals(view: TrickView, *, follows: bool) -> list[str]:
     """All signals that say nothing but the truth right after that card."""
     said = ["do_not_return"]
-    if sight.lead:
+    if view.lead:
         said += ["long_suit"]
-    if sight.lead and not is_trump(sight.card):
+    if view.lead and not is_trump(view.card):
         said += ["trump_low", "avoid_high", "not_highest"]
     if follows:
         said += ["do_not_lead"]
-    if is_trump(sight.card):
-        said += of_trump(sight) + after(sight)
+    if is_trump(view.card):
+        said += of_trump(view) + after(view)
     else:
-        said += of_suit(sight)
+        said += of_suit(view)
     return said
 
 
-def of_trump(sight: Sight) -> list[str]:
-    said = ["last_trump"] if not trumps(sight.held) else []
-    return [*said, "magician_at_risk"] if "T1" in sight.held else said
+def of_trump(view: TrickView) -> list[str]:
+    said = ["last_trump"] if not trumps(view.held) else []
+    return [*said, "magician_at_risk"] if "T1" in view.held else said
 
 
-def of_suit(sight: Sight) -> list[str]:
-    letter = sight.card[-1]
-    mine = [c for c in sight.held if not is_trump(c) and c[-1] == letter and c != "FOOL"]
-    left = [c for c in sight.unplayed if not is_trump(c) and c[-1] == letter and c != "FOOL"]
-    away = any(not is_trump(c) and c[-1] == letter for c in sight.away)
-    said = ["last_of_suit", *after(sight)] if not mine else []
+def of_suit(view: TrickView) -> list[str]:
+    letter = view.card[-1]
+    mine = [c for c in view.held if not is_trump(c) and c[-1] == letter and c != "FOOL"]
+    left = [c for c in view.unplayed if not is_trump(c) and c[-1] == letter and c != "FOOL"]
+    away = any(not is_trump(c) and c[-1] == letter for c in view.away)
+    said = ["last_of_suit", *after(view)] if not mine else []
     if len(mine) == 1:
         said.append("one_more")
     if "Q" + letter in mine:
         said.append("have_queen")
     if mine and max(left, key=strength) in mine and not away:
         said.append("highest_of_suit")
-    if sight.lead and mine and len(left) - len(mine) == 1 and not away:
+    if view.lead and mine and len(left) - len(mine) == 1 and not away:
         said.append("all_but_one")
     return said
 
@@ -92,9 +92,9 @@ def strength(card: str) -> int:
     return -SUIT_RANKS.index(card[:-1])
 
 
-def after(sight: Sight) -> list[str]:
+def after(view: TrickView) -> list[str]:
     """What may be said of trumps after a trump or the last card of a suit."""
-    mine, left = trumps(sight.held), trumps(sight.unplayed)
+    mine, left = trumps(view.held), trumps(view.unplayed)
     said = []
     if mine and mine[0] == left[0]:
         said.append("highest_trump")

@@ -7,7 +7,7 @@ from typing import Final
 from scorekeeper.cards.packs import Card
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
-from scorekeeper.play.scoring import Check, Sight
+from scorekeeper.play.scoring import Check, Observation
 from scorekeeper_tressette.events import SameRankDeclared
 from scorekeeper_tressette.rules import of_a_kind
 from scorekeeper_tressette.state import RecordedDeclaration, TressetteDeal, declaration_key
@@ -15,13 +15,13 @@ from scorekeeper_tressette.state import RecordedDeclaration, TressetteDeal, decl
 # ---------------------------------------------------------------------------- declarations
 
 
-def declaration_not_allowed(deal: TressetteDeal) -> Iterator[Sight]:
+def declaration_not_allowed(deal: TressetteDeal) -> Iterator[Observation]:
     """Yield declarations at a table that plays without them: they score nothing (T7)."""
     for declared in () if deal.declares else deal.declared:
         yield fault("{player} declared, and at this table nobody does", deal, declared)
 
 
-def late_declaration(deal: TressetteDeal) -> Iterator[Sight]:
+def late_declaration(deal: TressetteDeal) -> Iterator[Observation]:
     """Yield declarations after their player's first card: they score nothing (T8)."""
     for declared in deal.declared if deal.declares else ():
         if declared.late:
@@ -29,7 +29,7 @@ def late_declaration(deal: TressetteDeal) -> Iterator[Sight]:
             yield fault("{player} declared after his first card", deal, declared, *first)
 
 
-def declared_twice(deal: TressetteDeal) -> Iterator[Sight]:
+def declared_twice(deal: TressetteDeal) -> Iterator[Observation]:
     """Yield repeated declarations of a suit or a rank: it scores only the first time (T8)."""
     scored = {declaration_key(declared.event): declared for declared in deal.scored}
     for declared in deal.declared if deal.declares else ():
@@ -39,13 +39,13 @@ def declared_twice(deal: TressetteDeal) -> Iterator[Sight]:
                         deal, declared, first.seq, other=deal.name(first.player))  # fmt: skip
 
 
-def false_declaration(deal: TressetteDeal) -> Iterator[Sight]:
+def false_declaration(deal: TressetteDeal) -> Iterator[Observation]:
     """Yield declarations of cards of another player, or of lacking a card that was held (T8)."""
     for declared in deal.scored:
         yield from islice(_doubts(deal, declared), 1)
 
 
-def _doubts(deal: TressetteDeal, declared: RecordedDeclaration) -> Iterator[Sight]:
+def _doubts(deal: TressetteDeal, declared: RecordedDeclaration) -> Iterator[Observation]:
     for card in deal.cards_of(declared):
         yield from _held_by_another(deal, declared, card)
     if isinstance(declared.event, SameRankDeclared) and declared.event.suit is not None:
@@ -55,7 +55,7 @@ def _doubts(deal: TressetteDeal, declared: RecordedDeclaration) -> Iterator[Sigh
 
 def _held_by_another(
     deal: TressetteDeal, declared: RecordedDeclaration, card: Card
-) -> Iterator[Sight]:
+) -> Iterator[Observation]:
     """Yield proof that another player played, showed or earlier declared a declared card.
 
     If a card is recorded twice, one play by the declaring player is enough to drop the finding.
@@ -77,7 +77,7 @@ def _held_by_another(
 
 def _held_lacked_card(
     deal: TressetteDeal, declared: RecordedDeclaration, lacked: Card
-) -> Iterator[Sight]:
+) -> Iterator[Observation]:
     """Yield proof that a player held the card that they declared to lack."""
     player = declared.player
     played = [play.seq for play in deal.plays_of(lacked) if play.player == player]
@@ -87,7 +87,7 @@ def _held_lacked_card(
                     deal, declared, seq, card=lacked)  # fmt: skip
 
 
-def declared_cards_not_played(deal: TressetteDeal) -> Iterator[Sight]:
+def declared_cards_not_played(deal: TressetteDeal) -> Iterator[Observation]:
     """Yield declarations that do not fit the ten recorded cards of their player (T8)."""
     for declared in deal.scored:
         played = checks.played_by(deal, declared.player)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from scorekeeper.play.deal import Taken
+from scorekeeper.play.deal import PointsTaken
 from scorekeeper.play.scoring import Result, ScoreLine, Text, Word
 from scorekeeper_tressette.events import NapoletanaDeclared
 from scorekeeper_tressette.rules import KIND_POINTS, NAPOLETANA_POINTS, napoletana
@@ -18,7 +18,7 @@ def score(deal: TressetteDeal) -> Result:
     return Result(complete=True, basis=taken.basis, lines=lines, taken=taken.points)
 
 
-def _points(deal: TressetteDeal, taken: Taken) -> Iterator[ScoreLine]:
+def _points(deal: TressetteDeal, taken: PointsTaken) -> Iterator[ScoreLine]:
     """Yield the points of each side: as counted, or with their thirds."""
     thirds = deal.thirds()
     for side, points in taken.points.items():

@@ -9,7 +9,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
 from scorekeeper.play import folding as common
-from scorekeeper.play.deal import Deal, Shown, card_points
+from scorekeeper.play.deal import Deal, ShownCards, card_points
 from scorekeeper.play.folding import Fold, Refusals
 from scorekeeper.play.table import Table
 from scorekeeper_tressette.events import NapoletanaDeclared, SameRankDeclared
@@ -89,10 +89,11 @@ class TressetteDeal(Deal):
             case SameRankDeclared(_, _, rank, without):
                 return of_a_kind(rank, without)
 
-    def held(self) -> Sequence[Shown]:
+    def held(self) -> Sequence[ShownCards]:
         """Return the recorded holdings: cards that were shown, or declared in time (T7)."""
         declared = [
-            Shown(item.seq, item.event.player, self.cards_of(item), after=0) for item in self.scored
+            ShownCards(item.seq, item.event.player, self.cards_of(item), after=0)
+            for item in self.scored
         ]
         return [*declared, *self.shown]
 

@@ -7,7 +7,7 @@ highest, and which break the rules.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.play.deal import Noted
+from scorekeeper.play.deal import RecordedEvent
 
 PASS: Final = "pass"  # noqa: S105 - a word of the auction
 
@@ -15,8 +15,8 @@ PASS: Final = "pass"  # noqa: S105 - a word of the auction
 class Broken(NamedTuple):
     """A bid or pass that breaks a rule, and the one on record that proves it."""
 
-    bid: Noted
-    proof: Noted
+    bid: RecordedEvent
+    proof: RecordedEvent
 
 
 class Auction:
@@ -37,7 +37,7 @@ class Auction:
         *,
         final: bool = True,
         least: int | None = None,
-        too_early: Callable[[Any, Sequence[Noted]], bool] = lambda bid, standing: False,
+        too_early: Callable[[Any, Sequence[RecordedEvent]], bool] = lambda bid, standing: False,
     ) -> None:
         self.players = players
         self.worth = worth
@@ -45,10 +45,12 @@ class Auction:
         self.final = final
         self.least = least
         self.too_early = too_early
-        self.standing: list[Noted] = []  # the bids that have effect, each above the one before
+        self.standing: list[
+            RecordedEvent
+        ] = []  # the bids that have effect, each above the one before
         self.height = -1  # of the last of them
-        self.passes: dict[str, Noted] = {}  # the pass of each player who is out
-        self.turns: list[Noted] = []  # what was said by players who had not passed, nor won
+        self.passes: dict[str, RecordedEvent] = {}  # the pass of each player who is out
+        self.turns: list[RecordedEvent] = []  # what was said by players who had not passed, nor won
         self.in_time = 0  # so much of it while the auction ran
         self.too_low: list[Broken] = []
         self.before_time: list[Broken] = []  # too early, in an auction from eldest's first bid on
@@ -58,7 +60,7 @@ class Auction:
         self._heard = 0  # how many bids
         self._out_of_turn: list[Broken] | None = None  # as far as they were heard
 
-    def heard(self, bids: Sequence[Noted]) -> "Auction":
+    def heard(self, bids: Sequence[RecordedEvent]) -> "Auction":
         """This auction, once it has heard those of all its bids that have come since."""
         if len(bids) > self._heard:
             for bid in bids[self._heard :]:
@@ -66,7 +68,7 @@ class Auction:
             self._heard, self._out_of_turn = len(bids), None
         return self
 
-    def _hear(self, noted: Noted) -> None:
+    def _hear(self, noted: RecordedEvent) -> None:
         player, bid = noted.event.player, noted.event.bid
         self._judge_first(noted)
         best, over = self.best, self.over
@@ -95,7 +97,7 @@ class Auction:
             if not self.final:
                 self.passes.clear()
 
-    def _judge_first(self, second: Noted) -> None:
+    def _judge_first(self, second: RecordedEvent) -> None:
         """Take its effect from eldest's bid, where it was too early and is not all on record."""
         if self.may_be_all:
             self.before_time.append(Broken(self.standing.pop(), second))
@@ -125,7 +127,7 @@ class Auction:
         return self.least is not None and passed and not self.standing
 
     @property
-    def best(self) -> Noted | None:
+    def best(self) -> RecordedEvent | None:
         """The highest bid that has effect."""
         return self.standing[-1] if self.standing else None
 
@@ -198,7 +200,7 @@ class Auction:
             again = player if id(noted) in low else ""
 
     def _due(
-        self, turn: int, player: str, to_come: list[Noted], early: set[str]
+        self, turn: int, player: str, to_come: list[RecordedEvent], early: set[str]
     ) -> tuple[str, set[str]]:
         """Whose turn it is from a place on, and who is passed over on the way there.
 

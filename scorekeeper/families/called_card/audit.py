@@ -8,18 +8,18 @@ from scorekeeper.families.called_card.rules import asks_for_new_deals
 from scorekeeper.families.called_card.state import BIDDER, DEFENDERS, CallingDeal
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault, late_acts, play_or_result
-from scorekeeper.play.deal import Noted
-from scorekeeper.play.scoring import Check, Sight, Text
+from scorekeeper.play.deal import RecordedEvent
+from scorekeeper.play.scoring import Check, Observation, Text
 
 
-def bid_out_of_turn(deal: CallingDeal) -> Iterator[Sight]:
+def bid_out_of_turn(deal: CallingDeal) -> Iterator[Observation]:
     """A bid or a pass before that of a player whose turn came first."""
     for bid, proof in deal.auction.out_of_turn():
         yield fault("{player} spoke before {due}, whose turn it was in the auction",
                     deal, bid, proof.seq, due=deal.name(proof.player))  # fmt: skip
 
 
-def bid_too_low(deal: CallingDeal) -> Iterator[Sight]:
+def bid_too_low(deal: CallingDeal) -> Iterator[Observation]:
     """A bid that is not higher than the last; it has no effect."""
     for bid, proof in deal.auction.too_low:
         yield fault("{player} bid {bid}, which is not higher than {best}: it does not count",
@@ -33,13 +33,13 @@ AGAIN: Final = {
 }
 
 
-def bid_after_pass(deal: CallingDeal) -> Iterator[Sight]:
+def bid_after_pass(deal: CallingDeal) -> Iterator[Observation]:
     """A bid, or another pass, by a player who had passed; it has no effect."""
     for bid, proof in deal.auction.after_pass:
         yield fault(AGAIN[deal.auction.final], deal, bid, proof.seq)
 
 
-def bid_after_end(deal: CallingDeal) -> Iterator[Sight]:
+def bid_after_end(deal: CallingDeal) -> Iterator[Observation]:
     """A bid when the auction was over; it has no effect."""
     for bid, proof in deal.auction.after_end:
         yield fault("{player} bid {bid} when the auction was over: the bid of {best} stands",
@@ -52,7 +52,7 @@ def whole_auction(deal: CallingDeal) -> bool:
     return deal.auction.whole and deal.auction.over
 
 
-def call_without_effect(deal: CallingDeal) -> Iterator[Sight]:
+def call_without_effect(deal: CallingDeal) -> Iterator[Observation]:
     """A card called by another than the bidder, or once more by him."""
     bid, call = deal.bid, deal.call
     for one in deal.calls if bid else ():
@@ -70,13 +70,13 @@ def call_without_effect(deal: CallingDeal) -> Iterator[Sight]:
                         deal, one, call.seq, card=card, first=call.event.card)  # fmt: skip
 
 
-def called_late(deal: CallingDeal) -> Iterator[Sight]:
+def called_late(deal: CallingDeal) -> Iterator[Observation]:
     """The card called after the play had begun, or its result was recorded; the call counts."""
     return late_acts("{player} called the card after the play had begun",
                      deal, [deal.call], play_or_result(deal))  # fmt: skip
 
 
-def not_a_weak_hand(deal: CallingDeal) -> Iterator[Sight]:
+def not_a_weak_hand(deal: CallingDeal) -> Iterator[Observation]:
     """A new deal asked for with a hand that is not weak, by the cards shown of it."""
     asked = deal.abandoned
     if asked is None or asked.event.kind != "weak_hand" or asked.player is None:
@@ -87,15 +87,15 @@ def not_a_weak_hand(deal: CallingDeal) -> Iterator[Sight]:
                     deal, asked, shown.seq)  # fmt: skip
 
 
-def doubling_unclear(deal: CallingDeal) -> Iterator[Sight]:
+def doubling_unclear(deal: CallingDeal) -> Iterator[Observation]:
     """A hand whose doubling depends on one before it that has no result on record."""
     bid = deal.bid
     if bid is not None and deal.result.complete and deal.waits.unsure:
         text = Text("A hand before this one has no result yet: how much this one pays can change")
-        yield Sight((bid.seq,), text)
+        yield Observation((bid.seq,), text)
 
 
-def wrong_partner(deal: CallingDeal) -> Iterator[Sight]:
+def wrong_partner(deal: CallingDeal) -> Iterator[Observation]:
     """Somebody was said to be the partner, and by the cards, or a later word, another is."""
     partner = deal.partner
     for one in deal.reveals:
@@ -114,7 +114,7 @@ def wrong_partner(deal: CallingDeal) -> Iterator[Sight]:
             yield from _shown_by_another(deal, one)
 
 
-def _shown_by_another(deal: CallingDeal, one: Noted) -> Iterator[Sight]:
+def _shown_by_another(deal: CallingDeal, one: RecordedEvent) -> Iterator[Observation]:
     """The called card was shown in the hand of a player with whom this is not the partner."""
     called = deal.called
     for shown in deal.shown if called is not None else ():
@@ -127,19 +127,19 @@ def _shown_by_another(deal: CallingDeal, one: Noted) -> Iterator[Sight]:
             return
 
 
-def beaten_winner(deal: CallingDeal) -> Iterator[Sight]:
+def beaten_winner(deal: CallingDeal) -> Iterator[Observation]:
     """Who was said to have taken a trick had been beaten in it, as far as its cards are known."""
     known = deal.solo or deal.trump is not None
     return checks.beaten_winner(deal) if known else iter(())
 
 
-def impossible_count(deal: CallingDeal) -> Iterator[Sight]:
+def impossible_count(deal: CallingDeal) -> Iterator[Observation]:
     """A count with points for a party that it gives no trick."""
     for count in deal.sound_counts():
         for side, tricks in (count.tricks or {}).items():
             if tricks == 0 and count.points[side] > 0:
                 text = Text(POINTS_WITHOUT_A_TRICK[side], points=count.points[side])
-                yield Sight((count.seq,), text)
+                yield Observation((count.seq,), text)
 
 
 POINTS_WITHOUT_A_TRICK: Final = {

@@ -14,14 +14,14 @@ from scorekeeper.families.called_card.state import (
     Partner,
     who_took_all,
 )
-from scorekeeper.play.deal import Noted, events_of
+from scorekeeper.play.deal import RecordedEvent, events_of
 from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, add_up
 
 
 class Reckoning(NamedTuple):
     """What a contract came to: made or lost, the points where they are known, and what says so."""
 
-    bid: Noted
+    bid: RecordedEvent
     partner: Partner
     need: int
     made: bool

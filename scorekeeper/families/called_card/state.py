@@ -11,7 +11,7 @@ from scorekeeper.families.called_card.auction import Auction
 from scorekeeper.families.called_card.carichi import carichi_bids, in_figures, is_solo
 from scorekeeper.families.called_card.course import Doubling, Waiting, waiting
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
-from scorekeeper.play.deal import Contract, Deal, Noted, card_points
+from scorekeeper.play.deal import Contract, Deal, RecordedEvent, card_points
 from scorekeeper.play.folding import FOLD as COMMON_FOLD
 from scorekeeper.play.folding import Fold, note_in
 from scorekeeper.play.scoring import Text
@@ -49,9 +49,9 @@ class CallingDeal(Deal):
 
     def __init__(self, table: Table, tricks: int) -> None:
         super().__init__(table, tricks)
-        self.bids: list[Noted] = []
+        self.bids: list[RecordedEvent] = []
         self.calls: list[Call] = []
-        self.reveals: list[Noted] = []
+        self.reveals: list[RecordedEvent] = []
         self._auction = Auction(
             table.players, self.worth, self.last_bid,
             final=self.passes_are_final, least=self.least_of_the_last, too_early=self.too_early,
@@ -73,7 +73,7 @@ class CallingDeal(Deal):
         above = carichi_bids(self.table.options)
         return self.worth(above[-1]) if above else int(self.table.options["max_bid"])
 
-    def too_early(self, bid: Any, standing: Sequence[Noted]) -> bool:
+    def too_early(self, bid: Any, standing: Sequence[RecordedEvent]) -> bool:
         """Whether a bid cannot be made yet, after those that have effect."""
         return False
 
@@ -192,7 +192,7 @@ class CallingDeal(Deal):
         return not any(later)
 
     @cached_property
-    def bid(self) -> Noted | None:
+    def bid(self) -> RecordedEvent | None:
         """The highest bid that has effect."""
         return self.auction.best
 

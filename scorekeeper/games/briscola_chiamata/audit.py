@@ -10,10 +10,10 @@ from scorekeeper.games.briscola_chiamata.rules import NEEDS
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault, late_acts, play_begun
-from scorekeeper.play.scoring import Check, Sight, Text
+from scorekeeper.play.scoring import Check, Observation, Text
 
 
-def call_of_another_rank(deal: ChiamataDeal) -> Iterator[Sight]:
+def call_of_another_rank(deal: ChiamataDeal) -> Iterator[Observation]:
     """A bid of one rank, and a card called of another (C4); the call counts as it was made."""
     bid, call, due = deal.bid, deal.call, deal.rank_bid
     if bid is None or call is None or due is None or call.event.card.rank == due:
@@ -32,7 +32,7 @@ NOT_DUE: Final = {
 }
 
 
-def not_the_trump_due(deal: ChiamataDeal) -> Iterator[Sight]:
+def not_the_trump_due(deal: ChiamataDeal) -> Iterator[Observation]:
     """Another card called than the trump that he had to call, of those he lacked (C4)."""
     bid, call = deal.bid, deal.call
     beyond = deal.beyond(call.event.card) if bid is not None and call is not None else None
@@ -50,7 +50,7 @@ def not_the_trump_due(deal: ChiamataDeal) -> Iterator[Sight]:
                 return
 
 
-def alone_against_the_rules(deal: ChiamataDeal) -> Iterator[Sight]:
+def alone_against_the_rules(deal: ChiamataDeal) -> Iterator[Observation]:
     """A card called that the bidder held himself, where nobody may play alone (C5)."""
     bid, partner = deal.bid, deal.partner
     if bid is None or partner is None or partner.player != bid.player:
@@ -58,10 +58,10 @@ def alone_against_the_rules(deal: ChiamataDeal) -> Iterator[Sight]:
     if deal.may_be_alone or deal.solo:
         return
     text = Text("{player} played alone, and at this table nobody may", player=deal.name(bid.player))
-    yield Sight(partner.events, text, checks.sides_of(deal, bid.player))
+    yield Observation(partner.events, text, checks.sides_of(deal, bid.player))
 
 
-def did_not_follow(deal: ChiamataDeal) -> Iterable[Sight]:
+def did_not_follow(deal: ChiamataDeal) -> Iterable[Observation]:
     """A suit that was not followed, where it must be (C6)."""
     return checks.REVOKE.look(deal) if deal.table.options["must_follow"] else iter(())
 
@@ -77,7 +77,7 @@ WHEN: Final = {
 }
 
 
-def call_at_another_time(deal: ChiamataDeal) -> Iterator[Sight]:
+def call_at_another_time(deal: ChiamataDeal) -> Iterator[Observation]:
     """A card not called right after the first trick, where it is due then (C4)."""
     call, first = deal.call, deal.tricks.numbered.get(1)
     if not deal.blind or call is None or first is None:
@@ -90,7 +90,7 @@ def call_at_another_time(deal: ChiamataDeal) -> Iterator[Sight]:
         yield fault(WHEN[when], deal, call, proof.seq, card=call.event.card)
 
 
-def called_late(deal: ChiamataDeal) -> Iterator[Sight]:
+def called_late(deal: ChiamataDeal) -> Iterator[Observation]:
     """The card called after its time, if `call_at_another_time` does not say so already (C4)."""
     if not deal.blind:
         return calling.called_late(deal)
@@ -99,21 +99,21 @@ def called_late(deal: ChiamataDeal) -> Iterator[Sight]:
                      deal, calls, play_begun(deal, trick=2))  # fmt: skip
 
 
-def last_did_not_bid(deal: ChiamataDeal) -> Iterator[Sight]:
+def last_did_not_bid(deal: ChiamataDeal) -> Iterator[Observation]:
     """The last passed, or bid too little, where he had to bid as all others had passed (C1)."""
     for bid, proof in deal.auction.shirked:
         yield fault("All others had passed, and {player} had to bid {least} at least",
                     deal, bid, proof.seq, least=deal.auction.least or 0)  # fmt: skip
 
 
-def points_before_the_two(deal: ChiamataDeal) -> Iterator[Sight]:
+def points_before_the_two(deal: ChiamataDeal) -> Iterator[Observation]:
     """Points bid before anybody had bid the 2, where that comes first (C2); without effect."""
     for bid, proof in deal.auction.before_time:
         yield fault("{player} bid {bid} before anybody had bid the 2: it does not count",
                     deal, bid, proof.seq, bid=said(bid.event.bid))  # fmt: skip
 
 
-def bid_on_weak_trumps(deal: ChiamataDeal) -> Iterator[Sight]:
+def bid_on_weak_trumps(deal: ChiamataDeal) -> Iterator[Observation]:
     """A bid of points with weaker trumps than the table wants for it, by all his cards (C2)."""
     bid, call, held = deal.bid, deal.call, deal.holding_of_bidder
     if bid is None or call is None or held is None or not isinstance(bid.event.bid, int):

@@ -28,7 +28,7 @@ from scorekeeper.games.briscola_chiamata.rules import (
     TRICKS,
     TWO_AS_NUMBER,
 )
-from scorekeeper.play.deal import Noted
+from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.folding import Fold, Refusals, note_in
 from scorekeeper.play.table import Table
 
@@ -52,7 +52,7 @@ class ChiamataDeal(CallingDeal):
             return self.target(bid)
         return PACKS[self.table.options["pack"]].ranks.index(bid)
 
-    def too_early(self, bid: Any, standing: Sequence[Noted]) -> bool:
+    def too_early(self, bid: Any, standing: Sequence[RecordedEvent]) -> bool:
         """Points, where they are bid only after the 2, and nobody has bid that (C2)."""
         if self.table.options["points_bids"] == "any" or not isinstance(bid, int):
             return False

@@ -7,8 +7,8 @@ from typing import Final
 from scorekeeper.families.called_card import audit as calling
 from scorekeeper.games.briscola_col_monte.state import MonteDeal
 from scorekeeper.play.checks import by_another, fault, late_acts, play_or_result
-from scorekeeper.play.deal import Noted
-from scorekeeper.play.scoring import Check, Sight, Text
+from scorekeeper.play.deal import RecordedEvent
+from scorekeeper.play.scoring import Check, Observation, Text
 
 # What is wrong with a call, by the option call_time and what is on record.
 AT_ANOTHER_TIME: Final = {
@@ -18,7 +18,7 @@ AT_ANOTHER_TIME: Final = {
 }
 
 
-def call_at_another_time(deal: MonteDeal) -> Iterator[Sight]:
+def call_at_another_time(deal: MonteDeal) -> Iterator[Observation]:
     """A card called before the monte, of another suit than trump, or that was laid away (M3)."""
     call, suit = deal.call, deal.suit_named
     if call is None or deal.calls_first:
@@ -36,7 +36,7 @@ def call_at_another_time(deal: MonteDeal) -> Iterator[Sight]:
     yield fault(AT_ANOTHER_TIME[wrong], deal, call, *proof, card=card)
 
 
-def showing_without_effect(deal: MonteDeal) -> Iterator[Sight]:
+def showing_without_effect(deal: MonteDeal) -> Iterator[Observation]:
     """The named card shown by another than the bidder, after the first lead, or again (M5)."""
     bid, stands = deal.bid, deal.showing
     for one in deal.showings if bid else ():
@@ -53,7 +53,7 @@ def showing_without_effect(deal: MonteDeal) -> Iterator[Sight]:
             yield fault("{player} showed the named card again", deal, one, stands.seq)
 
 
-def shown_and_not_held(deal: MonteDeal) -> Iterator[Sight]:
+def shown_and_not_held(deal: MonteDeal) -> Iterator[Observation]:
     """The bidder showed the named card, and another played it, who is the partner (M5)."""
     showing, fell, call = deal.showing, deal.fell, deal.call
     if showing and fell and call and fell.player != showing.player:
@@ -64,7 +64,7 @@ def shown_and_not_held(deal: MonteDeal) -> Iterator[Sight]:
         )  # fmt: skip
 
 
-def taken_late(deal: MonteDeal) -> Iterator[Sight]:
+def taken_late(deal: MonteDeal) -> Iterator[Observation]:
     """The monte taken by the bidder after the first card, trick or result (M3)."""
     taken = deal.monte
     own = taken is not None and deal.bidder in (None, taken.player)
@@ -72,7 +72,7 @@ def taken_late(deal: MonteDeal) -> Iterator[Sight]:
                      deal, [taken] if own else [], play_or_result(deal))  # fmt: skip
 
 
-def not_bidder(deal: MonteDeal) -> Iterator[Sight]:
+def not_bidder(deal: MonteDeal) -> Iterator[Observation]:
     """The monte taken, or cards laid away, by another than the bidder (M3)."""
     yield from by_another("{player} took the monte, and the bidder is {bidder}: it does not count",
                           deal, deal.montes, deal.bid, "bidder")  # fmt: skip
@@ -80,20 +80,22 @@ def not_bidder(deal: MonteDeal) -> Iterator[Sight]:
                           deal, deal.lays, deal.bid, "bidder")  # fmt: skip
 
 
-def lay_away_of_wrong_cards(deal: MonteDeal) -> Iterator[Sight]:
+def lay_away_of_wrong_cards(deal: MonteDeal) -> Iterator[Observation]:
     """Cards laid away twice, a wrong number of them, or a card that was played (M3)."""
     for one in deal.lays:
         if deal.bidder in (None, one.player):
             yield from islice(_wrong_cards(deal, one), 1)
 
 
-def _wrong_cards(deal: MonteDeal, one: Noted) -> Iterator[Sight]:
+def _wrong_cards(deal: MonteDeal, one: RecordedEvent) -> Iterator[Observation]:
     """All that is wrong with a lay-away; the first whose cards are on record counts."""
     lay, cards = deal.lay, one.event.cards
     if cards is None:
         return
     if lay is not None and one is not lay:
-        yield Sight((one.seq, lay.seq), Text("Cards laid away again: the first lay-away stands"))
+        yield Observation(
+            (one.seq, lay.seq), Text("Cards laid away again: the first lay-away stands")
+        )
     if len(cards) != deal.size.monte:
         yield fault("{came} cards were laid away, and the monte has {due}",
                     deal, one, came=len(cards), due=deal.size.monte)  # fmt: skip
@@ -102,7 +104,7 @@ def _wrong_cards(deal: MonteDeal, one: Noted) -> Iterator[Sight]:
                     deal, one, play.seq, card=play.card, player=deal.name(play.player))  # fmt: skip
 
 
-def laid_away_though_shown(deal: MonteDeal) -> Iterator[Sight]:
+def laid_away_though_shown(deal: MonteDeal) -> Iterator[Observation]:
     """The named card was shown and laid away, as recorded or as nobody played it (M5)."""
     showing, call, lay = deal.showing, deal.call, deal.lay
     stays = deal.table.options["called_in_hand"] in ("choice", "right")
@@ -119,7 +121,7 @@ def laid_away_though_shown(deal: MonteDeal) -> Iterator[Sight]:
     )  # fmt: skip
 
 
-def monte_of_another_size(deal: MonteDeal) -> Iterator[Sight]:
+def monte_of_another_size(deal: MonteDeal) -> Iterator[Observation]:
     """Find a monte of another number of cards than the deal leaves, or taken again (M1)."""
     stands = deal.monte
     for one in deal.montes:
@@ -127,13 +129,13 @@ def monte_of_another_size(deal: MonteDeal) -> Iterator[Sight]:
         if cards is not None and len(cards) != deal.size.monte:
             text = Text("The monte was taken with {came} cards, and it has {due}",
                         came=len(cards), due=deal.size.monte)  # fmt: skip
-            yield Sight((one.seq,), text)
+            yield Observation((one.seq,), text)
         elif cards is not None and stands and stands is not one and stands.player == one.player:
             text = Text("The monte was taken again: the first taking stands")
-            yield Sight((one.seq, stands.seq), text)
+            yield Observation((one.seq, stands.seq), text)
 
 
-def monte_contradicted(deal: MonteDeal) -> Iterator[Sight]:
+def monte_contradicted(deal: MonteDeal) -> Iterator[Observation]:
     """A card of the monte that another than the bidder played (M3)."""
     monte = deal.monte
     for play in deal.fallen(monte.event.cards or ()) if monte else ():

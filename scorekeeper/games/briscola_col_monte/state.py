@@ -27,7 +27,7 @@ from scorekeeper.games.briscola_col_monte.events import (
     MonteTaken,
 )
 from scorekeeper.games.briscola_col_monte.rules import hand_size
-from scorekeeper.play.deal import Noted
+from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.folding import Fold, Refusals, note_in
 from scorekeeper.play.table import Table
 
@@ -48,10 +48,10 @@ class MonteDeal(CallingDeal):
     def __init__(self, table: Table) -> None:
         self.size = hand_size(table.options, len(table.players))
         super().__init__(table, self.size.tricks)
-        self.montes: list[Noted] = []
-        self.lays: list[Noted] = []
+        self.montes: list[RecordedEvent] = []
+        self.lays: list[RecordedEvent] = []
         self.showings: list[Showing] = []
-        self.suits: list[Noted] = []  # trump named, before the card
+        self.suits: list[RecordedEvent] = []  # trump named, before the card
         self.early: set[int] = set()  # the seqs of calls before the monte
 
     def worth(self, bid: Bid) -> int:
@@ -83,7 +83,7 @@ class MonteDeal(CallingDeal):
         return super().bidding and not any(later)
 
     @property
-    def suit_named(self) -> Noted | None:
+    def suit_named(self) -> RecordedEvent | None:
         """What the bidder named as trump before his card, the first time (M3)."""
         return next((one for one in self.suits if self.bidder in (None, one.player)), None)
 
@@ -187,16 +187,16 @@ class MonteDeal(CallingDeal):
     # ------------------------------------------------------------------- the cards laid away
 
     @property
-    def monte(self) -> Noted | None:
+    def monte(self) -> RecordedEvent | None:
         """The bidder's taking of the monte, with its cards where they are on record (M3)."""
         return self._own(self.montes)
 
     @property
-    def lay(self) -> Noted | None:
+    def lay(self) -> RecordedEvent | None:
         """The bidder's lay-away, with its cards where they are on record (M3)."""
         return self._own(self.lays)
 
-    def _own(self, acts: list[Noted]) -> Noted | None:
+    def _own(self, acts: list[RecordedEvent]) -> RecordedEvent | None:
         own = [one for one in acts if self.bidder in (None, one.event.player)]
         return next((one for one in own if one.event.cards is not None), own[0] if own else None)
 
@@ -227,7 +227,7 @@ class MonteDeal(CallingDeal):
 def called(deal: MonteDeal, seq: int, event: CardCalled) -> None:
     """Note what was named, and whether the monte was still to be taken."""
     if event.card is None:
-        deal.suits.append(Noted(seq, event))
+        deal.suits.append(RecordedEvent(seq, event))
         return
     if not (deal.montes or deal.lays):
         deal.early.add(seq)

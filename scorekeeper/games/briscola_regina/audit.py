@@ -9,10 +9,10 @@ from scorekeeper.games.briscola_regina.state import Exchange, Held, ReginaDeal, 
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
 from scorekeeper.play.deal import events_of
-from scorekeeper.play.scoring import Check, Sight, Text
+from scorekeeper.play.scoring import Check, Observation, Text
 
 
-def bris_again(deal: ReginaDeal) -> Iterator[Sight]:
+def bris_again(deal: ReginaDeal) -> Iterator[Observation]:
     """A Bris on a suit already called: it scores nothing and takes no number (B5)."""
     first = {suit_of(call): call for call in deal.first_calls()}
     for call in deal.calls:
@@ -24,7 +24,7 @@ def bris_again(deal: ReginaDeal) -> Iterator[Sight]:
             )  # fmt: skip
 
 
-def figures_again(deal: ReginaDeal) -> Iterator[Sight]:
+def figures_again(deal: ReginaDeal) -> Iterator[Observation]:
     """Four kings, or four knights, shown a second time: they score nothing (B7)."""
     first = deal.first_figures
     for kind, held in deal.figures:
@@ -34,7 +34,7 @@ def figures_again(deal: ReginaDeal) -> Iterator[Sight]:
                         first=deal.name(first[kind].player))  # fmt: skip
 
 
-def false_call(deal: ReginaDeal) -> Iterator[Sight]:
+def false_call(deal: ReginaDeal) -> Iterator[Observation]:
     """A Bris by a player who cannot have held both cards (B5); it counts as recorded."""
     return _not_held(
         deal, deal.calls,
@@ -43,7 +43,7 @@ def false_call(deal: ReginaDeal) -> Iterator[Sight]:
     )  # fmt: skip
 
 
-def bris_too_late(deal: ReginaDeal) -> Iterator[Sight]:
+def bris_too_late(deal: ReginaDeal) -> Iterator[Observation]:
     """A Bris when the stock was gone, where it may not be called then (B5); it counts."""
     if deal.table.options["bris_until"] == "hand_end":
         return
@@ -54,7 +54,7 @@ def bris_too_late(deal: ReginaDeal) -> Iterator[Sight]:
                         deal, call, cards=call.cards)  # fmt: skip
 
 
-def bris_out_of_time(deal: ReginaDeal) -> Iterator[Sight]:
+def bris_out_of_time(deal: ReginaDeal) -> Iterator[Observation]:
     """A Bris in the middle of a trick, or of another's turn, where it may not be (B5); it counts.
 
     Whose turn it was is known where the trick is on record by its cards.
@@ -75,7 +75,7 @@ def bris_out_of_time(deal: ReginaDeal) -> Iterator[Sight]:
                         trick.plays[0].seq, cards=call.cards, due=deal.name(due))  # fmt: skip
 
 
-def false_showing(deal: ReginaDeal) -> Iterator[Sight]:
+def false_showing(deal: ReginaDeal) -> Iterator[Observation]:
     """Find cards shown that were played before, or that another plays later or had shown."""
     yield from _not_held(
         deal, deal.showings,
@@ -88,7 +88,9 @@ def false_showing(deal: ReginaDeal) -> Iterator[Sight]:
                 yield checks.shown_by_two(deal, held, before, card)
 
 
-def _not_held(deal: ReginaDeal, moments: list[Held], before: str, later: str) -> Iterator[Sight]:
+def _not_held(
+    deal: ReginaDeal, moments: list[Held], before: str, later: str
+) -> Iterator[Observation]:
     for held in moments:
         plays = [play for card in held.cards if (play := deal.contradicted(held, card))]
         if plays:
@@ -102,7 +104,7 @@ def _not_held(deal: ReginaDeal, moments: list[Held], before: str, later: str) ->
 # ------------------------------------------------------------------------ exchanges of hands
 
 
-def bad_exchange(deal: ReginaDeal) -> Iterator[Sight]:
+def bad_exchange(deal: ReginaDeal) -> Iterator[Observation]:
     """Hands exchanged when, or by whom, they may not be (B8)."""
     first: dict[str, Exchange] = {}
     for exchange in deal.exchanges:
@@ -111,7 +113,7 @@ def bad_exchange(deal: ReginaDeal) -> Iterator[Sight]:
         if fault:
             template, proof = fault
             text = Text(template, side=deal.name(exchange.side))
-            yield Sight((exchange.seq, *proof), text, (exchange.side,))
+            yield Observation((exchange.seq, *proof), text, (exchange.side,))
 
 
 Fault = tuple[str, tuple[int, ...]] | None
@@ -156,7 +158,7 @@ def _too_early(deal: ReginaDeal, exchange: Exchange) -> Fault:
 # ------------------------------------------------------------------------------- the count
 
 
-def count_out_of_reach(deal: ReginaDeal) -> Iterator[Sight]:
+def count_out_of_reach(deal: ReginaDeal) -> Iterator[Observation]:
     """A side was counted more points than its tricks can hold (B9)."""
     reach = deal.reach()
     for count in deal.sound_counts():
@@ -169,7 +171,7 @@ def count_out_of_reach(deal: ReginaDeal) -> Iterator[Sight]:
                 side=deal.name(high[0]), points=count.points[high[0]],
                 most=reach[high[0]].high,
             )  # fmt: skip
-            yield Sight((count.seq, *events_of(deal.won)), text, tuple(high))
+            yield Observation((count.seq, *events_of(deal.won)), text, tuple(high))
 
 
 # ------------------------------------------------------------------ what the record decides

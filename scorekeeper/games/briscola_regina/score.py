@@ -5,7 +5,7 @@ from typing import Final
 
 from scorekeeper.games.briscola_regina.rules import KINGS, KNIGHTS, figures_of
 from scorekeeper.games.briscola_regina.state import ReginaDeal
-from scorekeeper.play.deal import Taken
+from scorekeeper.play.deal import PointsTaken
 from scorekeeper.play.match import leaders
 from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, add_up
 
@@ -27,7 +27,7 @@ def score(deal: ReginaDeal) -> Result:
                   winner=winner, marks=over)  # fmt: skip
 
 
-def _card_points(deal: ReginaDeal, taken: Taken) -> Iterator[ScoreLine]:
+def _card_points(deal: ReginaDeal, taken: PointsTaken) -> Iterator[ScoreLine]:
     for side, points in taken.points.items():
         text = Text("Card points: {points}", points=points)
         yield ScoreLine(side, points, "B9", text, deal.proof_of(side, taken))

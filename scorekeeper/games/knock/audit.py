@@ -10,13 +10,13 @@ from scorekeeper.games.knock.signals import false_signal, judged, unknown_signal
 from scorekeeper.games.knock.state import KnockDeal, Owed, cards_of
 from scorekeeper.play import checks
 from scorekeeper.play.checks import CARDS, fault
-from scorekeeper.play.deal import Noted, events_of
-from scorekeeper.play.scoring import Check, Sight, Text
+from scorekeeper.play.deal import RecordedEvent, events_of
+from scorekeeper.play.scoring import Check, Observation, Text
 
 # ------------------------------------------------------------------------------- the lay-away
 
 
-def not_declarer(deal: KnockDeal) -> Iterator[Sight]:
+def not_declarer(deal: KnockDeal) -> Iterator[Observation]:
     """A lay-away by another than the dealer; it has no effect (K2)."""
     for one in deal.lay_aways:
         if one.player != deal.table.dealer:
@@ -24,7 +24,7 @@ def not_declarer(deal: KnockDeal) -> Iterator[Sight]:
                         deal, one, dealer=deal.name(deal.table.dealer))  # fmt: skip
 
 
-def laid_away_again(deal: KnockDeal) -> Iterator[Sight]:
+def laid_away_again(deal: KnockDeal) -> Iterator[Observation]:
     """A second lay-away by the dealer; the first that names its cards stands (K2)."""
     stands = deal.lay_away
     own = [one for one in deal.lay_aways if one.player == deal.table.dealer]
@@ -34,7 +34,7 @@ def laid_away_again(deal: KnockDeal) -> Iterator[Sight]:
                         deal, one, stands.seq)  # fmt: skip
 
 
-def wrong_number(deal: KnockDeal) -> Iterator[Sight]:
+def wrong_number(deal: KnockDeal) -> Iterator[Observation]:
     """Other than two cards laid away (K2)."""
     laid = deal.lay_away
     if laid is None:
@@ -45,7 +45,7 @@ def wrong_number(deal: KnockDeal) -> Iterator[Sight]:
                     deal, laid, number=number, due=LAID_AWAY)  # fmt: skip
 
 
-def laid_and_played(deal: KnockDeal) -> Iterator[Sight]:
+def laid_and_played(deal: KnockDeal) -> Iterator[Observation]:
     """A card laid away, and played too (K2)."""
     laid = deal.lay_away
     for card in cards_of(laid.event) if laid else ():
@@ -55,15 +55,15 @@ def laid_and_played(deal: KnockDeal) -> Iterator[Sight]:
                         deal, laid, play.seq, card=card, player=deal.name(play.player))  # fmt: skip
 
 
-def may_not_be_laid(deal: KnockDeal) -> Iterator[Sight]:
+def may_not_be_laid(deal: KnockDeal) -> Iterator[Observation]:
     """A king, the Magician, the World or the Fool laid away (K3)."""
     for card in _laid(deal):
         if not may_be_laid_away(card):
             text = Text("The dealer laid away {card}, which may not be", card=card)
-            yield Sight(_proof_of_laid(deal, card), text, (deal.dealers_side,))
+            yield Observation(_proof_of_laid(deal, card), text, (deal.dealers_side,))
 
 
-def trump_not_needed(deal: KnockDeal) -> Iterator[Sight]:
+def trump_not_needed(deal: KnockDeal) -> Iterator[Observation]:
     """A trump laid away though the dealer held other cards that may be (K3)."""
     laid = _laid(deal)
     trumps = [card for card in laid if card.suit is Suit.T]
@@ -78,10 +78,10 @@ def trump_not_needed(deal: KnockDeal) -> Iterator[Sight]:
             card=trumps[needed], others=kept or tuple(others),
         )  # fmt: skip
         seqs = (*_proof_of_laid(deal, trumps[needed]), *(seq for seq in others.values() if seq))
-        yield Sight(tuple(dict.fromkeys(seqs)), text, (deal.dealers_side,))
+        yield Observation(tuple(dict.fromkeys(seqs)), text, (deal.dealers_side,))
 
 
-def trump_not_shown(deal: KnockDeal) -> Iterator[Sight]:
+def trump_not_shown(deal: KnockDeal) -> Iterator[Observation]:
     """A trump laid away that the dealer did not show (K3).
 
     A lay-away recorded without its cards, and with no word of showing, leaves it open.
@@ -94,7 +94,7 @@ def trump_not_shown(deal: KnockDeal) -> Iterator[Sight]:
     for card in _laid(deal):
         if card.suit is Suit.T and card not in shown:
             text = Text("The dealer laid away {card}, and did not show it", card=card)
-            yield Sight(_proof_of_laid(deal, card), text, (deal.dealers_side,))
+            yield Observation(_proof_of_laid(deal, card), text, (deal.dealers_side,))
 
 
 def _laid(deal: KnockDeal) -> tuple[Card, ...]:
@@ -129,7 +129,7 @@ def _free(card: Card) -> bool:
 # ----------------------------------------------------------------------------------- the play
 
 
-def revoke(deal: KnockDeal) -> Iterator[Sight]:
+def revoke(deal: KnockDeal) -> Iterator[Observation]:
     """Did not follow suit, and the record shows that he could have (K4)."""
     for trick, play in _off_suit(deal):
         held = next(_held(deal, play, trick.led_suit), None)
@@ -140,7 +140,7 @@ def revoke(deal: KnockDeal) -> Iterator[Sight]:
             )  # fmt: skip
 
 
-def must_trump(deal: KnockDeal) -> Iterator[Sight]:
+def must_trump(deal: KnockDeal) -> Iterator[Observation]:
     """Void, played a plain card, and the record shows that he held a trump (K4)."""
     for trick, play in _off_suit(deal):
         if play.card.suit is Suit.T:
@@ -171,7 +171,7 @@ def _held(deal: KnockDeal, play: Play, suit: Suit | None) -> Iterator[tuple[int,
 # ------------------------------------------------------------------------------- the Fool
 
 
-def bad_payment(deal: KnockDeal) -> Iterator[Sight]:
+def bad_payment(deal: KnockDeal) -> Iterator[Observation]:
     """A card paid for the Fool that was not due, not won, or too good (K7)."""
     stands = deal.payment
     for paid in deal.payments:
@@ -184,19 +184,19 @@ def bad_payment(deal: KnockDeal) -> Iterator[Sight]:
             text = Text(
                 "{side} paid for the Fool with {card}, which is in none of their tricks", **facts
             )
-            yield Sight((paid.seq, *_proof_of_place(deal, card)), text, (side,))
+            yield Observation((paid.seq, *_proof_of_place(deal, card)), text, (side,))
         elif stands and paid is not stands:
             text = Text("The Fool had been paid for already: this has no effect")
-            yield Sight((paid.seq, stands.seq), text, (side,))
+            yield Observation((paid.seq, stands.seq), text, (side,))
         elif VALUE[card] > EMPTY and (empty := _empty_card(deal, side)):
             text = Text(
                 "{side} paid {card} for the Fool, and had {empty} to pay with",
                 **facts, empty=empty.card,
             )  # fmt: skip
-            yield Sight((paid.seq, empty.seq), text, (side,))
+            yield Observation((paid.seq, empty.seq), text, (side,))
 
 
-def bad_surrender(deal: KnockDeal) -> Iterator[Sight]:
+def bad_surrender(deal: KnockDeal) -> Iterator[Observation]:
     """The Fool given up where that was not due (K8)."""
     first = deal.surrenders[:1]
     for one in deal.surrenders:
@@ -206,14 +206,14 @@ def bad_surrender(deal: KnockDeal) -> Iterator[Sight]:
         elif one not in first or deal.payment:
             before = deal.payment or first[0]
             text = Text("The Fool had been settled already: this has no effect")
-            yield Sight((one.seq, before.seq), text, (one.event.side,))
+            yield Observation((one.seq, before.seq), text, (one.event.side,))
 
 
-def _not_due(deal: KnockDeal, one: Noted, owed: Owed) -> Sight:
+def _not_due(deal: KnockDeal, one: RecordedEvent, owed: Owed) -> Observation:
     side = one.event.side
     text = Text("Not owed by {side}, so it has no effect: {why}",
                 side=deal.name(side), why=Text(owed.value))  # fmt: skip
-    return Sight((one.seq, *_proof_of_owed(deal, side, owed)), text, (side,))
+    return Observation((one.seq, *_proof_of_owed(deal, side, owed)), text, (side,))
 
 
 def _proof_of_owed(deal: KnockDeal, side: str, owed: Owed) -> tuple[int, ...]:

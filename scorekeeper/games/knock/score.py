@@ -6,7 +6,7 @@ from typing import Final
 from scorekeeper.games.knock.rules import PAR
 from scorekeeper.games.knock.state import KnockDeal, Owed, TrickReckoning
 from scorekeeper.play.counts import Count
-from scorekeeper.play.deal import Noted, Taken, events_of
+from scorekeeper.play.deal import PointsTaken, RecordedEvent, events_of
 from scorekeeper.play.scoring import Result, ScoreLine, Text
 
 # What a side's line says, by what the Fool did to it (K7, K8).
@@ -26,13 +26,13 @@ def score(deal: KnockDeal) -> Result:
     return Result(complete=True, basis=taken.basis, lines=tuple(lines), taken=taken.points)
 
 
-def _by_count(taken: Taken) -> Iterator[ScoreLine]:
+def _by_count(taken: PointsTaken) -> Iterator[ScoreLine]:
     for side, points in taken.points.items():
         yield _line(side, COUNTED, points, taken.proof)
 
 
 def _by_the_cards(deal: KnockDeal, reckoning: TrickReckoning) -> Iterator[ScoreLine]:
-    said: tuple[Noted | Count | None, ...] = (deal.lay_away, deal.payment)
+    said: tuple[RecordedEvent | Count | None, ...] = (deal.lay_away, deal.payment)
     if reckoning.payer and not deal.payment:
         said = (deal.lay_away, reckoning.agreed)
     events = (*events_of(deal.won), *(one.seq for one in said if one))

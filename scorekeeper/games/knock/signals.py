@@ -10,7 +10,7 @@ from scorekeeper.events.sentences import spaced
 from scorekeeper.games.knock.rules import POWER, SIGNAL, WORLD, agreed_signals
 from scorekeeper.games.knock.state import KnockDeal, Signalled
 from scorekeeper.play.checks import fault
-from scorekeeper.play.scoring import Sight, Text, Word
+from scorekeeper.play.scoring import Observation, Text, Word
 
 SUN: Final = ALL_CARDS["T19"]
 MOON: Final = ALL_CARDS["T18"]
@@ -102,7 +102,7 @@ JUDGES: Final[Mapping[str, Callable[[GestureMoment], Proof]]] = {
 }
 
 
-def unknown_signal(deal: KnockDeal) -> Iterator[Sight]:
+def unknown_signal(deal: KnockDeal) -> Iterator[Observation]:
     """A gesture that is not on the list that the table agreed on."""
     agreed = agreed_signals(deal.table.options)
     for made in deal.signals:
@@ -116,7 +116,7 @@ def judged(deal: KnockDeal) -> list[Signalled]:
     return [made for made in deal.signals if made.event.signal in JUDGES]
 
 
-def false_signal(deal: KnockDeal) -> Iterator[Sight]:
+def false_signal(deal: KnockDeal) -> Iterator[Observation]:
     """A gesture that was not true, once the cards of the whole hand are on record."""
     if not deal.all_cards or deal.again:
         return

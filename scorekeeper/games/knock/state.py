@@ -23,7 +23,7 @@ from scorekeeper.games.knock.rules import (
     may_be_laid_away,
 )
 from scorekeeper.play.counts import Count
-from scorekeeper.play.deal import Deal, Noted, Shown
+from scorekeeper.play.deal import Deal, RecordedEvent, ShownCards
 from scorekeeper.play.folding import FOLD as COMMON_FOLD
 from scorekeeper.play.folding import Fold, note_in
 from scorekeeper.play.folding import cards_shown as note_shown
@@ -79,10 +79,10 @@ class KnockDeal(Deal):
 
     def __init__(self, table: Table) -> None:
         super().__init__(table, TRICKS)
-        self.lay_aways: list[Noted] = []
+        self.lay_aways: list[RecordedEvent] = []
         self.signals: list[Signalled] = []
-        self.payments: list[Noted] = []
-        self.surrenders: list[Noted] = []
+        self.payments: list[RecordedEvent] = []
+        self.surrenders: list[RecordedEvent] = []
         self.of_fifteen: set[int] = set()  # what the dealer showed before he laid away
 
     # ------------------------------------------------------------------------- the tricks
@@ -120,7 +120,7 @@ class KnockDeal(Deal):
         return self.table.side_of[self.table.dealer]
 
     @property
-    def lay_away(self) -> Noted | None:
+    def lay_away(self) -> RecordedEvent | None:
         """The lay-away that has effect: the dealer's first, or his first that names its cards."""
         own = [one for one in self.lay_aways if one.event.player == self.table.dealer]
         return next((one for one in own if cards_of(one.event)), own[0] if own else None)
@@ -134,7 +134,7 @@ class KnockDeal(Deal):
         cards = cards_of(self.lay_away.event) if self.lay_away else ()
         return tuple(card for card in cards if card not in self.first)
 
-    def held(self) -> Sequence[Shown]:
+    def held(self) -> Sequence[ShownCards]:
         """The cards shown, but for those that the dealer may have laid away since."""
         known = len(self.laid_away) >= LAID_AWAY
         return [shown for shown in self.shown if known or shown.seq not in self.of_fifteen]
@@ -179,7 +179,7 @@ class KnockDeal(Deal):
         )
 
     @cached_property
-    def payment(self) -> Noted | None:
+    def payment(self) -> RecordedEvent | None:
         """The payment that stands: the first that is due, of a card that the side can have won."""
         for one in self.payments:
             side = one.event.side

@@ -13,13 +13,13 @@ from scorekeeper.games.picchetto.rules import TRICKS
 from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
 from scorekeeper.play import checks
 from scorekeeper.play.checks import CARDS, fault, kept_back, late_acts, play_begun
-from scorekeeper.play.deal import Noted
-from scorekeeper.play.scoring import Check, Sight
+from scorekeeper.play.deal import RecordedEvent
+from scorekeeper.play.scoring import Check, Observation
 
 # -------------------------------------------------------------------------------- exchange
 
 
-def exchanged_out_of_turn(deal: PicchettoDeal) -> Iterator[Sight]:
+def exchanged_out_of_turn(deal: PicchettoDeal) -> Iterator[Observation]:
     """Younger exchanged before elder did (P3)."""
     elders, youngers = (deal.exchange(player) for player in deal.table.players)
     if elders and youngers and deal.places[youngers.seq] < deal.places[elders.seq]:
@@ -30,14 +30,14 @@ def exchanged_out_of_turn(deal: PicchettoDeal) -> Iterator[Sight]:
         )  # fmt: skip
 
 
-def bad_exchange(deal: PicchettoDeal) -> Iterator[Sight]:
+def bad_exchange(deal: PicchettoDeal) -> Iterator[Observation]:
     """An exchange of too few or too many cards, or of other cards than it can be of (P3)."""
     for one in deal.exchanges:
         yield from _bad_exchange(deal, one)
     yield from _same_cards(deal)
 
 
-def _bad_exchange(deal: PicchettoDeal, one: Noted) -> Iterator[Sight]:
+def _bad_exchange(deal: PicchettoDeal, one: RecordedEvent) -> Iterator[Observation]:
     event, first = one.event, deal.exchange(one.player)
     if first and first is not one:
         yield fault("{player} exchanged again", deal, one, first.seq)
@@ -57,7 +57,7 @@ def _bad_exchange(deal: PicchettoDeal, one: Noted) -> Iterator[Sight]:
         yield fault("{card} was thrown away and drawn", deal, one, card=min(both, key=str))
 
 
-def _same_cards(deal: PicchettoDeal) -> Iterator[Sight]:
+def _same_cards(deal: PicchettoDeal) -> Iterator[Observation]:
     """A card that both players exchanged, such as one that elder threw away."""
     elders, youngers = (deal.exchange(player) for player in deal.table.players)
     if not elders or not youngers:
@@ -69,7 +69,7 @@ def _same_cards(deal: PicchettoDeal) -> Iterator[Sight]:
         yield fault("{card} was in both exchanges", deal, youngers, elders.seq, card=card)
 
 
-def exchange_contradicted(deal: PicchettoDeal) -> Iterator[Sight]:
+def exchange_contradicted(deal: PicchettoDeal) -> Iterator[Observation]:
     """A card thrown away, and played or shown later; or drawn by one, and with the other."""
     twice = {play.card for play in deal.again}
     for exchange in filter(None, map(deal.exchange, deal.table.players)):
@@ -84,7 +84,7 @@ def exchange_contradicted(deal: PicchettoDeal) -> Iterator[Sight]:
         yield from _shown_against_exchange(deal, exchange)
 
 
-def _shown_against_exchange(deal: PicchettoDeal, exchange: Noted) -> Iterator[Sight]:
+def _shown_against_exchange(deal: PicchettoDeal, exchange: RecordedEvent) -> Iterator[Observation]:
     seq, event = exchange
     gone, drawn = set(event.discarded or ()), set(event.drawn or ())
     for shown in deal.shown:
@@ -97,7 +97,7 @@ def _shown_against_exchange(deal: PicchettoDeal, exchange: Noted) -> Iterator[Si
                         deal, shown, seq, card=card)  # fmt: skip
 
 
-def never_played(deal: PicchettoDeal) -> Iterator[Sight]:
+def never_played(deal: PicchettoDeal) -> Iterator[Observation]:
     """A card drawn, or shown after the exchange, though its holder played twelve others."""
     for player in deal.table.players if not deal.again else ():
         played = checks.played_by(deal, player)
@@ -108,9 +108,9 @@ def never_played(deal: PicchettoDeal) -> Iterator[Sight]:
                             deal, one, *proof, card=one.card)  # fmt: skip
 
 
-def exchanged_late(deal: PicchettoDeal) -> Iterator[Sight]:
+def exchanged_late(deal: PicchettoDeal) -> Iterator[Observation]:
     """An exchange after the first card or trick, if nothing else is wrong with it (P3)."""
-    wrong = {sight.events[0] for sight in bad_exchange(deal)}
+    wrong = {observation.events[0] for observation in bad_exchange(deal)}
     exchanges = map(deal.exchange, deal.table.players)
     return late_acts("{player} exchanged after the play had begun", deal,
                      [one for one in exchanges if one and one.seq not in wrong],
@@ -120,7 +120,7 @@ def exchanged_late(deal: PicchettoDeal) -> Iterator[Sight]:
 # ------------------------------------------------------------------------------------ play
 
 
-def underplay(deal: PicchettoDeal) -> Iterator[Sight]:
+def underplay(deal: PicchettoDeal) -> Iterator[Observation]:
     """Followed suit below the card led, and could have beaten it, where one has to (P8)."""
     if not deal.table.options["must_beat"]:
         return

@@ -41,21 +41,21 @@ from scorekeeper.games.picchetto.rules import (
 )
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.play.checks import fault, late_acts, play_begun, played_by
-from scorekeeper.play.deal import Noted
-from scorekeeper.play.scoring import Sight, Text, Word
+from scorekeeper.play.deal import RecordedEvent
+from scorekeeper.play.scoring import Observation, Text, Word
 
 
-def bad_declaration(deal: PicchettoDeal, category: str | None) -> Iterator[Sight]:
+def bad_declaration(deal: PicchettoDeal, category: str | None) -> Iterator[Observation]:
     """What can mark nothing, whatever the cards; White has no category (P2, P4 to P6)."""
     found = bad(deal)
     said = (*deal.whites, *deal.declarations, *deal.answers, *deal.showings)
     for seq, event in sorted(said, key=lambda one: deal.places[one.seq]):
         if seq in found and getattr(event, "category", None) == category:
             text, before = found[seq]
-            yield Sight((seq, *before), text, (event.player,))
+            yield Observation((seq, *before), text, (event.player,))
 
 
-def out_of_turn(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
+def out_of_turn(deal: PicchettoDeal, category: str) -> Iterator[Observation]:
     """Younger declared before elder did, or elder answered (P4 to P6)."""
     first, second = (deal.declared(player, category) for player in deal.table.players)
     if first and second and deal.places[second.seq] < deal.places[first.seq]:
@@ -69,7 +69,7 @@ def out_of_turn(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
                         deal, one, elder=deal.name(deal.elder))  # fmt: skip
 
 
-def declared_late(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
+def declared_late(deal: PicchettoDeal, category: str) -> Iterator[Observation]:
     """A declaration that can mark something, after the first card or trick (P4 to P6)."""
     declared = (deal.declared(player, category) for player in deal.table.players)
     return late_acts("{player} declared after the play had begun", deal,
@@ -80,16 +80,16 @@ def declared_late(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
 # --------------------------------------------------------------- what the cards say to it
 
 
-def false_declaration(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
+def false_declaration(deal: PicchettoDeal, category: str) -> Iterator[Observation]:
     """More was declared or shown than the cards on record allow (P4 to P6)."""
     nothing = bad(deal)
     refuted = examined(deal).refuted
     for seq, event in (*deal.declarations, *deal.showings):
         if event.category == category and seq in refuted and seq not in nothing:
-            yield Sight((seq, *refuted[seq]), _not_so(deal, event), (event.player,))
+            yield Observation((seq, *refuted[seq]), _not_so(deal, event), (event.player,))
 
 
-def _credible(deal: PicchettoDeal, category: str) -> list[Noted]:
+def _credible(deal: PicchettoDeal, category: str) -> list[RecordedEvent]:
     """What was declared and shown in a category, and may be so, in the order of the record."""
     wrong = bad(deal).keys() | examined(deal).refuted.keys()
     said = [
@@ -119,7 +119,7 @@ def _not_so(deal: PicchettoDeal, event: Event) -> Text:
     raise TypeError(event)
 
 
-def point_not_made(deal: PicchettoDeal) -> Iterator[Sight]:
+def point_not_made(deal: PicchettoDeal) -> Iterator[Observation]:
     """A point was shown whose cards make less than the sum declared (P4)."""
     for declared, (shown, *_) in _declared_and_shown(deal, "point"):
         value, event = declared.event.value, shown.event
@@ -130,7 +130,7 @@ def point_not_made(deal: PicchettoDeal) -> Iterator[Sight]:
                         deal, declared, shown.seq, value=value, made=made)  # fmt: skip
 
 
-def shown_otherwise(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
+def shown_otherwise(deal: PicchettoDeal, category: str) -> Iterator[Observation]:
     """Find what was shown in place of what was declared, or above it, or beyond a holding (P4-P6).
 
     What is less than what was declared may be shown beside it.
@@ -146,7 +146,7 @@ def shown_otherwise(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
         yield from _more_than_a_holding(deal, player, category)
 
 
-def _differs(deal: PicchettoDeal, declared: Noted, shown: Noted) -> Sight:
+def _differs(deal: PicchettoDeal, declared: RecordedEvent, shown: RecordedEvent) -> Observation:
     """Return that something was shown which is not what was declared."""
     event = declared.event
     if isinstance(event, PointDeclared):
@@ -159,7 +159,9 @@ def _differs(deal: PicchettoDeal, declared: Noted, shown: Noted) -> Sight:
                  declared=marked(event)[1], shown=marked(shown.event)[1])  # fmt: skip
 
 
-def _declared_and_shown(deal: PicchettoDeal, category: str) -> Iterator[tuple[Noted, list[Noted]]]:
+def _declared_and_shown(
+    deal: PicchettoDeal, category: str
+) -> Iterator[tuple[RecordedEvent, list[RecordedEvent]]]:
     """Yield what each player declared and showed in a category, where both can mark something."""
     nothing = bad(deal)
     for player in deal.table.players:
@@ -176,7 +178,7 @@ def _is_as_declared(declared: Event, shown: Event) -> bool:
     return worth(declared) == worth(shown)
 
 
-def _more_than_a_holding(deal: PicchettoDeal, player: str, category: str) -> Iterator[Sight]:
+def _more_than_a_holding(deal: PicchettoDeal, player: str, category: str) -> Iterator[Observation]:
     """Yield the showing with which a player has shown more cards in a category than are held."""
     shown = deal.shown_by(player, category)
     sizes = list(accumulate(size_of(one.event) for one in shown))
@@ -187,7 +189,7 @@ def _more_than_a_holding(deal: PicchettoDeal, player: str, category: str) -> Ite
                     most=HELD)  # fmt: skip
 
 
-def sequences_overlap(deal: PicchettoDeal) -> Iterator[Sight]:
+def sequences_overlap(deal: PicchettoDeal) -> Iterator[Observation]:
     """More sequences were shown than there were cards for, such as one inside another (P5)."""
     said = _credible(deal, "sequence")
     for player in deal.table.players:
@@ -205,7 +207,7 @@ def sequences_overlap(deal: PicchettoDeal) -> Iterator[Sight]:
                 break
 
 
-def sets_exceed_the_rank(deal: PicchettoDeal) -> Iterator[Sight]:
+def sets_exceed_the_rank(deal: PicchettoDeal) -> Iterator[Observation]:
     """The two players said to have more than the four cards of a rank between them (P6)."""
     for first, second in combinations(_credible(deal, "set"), 2):
         one, other = first.event, second.event
@@ -216,7 +218,7 @@ def sets_exceed_the_rank(deal: PicchettoDeal) -> Iterator[Sight]:
             )
 
 
-def rouge_not_so(deal: PicchettoDeal) -> Iterator[Sight]:
+def rouge_not_so(deal: PicchettoDeal) -> Iterator[Observation]:
     """Carte rouge, and a card was in nothing declared, or too few were declared at all (P12)."""
     for one in deal.rouges:
         declared_ = marked_with(deal, one.player)
@@ -264,7 +266,7 @@ WRONG_ANSWERS: Final = {
 }
 
 
-def wrong_answer(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
+def wrong_answer(deal: PicchettoDeal, category: str) -> Iterator[Observation]:
     """Younger answered otherwise than his cards have it, beside what elder declared (P4 to P6)."""
     answer, declared = deal.answer(category), deal.declared(deal.elder, category)
     if not answer or not declared or answer.event.player != deal.younger:
@@ -283,7 +285,7 @@ def wrong_answer(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
 # ----------------------------------------------------------------------------------- White
 
 
-def white_out_of_turn(deal: PicchettoDeal) -> Iterator[Sight]:
+def white_out_of_turn(deal: PicchettoDeal) -> Iterator[Observation]:
     """White was declared after one's own exchange (P2)."""
     for white in deal.whites:
         exchange = deal.exchange(white.player)
@@ -291,7 +293,7 @@ def white_out_of_turn(deal: PicchettoDeal) -> Iterator[Sight]:
             yield fault("{player} declared White after exchanging", deal, white, exchange.seq)
 
 
-def false_white(deal: PicchettoDeal) -> Iterator[Sight]:
+def false_white(deal: PicchettoDeal) -> Iterator[Observation]:
     """White was declared with a king, queen or jack in the twelve cards dealt (P2)."""
     whites = [white for player in deal.table.players if (white := deal.white(player))]
     proofs = [_white_refuted(deal, white) for white in whites]
@@ -304,7 +306,7 @@ def false_white(deal: PicchettoDeal) -> Iterator[Sight]:
                     deal, second, first.seq)  # fmt: skip
 
 
-def _white_refuted(deal: PicchettoDeal, white: Noted) -> tuple[int, ...] | None:
+def _white_refuted(deal: PicchettoDeal, white: RecordedEvent) -> tuple[int, ...] | None:
     """What proves that a White is none; None where nothing does."""
     player, cards = white.event.player, set(white.event.cards or ())
     exchange = deal.exchange(player)
@@ -321,7 +323,7 @@ def _white_refuted(deal: PicchettoDeal, white: Noted) -> tuple[int, ...] | None:
 
 
 def _too_many_courts(
-    deal: PicchettoDeal, player: str, exchange: Noted | None
+    deal: PicchettoDeal, player: str, exchange: RecordedEvent | None
 ) -> tuple[int, ...] | None:
     """Kings, queens and jacks held after the exchange, more than can have been drawn."""
     drawn = (exchange.event.drawn or ()) if exchange else ()
@@ -349,7 +351,7 @@ def fewest_to_exchange(deal: PicchettoDeal, player: str) -> int:
 
 
 def _dealt_others(
-    deal: PicchettoDeal, player: str, cards: set[Card], exchange: Noted | None
+    deal: PicchettoDeal, player: str, cards: set[Card], exchange: RecordedEvent | None
 ) -> tuple[int, ...] | None:
     """Cards shown that cannot all have been dealt, beside those thrown away and those held on.
 

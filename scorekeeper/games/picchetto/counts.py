@@ -13,7 +13,7 @@ from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
 from scorekeeper.play.counts import Count
 from scorekeeper.play.deal import events_of
-from scorekeeper.play.scoring import Basis, Sight, Text, add_up
+from scorekeeper.play.scoring import Basis, Observation, Text, add_up
 
 
 def _orders(deal: PicchettoDeal) -> Orders | None:
@@ -36,7 +36,7 @@ FALSE_CALLS: Final = {
 }
 
 
-def false_call(deal: PicchettoDeal, rule: str) -> Iterator[Sight]:
+def false_call(deal: PicchettoDeal, rule: str) -> Iterator[Observation]:
     """A pique or repique was called that nothing on record can give (P13, P14)."""
     call = PiqueCalled if rule == PIQUE else RepiqueCalled
     calls = [one for one in deal.calls if isinstance(one.event, call)]
@@ -79,7 +79,7 @@ def _unsettled(deal: PicchettoDeal) -> Iterator[str]:
             yield player
 
 
-def pique_unclear(deal: PicchettoDeal) -> Iterator[Sight]:
+def pique_unclear(deal: PicchettoDeal) -> Iterator[Observation]:
     """Some orders of the counted tricks give a pique, and it was not called (P14)."""
     count = deal.trick_count()
     for player in _unsettled(deal) if count else ():
@@ -89,7 +89,7 @@ def pique_unclear(deal: PicchettoDeal) -> Iterator[Sight]:
                 "Whether {player} made a pique depends on the order of the tricks, and it was "
                 "not called", player=name,
             )  # fmt: skip
-            yield Sight((count.seq,), text, (player,))
+            yield Observation((count.seq,), text, (player,))
 
 
 def piques_known(deal: PicchettoDeal) -> bool:
@@ -97,7 +97,7 @@ def piques_known(deal: PicchettoDeal) -> bool:
     return not any(deal.called(PiqueCalled, player) for player in _unsettled(deal))
 
 
-def game_unclear(deal: PicchettoDeal) -> Iterator[Sight]:
+def game_unclear(deal: PicchettoDeal) -> Iterator[Observation]:
     """The marks in another order give the game to another (P15)."""
     count = deal.trick_count() if _orders(deal) else deal.count()
     if count is None or not _another_may_have_won(deal):
@@ -108,7 +108,7 @@ def game_unclear(deal: PicchettoDeal) -> Iterator[Sight]:
     else:
         text = Text("Whether {player} won the game depends on the order of the marks",
                     player=deal.name(winner))  # fmt: skip
-    yield Sight((count.seq,), text)
+    yield Observation((count.seq,), text)
 
 
 def _another_may_have_won(deal: PicchettoDeal) -> bool:
@@ -143,18 +143,18 @@ def known(deal: PicchettoDeal) -> bool:
     return deal.all_tricks or not (deal.trick_counts or deal.counts)
 
 
-def total_mismatch(deal: PicchettoDeal) -> Iterator[Sight]:
+def total_mismatch(deal: PicchettoDeal) -> Iterator[Observation]:
     """Tricks counted that do not make twelve, nor what was played until the game was won."""
     ended = _tricks_that_count(deal)
     tricks = {count.seq: count.tricks for count in deal.all_counts()}
-    for sight in checks.total_mismatch(deal):
-        if ended is None or tricks[sight.events[0]] != ended:
-            yield sight
+    for observation in checks.total_mismatch(deal):
+        if ended is None or tricks[observation.events[0]] != ended:
+            yield observation
 
 
 def _mismatched(deal: PicchettoDeal) -> set[int]:
     """The counts that are wrong in themselves: nothing more is said of them."""
-    return {sight.events[0] for sight in total_mismatch(deal)}
+    return {observation.events[0] for observation in total_mismatch(deal)}
 
 
 def _tricks_that_count(deal: PicchettoDeal) -> dict[str, int] | None:
@@ -167,14 +167,14 @@ def _tricks_that_count(deal: PicchettoDeal) -> dict[str, int] | None:
     return tricks if sum(tricks.values()) < TRICKS else None
 
 
-def tricks_mismatch(deal: PicchettoDeal) -> Iterator[Sight]:
+def tricks_mismatch(deal: PicchettoDeal) -> Iterator[Observation]:
     """A count of tricks that differs from those on record, or from the count that stands (P9)."""
     sound = [count for count in deal.counts_of_tricks() if count.sound]
     stands = deal.trick_count()
     for count in sound:
         if _against_tricks(deal, count.tricks):
             text = Text("The count differs from the tricks on record")
-            yield Sight((count.seq, *events_of(deal.won)), text)
+            yield Observation((count.seq, *events_of(deal.won)), text)
         yield from _wrong_last(deal, count)
         yield from _wrong_changes(deal, count)
         changes = count.changes if deal.terms.leads and stands else None
@@ -184,7 +184,7 @@ def tricks_mismatch(deal: PicchettoDeal) -> Iterator[Sight]:
         )
         if stands and again:
             text = Text("The tricks were counted again with a different result")
-            yield Sight((count.seq, stands.seq), text)
+            yield Observation((count.seq, stands.seq), text)
 
 
 def _against_tricks(deal: PicchettoDeal, counted: Mapping[str, int]) -> bool:
@@ -196,7 +196,7 @@ def _against_tricks(deal: PicchettoDeal, counted: Mapping[str, int]) -> bool:
     return any(n < at_least[player] for player, n in counted.items())
 
 
-def _wrong_last(deal: PicchettoDeal, count: TrickCount) -> Iterator[Sight]:
+def _wrong_last(deal: PicchettoDeal, count: TrickCount) -> Iterator[Observation]:
     """The last trick was said to be another's than it was, or than it can have been."""
     won = next((won for won in deal.won if won.number == TRICKS), None)
     if count.said is None:
@@ -205,13 +205,13 @@ def _wrong_last(deal: PicchettoDeal, count: TrickCount) -> Iterator[Sight]:
     if won is not None and won.player != count.said:
         text = Text("{said} was said to have taken the last trick, and {winner} did",
                     said=said, winner=deal.name(won.player))  # fmt: skip
-        yield Sight((count.seq, *won.events), text, (count.said, won.player))
+        yield Observation((count.seq, *won.events), text, (count.said, won.player))
     elif count.tricks[count.said] == 0:
         text = Text("{said} was said to have taken the last trick, and no trick at all", said=said)
-        yield Sight((count.seq,), text, (count.said,))
+        yield Observation((count.seq,), text, (count.said,))
 
 
-def _wrong_changes(deal: PicchettoDeal, count: TrickCount) -> Iterator[Sight]:
+def _wrong_changes(deal: PicchettoDeal, count: TrickCount) -> Iterator[Observation]:
     """The lead was said to have changed hands otherwise than it did, or than it can have (P9)."""
     if not deal.terms.leads or count.changes is None or not count.last:
         return
@@ -221,14 +221,14 @@ def _wrong_changes(deal: PicchettoDeal, count: TrickCount) -> Iterator[Sight]:
         if made != count.changes:
             text = Text("The lead changed hands {made} times, and {said} were counted",
                         made=made, said=count.changes)  # fmt: skip
-            yield Sight((count.seq, *events_of(deal.leading)), text)
+            yield Observation((count.seq, *events_of(deal.leading)), text)
     elif not deal.can_have_changed(count):
         text = Text("With these tricks the lead cannot have changed hands {said} times",
                     said=count.changes)  # fmt: skip
-        yield Sight((count.seq,), text)
+        yield Observation((count.seq,), text)
 
 
-def points_mismatch(deal: PicchettoDeal) -> Iterator[Sight]:
+def points_mismatch(deal: PicchettoDeal) -> Iterator[Observation]:
     """Points counted that differ from the marks on record, or from the count that stands (P12)."""
     wrong = _mismatched(deal)
     counts = [one for one in deal.all_counts() if one.points and one.seq not in wrong]
@@ -241,34 +241,34 @@ def points_mismatch(deal: PicchettoDeal) -> Iterator[Sight]:
     for count in counts:
         if count.tricks and count.sound and _tricks_differ(deal, count.tricks):
             text = Text("The tricks counted with the points differ from those on record")
-            yield Sight((count.seq, *_proof_of_tricks(deal)), text)
+            yield Observation((count.seq, *_proof_of_tricks(deal)), text)
 
 
-def _points_against_marks(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Sight]:
+def _points_against_marks(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Observation]:
     possible = _possible_points(deal)
     proof = {seq for line in deal.result.lines for seq in line.events}
     for count in counts:
         if dict(count.points) not in possible:
             text = Text("The points counted differ from the marks on record")
-            yield Sight((count.seq, *sorted(proof)), text)
+            yield Observation((count.seq, *sorted(proof)), text)
 
 
-def _points_against_count(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Sight]:
+def _points_against_count(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Observation]:
     """Counted again later with a different result, where the count is all there is."""
     stands = deal.count()
     for count in counts if stands and (not deal.result.complete or _only_points(deal)) else ():
         if stands and count.points != stands.points:
             text = Text("The points were counted again with a different result")
-            yield Sight((count.seq, stands.seq), text)
+            yield Observation((count.seq, stands.seq), text)
 
 
-def _points_against_tricks(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Sight]:
+def _points_against_tricks(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Observation]:
     """Fewer points than tricks on record; a game that was won may have ended before them."""
     tricks = deal.tricks_at_least() if deal.counts_every_card else {}
     for count in counts if deal.result.marks.winner is None and tricks else ():
         if any(count.points[player] < tricks[player] for _, player in deal.reckoning):
             text = Text("The points counted are fewer than the tricks on record")
-            yield Sight((count.seq, *events_of(deal.won)), text)
+            yield Observation((count.seq, *events_of(deal.won)), text)
 
 
 def _possible_points(deal: PicchettoDeal) -> list[dict[str, int]]:

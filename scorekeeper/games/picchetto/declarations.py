@@ -28,7 +28,7 @@ from scorekeeper.games.picchetto.rules import (
     WHITE_POINTS,
 )
 from scorekeeper.games.picchetto.state import RANK, PicchettoDeal, cached_on_deal
-from scorekeeper.play.deal import Noted
+from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.scoring import ScoreLine, Text, Word
 
 CLAUSE: Final = dict(zip(CATEGORIES, ("P4", "P5", "P6"), strict=True))
@@ -204,7 +204,7 @@ def winner_of(deal: PicchettoDeal, category: str, nothing: dict[int, Bad]) -> st
     return _better(deal, [_best(one, nothing) for one in shown])
 
 
-def _best(said: Sequence[Noted], nothing: dict[int, Bad]) -> Worth | None:
+def _best(said: Sequence[RecordedEvent], nothing: dict[int, Bad]) -> Worth | None:
     """The best of what one player said; what marks nothing is below anything that does."""
     return max(((0, 0) if seq in nothing else worth(event) for seq, event in said), default=None)
 

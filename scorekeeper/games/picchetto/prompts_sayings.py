@@ -42,7 +42,7 @@ from scorekeeper.games.picchetto.witness.known import (
     value_of,
     ways_of,
 )
-from scorekeeper.play.deal import Noted
+from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.prompts import LEVELS, Level, Prompt, offer
 from scorekeeper.play.prompts.play import MOST_SHOWN
 
@@ -50,7 +50,7 @@ POINTS_OF_A_COUNT: Final = 12  # of them, points of one number of cards
 COUNTS: Final = (5, 4, 6, 3, 7, 8)  # of cards in a point, the likeliest first
 
 
-def pending(deal: PicchettoDeal) -> Noted | None:
+def pending(deal: PicchettoDeal) -> RecordedEvent | None:
     """Elder's declaration that is still to be answered: nothing was shown, said or played since."""
     begun = _begun(deal)
     if deal.tricks.numbered or deal.rest or not begun:

@@ -32,7 +32,7 @@ from scorekeeper.games.picchetto.rules import (
 )
 from scorekeeper.games.picchetto.state import PicchettoDeal, TrickCount
 from scorekeeper.play.counts import Count
-from scorekeeper.play.deal import Noted, Won, events_of
+from scorekeeper.play.deal import RecordedEvent, WonTrick, events_of
 from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, add_up
 
 DOUBLED: Final = "P16"
@@ -68,12 +68,12 @@ def marked_by(deal: PicchettoDeal) -> dict[str, int]:
     return add_up(lines, deal.table.sides)
 
 
-def _penalties_in_play(deal: PicchettoDeal) -> list[Noted]:
+def _penalties_in_play(deal: PicchettoDeal) -> list[RecordedEvent]:
     """The penalties that were recorded before the hand was complete."""
     if deal.reckoned is not deal.standing:
         deal.reckoned = deal.standing
         deal.in_play.clear()
-    found: list[Noted] = []
+    found: list[RecordedEvent] = []
     for penalty in deal.penalties:
         if penalty.seq not in deal.in_play:
             stood = deal.before(penalty.seq)
@@ -85,7 +85,7 @@ def _penalties_in_play(deal: PicchettoDeal) -> list[Noted]:
     return found
 
 
-def _score(deal: PicchettoDeal, penalties: Sequence[Noted]) -> Result:
+def _score(deal: PicchettoDeal, penalties: Sequence[RecordedEvent]) -> Result:
     """The score of a hand with these penalties given in the middle of it."""
     leading = deal.leading
     run = Run(deal, list(penalties))
@@ -115,7 +115,7 @@ class Run:
     """
 
     deal: PicchettoDeal
-    waiting: list[Noted]
+    waiting: list[RecordedEvent]
     lines: list[ScoreLine] = field(default_factory=list)
     tricks: list[Mark] = field(default_factory=list)
     declared: int = 0  # how many lines before the first trick
@@ -187,12 +187,12 @@ def trick_marks(deal: PicchettoDeal) -> Iterator[Mark]:
         yield _lead(deal, trick.plays[0].player, trick.plays[:1])  # it is marked already
 
 
-def _plays(won: Won) -> Sequence[Play]:
+def _plays(won: WonTrick) -> Sequence[Play]:
     """The cards on record of a trick that was taken."""
     return won.trick.plays if won.trick else ()
 
 
-def _lead_lost(deal: PicchettoDeal, won: Won) -> Iterator[Mark]:
+def _lead_lost(deal: PicchettoDeal, won: WonTrick) -> Iterator[Mark]:
     """The mark for the lead to a trick that the second player took (P9)."""
     leader = deal.leader_of(won.number)
     if leader != won.player:

@@ -31,7 +31,7 @@ from scorekeeper.games.picchetto.events import (
 from scorekeeper.games.picchetto.marks import Terms, changes_possible
 from scorekeeper.games.picchetto.rules import PACK, TRICKS, deals_of
 from scorekeeper.play.counts import Count, refuse_count, with_the_rest
-from scorekeeper.play.deal import Deal, Noted, Shown, Won
+from scorekeeper.play.deal import Deal, RecordedEvent, ShownCards, WonTrick
 from scorekeeper.play.folding import FOLD as COMMON_FOLD
 from scorekeeper.play.folding import Fold, Refusals, note_in, write_down
 from scorekeeper.play.table import Table
@@ -56,7 +56,7 @@ class TrickCount(NamedTuple):
     changes: int | None = None
 
 
-Sayings = dict[tuple[str, str], list[Noted]]
+Sayings = dict[tuple[str, str], list[RecordedEvent]]
 
 
 class PicchettoDeal(Deal):
@@ -65,16 +65,16 @@ class PicchettoDeal(Deal):
     def __init__(self, table: Table) -> None:
         super().__init__(table, TRICKS)
         self.elder, self.younger = table.players
-        self.whites: list[Noted] = []
-        self.exchanges: list[Noted] = []
-        self.declarations: list[Noted] = []
-        self.answers: list[Noted] = []
-        self.showings: list[Noted] = []
-        self.trick_counts: list[Noted] = []
-        self.calls: list[Noted] = []
-        self.rouges: list[Noted] = []
-        self.forfeits: list[Noted] = []
-        self.penalties: list[Noted] = []
+        self.whites: list[RecordedEvent] = []
+        self.exchanges: list[RecordedEvent] = []
+        self.declarations: list[RecordedEvent] = []
+        self.answers: list[RecordedEvent] = []
+        self.showings: list[RecordedEvent] = []
+        self.trick_counts: list[RecordedEvent] = []
+        self.calls: list[RecordedEvent] = []
+        self.rouges: list[RecordedEvent] = []
+        self.forfeits: list[RecordedEvent] = []
+        self.penalties: list[RecordedEvent] = []
         self.worked: dict[object, Any] = {}  # see cached_on_deal()
         self.in_play: dict[int, bool] = {}  # by seq: penalties given before it was complete
         self.reckoned: object = None  # the standing that this was reckoned for
@@ -175,26 +175,26 @@ class PicchettoDeal(Deal):
     def _shown(self) -> Sayings:
         return sayings(self.showings)
 
-    def declared(self, player: str, category: str) -> Noted | None:
+    def declared(self, player: str, category: str) -> RecordedEvent | None:
         """What a player declared in a category: the first time counts."""
         said = self._declared.get((player, category))
         return said[0] if said else None
 
-    def answer(self, category: str) -> Noted | None:
+    def answer(self, category: str) -> RecordedEvent | None:
         """The answer in a category: younger's first, else elder's."""
         said = self._answered.get((self.younger, category))
         said = said or self._answered.get((self.elder, category))
         return said[0] if said else None
 
-    def shown_by(self, player: str, category: str) -> list[Noted]:
+    def shown_by(self, player: str, category: str) -> list[RecordedEvent]:
         """What a player showed in a category, in the order of the record."""
         return self._shown.get((player, category), [])
 
-    def white(self, player: str) -> Noted | None:
+    def white(self, player: str) -> RecordedEvent | None:
         """The White that a player declared."""
         return next((one for one in self.whites if one.event.player == player), None)
 
-    def exchange(self, player: str) -> Noted | None:
+    def exchange(self, player: str) -> RecordedEvent | None:
         """The exchange of a player: he has one."""
         return next((one for one in self.exchanges if one.event.player == player), None)
 
@@ -209,7 +209,7 @@ class PicchettoDeal(Deal):
         return STRENGTH[led] if led else {}
 
     @cached_property
-    def leading(self) -> list[Won]:
+    def leading(self) -> list[WonTrick]:
         """The tricks on record from the first on, up to the first that is not.
 
         Where what they mark depends on their cards, with all of them.
@@ -231,12 +231,12 @@ class PicchettoDeal(Deal):
             return trick.plays[0].player
         return self.leading[number - 2].player if number > 1 else self.elder
 
-    def held(self) -> list[Shown]:
+    def held(self) -> list[ShownCards]:
         """The cards shown after the exchange, and those of declarations as far as they hold."""
         shown = [one for one in self.shown if not self.before_exchange(one.player, one.seq)]
         for seq, event in self.showings:
             cards = tuple(card for card in event.cards or () if self._may_hold(event.player, card))
-            shown.append(Shown(seq, event.player, cards, after=0))
+            shown.append(ShownCards(seq, event.player, cards, after=0))
         return shown
 
     def _may_hold(self, player: str, card: Card) -> bool:
@@ -260,7 +260,7 @@ class PicchettoDeal(Deal):
         """Every count of tricks, in the order of the record."""
         return [self._trick_count(noted) for noted in self.trick_counts]
 
-    def _trick_count(self, noted: Noted) -> TrickCount:
+    def _trick_count(self, noted: RecordedEvent) -> TrickCount:
         said = noted.event.last
         tricks = with_the_rest(noted.event.tricks, self.table.sides, TRICKS)
         sound = sum(tricks.values()) == TRICKS
@@ -298,7 +298,7 @@ class PicchettoDeal(Deal):
         return sound[-1] if sound else None
 
 
-def sayings(noted: list[Noted]) -> Sayings:
+def sayings(noted: list[RecordedEvent]) -> Sayings:
     """What was said, by who said it and in which category, in the order of the record."""
     said: Sayings = {}
     for one in noted:

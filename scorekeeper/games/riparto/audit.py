@@ -8,13 +8,13 @@ from scorekeeper.games.riparto.rules import TRICKS
 from scorekeeper.games.riparto.state import RipartoDeal, cards_of
 from scorekeeper.play import checks
 from scorekeeper.play.checks import by_another, fault, late_acts, play_or_result
-from scorekeeper.play.deal import Noted
-from scorekeeper.play.scoring import Check, Sight
+from scorekeeper.play.deal import RecordedEvent
+from scorekeeper.play.scoring import Check, Observation
 
 # ---------------------------------------------------------------------------------- the bids
 
 
-def bid_out_of_turn(deal: RipartoDeal) -> Iterator[Sight]:
+def bid_out_of_turn(deal: RipartoDeal) -> Iterator[Observation]:
     """A bid made before that of a player whose turn came earlier (R2)."""
     bids, order = deal.first_bids, deal.table.players
     if not any(bid.player == deal.table.eldest for bid in bids):
@@ -28,7 +28,7 @@ def bid_out_of_turn(deal: RipartoDeal) -> Iterator[Sight]:
                         deal, bid, late.seq, due=due)  # fmt: skip
 
 
-def second_bid(deal: RipartoDeal) -> Iterator[Sight]:
+def second_bid(deal: RipartoDeal) -> Iterator[Observation]:
     """A player bids once; a further bid has no effect (R2)."""
     first = {bid.player: bid for bid in deal.first_bids}
     for bid in deal.bids:
@@ -40,7 +40,7 @@ def second_bid(deal: RipartoDeal) -> Iterator[Sight]:
             )  # fmt: skip
 
 
-def bad_raise(deal: RipartoDeal) -> Iterator[Sight]:
+def bad_raise(deal: RipartoDeal) -> Iterator[Observation]:
     """A raise that does not raise, or a second one (R5)."""
     bid, raised = deal.bid, deal.raised
     for one in deal.raises:
@@ -55,7 +55,7 @@ def bad_raise(deal: RipartoDeal) -> Iterator[Sight]:
 # -------------------------------------------------------------------------- the ripartitore
 
 
-def not_declarer(deal: RipartoDeal) -> Iterator[Sight]:
+def not_declarer(deal: RipartoDeal) -> Iterator[Observation]:
     """An insieme, a raise or a hierarchy by another than the ripartitore (R3 to R6)."""
     whose = "ripartitore"
     yield from by_another("{player} distributed an insieme, and {ripartitore} had bid most",
@@ -66,7 +66,7 @@ def not_declarer(deal: RipartoDeal) -> Iterator[Sight]:
                           deal, deal.hierarchies, deal.bid, whose)  # fmt: skip
 
 
-def second_hierarchy(deal: RipartoDeal) -> Iterator[Sight]:
+def second_hierarchy(deal: RipartoDeal) -> Iterator[Observation]:
     """A hierarchy is declared once (R6)."""
     first = deal.ranking
     for one in deal.hierarchies:
@@ -75,21 +75,21 @@ def second_hierarchy(deal: RipartoDeal) -> Iterator[Sight]:
                         deal, one, first.seq)  # fmt: skip
 
 
-def raised_late(deal: RipartoDeal) -> Iterator[Sight]:
+def raised_late(deal: RipartoDeal) -> Iterator[Observation]:
     """A raise that has effect, after the first card, trick or result (R5)."""
     return late_acts("{player} raised after the play had begun",
                      deal, [deal.raised], play_or_result(deal))  # fmt: skip
 
 
-def ranked_late(deal: RipartoDeal) -> Iterator[Sight]:
+def ranked_late(deal: RipartoDeal) -> Iterator[Observation]:
     """The hierarchy that has effect, after the first card, trick or result (R6)."""
     return late_acts("{player} declared the hierarchy after the play had begun",
                      deal, [deal.ranking], play_or_result(deal))  # fmt: skip
 
 
-def distributed_late(deal: RipartoDeal) -> Iterator[Sight]:
+def distributed_late(deal: RipartoDeal) -> Iterator[Observation]:
     """An insieme of the ripartitore's, after the first card, trick or result (R4)."""
-    first: dict[int, Noted] = {}
+    first: dict[int, RecordedEvent] = {}
     for one in deal.sets:
         if deal.bid is None or one.player == deal.bid.player:
             first.setdefault(one.event.set, one)
@@ -100,9 +100,9 @@ def distributed_late(deal: RipartoDeal) -> Iterator[Sight]:
 # ------------------------------------------------------------------------------ the insiemi
 
 
-def bad_deal(deal: RipartoDeal) -> Iterator[Sight]:
+def bad_deal(deal: RipartoDeal) -> Iterator[Observation]:
     """An insieme twice, the second before the first, or not one card to each other (R4)."""
-    seen: dict[int, Noted] = {}
+    seen: dict[int, RecordedEvent] = {}
     for one in deal.sets:
         number = one.event.set
         if number in seen:
@@ -117,7 +117,7 @@ def bad_deal(deal: RipartoDeal) -> Iterator[Sight]:
     yield from _in_both(deal)
 
 
-def _bad_gifts(deal: RipartoDeal, one: Noted) -> Iterator[Sight]:
+def _bad_gifts(deal: RipartoDeal, one: RecordedEvent) -> Iterator[Observation]:
     given = one.event.given
     if given is None:
         return
@@ -128,9 +128,9 @@ def _bad_gifts(deal: RipartoDeal, one: Noted) -> Iterator[Sight]:
                     deal, one, number=one.event.set)  # fmt: skip
 
 
-def _in_both(deal: RipartoDeal) -> Iterator[Sight]:
+def _in_both(deal: RipartoDeal) -> Iterator[Observation]:
     """A card that came with the first insieme, and with the second again."""
-    first: dict[Card, Noted] = {}
+    first: dict[Card, RecordedEvent] = {}
     for one in deal.sets:
         for cards in cards_of(one).values():
             for card in cards:
@@ -139,7 +139,7 @@ def _in_both(deal: RipartoDeal) -> Iterator[Sight]:
                     yield fault("{card} came with both insiemi", deal, one, before.seq, card=card)
 
 
-def insieme_contradicted(deal: RipartoDeal) -> Iterator[Sight]:
+def insieme_contradicted(deal: RipartoDeal) -> Iterator[Observation]:
     """A card kept or given, which another player then played (R4)."""
     for one, got in deal.gifts:
         for play in deal.plays:
@@ -151,7 +151,7 @@ def insieme_contradicted(deal: RipartoDeal) -> Iterator[Sight]:
                 )  # fmt: skip
 
 
-def never_played(deal: RipartoDeal) -> Iterator[Sight]:
+def never_played(deal: RipartoDeal) -> Iterator[Observation]:
     """A card held according to the record, though its holder played nine others (R4)."""
     for held in deal.held():
         if len(deal.plays_by[held.player]) < TRICKS:

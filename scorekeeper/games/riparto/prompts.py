@@ -14,7 +14,7 @@ from scorekeeper.games.riparto.events import (
 from scorekeeper.games.riparto.prompts_count import how_it_went
 from scorekeeper.games.riparto.rules import DEAL_POINTS, LARGEST_BID, PACK
 from scorekeeper.games.riparto.state import NO_HIERARCHY, RipartoDeal
-from scorekeeper.play.deal import Noted
+from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.following import (
     card_to_play,
@@ -46,7 +46,7 @@ def prompts(deal: RipartoDeal) -> Iterator[Prompt]:
         yield from _before_the_play(deal, declaration)
 
 
-def _before_the_play(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
+def _before_the_play(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
     """What can follow a bid, up to the first lead.
 
     A table that counts has all it needs with the ripartitore's bid, one that records winners
@@ -63,7 +63,7 @@ def _before_the_play(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
     yield from rest_to_claim(deal)
 
 
-def _play(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
+def _play(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
     """What can follow once a trick is on record."""
     holdings = unseen(deal)
     yield from card_to_play(deal, holdings)
@@ -129,7 +129,7 @@ def _insieme(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
     yield from offer(choices, ("cards",))
 
 
-def _raise(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
+def _raise(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
     """A raise, once, and before the hierarchy (R5)."""
     player, points = declaration.player, declaration.event.points
     higher = range(points + 1, LARGEST_BID + 1)

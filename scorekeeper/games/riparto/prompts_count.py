@@ -7,7 +7,7 @@ from operator import add
 from scorekeeper.events.playing import OutcomeRecorded, PointsCounted
 from scorekeeper.games.riparto.rules import LAST_THREE
 from scorekeeper.games.riparto.state import RipartoDeal
-from scorekeeper.play.deal import Noted
+from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.prompts import LEVELS, Counts, Level, Prompt, is_asked, offer
 from scorekeeper.play.prompts.play import MOST_COUNTS, may_take
 
@@ -30,7 +30,7 @@ def _worth(deal: RipartoDeal, numbers: tuple[int, ...]) -> Collection[tuple[int,
     return {tuple(points.values()) for points in taken}
 
 
-def how_it_went(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
+def how_it_went(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
     """The count, or the outcome, which scores the hand where the contract was made.
 
     After an outcome only a count that agrees with it is left, at whatever level: where the

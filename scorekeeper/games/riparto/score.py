@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from scorekeeper.games.riparto.rules import TRICKS
 from scorekeeper.games.riparto.state import RipartoDeal
-from scorekeeper.play.deal import Noted, Taken
+from scorekeeper.play.deal import PointsTaken, RecordedEvent
 from scorekeeper.play.match import leaders
 from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
 
@@ -23,7 +23,7 @@ def score(deal: RipartoDeal) -> Result:
     return Result()
 
 
-def _taken(deal: RipartoDeal) -> Taken | None:
+def _taken(deal: RipartoDeal) -> PointsTaken | None:
     """The points by the finest record that has them; cards count by the hierarchy."""
     taken = deal.taken()
     if taken and deal.ranking and taken.basis is not Basis.COUNT and any(w.full for w in deal.won):
@@ -36,7 +36,9 @@ def _only_said_to_be_made(deal: RipartoDeal) -> bool:
     return bool(deal.outcomes) and not deal.counts and bool(deal.outcomes[-1].event.made)
 
 
-def _lines(deal: RipartoDeal, declaration: Noted, taken: Taken) -> Iterator[ScoreLine]:
+def _lines(
+    deal: RipartoDeal, declaration: RecordedEvent, taken: PointsTaken
+) -> Iterator[ScoreLine]:
     player, declared = declaration.player, declaration.event.points
     took = taken.points[player]
     events = _cited(deal, *taken.proof)
@@ -50,7 +52,7 @@ def _lines(deal: RipartoDeal, declaration: Noted, taken: Taken) -> Iterator[Scor
         yield ScoreLine(other, taken.points[other], "R14", text, taken.proof)
 
 
-def _awarded(deal: RipartoDeal, ripartitore: str, taken: Taken) -> list[str]:
+def _awarded(deal: RipartoDeal, ripartitore: str, taken: PointsTaken) -> list[str]:
     """The other player with the most points, or those of them whom award_tie names (R14)."""
     others = {player: n for player, n in taken.points.items() if player != ripartitore}
     tied = leaders(others)
@@ -71,7 +73,7 @@ def _latest_to_win(deal: RipartoDeal, tied: list[str]) -> str | None:
     return next((player for player in backwards if player in (None, *tied)), None)
 
 
-def _made(deal: RipartoDeal, declaration: Noted) -> ScoreLine:
+def _made(deal: RipartoDeal, declaration: RecordedEvent) -> ScoreLine:
     declared = declaration.event.points
     text = Text("Declared {declared} and made it", declared=declared)
     events = _cited(deal, deal.outcomes[-1].seq)

@@ -23,7 +23,7 @@ from scorekeeper.games.riparto.rules import (
     TRICK_POINTS,
     TRICKS,
 )
-from scorekeeper.play.deal import Contract, Deal, Noted, Shown
+from scorekeeper.play.deal import Contract, Deal, RecordedEvent, ShownCards
 from scorekeeper.play.folding import FOLD as COMMON_FOLD
 from scorekeeper.play.folding import Fold, note_in
 from scorekeeper.play.table import Table
@@ -36,23 +36,23 @@ class RipartoDeal(Deal):
 
     def __init__(self, table: Table) -> None:
         super().__init__(table, TRICKS)
-        self.bids: list[Noted] = []
-        self.sets: list[Noted] = []
-        self.raises: list[Noted] = []
-        self.hierarchies: list[Noted] = []
+        self.bids: list[RecordedEvent] = []
+        self.sets: list[RecordedEvent] = []
+        self.raises: list[RecordedEvent] = []
+        self.hierarchies: list[RecordedEvent] = []
 
     # ----------------------------------------------------------------------- the contract
 
     @cached_property
-    def first_bids(self) -> list[Noted]:
+    def first_bids(self) -> list[RecordedEvent]:
         """The bids that have effect: the first of each player (R2)."""
-        bids: dict[str, Noted] = {}
+        bids: dict[str, RecordedEvent] = {}
         for bid in self.bids:
             bids.setdefault(bid.player, bid)
         return list(bids.values())
 
     @cached_property
-    def bid(self) -> Noted | None:
+    def bid(self) -> RecordedEvent | None:
         """The highest bid, whose player is the ripartitore (R3)."""
         bids = self.first_bids
         if not bids:
@@ -62,7 +62,7 @@ class RipartoDeal(Deal):
         return tied[0] if self.table.options["bid_tie"] == "first" else tied[-1]
 
     @cached_property
-    def raised(self) -> Noted | None:
+    def raised(self) -> RecordedEvent | None:
         """The raise that has effect: the ripartitore's first that raises (R5)."""
         bid = self.bid
         if bid is None:
@@ -78,7 +78,7 @@ class RipartoDeal(Deal):
         return not after and len(self.first_bids) < len(self.table.players)
 
     @property
-    def declaration(self) -> Noted | None:
+    def declaration(self) -> RecordedEvent | None:
         """The figure that the ripartitore has to take: his raise, else his bid (R5)."""
         return self.raised or self.bid
 
@@ -88,7 +88,7 @@ class RipartoDeal(Deal):
         return noted and Contract(noted.player, noted.event.points, self.bidding, declared=True)
 
     @cached_property
-    def ranking(self) -> Noted | None:
+    def ranking(self) -> RecordedEvent | None:
         """The hierarchy that has effect: the first of the ripartitore (R6).
 
         As long as no bid is on record nobody can be said not to be entitled to it.
@@ -104,18 +104,18 @@ class RipartoDeal(Deal):
     # ------------------------------------------------------------------------ the holdings
 
     @cached_property
-    def gifts(self) -> list[tuple[Noted, Shown]]:
+    def gifts(self) -> list[tuple[RecordedEvent, ShownCards]]:
         """What each player got of an insieme, as far as it is on record (R4).
 
         Wherever an insieme is recorded, its cards are held before the first lead.
         """
         return [
-            (one, Shown(one.seq, player, cards, after=0))
+            (one, ShownCards(one.seq, player, cards, after=0))
             for one in self.sets
             for player, cards in cards_of(one).items()
         ]
 
-    def held(self) -> Sequence[Shown]:
+    def held(self) -> Sequence[ShownCards]:
         """What players held according to the record: what they showed, and got of an insieme."""
         return [*(got for _, got in self.gifts), *self.shown]
 
@@ -188,7 +188,7 @@ class RipartoDeal(Deal):
         return bool(self.points_at_least()[player] <= declared <= most[player])
 
 
-def cards_of(distributed: Noted) -> dict[str, tuple[Card, ...]]:
+def cards_of(distributed: RecordedEvent) -> dict[str, tuple[Card, ...]]:
     """The cards that each player got of an insieme, as far as they are on record."""
     event = distributed.event
     got: dict[str, tuple[Card, ...]] = {

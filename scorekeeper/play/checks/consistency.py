@@ -7,10 +7,10 @@ from scorekeeper.cards.tricks import Trick
 from scorekeeper.play.checks.faults import fault
 from scorekeeper.play.counts import Count
 from scorekeeper.play.deal import Deal, events_of
-from scorekeeper.play.scoring import Sight, Text, add_up
+from scorekeeper.play.scoring import Observation, Text, add_up
 
 
-def wrong_winner(deal: Deal) -> Iterator[Sight]:
+def wrong_winner(deal: Deal) -> Iterator[Observation]:
     """Somebody was said to have taken a trick that another took."""
     for trick in deal.tricks:
         if trick.number in deal.winning:
@@ -20,7 +20,7 @@ def wrong_winner(deal: Deal) -> Iterator[Sight]:
     yield from _rest_taken_by_another(deal)
 
 
-def _said_against_cards(deal: Deal, trick: Trick) -> Iterator[Sight]:
+def _said_against_cards(deal: Deal, trick: Trick) -> Iterator[Observation]:
     best = deal.winning[trick.number]
     for said in trick.named_winners:
         if said.player != best.player:
@@ -32,7 +32,7 @@ def _said_against_cards(deal: Deal, trick: Trick) -> Iterator[Sight]:
             )  # fmt: skip
 
 
-def _said_twice(deal: Deal, trick: Trick) -> Iterator[Sight]:
+def _said_twice(deal: Deal, trick: Trick) -> Iterator[Observation]:
     for said in trick.named_winners[1:]:
         first = trick.named_winners[0]
         if said.player != first.player:
@@ -43,7 +43,7 @@ def _said_twice(deal: Deal, trick: Trick) -> Iterator[Sight]:
             )  # fmt: skip
 
 
-def _rest_taken_by_another(deal: Deal) -> Iterator[Sight]:
+def _rest_taken_by_another(deal: Deal) -> Iterator[Observation]:
     for rest in deal.rests:
         to_come = (won for won in deal.won if won.number not in rest.before)
         other = next((won for won in to_come if won.player != rest.player), None)
@@ -55,7 +55,7 @@ def _rest_taken_by_another(deal: Deal) -> Iterator[Sight]:
             )  # fmt: skip
 
 
-def beaten_winner(deal: Deal) -> Iterator[Sight]:
+def beaten_winner(deal: Deal) -> Iterator[Observation]:
     """Somebody was said to have taken a trick in which his card was beaten, others unknown.
 
     For games whose deal knows the strength of cards in a trick that is not all on record.
@@ -75,7 +75,7 @@ def beaten_winner(deal: Deal) -> Iterator[Sight]:
                 )  # fmt: skip
 
 
-def duplicate_card(deal: Deal) -> Iterator[Sight]:
+def duplicate_card(deal: Deal) -> Iterator[Observation]:
     """A card was played twice; no score comes from such a record."""
     for play in deal.again:
         first = deal.first[play.card]
@@ -87,17 +87,17 @@ def duplicate_card(deal: Deal) -> Iterator[Sight]:
         )  # fmt: skip
 
 
-def too_many(deal: Deal) -> Iterator[Sight]:
+def too_many(deal: Deal) -> Iterator[Observation]:
     """More tricks than the hand has; they are not scored."""
     for trick in deal.tricks.beyond():
         text = Text(
             "Trick {number} in a hand of {total}: it is not scored",
             number=trick.number, total=deal.tricks.total,
         )  # fmt: skip
-        yield Sight(trick.events(), text)
+        yield Observation(trick.events(), text)
 
 
-def total_mismatch(deal: Deal) -> Iterator[Sight]:
+def total_mismatch(deal: Deal) -> Iterator[Observation]:
     """A count that does not make the hand's fixed total."""
     for count in deal.all_counts():
         if count.sound:
@@ -113,22 +113,22 @@ def total_mismatch(deal: Deal) -> Iterator[Sight]:
                 "The tricks counted make {came}, and a hand has {total}",
                 came=sum((count.tricks or {}).values()), total=deal.tricks.total,
             )  # fmt: skip
-        yield Sight((count.seq,), text)
+        yield Observation((count.seq,), text)
 
 
-def count_mismatch(deal: Deal) -> Iterator[Sight]:
+def count_mismatch(deal: Deal) -> Iterator[Observation]:
     """A count that differs from what the tricks on record make, or from the count that stands."""
     counts = deal.sound_counts()
     stands = deal.count() if counts else None
     for count in counts:
         text = _against_tricks(deal, count)
         if text is not None:
-            yield Sight((count.seq, *events_of(deal.won)), text)
+            yield Observation((count.seq, *events_of(deal.won)), text)
         elif said := _against_itself(deal, count):
-            yield Sight((count.seq,), Text(AGAINST_ITSELF, said=said))
+            yield Observation((count.seq,), Text(AGAINST_ITSELF, said=said))
         elif stands and count is not stands and _differ(count, stands):
             text = Text("Counted again with a different result")
-            yield Sight((count.seq, stands.seq), text)
+            yield Observation((count.seq, stands.seq), text)
 
 
 AGAINST_ITSELF: Final = (
@@ -213,7 +213,7 @@ OUTCOME_DIFFERS: Final = {
 }
 
 
-def outcome_mismatch(deal: Deal) -> Iterator[Sight]:
+def outcome_mismatch(deal: Deal) -> Iterator[Observation]:
     """It was said that the contract was made, or lost, and the count or the tricks say other."""
     made = deal.contract_made() if deal.outcomes else None
     if made is None:
@@ -226,18 +226,18 @@ def outcome_mismatch(deal: Deal) -> Iterator[Sight]:
             count = deal.count()
             if deal.points_made() is None and count is not None:
                 proof = (count.seq,)
-            yield Sight((noted.seq, *proof), text)
+            yield Observation((noted.seq, *proof), text)
 
 
-def _outcome_said_twice(deal: Deal) -> Iterator[Sight]:
+def _outcome_said_twice(deal: Deal) -> Iterator[Observation]:
     for noted in deal.outcomes[:-1]:
         last = deal.outcomes[-1]
         if noted.event.made is not last.event.made:
             text = Text("The contract was said to be made, and said to be lost")
-            yield Sight((noted.seq, last.seq), text)
+            yield Observation((noted.seq, last.seq), text)
 
 
-def claim_mismatch(deal: Deal) -> Iterator[Sight]:
+def claim_mismatch(deal: Deal) -> Iterator[Observation]:
     """The table wrote down another score than the record gives."""
     if not (deal.result.complete or deal.result.abandoned):
         return
@@ -252,4 +252,4 @@ def claim_mismatch(deal: Deal) -> Iterator[Sight]:
             )
             proof = {seq for line in deal.result.lines if line.side in wrong for seq in line.events}
             text = Text("The score on paper differs (on paper / scored): {said}", said=said)
-            yield Sight((noted.seq, *sorted(proof - {noted.seq})), text, tuple(wrong))
+            yield Observation((noted.seq, *sorted(proof - {noted.seq})), text, tuple(wrong))

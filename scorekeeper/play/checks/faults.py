@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from scorekeeper.play.deal import Deal
-from scorekeeper.play.scoring import Fact, Sight, Text
+from scorekeeper.play.scoring import Fact, Observation, Text
 
 
 class Act(Protocol):
@@ -21,21 +21,21 @@ class Act(Protocol):
 
 def fault(
     template: str, deal: Deal, act: Act, *proof: int, also: str | None = None, **facts: Fact
-) -> Sight:
+) -> Observation:
     """That an act was against a rule, with the seqs of what proves it.
 
     In the sentence ``{player}`` is who did it. It concerns his side, and that of the player who
     is to blame or was wronged ``also``. Of what is no player's act, such as a count, a check
-    makes the :class:`Sight` itself.
+    makes the :class:`Observation` itself.
     """
     text = Text(template, **{"player": deal.name(act.player), **facts})
     players = (act.player,) if also is None else (act.player, also)
-    return Sight((act.seq, *proof), text, sides_of(deal, *players))
+    return Observation((act.seq, *proof), text, sides_of(deal, *players))
 
 
 def by_another(
     template: str, deal: Deal, acts: Iterable[Act], entitled: Act | None, whose: str
-) -> Iterator[Sight]:
+) -> Iterator[Observation]:
     """Acts of others than the player who was entitled to them, as an act of his proves.
 
     ``whose`` is what the sentence calls him; where nobody is known to be entitled, all may be.

@@ -7,13 +7,13 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.play.checks.faults import Act, fault
 from scorekeeper.play.deal import Deal
-from scorekeeper.play.scoring import Sight
+from scorekeeper.play.scoring import Observation
 
 # Whether a card is so, beside the card that was led.
 BesideLed = Callable[[Card, Card], bool]
 
 
-def play_out_of_turn(deal: Deal) -> Iterator[Sight]:
+def play_out_of_turn(deal: Deal) -> Iterator[Observation]:
     """Cards played by another than the player whose turn it was.
 
     After a trick, both its winner by the rules and the one said to have won it may lead.
@@ -47,7 +47,7 @@ def _next_leaders(deal: Deal, trick: Trick | None) -> set[str]:
 
 def _lead_out_of_turn(
     deal: Deal, trick: Trick, may_lead: set[str], proof: tuple[int, ...]
-) -> Sight:
+) -> Observation:
     lead, due = trick.plays[0], " / ".join(sorted(map(deal.name, may_lead)))
     return fault(
         "Trick {number}: {player} led {card}, and it was for {due} to lead",
@@ -55,7 +55,7 @@ def _lead_out_of_turn(
     )  # fmt: skip
 
 
-def _following_out_of_turn(deal: Deal, trick: Trick, due: Sequence[str]) -> Iterator[Sight]:
+def _following_out_of_turn(deal: Deal, trick: Trick, due: Sequence[str]) -> Iterator[Observation]:
     for play in trick.plays[1:]:
         overtaken = [
             other for other in trick.plays if other.player in due[: due.index(play.player)]
@@ -130,7 +130,7 @@ def _last_gap(deal: Deal, play: Play) -> int:
     return 0
 
 
-def revoke(deal: Deal) -> Iterator[Sight]:
+def revoke(deal: Deal) -> Iterator[Observation]:
     """Did not follow suit, and the record shows that he could have."""
     for trick in deal.tricks:
         yield from kept_back(
@@ -141,7 +141,7 @@ def revoke(deal: Deal) -> Iterator[Sight]:
         )
 
 
-def kept_back(deal: Deal, trick: Trick, wrong: BesideLed, due: BesideLed) -> Iterator[Sight]:
+def kept_back(deal: Deal, trick: Trick, wrong: BesideLed, due: BesideLed) -> Iterator[Observation]:
     """Cards that are wrong beside the card led, where the record shows that one due was held.
 
     A card on record twice was played once at most: it accuses nobody.
@@ -158,7 +158,7 @@ def kept_back(deal: Deal, trick: Trick, wrong: BesideLed, due: BesideLed) -> Ite
                 )  # fmt: skip
 
 
-def shown_mismatch(deal: Deal) -> Iterator[Sight]:
+def shown_mismatch(deal: Deal) -> Iterator[Observation]:
     """Find cards shown that were played before, or that another player plays or had shown."""
     for place, shown in enumerate(deal.shown):
         for card in shown.cards:
@@ -178,7 +178,7 @@ def shown_mismatch(deal: Deal) -> Iterator[Sight]:
                     yield shown_by_two(deal, shown, other, card)
 
 
-def shown_by_two(deal: Deal, shown: Act, before: Act, card: Card) -> Sight:
+def shown_by_two(deal: Deal, shown: Act, before: Act, card: Card) -> Observation:
     """Return that a player showed a card that was another's, as an earlier entry has it."""
     return fault(
         "{player} showed {card}, which {other} held according to the record",

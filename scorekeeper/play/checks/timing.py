@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from scorekeeper.play.checks.faults import Act, fault
 from scorekeeper.play.deal import Deal
-from scorekeeper.play.scoring import Sight
+from scorekeeper.play.scoring import Observation
 
 
 def play_begun(deal: Deal, trick: int = 1) -> int | None:
@@ -27,7 +27,7 @@ def _first(deal: Deal, seqs: Iterable[int]) -> int | None:
 
 def late_acts(
     template: str, deal: Deal, acts: Iterable[Act | None], end: int | None
-) -> Iterator[Sight]:
+) -> Iterator[Observation]:
     """Yield the acts that come after the entry ``end`` in the corrected record.
 
     Each counts as if it had come in time, since it may have been recorded late.

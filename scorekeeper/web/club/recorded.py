@@ -73,7 +73,7 @@ PEOPLE: Final = ("member", "into", "payer", "to")  # the fields that have the id
 TITLED: Final = ("session", "season")
 
 
-class RecordedEvent(NamedTuple):
+class ClubRecordEntry(NamedTuple):
     """An event as the page lists it: its kind, its day, and what its sentence names."""
 
     seq: int
@@ -147,7 +147,7 @@ def resting(error: UnusableError) -> int:
 # ------------------------------------------------------------------------------- what is listed
 
 
-def at_seq(club_id: str, seq: int) -> RecordedEvent:
+def at_seq(club_id: str, seq: int) -> ClubRecordEntry:
     """The event with a seq; NotFound where it does not stand, or cannot be taken back."""
     found = next((one for one in recorded_in(club_id) if one.seq == seq), None)
     if found is None:
@@ -155,13 +155,13 @@ def at_seq(club_id: str, seq: int) -> RecordedEvent:
     return found
 
 
-def recorded_in(club_id: str) -> list[RecordedEvent]:
+def recorded_in(club_id: str) -> list[ClubRecordEntry]:
     """What stands in a club's log and can be taken back, the newest first."""
     entries = clubs().standing(club_id)
     return see(club_id, lambda books: sorted(_told(club_id, books, entries), reverse=True))
 
 
-def _told(club_id: str, books: Books, entries: Sequence[Entry]) -> Iterable[RecordedEvent]:
+def _told(club_id: str, books: Books, entries: Sequence[Entry]) -> Iterable[ClubRecordEntry]:
     """Each event with the names that its people had then."""
     called: dict[str, str] = {}
     titles = _titles(club_id, books, entries)
@@ -175,7 +175,7 @@ def _told(club_id: str, books: Books, entries: Sequence[Entry]) -> Iterable[Reco
             }
             if isinstance(event, PaymentMade):
                 facts["figure"] = money(event.amount, currency)
-            yield RecordedEvent(entry.seq, event.TYPE, day_of(entry.at, books.zone), **facts)
+            yield ClubRecordEntry(entry.seq, event.TYPE, day_of(entry.at, books.zone), **facts)
         if isinstance(event, MemberJoined):
             called[event.id] = event.name
         elif isinstance(event, MemberRenamed):
