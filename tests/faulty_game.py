@@ -171,7 +171,7 @@ def own(name):
 
 
 for name in ("totals", "counted_sides", "level", "contract", "stakes", "times", "face_down",
-             "can_be", "points_made", "tells_kinds", "marks_of_nothing", "strength"):
+             "can_be", "points_made", "abandonment_kind_matters", "marks_if_abandoned", "strength"):
     setattr(Deal, name, own(name))
 
 

@@ -19,7 +19,7 @@ from scorekeeper.play.deal import Deal
 from scorekeeper.play.facts import HandFact, HandFacts
 from scorekeeper.play.match import Course, Goal, Penalty, Standing
 from scorekeeper.play.prompts import LEVELS, Counts, Prompt
-from scorekeeper.play.scoring import Basis, Observation, Result, ScoreLine, SoFar, Text
+from scorekeeper.play.scoring import Basis, Observation, Result, RunningScore, ScoreLine, Text
 
 MOST_POINTS: Final = 1_000_000_000  # of one line or total; a stake multiplies it
 MOST_ITEMS: Final = 10_000  # of one list: prompts, choices of a prompt, lines, sights
@@ -276,7 +276,7 @@ def _prompts(game: Game, value: Any, *_: Any) -> tuple[Any, ...]:
 
 def _so_far(value: Any, deal: Deal) -> Any:
     if value is not None:
-        _instance(SoFar, value)
+        _instance(RunningScore, value)
         _instance(Mapping, value.made)
         for side, points in value.made.items():
             _expect(side in deal.table.sides and _is_whole(points), "expected points by side")

@@ -140,7 +140,7 @@ def _in_its_facts(facts: HandFacts) -> Iterator[str]:
     if odd := [name for name, kind in kinds.items() if type(kind).__module__ != KINDS]:
         yield f"expected a kind of scorekeeper.events.fields for each fact: {', '.join(odd)}"
     said = {sentence.about for sentence in facts.sentences} - {EACH_SIDE}
-    said = said.union(facts.asked_about(), *map(facts_in, facts.templates()))
+    said = said.union(facts.facts_in_conditions(), *map(facts_in, facts.templates()))
     if unknown := sorted(said - {fact.id for fact in facts.facts}):
         yield f"expected sentences of facts that there are, got {', '.join(unknown)}"
 

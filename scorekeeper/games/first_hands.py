@@ -67,7 +67,7 @@ def _try(game: Game, seats: int, level: Level, choice: int) -> bool:
         with _or_say(f"{hand}, recorded by its {level}, cannot be told"):
             _tell_lines(game, deal)
             known = game.facts.known(deal)
-            tuple(game.facts.told(known, deal.table.sides, Voice(deal.table.names)))
+            tuple(game.facts.summarize(known, deal.table.sides, Voice(deal.table.names)))
     return deal.result.complete or len(deal.entries) >= MOST
 
 

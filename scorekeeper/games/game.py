@@ -33,8 +33,8 @@ from scorekeeper.play.folding import (
 )
 from scorekeeper.play.match import Course, Goals, Standing
 from scorekeeper.play.prompts import Ask, Level, Prompt, asking
-from scorekeeper.play.rulebook import Conflict, House, RuleBook
-from scorekeeper.play.scoring import Check, Result, SoFar
+from scorekeeper.play.rulebook import Conflict, Preset, RuleBook
+from scorekeeper.play.scoring import Check, Result, RunningScore
 from scorekeeper.play.settlement import DIFFERENCES, Settlement
 from scorekeeper.play.table import Table
 
@@ -116,13 +116,13 @@ class Game:
     tell_hand: Callable[[Any], Mapping[str, Any]] = lambda deal: {}
     tell_match: Callable[[Standing], Mapping[str, Any]] = lambda standing: {}
     facts: HandFacts = field(default_factory=HandFacts)
-    so_far: Callable[[Any], SoFar | None] = lambda deal: None
+    so_far: Callable[[Any], RunningScore | None] = lambda deal: None
     goal: Goals = lambda options: None
     settlement: Settlement = DIFFERENCES
     highest_hand: Callable[[Mapping[str, Any], int], int | None] = lambda options, seats: None
     most_of_a_hand: Callable[[Mapping[str, Any], int], int | None] = lambda options, seats: None
     doubles: Callable[[Mapping[str, Any]], bool] = lambda options: False
-    houses: tuple[House, ...] = ()
+    houses: tuple[Preset, ...] = ()
     end_clause: str = ""
     version: int = 1
     summary: str = ""
@@ -211,7 +211,7 @@ class Game:
         """
         deal.forget()
         if deal.abandoned is not None:
-            deal.result = Result(abandoned=True, marks=deal.marks_of_nothing())
+            deal.result = Result(abandoned=True, marks=deal.marks_if_abandoned())
             return deal.result
         result = self.score(deal)
         if result.complete and deal.again:

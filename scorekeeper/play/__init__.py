@@ -1,1 +1,1 @@
-"""What all games share: the record of a hand, its scoring, its checks, and what comes next."""
+"""Code that all games share: the record of a hand, its score, its checks and its prompts."""

@@ -1,4 +1,4 @@
-"""Counts at the end of a hand: what was given, and the side that was left out."""
+"""Counts of points or tricks at the end of a hand; one side may be left out of a count."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -7,7 +7,10 @@ from scorekeeper.base.errors import Cause, UnusableError, expected
 
 
 class Count(NamedTuple):
-    """A count as given, with the side that was left out; ``sound`` where it makes the total."""
+    """A recorded count, completed for the side that was left out.
+
+    ``sound`` is whether it makes the fixed total.
+    """
 
     seq: int
     points: Mapping[str, int]
@@ -15,35 +18,41 @@ class Count(NamedTuple):
     sound: bool
 
 
-def with_the_rest(
-    given: Mapping[str, int], sides: Collection[str], total: int | None
+def complete_count(
+    counted: Mapping[str, int], sides: Collection[str], total: int | None
 ) -> dict[str, int]:
-    """A count with the side that was left out: it has the rest of the total."""
-    missing = [side for side in sides if side not in given]
-    rest = {missing[0]: total - sum(given.values())} if len(missing) == 1 and total else {}
-    both = {**given, **rest}
-    return {side: both[side] for side in sides if side in both}
+    """Return a count in which a single missing side has the rest of the total."""
+    missing = [side for side in sides if side not in counted]
+    rest = {missing[0]: total - sum(counted.values())} if len(missing) == 1 and total else {}
+    completed = {**counted, **rest}
+    return {side: completed[side] for side in sides if side in completed}
 
 
 def refuse_count(
-    field: str, given: Mapping[str, int], sides: Collection[str], total: int | None
+    field: str, counted: Mapping[str, int], sides: Collection[str], total: int | None
 ) -> None:
-    """Refuse a count that leaves out too many sides, or leaves less than nothing to one."""
-    missing = [side for side in sides if side not in given]
+    """Refuse a count that leaves out too many sides, or less than nothing for the one left out.
+
+    Raises `UnusableError` for the ``field`` of the event.
+    """
+    missing = [side for side in sides if side not in counted]
     if len(missing) > (total is not None):
         what = "all sides but one" if total is not None else "every side"
         words = f"expected a count for {what}, nothing came for {', '.join(missing)}"
         raise UnusableError(Cause(words, "count_not_whole"), field=field)
-    if missing and total is not None and sum(given.values()) > total:
-        got = sum(given.values())
+    if missing and total is not None and sum(counted.values()) > total:
+        got = sum(counted.values())
         words = expected(f"at most {total} in all, so that {missing[0]} has the rest", got)
         raise UnusableError(Cause(words, "too_many_in_all", all=total, got=got), field=field)
 
 
 def sums_of(numbers: Sequence[int]) -> list[int]:
-    """The sums that some of the numbers can make, from none of them to all: a bit for each."""
+    """Return the sums that each quantity of the numbers can make, from none of them to all.
+
+    Entry ``k`` is a bit set: bit ``s`` is 1 where some ``k`` of the numbers add up to ``s``.
+    """
     sums = [1] + [0] * len(numbers)
     for place, number in enumerate(numbers):
-        for many in range(place, -1, -1):
-            sums[many + 1] |= sums[many] << number
+        for quantity in range(place, -1, -1):
+            sums[quantity + 1] |= sums[quantity] << number
     return sums

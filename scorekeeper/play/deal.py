@@ -1,9 +1,8 @@
-"""The record of one hand, as far as it is the same in every game.
+"""The record of one hand: the part that is the same in every game.
 
-A :class:`Deal` is what the entries of one hand amount to: its tricks, its counts, what was
-claimed. The fold (:mod:`scorekeeper.play.folding`) only writes down; what it amounts to is asked
-afterwards. A game's own deal adds its fields, says which card wins a trick, and which totals are
-fixed.
+A :class:`Deal` holds the tricks, counts and claims of one hand. The fold
+(:mod:`scorekeeper.play.folding`) only adds entries; results are computed afterwards, on demand.
+A game's own deal adds its fields, decides which card wins a trick, and has the fixed totals.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,38 +14,38 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick, Tricks, strongest
 from scorekeeper.events.event import Entry
 from scorekeeper.events.playing import PointsCounted
-from scorekeeper.play.counts import Count, with_the_rest
+from scorekeeper.play.counts import Count, complete_count
 from scorekeeper.play.scoring import Basis, Result, Text
 from scorekeeper.play.table import Table
 
 
 @dataclass(slots=True, eq=False)
 class WonTrick:
-    """A trick with its winner: by its cards where they are all on record, else as said."""
+    """A trick with its winner: by its cards if all are on record, else as the players named it."""
 
     number: int
     player: str
     events: tuple[int, ...]
-    trick: Trick | None = None  # None where it was only claimed with the rest
+    trick: Trick | None = None  # None if the trick is only part of a claim of the rest
     full: bool = False  # all its cards are on record
     best: Play | None = None  # the play that won it, where its cards decide
 
 
 class RecordedEvent(NamedTuple):
-    """An event kept with its seq."""
+    """An event with its seq."""
 
     seq: int
     event: Any
 
     @property
     def player(self) -> str:
-        """Whose event it is."""
-        who: str = self.event.player
-        return who
+        """The player of the event."""
+        player: str = self.event.player
+        return player
 
 
 class Contract(NamedTuple):
-    """What a hand is played for, and by whom; ``open`` while somebody may still bid more.
+    """The highest bid of a hand and its player; ``open`` while a player may still bid more.
 
     ``declared``: the figure is a declaration that its player has to meet, and not a bid.
     """
@@ -58,7 +57,7 @@ class Contract(NamedTuple):
 
 
 class ShownCards(NamedTuple):
-    """Cards that a player held when a given number of cards had been played.
+    """Cards that a player held after ``after`` cards of the hand had been played.
 
     ``trick`` is the number of the trick that was being played then, or came next.
     """
@@ -87,9 +86,9 @@ class PointsTaken(NamedTuple):
 
 
 class Deal:
-    """What is on record of one hand."""
+    """The record of one hand."""
 
-    TOTALS: ClassVar[tuple[int, ...]] = ()  # the totals that a count of points may make
+    TOTALS: ClassVar[tuple[int, ...]] = ()  # the sums that a count of points may have
 
     def __init__(self, table: Table, tricks: int) -> None:
         self.table = table
@@ -108,124 +107,124 @@ class Deal:
         self.abandoned: RecordedEvent | None = None
         self.result = Result()
 
-    # -------------------------------------------------------------- what the game must say
+    # ------------------------------------------------------------- overridden by the games
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
-        """How strong each card is in this trick; a card that cannot win has no strength."""
+        """Return the strength of each card in a trick; a card that cannot win is left out."""
         raise NotImplementedError("the Deal of a game with tricks says the strength of cards")
 
     def totals(self) -> tuple[int, ...]:
-        """The totals that a count of points may make; empty where none is fixed."""
+        """Return the sums that a count of points may have; empty if no sum is fixed."""
         return self.TOTALS
 
     def total(self) -> int | None:
-        """The total that a count of points makes, where there is only one."""
+        """Return the sum of a count of points, if only one is possible."""
         totals = self.totals()
         return totals[0] if len(totals) == 1 else None
 
     @property
     def first_leader(self) -> str | None:
-        """Who leads to the first trick: eldest (G2). None where that is not on record."""
+        """The leader of the first trick: eldest (G2). None if not on record."""
         return self.table.eldest
 
     @property
     def proof_of_first_leader(self) -> tuple[int, ...]:
-        """The events that say who leads to the first trick, where they do."""
+        """The events that decide the leader of the first trick, if events do."""
         return ()
 
     def counted_sides(self) -> tuple[str, ...]:
-        """The sides that a count is given for."""
+        """Return the sides that have a figure in a count."""
         return tuple(self.table.sides)
 
     def counted_side(self, player: str) -> str | None:
-        """The side that a player's tricks are counted for, None where it is not known."""
+        """Return the side that a player's tricks count for; None if it is not known."""
         return self.table.side_of[player]
 
     @property
-    def tells_kinds(self) -> bool:
-        """Whether it matters at this table what kind of hand is abandoned."""
+    def abandonment_kind_matters(self) -> bool:
+        """Whether the reason for abandoning a hand matters under the options of this table."""
         return False
 
-    def marks_of_nothing(self) -> Any:
-        """What a match must know of a hand that was abandoned."""
+    def marks_if_abandoned(self) -> Any:
+        """Return the :attr:`Result.marks` of an abandoned hand."""
         return None
 
     def stakes(self) -> Text | None:
-        """What the table must know of this hand before it is played, where it pays otherwise."""
+        """Return a text that warns players before the hand that it pays differently, if it does."""
         return None
 
     @property
     def times(self) -> int:
-        """How many times as much the hand pays as what was played in it: 1 unless it is doubled."""
+        """The factor by which the score of the hand is multiplied: 1 unless it is doubled."""
         return 1
 
     def can_be(self, field: str, value: Any) -> bool:
-        """Whether a value can stand in a field of an event at this table, by its options."""
+        """Return whether the options of the table allow a value in a field of an event."""
         return True
 
     def points_made(self) -> Mapping[str, int] | None:
-        """Points by counted side as the tricks on record make them; None where they do not."""
+        """Return the points by counted side from the tricks; None if the tricks do not suffice."""
         return None
 
     def points_at_least(self) -> Mapping[str, int]:
-        """Points that the tricks on record already prove, by counted side."""
+        """Return the points by counted side that the tricks on record already prove."""
         return {}
 
     def points_of_tricks(self, tricks: int) -> range | None:
-        """Return the points that a side with this many tricks can have; None where any."""
+        """Return the points that a side with this many tricks can have; None for no limit."""
         return None
 
     @property
     def contract(self) -> Contract | None:
-        """The highest bid that has effect; None without one, and in games without bids."""
+        """The highest valid bid; None without one, and in games without bids."""
         return None
 
     def contract_made(self) -> bool | None:
-        """Whether the contract was made by the tricks or the count; None where neither says."""
+        """Return whether the tricks or the count make the contract; None if neither decides."""
         return None
 
     def contract_ended(self) -> bool | None:
-        """Whether the contract was made, as it was said where neither tricks nor count say it."""
+        """Return whether the contract was made, by tricks or count, else by the last outcome."""
         made = self.contract_made()
         return self.outcomes[-1].event.made if made is None and self.outcomes else made
 
     def held(self) -> Sequence[ShownCards]:
-        """What players held according to the record: the cards that they showed."""
+        """Return the recorded holdings of the players: the cards that they showed."""
         return self.shown
 
     # --------------------------------------------------------------------------- face down
 
     @property
     def played_out(self) -> bool:
-        """Whether the play is over by what everybody sees, so that all cards are turned up."""
+        """Whether the play is visibly over, so that all cards are turned up."""
         return bool(self.counts or self.outcomes) or self.abandoned is not None or self.all_tricks
 
     def face_down(self, kind: str) -> bool:
-        """Whether what can lie face down in an event of this type still does."""
+        """Return whether the hidden fields of an event of this type are still face down."""
         return not (self.played_out or self.result.complete or self.result.abandoned)
 
-    # ------------------------------------------------------------------- what it amounts to
+    # -------------------------------------------------------------------- computed results
 
     def name(self, player: str) -> str:
-        """What the others call a player, or a side."""
+        """Return the display name of a player or a side."""
         return self.table.name(player)
 
     def decided(self, trick: Trick) -> bool:
-        """Whether the cards of a trick, which are all on record, say who won it."""
+        """Return whether the cards of a trick, all on record, decide its winner."""
         return True
 
     def winner(self, trick: Trick) -> Play:
-        """Who wins a trick that its cards decide."""
+        """Return the winning play of a trick that its cards decide."""
         return strongest(trick.plays, self.strength(trick))
 
     def forget(self) -> None:
-        """Forget what was worked out, before more is asked after another entry."""
+        """Clear the cached results after another entry."""
         for name in cached_names(type(self)):
             self.__dict__.pop(name, None)
 
     @cached_property
     def prompted(self) -> dict[Any, Any]:
-        """What can be recorded next, as far as that was asked: prompts by level of detail."""
+        """The cache of prompts, by level of detail."""
         return {}
 
     @cached_property
@@ -235,7 +234,7 @@ class Deal:
 
     @cached_property
     def winning(self) -> dict[int, Play]:
-        """The plays that won, of the tricks that their cards decide, by the number of the trick."""
+        """The winning plays of the tricks that their cards decide, by the number of the trick."""
         return {won.number: won.best for won in self.won if won.best is not None}
 
     @cached_property
@@ -249,14 +248,14 @@ class Deal:
                 best = self.winner(trick)
                 won.append(WonTrick(number, best.player, events, trick, full, best))
             elif trick.named_winners:
-                said = trick.named_winners[0]
-                won.append(WonTrick(number, said.player, (*events, said.seq), trick, full))
+                named = trick.named_winners[0]
+                won.append(WonTrick(number, named.player, (*events, named.seq), trick, full))
         if self.rest is not None:
-            have = {one.number for one in won}
+            recorded = {trick.number for trick in won}
             player, events = self.rest.event.player, (self.rest.seq,)
-            others = (n for n in range(1, self.tricks.total + 1) if n not in have)
+            others = (n for n in range(1, self.tricks.total + 1) if n not in recorded)
             won += [WonTrick(number, player, events) for number in others]
-            won.sort(key=lambda one: one.number)
+            won.sort(key=lambda trick: trick.number)
         return won
 
     @cached_property
@@ -271,7 +270,7 @@ class Deal:
 
     @cached_property
     def points_known(self) -> bool:
-        """Whether all card points are on record: every trick by its cards, or in the rest."""
+        """Whether all card points are known: every trick by its cards, or claimed as the rest."""
         return self.all_tricks and all(won.full or won.trick is None for won in self.won)
 
     @cached_property
@@ -284,36 +283,36 @@ class Deal:
 
     @cached_property
     def held_by(self) -> Mapping[str, list[ShownCards]]:
-        """What each player held according to the record, of those of whom anything is known."""
+        """The recorded holdings by player, without players who have none on record."""
         held: dict[str, list[ShownCards]] = {}
-        for one in self.held():
-            held.setdefault(one.player, []).append(one)
+        for cards in self.held():
+            held.setdefault(cards.player, []).append(cards)
         return held
 
     def plays_of(self, card: Card) -> list[Play]:
-        """The plays of a card: none, one, or more where the record has it twice."""
+        """Return the plays of a card; more than one if the record has it twice."""
         if card not in self.first:
             return []
         return [self.first[card], *[play for play in self.again if play.card is card]]
 
     def fallen(self, cards: Iterable[Card]) -> list[Play]:
-        """The first play of each of these cards that is on record as played."""
+        """Return the first play of each of these cards that was played."""
         return [self.first[card] for card in cards if card in self.first]
 
     @cached_property
     def won_by(self) -> Mapping[str | None, list[WonTrick]]:
-        """The tricks by the side that they are counted for, of the sides that took any."""
+        """The tricks by the side that they count for; only sides that took a trick."""
         tricks: dict[str | None, list[WonTrick]] = {}
         for won in self.won:
             tricks.setdefault(self.counted_side(won.player), []).append(won)
         return tricks
 
     def tricks_by(self, player: str) -> list[WonTrick]:
-        """The tricks that a player took."""
+        """Return the tricks that a player took."""
         return [won for won in self.won if won.player == player]
 
     def tricks_at_least(self) -> dict[str, int]:
-        """Tricks that the record already proves, by counted side."""
+        """Return the tricks by counted side that the record already proves."""
         tricks = dict.fromkeys(self.counted_sides(), 0)
         for side, won in self.won_by.items():
             if side is not None:
@@ -321,21 +320,21 @@ class Deal:
         return tricks
 
     def tricks_made(self) -> dict[str, int] | None:
-        """Tricks by counted side, where all are on record."""
+        """Return the tricks by counted side; None unless all are on record."""
         tricks = self.tricks_at_least()
         return tricks if sum(tricks.values()) == self.tricks.total else None
 
     def sound_counts(self) -> list[Count]:
-        """All counts of points that make the fixed total, in order of recording."""
+        """Return the counts of points that have a possible sum, in the order of the record."""
         return [count for count in self.all_counts() if count.sound]
 
     def count(self) -> Count | None:
-        """The count that scores the hand where no finer record does: the last sound one."""
+        """Return the count that scores the hand if no finer record does: the last sound one."""
         sound = self.sound_counts()
         return sound[-1] if sound else None
 
     def taken(self) -> PointsTaken | None:
-        """The points by the finest record that has them: the tricks, else the count."""
+        """Return the points by the finest record that has them: the tricks, else the count."""
         points = self.points_made()
         if points is not None:
             basis = Basis.CARDS if self.all_cards else Basis.TRICKS
@@ -344,27 +343,27 @@ class Deal:
         return PointsTaken(dict(count.points), Basis.COUNT, (count.seq,)) if count else None
 
     def proof_of(self, side: str, taken: PointsTaken) -> tuple[int, ...]:
-        """What proves the points of a side: its tricks, or all of them where it took none."""
+        """Return the events that prove a side's points: its tricks, or all if it took none."""
         own = self.won_by.get(side, ())
         return events_of(own) if own and taken.basis is not Basis.COUNT else taken.proof
 
     def all_counts(self) -> list[Count]:
-        """Every count given, each with the side that it left out."""
+        """Return every recorded count, completed for a side that it leaves out."""
         return list(self._filled)
 
     @cached_property
     def _filled(self) -> tuple[Count, ...]:
-        return tuple(self._fill(noted) for noted in self.counts)
+        return tuple(self._fill(recorded) for recorded in self.counts)
 
-    def _fill(self, noted: RecordedEvent) -> Count:
-        event: PointsCounted = noted.event
+    def _fill(self, recorded: RecordedEvent) -> Count:
+        event: PointsCounted = recorded.event
         totals, sides = self.totals(), self.counted_sides()
-        points = with_the_rest(event.points, sides, self.total())
-        tricks = event.tricks and with_the_rest(event.tricks, sides, self.tricks.total)
+        points = complete_count(event.points, sides, self.total())
+        tricks = event.tricks and complete_count(event.tricks, sides, self.tricks.total)
         sound = not totals or sum(points.values()) in totals
         if tricks and sum(tricks.values()) != self.tricks.total:
             sound = False
-        return Count(noted.seq, points, tricks, sound)
+        return Count(recorded.seq, points, tricks, sound)
 
     @property
     def level(self) -> str:
@@ -390,9 +389,9 @@ class Deal:
 def card_points(
     deal: Deal, value: Mapping[Card, int], total: int, players: Iterable[str]
 ) -> dict[str, int] | None:
-    """Card points by player, where all are on record.
+    """Return the card points by player; None unless all points are known.
 
-    With the rest claimed, what the recorded cards leave of ``total`` goes to the claimer.
+    If the rest is claimed, its player gets what the recorded cards leave of ``total``.
     """
     if not deal.points_known:
         return None
@@ -406,5 +405,5 @@ def card_points(
 
 
 def events_of(won: Sequence[WonTrick]) -> tuple[int, ...]:
-    """The seqs that prove some tricks."""
-    return tuple(dict.fromkeys([seq for one in won for seq in one.events]))
+    """Return the seqs of the events that prove these tricks, each once."""
+    return tuple(dict.fromkeys([seq for trick in won for seq in trick.events]))

@@ -1,7 +1,7 @@
-"""What players tell of a hand: its facts, each declared once, and the sentences made of them.
+"""Facts of a complete hand, and the sentences that summarize it.
 
-A game declares them as data. The line that says what a hand came to, the columns of tables and
-whatever else is made of a hand's facts follow from that one declaration.
+A game declares each fact once, as data. The summary line of a hand and the columns of tables
+follow from that declaration.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,8 +12,8 @@ from scorekeeper.events.fields import Each, Kind, Many, PlayerId, SideId
 from scorekeeper.events.sentences import Voice, facts_in
 from scorekeeper.play.deal import Deal
 
-EACH_SIDE: Final = "each side"  # what a sentence is about that is said of every side
-# The columns of the table of hands that are there for every game.
+EACH_SIDE: Final = "each side"  # the subject of a sentence that every side can have
+# The columns that the table of hands has for every game.
 COLUMNS: Final = (
     "match", "game", "hand", "dealer", "status", "level", "side", "players", "score", "taken",
     "total", "winner", "confirmed", "disputed", "reason", "unresolved", "date", "session", "title",
@@ -23,13 +23,13 @@ COLUMNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class HandFact:
-    """One thing that is told of a complete hand.
+    """A fact of a complete hand.
 
-    ``id`` names its column in tables, for ever, and means the same in every game that has it. Of
-    :data:`COLUMNS` it may only be ``taken``, which is the same there.
-    ``label`` is what people call it, ``kind`` what its value is and how that is said. ``read``
-    finds it in a deal whose result is known: None where that is not on record. A fact of the
-    kind ``Each(SIDE, …)`` has a value for every side of which it is known.
+    ``id`` is the permanent name of its column in tables; it has the same meaning in every game.
+    It is none of :data:`COLUMNS` except ``taken``, which has the same meaning there.
+    ``label`` is its name for players; ``kind`` is the type of its value, which also formats it.
+    ``read`` returns the value from a deal whose result is known, or None if it is not on record.
+    A fact of the kind ``Each(SIDE, …)`` has a value for every side for which it is known.
     """
 
     id: str
@@ -39,22 +39,22 @@ class HandFact:
 
     @property
     def of_sides(self) -> bool:
-        """Whether each side has its own."""
+        """Whether each side has its own value."""
         return isinstance(self.kind, Each)
 
     @property
     def kind_of_one(self) -> Kind:
-        """What its value is for one side."""
+        """The kind of its value for one side."""
         return self.kind.of if isinstance(self.kind, Each) else self.kind
 
 
 SIDE: Final = SideId()
-KnownFacts = Mapping[str, Any]  # facts by id, as far as they are on record
+KnownFacts = Mapping[str, Any]  # the facts that are on record, by id
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A few words of a sentence, said where the facts named in it are known, and ``when`` holds."""
+    """A part of a sentence; it applies if the facts that it names are known and ``when`` holds."""
 
     words: str
     when: Callable[[KnownFacts], object] = lambda known: True
@@ -62,9 +62,10 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What is said of somebody: of each of its ``phrases``, the first that can be.
+    """A sentence of the summary: from each group of ``phrases``, the first that applies.
 
-    ``about`` is the fact that says of whom, one player or several, or ``EACH_SIDE``.
+    ``about`` is the id of the fact that holds its subject, one player or several, or
+    ``EACH_SIDE``.
     """
 
     about: str
@@ -72,7 +73,7 @@ class Sentence:
 
 
 class SummaryLine(NamedTuple):
-    """What is said of some players or sides, in words that follow their names."""
+    """The summary of a hand for some players or sides; ``text`` follows their names."""
 
     about: tuple[str, ...]
     text: str
@@ -80,64 +81,66 @@ class SummaryLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HandFacts:
-    """What players tell of a hand of a game: the facts, and the sentences that sum them up."""
+    """The facts of a game's hands, and the sentences that summarize them."""
 
     facts: tuple[HandFact, ...] = ()
     sentences: tuple[Sentence, ...] = ()
 
     def templates(self) -> Iterator[str]:
-        """Every text that the sentences can say."""
+        """Return every phrase of the sentences, as a template."""
         return (phrase.words for phrase in self._phrases())
 
-    def asked_about(self) -> Iterator[str]:
-        """The facts that decide whether a phrase is said, where they are named."""
+    def facts_in_conditions(self) -> Iterator[str]:
+        """Return the facts that `has` and `lacks` conditions of phrases name."""
         conditions = (phrase.when for phrase in self._phrases())
-        return (one.fact for one in conditions if isinstance(one, has | lacks))
+        return (when.fact for when in conditions if isinstance(when, has | lacks))
 
     def _phrases(self) -> Iterator[Phrase]:
         for sentence in self.sentences:
             yield from (phrase for phrases in sentence.phrases for phrase in phrases)
 
     def known(self, deal: Deal) -> dict[str, Any]:
-        """The facts of a complete hand by id, as far as they are on record."""
-        found = {fact.id: fact.read(deal) for fact in self.facts}
-        return {name: value for name, value in found.items() if value is not None}
+        """Return the facts of a complete hand that are on record, by id."""
+        values = {fact.id: fact.read(deal) for fact in self.facts}
+        return {name: value for name, value in values.items() if value is not None}
 
     def kinds(self) -> dict[str, Kind]:
-        """What the value of each fact is, for one side where each has its own."""
+        """Return the kind of each fact's value, for one side where each side has its own."""
         return {fact.id: fact.kind_of_one for fact in self.facts}
 
     def of_side(self, known: KnownFacts, side: str) -> dict[str, Any]:
-        """The facts as they concern one side."""
+        """Return the known facts for one side; each fact of sides is reduced to its value."""
         own = {fact.id for fact in self.facts if fact.of_sides}
-        told = {name: value.get(side) if name in own else value for name, value in known.items()}
-        return {name: value for name, value in told.items() if value is not None}
+        values = {name: value.get(side) if name in own else value for name, value in known.items()}
+        return {name: value for name, value in values.items() if value is not None}
 
-    def told(self, known: KnownFacts, sides: Iterable[str], voice: Voice) -> Iterator[SummaryLine]:
-        """What a hand came to, in the language that is spoken; nothing where nothing is known."""
+    def summarize(
+        self, known: KnownFacts, sides: Iterable[str], voice: Voice
+    ) -> Iterator[SummaryLine]:
+        """Yield the summary of a hand in the current language; nothing if no facts are known."""
         kinds = self.kinds()
         for sentence in self.sentences:
             for about, facts in self._subjects(sentence, known, sides):
-                said = [_said(phrase, facts, kinds, voice) for phrase in sentence.phrases]
-                text = ", ".join(filter(None, said))
+                parts = [_first_phrase(group, facts, kinds, voice) for group in sentence.phrases]
+                text = ", ".join(filter(None, parts))
                 if text:
                     yield SummaryLine(about, text[:1].upper() + text[1:])
 
     def _subjects(
         self, sentence: Sentence, known: KnownFacts, sides: Iterable[str]
     ) -> Iterator[tuple[tuple[str, ...], KnownFacts]]:
-        """Of whom a sentence is said, with the facts that it is said by."""
+        """Yield each subject of a sentence, with the facts that fill its phrases."""
         if sentence.about == EACH_SIDE:
             yield from (((side,), self.of_side(known, side)) for side in sides)
         elif known.get(sentence.about):
-            whom = known[sentence.about]
-            yield (whom,) if isinstance(whom, str) else tuple(whom), known
+            subject = known[sentence.about]
+            yield (subject,) if isinstance(subject, str) else tuple(subject), known
 
 
-def _said(
+def _first_phrase(
     phrases: Iterable[Phrase], known: KnownFacts, kinds: Mapping[str, Kind], voice: Voice
 ) -> str:
-    """The first of some phrases that can be said of these facts; empty where none can."""
+    """Return the first phrase that applies to these facts, filled in; empty if none does."""
     for phrase in phrases:
         names = facts_in(phrase.words)
         if names <= known.keys() and phrase.when(known):
@@ -147,7 +150,7 @@ def _said(
 
 @dataclass(frozen=True, slots=True)
 class has:  # noqa: N801 - read as a word beside a phrase
-    """Whether a fact is known, and is neither false nor nought."""
+    """A condition: a fact is known, and is neither false nor 0."""
 
     fact: str
 
@@ -157,7 +160,7 @@ class has:  # noqa: N801 - read as a word beside a phrase
 
 @dataclass(frozen=True, slots=True)
 class lacks:  # noqa: N801 - read as a word beside a phrase
-    """Whether a fact is not known."""
+    """A condition: a fact is not known."""
 
     fact: str
 
@@ -166,7 +169,7 @@ class lacks:  # noqa: N801 - read as a word beside a phrase
 
 
 def players_in(value: Any, kind: Kind) -> tuple[str, ...] | None:
-    """The players or sides that a value names; None where it names none by its kind."""
+    """Return the players or sides that a value names; None if its kind names none."""
     if isinstance(kind, Many) and isinstance(kind.of, PlayerId | SideId):
         return tuple(value)
     return (value,) if isinstance(kind, PlayerId | SideId) else None

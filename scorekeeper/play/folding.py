@@ -1,6 +1,6 @@
-"""How the entries of a hand are written down in its deal, and what of them is refused.
+"""Add the entries of a hand to its deal, and refuse unusable ones before.
 
-The fold (:data:`FOLD`) only writes down: it never judges. A game's own fold adds its events.
+The fold (:data:`FOLD`) only records: it never judges. A game's own fold adds its events.
 """
 
 from collections.abc import Callable, Mapping
@@ -51,16 +51,16 @@ def _already(deal: Deal, play: Play, where: str, why: str, field: str) -> Unusab
 Refuse = Callable[[Any, Any], None]
 Refusals = Mapping[type[Event], Refuse]
 
-# What is asked of an event before it is written down, for those that can be unusable in a hand.
+# The test of each event that can be unusable in a hand. It runs before the fold.
 REFUSE: Final[Refusals] = MappingProxyType(
     {CardPlayed: _refuse_again, PointsCounted: _refuse_count}
 )
 
 
 def refuse_card(deal: Deal, event: CardPlayed, scope: Scope) -> None:
-    """Refuse a card or a player that is not there, and what was played before.
+    """Refuse an unknown card or player, and a card or turn that was played before.
 
-    As :func:`refusing` would, and sooner: most of a log are cards.
+    Equivalent to :func:`refusing`, but faster: most events of a log are cards.
     """
     card, player, trick = event.card, event.player, deal.tricks.open
     if card not in scope.cards or player not in scope.active:
@@ -80,8 +80,8 @@ FoldStep = Callable[[Any, int, Any], object]
 Fold = Mapping[type[Event], FoldStep]
 
 
-def write_down(deal: Deal, entry: Entry, fold: Fold) -> None:
-    """Write an entry of a hand down in its deal."""
+def record_entry(deal: Deal, entry: Entry, fold: Fold) -> None:
+    """Add an entry of a hand to its deal."""
     step = fold.get(type(entry.event))
     if step is not None:
         step(deal, entry.seq, entry.event)
@@ -89,7 +89,7 @@ def write_down(deal: Deal, entry: Entry, fold: Fold) -> None:
 
 
 def card_played(deal: Deal, seq: int, event: CardPlayed) -> Trick | None:
-    """Note a card; a trick that it fills is closed, and returned."""
+    """Record a card; close and return the trick that it fills."""
     play = Play(seq, event.player, event.card)
     if deal.first.setdefault(event.card, play) is not play:
         deal.again.append(play)
@@ -98,30 +98,30 @@ def card_played(deal: Deal, seq: int, event: CardPlayed) -> Trick | None:
 
 
 def trick_taken(deal: Deal, seq: int, event: TrickTaken) -> None:
-    """Note who took a trick, as said."""
+    """Record the winner of a trick as the players named them."""
     deal.tricks.name_winner(seq, event.player, event.trick)
 
 
 def rest_claimed(deal: Deal, seq: int, event: RestClaimed) -> None:
-    """Note who takes the rest; the last word stands."""
+    """Record a claim of the rest; the last claim stands."""
     deal.rest = RecordedEvent(seq, event)
     taken = [n for n, trick in deal.tricks.numbered.items() if trick is not deal.tricks.open]
     deal.rests.append(ClaimOfRest(seq, event.player, frozenset(taken)))
 
 
 def hand_abandoned(deal: Deal, seq: int, event: HandAbandoned) -> None:
-    """Note that the hand is abandoned."""
+    """Record that the hand is abandoned."""
     deal.abandoned = RecordedEvent(seq, event)
 
 
 def cards_shown(deal: Deal, seq: int, event: CardsShown) -> None:
-    """Note what a player held, and when."""
+    """Record cards that a player showed, and at which point of the play."""
     shown = ShownCards(seq, event.player, event.cards, len(deal.plays), deal.tricks.due)
     deal.shown.append(shown)
 
 
-def note_in(name: str) -> Callable[[Deal, int, Any], None]:
-    """A fold that keeps the event, with its seq, in a list of the deal."""
+def append_to(name: str) -> Callable[[Deal, int, Any], None]:
+    """Return a fold step that appends the event with its seq to the deal's list ``name``."""
 
     def note(deal: Deal, seq: int, event: Any) -> None:
         getattr(deal, name).append(RecordedEvent(seq, event))
@@ -135,7 +135,7 @@ FOLD: Final[Fold] = MappingProxyType({
     RestClaimed: rest_claimed,
     HandAbandoned: hand_abandoned,
     CardsShown: cards_shown,
-    PointsCounted: note_in("counts"),
-    OutcomeRecorded: note_in("outcomes"),
-    ScoreClaimed: note_in("claims"),
+    PointsCounted: append_to("counts"),
+    OutcomeRecorded: append_to("outcomes"),
+    ScoreClaimed: append_to("claims"),
 })  # fmt: skip

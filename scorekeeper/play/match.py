@@ -1,7 +1,7 @@
-"""A match: what hands and penalties add up to, and when it is over.
+"""A match: the sum of hands and penalties, and the test for its end.
 
 A :class:`Standing` is the score of a match at one moment. Penalties change it (G7), hands add
-to it; whether it is over is asked only after a complete hand.
+to it. Only a complete hand can end a match.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -14,7 +14,7 @@ from scorekeeper.play.scoring import Result, add_up
 class Standing(NamedTuple):
     """The score of a match: its totals by side, the complete hands, and whether it is over.
 
-    ``extra`` is for games whose match has an inner life of its own, such as Picchetto's games.
+    ``extra`` is for games whose match has more state, such as the games of a Picchetto match.
     """
 
     totals: Mapping[str, int]
@@ -33,9 +33,9 @@ class Penalty(NamedTuple):
 
 @dataclass(frozen=True)
 class Course:
-    """How a game's matches run.
+    """The functions that compute the standing of a game's matches.
 
-    ``start`` is the standing before the first hand; ``penalize`` after a penalty; ``add``
+    ``start`` returns the standing before the first hand, ``penalize`` after a penalty, ``add``
     after a hand, with the penalties recorded before it was complete and those after it.
     """
 
@@ -47,12 +47,12 @@ class Course:
 
 
 def begin(sides: Iterable[str], options: Mapping[str, Any]) -> Standing:
-    """Nothing to anybody."""
+    """Return the standing at the start: 0 for every side."""
     return Standing(dict.fromkeys(sides, 0))
 
 
 def penalize(standing: Standing, penalty: Penalty) -> Standing:
-    """The score of one side changes, and nothing else (G7)."""
+    """Return the standing after a penalty, which changes the total of one side only (G7)."""
     return standing._replace(totals=_plus(standing.totals, {penalty.side: penalty.points}))
 
 
@@ -65,9 +65,9 @@ Credits = Callable[[Result, Mapping[str, int], Mapping[str, Any]], Mapping[str, 
 
 
 def points_course(ends: Ends, credit: Credits = lambda result, scores, options: scores) -> Course:
-    """A match in which the scores of the hands are added until ``ends`` says that it is over.
+    """Return the course of a match that adds the scores of hands until ``ends`` is true.
 
-    ``credit`` says what a hand is worth in the match, where that is not its points.
+    ``credit`` returns what a hand is worth in the match, where that is not its points.
     """
 
     def add(
@@ -92,24 +92,24 @@ def points_course(ends: Ends, credit: Credits = lambda result, scores, options: 
 
 
 def leaders(totals: Mapping[str, int]) -> list[str]:
-    """All sides with the highest total."""
+    """Return all sides with the highest total."""
     best = max(totals.values(), default=0)
     return [side for side, total in totals.items() if total == best]
 
 
 class Goal(NamedTuple):
-    """What a match is played to: ``points``, ``wins`` of hands, or ``hands`` in all.
+    """The end of a match: a number of ``points``, of ``wins`` of hands, or of ``hands`` in all.
 
-    A figure below 0 is that of points lost, in games in which the fewest win.
+    A figure below 0 counts points lost, in games in which the fewest win.
     """
 
     counts: str
     figure: int
 
     def reached(self, standing: Standing) -> bool:
-        """Whether a match is over by it: a target by one side that is alone in front.
+        """Return whether a match is over: a single leading side has reached the figure.
 
-        Where points are lost, it is over once any side has lost as many.
+        Where points are lost, the match is over when any side has lost as many.
         """
         if self.counts == "hands":
             return standing.hands >= self.figure
@@ -123,9 +123,10 @@ Goals = Callable[[Mapping[str, Any]], Goal | None]
 
 
 def goal_of(option: str, *, lost: bool = False) -> Goals:
-    """The goal that an option sets: ``open``, ``{"hands": N}``, ``{"wins": N}``, a target.
+    """Return a function that reads the goal from an option.
 
-    ``lost``: the target is of points lost, which are scored below 0.
+    The option is ``open``, ``{"hands": N}``, ``{"wins": N}`` or a target of points. ``lost``:
+    the target counts points lost, which are scored below 0.
     """
 
     def goal(options: Mapping[str, Any]) -> Goal | None:
@@ -141,7 +142,7 @@ def goal_of(option: str, *, lost: bool = False) -> Goals:
 
 
 def ends_at(option: str, *, lost: bool = False) -> Ends:
-    """The end of a match by the goal that an option sets; ``lost`` as in :func:`goal_of`."""
+    """Return the test for the end of a match by an option; ``lost`` as in :func:`goal_of`."""
 
     def ends(standing: Standing, options: Mapping[str, Any]) -> bool:
         goal = goal_of(option, lost=lost)(options)

@@ -9,8 +9,8 @@ from typing import Any, Final
 from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.events.names import visible
 
-HIGHEST: Final = 1_000_000  # of a number in an option that has no limit of its own
-LONGEST_ID: Final = 32  # characters of an id in an option
+HIGHEST: Final = 1_000_000  # the highest number in an option that sets no limit
+LONGEST_ID: Final = 32  # the most characters of an id in an option
 ID: Final = "[a-z0-9]([a-z0-9_]{0,30}[a-z0-9])?"  # and no two underscores together
 CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -19,8 +19,8 @@ CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 class Clause:
     """One rule, with its id; ``status`` is ``source``, ``found`` or ``ruling``.
 
-    ``source``: the text that the game comes from says so. ``found``: other rule books do.
-    ``ruling``: nobody wrote it down, and this project decides.
+    ``source``: the rule is in the text that defines the game. ``found``: it is in other rule
+    books. ``ruling``: no text has it, and this project decides.
     """
 
     id: str
@@ -32,8 +32,8 @@ class Clause:
 class Number:
     """An option value with a number in it, such as ``{"target": 21}``.
 
-    ``only`` lists the numbers that make sense, where not every one from ``low`` does; with
-    ``step`` it is a multiple. ``key`` is None for the bare number.
+    ``only`` lists the accepted numbers; without it any multiple of ``step`` from ``low`` to
+    ``high`` is accepted. ``key`` is None for the bare number.
     """
 
     key: str | None
@@ -43,7 +43,7 @@ class Number:
     only: tuple[int, ...] = ()
 
     def accepts(self, value: object) -> bool:
-        """Whether a match may be played with this value."""
+        """Return whether a match may be played with this value."""
         if self.key is not None:
             if not isinstance(value, dict) or list(value) != [self.key]:
                 return False
@@ -64,15 +64,15 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """An option value that is a list of some of these; of none of them, the empty list."""
+    """An option value that is a list of some of ``values``, each at most once; it may be empty."""
 
     values: tuple[str, ...]
 
     def accepts(self, value: object) -> bool:
-        """Whether a match may be played with this value."""
+        """Return whether a match may be played with this value."""
         return (
             isinstance(value, list | tuple)
-            and all(isinstance(one, str) and one in self.values for one in value)
+            and all(isinstance(item, str) and item in self.values for item in value)
             and len(set(value)) == len(value)
         )
 
@@ -82,10 +82,11 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """An option value that is a list of numbers: ``only`` this one, or any within the limits.
+    """An option value that is a list of numbers: the list ``only``, or any within the limits.
 
-    Any list has ``least`` to ``most`` numbers from ``low`` to ``high``, each higher than the one
-    before it where it is ``rising``. With ``keys`` each number has a name: the value is an object.
+    A list within the limits has ``least`` to ``most`` numbers from ``low`` to ``high``; if it is
+    ``rising``, each is higher than the one before. With ``keys`` each number has a name, and the
+    value is an object.
     """
 
     only: tuple[int, ...] | None = None
@@ -97,28 +98,28 @@ class Numbers:
     keys: tuple[str, ...] = ()
 
     def value(self, numbers: Sequence[int]) -> list[int] | dict[str, int]:
-        """These numbers as a match has them."""
+        """Return the option value with these numbers."""
         return dict(zip(self.keys, numbers, strict=False)) if self.keys else list(numbers)
 
     def numbers(self, value: Any) -> list[Any] | None:
-        """The numbers of a value; None where it has not their shape."""
+        """Return the numbers of a value; None if the value has another shape."""
         if not self.keys:
             return list(value) if isinstance(value, list | tuple) else None
         fits = isinstance(value, Mapping) and set(value) == set(self.keys)
         return [value[key] for key in self.keys] if fits else None
 
     def accepts(self, value: object) -> bool:
-        """Whether a match may be played with this value."""
+        """Return whether a match may be played with this value."""
         numbers = self.numbers(value)
         if numbers is None:
             return False
-        if any(isinstance(one, bool) or not isinstance(one, int) for one in numbers):
+        if any(isinstance(number, bool) or not isinstance(number, int) for number in numbers):
             return False
         if self.only is not None:
             return tuple(numbers) == self.only
-        if self.rising and any(after <= one for one, after in pairwise(numbers)):
+        if self.rising and any(after <= before for before, after in pairwise(numbers)):
             return False
-        within = all(self.low <= one <= self.high for one in numbers)
+        within = all(self.low <= number <= self.high for number in numbers)
         return within and self.least <= len(numbers) <= self.most
 
     def __str__(self) -> str:
@@ -127,17 +128,17 @@ class Numbers:
             return "{" + ", ".join(f'"{key}": {number}' for key, number in names) + "}"
         if self.only is not None:
             return str(list(self.only))
-        many = str(self.most) if self.least == self.most else f"{self.least} to {self.most}"
+        length = str(self.most) if self.least == self.most else f"{self.least} to {self.most}"
         order = "rising " if self.rising else ""
-        return f"a list of {many} {order}numbers from {self.low} to {self.high}"
+        return f"a list of {length} {order}numbers from {self.low} to {self.high}"
 
 
 @dataclass(frozen=True, slots=True)
 class NamedTexts:
-    """An option value that is a list of texts of the table's own, each an object with its id.
+    """An option value that is a list of texts that the players write, each with an id.
 
-    There are up to ``most``, each one line of up to ``longest`` code points: ``{"id", "text"}``.
-    No id stands twice, or is among those ``taken``.
+    There are up to ``most`` objects ``{"id", "text"}``; a text is one line of up to ``longest``
+    code points. Ids are unique and none of ``taken``.
     """
 
     most: int = 0
@@ -145,13 +146,13 @@ class NamedTexts:
     taken: tuple[str, ...] = ()
 
     def accepts(self, value: object) -> bool:
-        """Whether a match may be played with this value."""
+        """Return whether a match may be played with this value."""
         if not isinstance(value, list | tuple) or len(value) > self.most:
             return False
-        if not all(isinstance(one, Mapping) and set(one) == {"id", "text"} for one in value):
+        if not all(isinstance(item, Mapping) and set(item) == {"id", "text"} for item in value):
             return False
-        ids = [one["id"] for one in value]
-        fits = all(self._is_id(one["id"]) and self._is_text(one["text"]) for one in value)
+        ids = [item["id"] for item in value]
+        fits = all(self._is_id(item["id"]) and self._is_text(item["text"]) for item in value)
         return fits and len(set(ids)) == len(ids)
 
     def _is_id(self, value: object) -> bool:
@@ -169,7 +170,7 @@ class NamedTexts:
         return f'a list of up to {self.most}: {{"id": "…", "text": "…"}}'
 
 
-Family = Number | ListOf | Numbers | NamedTexts  # of values, or a value that is a list
+Family = Number | ListOf | Numbers | NamedTexts  # many values, described by one object
 Choice = str | bool | int | Family
 
 
@@ -177,16 +178,16 @@ Choice = str | bool | int | Family
 class Option:
     """A ruling on which real tables differ.
 
-    ``choices`` are its values with a plain explanation each; the first is the default, unless
-    ``default`` is given (a value, or a function of the options chosen before it). One that came
-    ``later`` than the rules is told of a match only where it is not at its default, so that what
-    was reported before it came stays as it is. ``scores`` is whether it can change what a hand
-    pays: scores under different values of such an option are not of one kind.
+    ``choices`` are its values with a plain explanation each. ``default`` is a value or a function
+    of the options before this one; without it the first choice is the default. An option that was
+    added ``later`` than the rules is reported only where it is not at its default, so that older
+    reports stay as they are. ``scores`` is whether it can change what a hand pays: scores under
+    different values of such an option are not comparable.
 
-    ``note`` says where the default differs from the text of the game, and why.
+    ``note`` explains where the default differs from the text of the game, and why.
 
-    ``brief`` says a value in two or three words, ``{n}`` being its number or list: by the value, by
-    the name of its number, or for all others by ``...``.
+    ``brief`` describes values in two or three words, with ``{n}`` for the number or list. Its
+    keys are a value, the name of a number, or ``...`` for all other values.
     """
 
     name: str
@@ -200,38 +201,38 @@ class Option:
     note: str = ""
 
     def accepts(self, value: object) -> bool:
-        """Whether a match may be played with this value."""
+        """Return whether a match may be played with this value."""
         return any(_matches(choice, value) for choice in self.choices)
 
     def meaning(self, value: object) -> str:
-        """What a value of it means, in English; nothing where it is none of its values."""
-        return next((text for one, text in self.choices.items() if _matches(one, value)), "")
+        """Return the explanation of a value, in English; empty if it is none of its values."""
+        return next((text for choice, text in self.choices.items() if _matches(choice, value)), "")
 
     def in_brief(self, value: Any) -> tuple[str, Any]:
-        """A value in two or three words of English, and what its ``{n}`` is; empty if unknown."""
+        """Return a value in two or three English words (empty if unknown), and its ``{n}``."""
         if isinstance(value, Mapping) and len(value) == 1:
             [(name, number)] = value.items()
             if name in self.brief:
                 return self.brief[name], number
         known = None if isinstance(value, Mapping) else value
         if isinstance(value, list | tuple):
-            known = None if any(isinstance(one, Mapping) for one in value) else tuple(value)
+            known = None if any(isinstance(item, Mapping) for item in value) else tuple(value)
         return self.brief.get(known) or self.brief.get(..., ""), value
 
     def default_for(self, options: Mapping[str, Any]) -> Any:
-        """The value where a match says nothing, given the options before this one."""
+        """Return the value of a match that does not set it; ``options`` has those before it."""
         if callable(self.default):
             return self.default(options)
         return next(iter(self.choices)) if self.default is None else self.default
 
     @property
     def expected(self) -> str:
-        """Its values in words."""
+        """The accepted values in words."""
         return " or ".join(map(_expected, self.choices))
 
 
 def _expected(choice: Choice) -> str:
-    """One of the values, or families of values, in words; of a family of numbers with its limits.
+    """Return a value, or a family of values, in words; numbers have their limits.
 
     >>> _expected(Number(None, low=61, high=120)), _expected(Number("target")), _expected(False)
     ('N from 61 to 120', '{"target": N}', 'false')
@@ -248,10 +249,10 @@ def _matches(choice: Choice, value: object) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class House:
-    """The options that some real tables play with, by the name that players know them by.
+class Preset:
+    """A named set of option values that some real tables play with.
 
-    ``text`` says who plays so, and how that is known. A match records the options, not the name.
+    ``text`` names these tables and the source. A match records the options, not the name.
     """
 
     name: str
@@ -261,10 +262,10 @@ class House:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A value of an option that can have no effect beside that of an ``other`` option.
+    """A value of an option that has no effect beside a value of the ``other`` option.
 
-    ``holds`` returns whether all options of a match have such values. Such a match is not opened
-    any more. Logs that have one stay usable, and are scored.
+    ``holds`` returns whether the options of a match have such values. New matches with a conflict
+    are refused. Logs that already have one stay usable and are scored.
     """
 
     option: str
@@ -281,28 +282,28 @@ class RuleBook:
     conflicts: tuple[Conflict, ...] = ()
 
     def clause(self, clause_id: str) -> Clause:
-        """The clause of that id.
+        """Return the clause of that id.
 
         Raises `KeyError` if there is none.
         """
         return {clause.id: clause for clause in self.clauses}[clause_id]
 
-    def settle(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
-        """All options of a match: as given, else their defaults.
+    def settle(self, chosen: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Return all options of a match: the chosen values, and defaults for the others.
 
-        Raises `UnusableError` if one is wrong.
+        Raises `UnusableError` if a name or a value is unknown.
         """
-        given = given or {}
+        chosen = chosen or {}
         known = {option.name for option in self.options}
-        for name in given:
+        for name in chosen:
             if name not in known:
                 what = "an option of this game: " + ", ".join(sorted(known))
                 cause = expected(what, name, "no_such_option")
                 raise UnusableError(cause, field=f"data.options.{name}")
         options: dict[str, Any] = {}
         for option in self.options:
-            value = given.get(option.name, option.default_for(options))
-            if option.name in given and not option.accepts(value):
+            value = chosen.get(option.name, option.default_for(options))
+            if option.name in chosen and not option.accepts(value):
                 choices = ", ".join(map(_expected, option.choices))
                 cause = expected(option.expected, value, "no_such_choice", choices=choices)
                 raise UnusableError(cause, field=f"data.options.{option.name}")
@@ -310,32 +311,36 @@ class RuleBook:
         return options
 
     def conflicting(self, options: Mapping[str, Any]) -> Iterator[Conflict]:
-        """The conflicts between all options of a match."""
+        """Return the conflicts between the options of a match."""
         return (conflict for conflict in self.conflicts if conflict.holds(options))
 
     def changed(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of the options told of a match that are not at their defaults."""
+        """Return the options of a match that are not at their defaults."""
         return {
-            one.name: options[one.name]
-            for one in self.options
-            if one.name in options and options[one.name] != one.default_for(options)
+            option.name: options[option.name]
+            for option in self.options
+            if option.name in options and options[option.name] != option.default_for(options)
         }
 
-    def told(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The options of a match as they are told of it: without later ones at their defaults."""
-        kept = self.changed(options).keys() | {one.name for one in self.options if not one.later}
-        return {one.name: options[one.name] for one in self.options if one.name in kept}
+    def reported(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options that reports of a match show: later ones only if they are changed."""
+        changed = self.changed(options).keys()
+        names = [
+            option.name for option in self.options if not option.later or option.name in changed
+        ]
+        return {name: options[name] for name in names}
 
     def scoring(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of the options of a match by which its scores are of one kind with others.
+        """Return the reported options that affect scores.
 
-        A later one is left out at its default, as in what is told of a match.
+        Scores of matches are comparable if these are equal.
         """
-        told = self.told(options)
-        return {one.name: told[one.name] for one in self.options if one.scores and one.name in told}
+        reported = self.reported(options)
+        names = [option.name for option in self.options if option.scores]
+        return {name: reported[name] for name in names if name in reported}
 
 
-# What is common to all games, and to the log itself.
+# The clauses that hold for all games, and for the log itself.
 COMMON: tuple[Clause, ...] = (
     Clause("G1", "Seats are listed in order of play: after each seat comes the next, and after "
            "the last the first. The page of a game says whether that is clockwise.", "ruling"),

@@ -1,6 +1,6 @@
-"""What replay says of a hand: lines, findings, and the checks that make them.
+"""The results of replaying a hand: score lines and findings, and the checks that yield findings.
 
-A score is a list of lines, each with its rule and its proof; what a side scores is the sum of
+A score is a list of lines, each with its rule and its proof; the score of a side is the sum of
 its lines and is computed nowhere else (:func:`add_up`).
 """
 
@@ -19,10 +19,10 @@ Fact = Union[str, int, Card, "Word", "Text", tuple["Card | Text", ...]]
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A fact that is a word of a kind, said in the language of its sentence; a number as it is.
+    """A fact that is translated as a word of some kind; a number is shown as it is.
 
-    The letter of a rank is said as a word by its place: ``rank`` alone, ``ranks`` where there
-    are several, ``high`` after “to the”.
+    The letter of a rank becomes a word. Its kind depends on the place in the sentence: ``rank``
+    alone, ``ranks`` in the plural, ``high`` after “to the”.
 
     >>> str(Text("Three {rank}s", rank=Word("ranks", "K")))
     'Three kings'
@@ -33,7 +33,7 @@ class Word:
 
 
 class Text:
-    """A sentence with its facts apart, so that it can be said in another language.
+    """A sentence as a template and facts, so that it can be translated.
 
     >>> str(Text("{player} played {card}", player="Leo", card=Card.parse("7C")))
     'Leo played 7C'
@@ -46,9 +46,9 @@ class Text:
         self.facts = facts
 
     def say(self, show: Callable[[Card], str] = str) -> str:
-        """The sentence in the language that is spoken, each card written by ``show``."""
-        said = {name: _said(fact, show) for name, fact in self.facts.items()}
-        return language().say(self.template).format_map(said)
+        """Return the sentence in the current language; ``show`` formats each card."""
+        words = {name: _format_fact(fact, show) for name, fact in self.facts.items()}
+        return language().say(self.template).format_map(words)
 
     def __str__(self) -> str:
         return self.say()
@@ -64,9 +64,9 @@ class Text:
     __hash__ = None  # type: ignore[assignment]
 
 
-def _said(fact: Fact, show: Callable[[Card], str]) -> str | int:
+def _format_fact(fact: Fact, show: Callable[[Card], str]) -> str | int:
     if isinstance(fact, tuple):
-        return ", ".join(str(_said(one, show)) for one in fact)
+        return ", ".join(str(_format_fact(member, show)) for member in fact)
     if isinstance(fact, Card):
         return show(fact)
     if isinstance(fact, Text):
@@ -87,18 +87,18 @@ class ScoreLine(NamedTuple):
 
 
 def add_up(lines: Iterable[ScoreLine], sides: Iterable[str]) -> dict[str, int]:
-    """The points of every side, those without a line too."""
+    """Return the points of every side; a side without a line has 0."""
     scores = dict.fromkeys(sides, 0)
     for line in lines:
         scores[line.side] += line.points
     return scores
 
 
-class SoFar(NamedTuple):
-    """An open hand as its players count aloud.
+class RunningScore(NamedTuple):
+    """The points of an open hand that its players count aloud.
 
-    ``made`` is what each side has by now, ``lines`` how it came about and what was said for
-    nothing; ``ahead`` says to whom what is near.
+    ``made`` has the points of each side by now. ``lines`` explain them, and list declarations
+    that scored nothing. ``ahead`` has a side and a text for each bonus that is within reach.
     """
 
     made: Mapping[str, int]
@@ -107,7 +107,7 @@ class SoFar(NamedTuple):
 
 
 class Basis(Enum):
-    """Which record of a hand decides its score: the finest that suffices."""
+    """The record that decides the score of a hand: the finest that suffices."""
 
     CARDS = auto()
     TRICKS = auto()
@@ -117,11 +117,12 @@ class Basis(Enum):
 
 @dataclass(slots=True)
 class Result:
-    """What a hand's record amounts to.
+    """The result of a hand by its record.
 
-    ``complete`` is whether its result is on record; ``taken`` is what the page of the game
-    says, None where the record does not give it; ``winner`` is the side that won the hand, in
-    games where hands are won; ``marks`` is for games whose match needs more than points.
+    ``complete`` is whether its result is on record. ``taken`` are the points or tricks that the
+    rules of the game report by side, None where the record does not have them. ``winner`` is the
+    side that won the hand, in games where hands are won. ``marks`` is for games whose match
+    needs more than points.
     """
 
     complete: bool = False
@@ -134,7 +135,7 @@ class Result:
 
 
 class Severity(StrEnum):
-    """How grave a finding is."""
+    """The severity of a finding."""
 
     ERROR = "error"  # a rule was broken or two records contradict each other
     WARNING = "warning"  # irregular, or in doubt
@@ -161,10 +162,10 @@ SEVERITY: Final[Mapping[str, Severity]] = MappingProxyType({
 
 
 class Observation(NamedTuple):
-    """What a check saw: the event at fault, those that prove it, and what to say of it.
+    """A problem that a check observed: the event at fault, then its proof, and a description.
 
-    Of one code and event at fault the first is told, and no other: where several checks have one
-    code, the graver or more certain stands before in the table.
+    Only the first observation with one code and event at fault becomes a finding. Where several
+    checks have the same code, the more serious or more certain is listed first.
     """
 
     events: tuple[int, ...]
@@ -174,12 +175,12 @@ class Observation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that can be wrong with a hand.
+    """A test for one kind of problem in a hand.
 
-    ``look`` yields what it sees. ``about`` says in a few words what is checked; where
-    ``decided`` says that the record of this hand cannot decide it, the report says so
-    (``not_recorded``), naming ``settles``: the record that would settle it. ``rule`` is the
-    clause; a check that several games share has one in each of them (:meth:`under`).
+    ``look`` yields its observations. ``about`` names the tested rule in a few words. If
+    ``decided`` returns false, the record of the hand cannot decide it: the report then has a
+    finding ``not_recorded`` that names ``settles``, the record that would settle it. ``rule`` is
+    the clause; a check that several games share gets one in each of them (:meth:`under`).
     """
 
     code: str
@@ -190,13 +191,13 @@ class Check:
     settles: str = ""
 
     def under(self, rule: str) -> "Check":
-        """The same check, under that clause of a game."""
+        """Return the same check under a clause of a game."""
         return replace(self, rule=rule)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong, irregular or in doubt: what, where, under which rule, and the proof."""
+    """A problem that the audit reports: its code, rule, place, description and proof."""
 
     code: str
     rule: str
@@ -212,7 +213,7 @@ class Finding:
 
 
 def look(checks: Iterable[Check], deal: Any) -> Iterator[tuple[Check, Observation]]:
-    """All that the checks see in a hand, in their order; none stops another."""
+    """Yield all observations in a hand, in the order of the checks; none stops another."""
     for check in checks:
         for observation in check.look(deal):
             yield check, observation

@@ -1,4 +1,4 @@
-"""What a hand is played under: the seats, the dealer, the options."""
+"""The setting of a hand: the seats, the dealer, the options."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,10 +10,11 @@ from scorekeeper.cards.packs import Pack
 
 @dataclass(frozen=True)
 class Table:
-    """What a hand is played under.
+    """The setting of a hand.
 
-    ``seats`` are all the players of the match in order of play, ``players`` those who take
-    part in this hand, eldest first.
+    ``seats`` are all players of the match in order of play. ``players`` are the active players
+    of this hand, eldest first. ``sides`` are the players of each side, ``names`` the display
+    names, both by id.
     """
 
     pack: Pack
@@ -26,14 +27,14 @@ class Table:
 
     @property
     def eldest(self) -> str:
-        """Who sits after the dealer (G2)."""
+        """The active player after the dealer (G2)."""
         return self.players[0]
 
     def name(self, player: str) -> str:
-        """What the others call a player, or a side by its players."""
+        """Return the display name of a player, or of a side by its players."""
         if player in self.names:
             return self.names[player]
-        return " & ".join(self.names[one] for one in self.sides.get(player, ())) or player
+        return " & ".join(self.names[member] for member in self.sides.get(player, ())) or player
 
     @cached_property
     def side_of(self) -> Mapping[str, str]:
@@ -41,16 +42,19 @@ class Table:
         return {player: side for side, members in self.sides.items() for player in members}
 
     def by_side(self, points: Mapping[str, int]) -> dict[str, int]:
-        """What the players of each side have together."""
-        return {side: sum(points[one] for one in members) for side, members in self.sides.items()}
+        """Return the sum of the players' points for each side."""
+        return {
+            side: sum(points[member] for member in members) for side, members in self.sides.items()
+        }
 
     @cached_property
     def turns(self) -> Mapping[str, tuple[str, ...]]:
-        """The active players in order of play, by the one who begins."""
-        two = self.players * 2
-        return {one: two[at : at + len(self.players)] for at, one in enumerate(self.players)}
+        """The active players in order of play, by the player who begins."""
+        twice = self.players * 2
+        size = len(self.players)
+        return {player: twice[at : at + size] for at, player in enumerate(self.players)}
 
     def after(self, player: str, steps: int = 1) -> str:
-        """The active player a given number of places after another in order of play."""
+        """Return the active player ``steps`` places after another in order of play."""
         place = self.players.index(player) + steps
         return self.players[place % len(self.players)]

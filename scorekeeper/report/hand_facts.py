@@ -21,6 +21,6 @@ def summary(hand: HandRecord, voice: Voice) -> Sequence[SummaryLine]:
     if not hand.match.complete(hand):
         return ()
     sides = tuple(hand.match.sides)
-    told = tuple(hand.game.facts.told(facts_of(hand), sides, voice))
+    told = tuple(hand.game.facts.summarize(facts_of(hand), sides, voice))
     lines = hand.deal.result.lines
     return told or tuple(SummaryLine((line.side,), line.text.say(voice.show)) for line in lines)

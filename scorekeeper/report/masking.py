@@ -32,7 +32,7 @@ from scorekeeper.log.corrected import target
 from scorekeeper.log.face_down import KEEPER, Covered, covered, hidden, turned_down
 from scorekeeper.log.sets import Corrects
 from scorekeeper.play.deal import Deal
-from scorekeeper.play.folding import write_down
+from scorekeeper.play.folding import record_entry
 from scorekeeper.report.findings import is_left
 from scorekeeper.report.report import status
 from scorekeeper.session.matches import AwaitedHands, HandRecord, UnacceptedEnd
@@ -273,13 +273,13 @@ def _searched(hand: HandRecord, kind: str, since: int) -> int:
     deal.standing = hand.match.standing(hand.number - 1)
     for entry in hand.entries:
         if entry.seq < since:
-            write_down(deal, entry, game.fold)
+            record_entry(deal, entry, game.fold)
     game.evaluate(deal)
     if left < since or not deal.face_down(kind):
         return LONG_AGO
     for entry in hand.entries:
         if entry.seq >= since:
-            write_down(deal, entry, game.fold)
+            record_entry(deal, entry, game.fold)
             game.evaluate(deal)
             if not deal.face_down(kind):
                 return entry.seq

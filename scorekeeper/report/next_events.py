@@ -160,7 +160,7 @@ class NextEvents:
                 MatchStarted(
                     last.game.id,
                     last.seats,
-                    last.game.book.told(last.options),
+                    last.game.book.reported(last.options),
                     last.game.version,
                     last.stake,
                 )
@@ -189,7 +189,7 @@ def next_prompts(session: Session, level: Level | None = None) -> list[Prompt]:
 
 def misdeal(deal: Deal | None) -> Prompt:
     """A misdeal, and that it is one, where that matters at the table."""
-    tells = deal is not None and deal.tells_kinds
+    tells = deal is not None and deal.abandonment_kind_matters
     return Prompt((HandAbandoned(MISDEAL, kind="misdeal" if tells else None),))
 
 

@@ -56,7 +56,7 @@ def match_report(session: Session, match: MatchRecord) -> dict[str, Any]:
         "rules": match.game.version,
         "seats": list(match.seats),
         "sides": {side: list(members) for side, members in match.sides.items()},
-        "options": match.game.book.told(match.options),
+        "options": match.game.book.reported(match.options),
         "status": "finished" if finished else "open",
         "winners": leaders(standing.totals) if finished else [],
         "totals": dict(standing.totals),

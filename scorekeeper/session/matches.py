@@ -12,7 +12,7 @@ from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.events.references import Scope, refuse_unknown
 from scorekeeper.games.game import Game, Way
 from scorekeeper.play.deal import Deal
-from scorekeeper.play.folding import write_down
+from scorekeeper.play.folding import record_entry
 from scorekeeper.play.match import Penalty, Standing
 from scorekeeper.play.scoring import Result
 from scorekeeper.play.table import Table
@@ -156,7 +156,7 @@ class HandRecord:
         deal = self.game.start(self.table)
         deal.standing = standing
         for place, entry in enumerate(self.entries[: self.penalties[-1][0]]):
-            write_down(deal, entry, self.game.fold)
+            record_entry(deal, entry, self.game.fold)
             if entry.event.PLACE is IN_A_HAND and self.game.evaluate(deal).complete:
                 return place
         return len(self.entries)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from scorekeeper.log.corrected import Corrections
-from scorekeeper.play.folding import write_down
+from scorekeeper.play.folding import record_entry
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.structure import AUTHORS, Segment, Structure
 
@@ -80,7 +80,7 @@ def hand_checkpoint(structure: Structure, segment: Segment, hand: HandRecord) ->
         if now is not None and len(now.entries) > entries:
             anew = now.again()
             for entry in now.entries[:entries]:
-                write_down(anew.deal, entry, anew.game.fold)
+                record_entry(anew.deal, entry, anew.game.fold)
             anew.penalties = now.penalties[:penalties]
             structure.put_in_place(segment, anew)
 

@@ -9,7 +9,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import LEVELS, Level
-from scorekeeper.play.rulebook import House
+from scorekeeper.play.rulebook import Preset
 from scorekeeper.report.next_events import next_prompts
 from scorekeeper.report.report import report
 from tests.browser.phones import Evening, phone
@@ -51,7 +51,7 @@ def offered(walker: Walker, level: Level) -> Event:
 
 @pytest.mark.parametrize(("game", "house", "level"), list(houses()))
 def test_a_hand_by_the_rules_of_a_house(
-    server: Server, browser: "Browser", game: Game, house: House, level: Level
+    server: Server, browser: "Browser", game: Game, house: Preset, level: Level
 ) -> None:
     evening = Evening.begin(server, game.id, game.seats[0], **house.options)
     evening.record(("hand_started", {"dealer": "mara"}))

@@ -37,7 +37,7 @@ from scorekeeper.games.picchetto import GAME
 from scorekeeper.games.picchetto.course import Games, PlayedGame
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.log.codec import decode
-from scorekeeper.play.folding import write_down
+from scorekeeper.play.folding import record_entry
 from scorekeeper.play.match import Standing
 from scorekeeper.play.scoring import look
 from scorekeeper.play.table import Table
@@ -77,7 +77,7 @@ def hand(
         event = decode(*event_of(word), GAME.by_type)
         if not isinstance(event, PenaltyGiven):
             GAME.refuse_event(deal, event)
-        write_down(deal, Entry(seq, event), GAME.fold)
+        record_entry(deal, Entry(seq, event), GAME.fold)
     GAME.evaluate(deal)
     return deal
 

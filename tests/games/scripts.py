@@ -7,7 +7,7 @@ from scorekeeper.events.event import Entry
 from scorekeeper.games.game import Game
 from scorekeeper.log.codec import decode
 from scorekeeper.play.deal import Deal
-from scorekeeper.play.folding import write_down
+from scorekeeper.play.folding import record_entry
 from scorekeeper.play.scoring import look
 from scorekeeper.play.table import Table
 
@@ -30,7 +30,7 @@ def played(game: Game, table: Table, words: Iterable[str], event_of: Read) -> De
     for seq, word in enumerate(words, 1):
         event = decode(*event_of(word), game.by_type)
         game.refuse_event(deal, event)
-        write_down(deal, Entry(seq, event), game.fold)
+        record_entry(deal, Entry(seq, event), game.fold)
     game.evaluate(deal)
     return deal
 

@@ -125,8 +125,8 @@ def test_what_is_offered_is_in_time() -> None:
 
 
 def test_the_usual_options_are_told_as_before() -> None:
-    usual = GAME.book.told(GAME.options(None, 4))
+    usual = GAME.book.reported(GAME.options(None, 4))
     assert set(usual) == {"pack", "removed_two", "bris_count", "hand_exchange", "tie", "match"}
     assert str(Numbers(least=4, most=4, high=9)) == "a list of 4 numbers from 0 to 9"
     given = GAME.options({"bris_points": [20, 40, 60, 80]}, 4)
-    assert set(GAME.book.told(given)) == {*usual, "bris_points"}
+    assert set(GAME.book.reported(given)) == {*usual, "bris_points"}

@@ -18,7 +18,7 @@ from scorekeeper.games.briscola_chiamata import GAME as CHIAMATA
 from scorekeeper.games.briscola_col_monte import GAME as MONTE
 from scorekeeper.games.game import Game
 from scorekeeper.log.codec import decode
-from scorekeeper.play.folding import write_down
+from scorekeeper.play.folding import record_entry
 from scorekeeper.play.match import Standing
 from scorekeeper.play.scoring import add_up
 from tests.games.calling import NAMES, event_of, found, open_checks, play, scores, table
@@ -34,7 +34,7 @@ def solo(script: str, **options: Any) -> Any:
     for seq, (kind, data) in enumerate([*events, *map(event_of, script.split())], 1):
         event = decode(kind, data, CHIAMATA.by_type)
         CHIAMATA.refuse_event(deal, event)
-        write_down(deal, Entry(seq, event), CHIAMATA.fold)
+        record_entry(deal, Entry(seq, event), CHIAMATA.fold)
     CHIAMATA.evaluate(deal)
     return deal
 
@@ -107,7 +107,7 @@ def with_number(game: Game, bids: list[Any], script: str, seats: int = 5, **opti
     for seq, (kind, data) in enumerate([*said, *map(event_of, script.split())], 1):
         event = decode(kind, data, game.by_type)
         game.refuse_event(deal, event)
-        write_down(deal, Entry(seq, event), game.fold)
+        record_entry(deal, Entry(seq, event), game.fold)
     game.evaluate(deal)
     return deal
 

@@ -196,15 +196,15 @@ def test_what_cannot_be_is_refused(game: Game, options: dict[str, Any], field: s
 @pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
 def test_a_sweep_can_pay_twenty_units(game: Game, pay: str) -> None:
     given = {"sweep_pay": {pay: 20}}
-    assert game.book.told(game.options(given, 5))["sweep_pay"] == {pay: 20}
+    assert game.book.reported(game.options(given, 5))["sweep_pay"] == {pay: 20}
 
 
 @pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
 def test_what_came_later_is_told_only_where_it_is_not_as_usual(game: Game) -> None:
     before = {"pack", "sixty", "sweep", "match_end"} if game is CHIAMATA else {"pack", "match_end"}
-    assert set(game.book.told(game.options(None, 5))) == before
+    assert set(game.book.reported(game.options(None, 5))) == before
     given = game.options({"bands": TENS, "max_bid": 120}, 5)
-    assert set(game.book.told(given)) == {*before, "bands"}
+    assert set(game.book.reported(given)) == {*before, "bands"}
 
 
 def test_usual_bands_are_named_by_where_they_begin() -> None:

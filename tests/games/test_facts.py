@@ -26,7 +26,7 @@ def line(game: str, deal: Deal) -> str:
     names = {side: table.name(side) for side in (*table.seats, *table.sides)}
     voice = Voice(names, table.pack.show, table.pack.suit_name)
     facts = GAMES[game].facts
-    told = facts.told(facts.known(deal), table.sides, voice)
+    told = facts.summarize(facts.known(deal), table.sides, voice)
     return "; ".join(f"{', '.join(names[one] for one in said.about)}: {said.text}" for said in told)
 
 

@@ -46,7 +46,7 @@ from scorekeeper.games.knock import GAME
 from scorekeeper.play.facts import EACH_SIDE, SIDE, HandFact, HandFacts, Phrase, Sentence, has
 from scorekeeper.play.match import goal_of
 from scorekeeper.play.prompts import Ask
-from scorekeeper.play.rulebook import COMMON, Clause, House, Option, RuleBook
+from scorekeeper.play.rulebook import COMMON, Clause, Preset, Option, RuleBook
 from scorekeeper.play.scoring import Check, Text
 from scorekeeper.play.settlement import DIFFERENCES
 
@@ -154,8 +154,8 @@ reserved = offer("reserved", **book(Clause("G77", "It is odd.", "found")))
 status = offer("status", **book(Clause("K77", "It is odd.", "sure")))
 option_twice = offer("option_twice", **options(GAME.book.options[0]))
 default = offer("default", **options(Option("odd", "K1", "Odd?", {"yes": "it is"}, default="no")))
-house = offer("house", houses=(House("Odd", "Who plays so", {"odd": 1}),))
-house_twice = offer("house_twice", houses=(House("Usual", "Who plays so", {}),) * 2)
+house = offer("house", houses=(Preset("Odd", "Who plays so", {"odd": 1}),))
+house_twice = offer("house_twice", houses=(Preset("Usual", "Who plays so", {}),) * 2)
 ask = offer("ask", totals=(Ask((OutcomeRecorded,)),))
 direction = offer("direction", direction="up")
 said = offer("said", **facts(EACH_SIDE, "took {tricks} of {all}"))

@@ -484,5 +484,5 @@ def offered(walker: Walker, kind: str) -> list[Event]:
 @pytest.mark.parametrize("paid", ["9D", "9B"])
 def test_the_card_paid_for_the_fool_does_not_lie_away(paid: str) -> None:
     known = holdings(hand(f"a! a! a! b! b! b! b>KB.10B.NB.FOOL A${paid}"))
-    assert known.can_lie([LAY_AWAY], [Card.parse("8D")])
-    assert not known.can_lie([LAY_AWAY], [Card.parse(paid)])
+    assert known.can_have_together([LAY_AWAY], [Card.parse("8D")])
+    assert not known.can_have_together([LAY_AWAY], [Card.parse(paid)])

@@ -121,7 +121,7 @@ def test_a_whole_hand_is_regular_by_every_rule() -> None:
 
 def test_what_came_later_is_told_only_where_it_is_not_as_usual() -> None:
     before = {"must_beat", "white_in_repique", "match"}
-    assert set(GAME.book.told(GAME.options(None, 2))) == before
-    assert set(GAME.book.told(GAME.options({"capot": 30, **LEADS}, 2))) == {
+    assert set(GAME.book.reported(GAME.options(None, 2))) == before
+    assert set(GAME.book.reported(GAME.options({"capot": 30, **LEADS}, 2))) == {
         *before, "capot", "lead_point",
     }  # fmt: skip

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from scorekeeper.games.picchetto.so_far import so_far
-from scorekeeper.play.scoring import SoFar, add_up
+from scorekeeper.play.scoring import RunningScore, add_up
 from tests.games.picchetto import EXCHANGE, PLAY, SAID, hand, words
 
 
-def counted(script: str, **options: Any) -> SoFar:
+def counted(script: str, **options: Any) -> RunningScore:
     found = so_far(hand(script, **options))
     assert found is not None
     return found

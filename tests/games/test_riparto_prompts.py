@@ -17,7 +17,7 @@ from scorekeeper.games.riparto import GAME
 from scorekeeper.games.riparto.events import SetDistributed
 from scorekeeper.games.riparto.rules import PACK
 from scorekeeper.log.codec import decode, encode
-from scorekeeper.play.counts import with_the_rest
+from scorekeeper.play.counts import complete_count
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import LEVELS, Prompt
 from tests.games.riparto import FOUR, THREE, choices, hand, prompted, table, taken
@@ -363,7 +363,7 @@ def offers(deal: Deal, prompt: Prompt, happened: Event) -> bool:
     if not isinstance(happened, PointsCounted):
         return happened in prompt.choices
     total = deal.totals()[0] if len(deal.totals()) == 1 else None
-    points = with_the_rest(happened.points, deal.counted_sides(), total)
+    points = complete_count(happened.points, deal.counted_sides(), total)
     if prompt.counts is not None:
         return all(prompt.counts.least[side] <= n <= prompt.counts.most[side]
                    for side, n in points.items())  # fmt: skip

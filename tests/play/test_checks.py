@@ -150,12 +150,12 @@ def test_acts_of_who_was_not_entitled_are_told_from_his() -> None:
     deal = hand("")
     acts = [RecordedEvent(seq, TrickTaken(player)) for seq, player in enumerate("abb", 4)]
     entitled = RecordedEvent(2, TrickTaken("a"))
-    said = list(checks.by_another("{player}, not {him}", deal, acts, entitled, "him"))
+    said = list(checks.acts_by_others("{player}, not {him}", deal, acts, entitled, "him"))
     assert [(one.events, str(one.text)) for one in said] == [
         ((5, 2), "Bruno, not Ada"),
         ((6, 2), "Bruno, not Ada"),
     ]
-    assert list(checks.by_another("{player}, not {him}", deal, acts, None, "him")) == []
+    assert list(checks.acts_by_others("{player}, not {him}", deal, acts, None, "him")) == []
 
 
 def test_a_card_kept_back_is_one_due_beside_the_card_led() -> None:

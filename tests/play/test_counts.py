@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.play.counts import refuse_count, sums_of, with_the_rest
+from scorekeeper.play.counts import complete_count, refuse_count, sums_of
 
 
 def test_the_side_that_was_left_out_has_the_rest() -> None:
-    assert with_the_rest({"b": 3}, "ab", 10) == {"a": 7, "b": 3}
-    assert with_the_rest({"b": 3}, "ab", None) == {"b": 3}
-    assert with_the_rest({"b": 3}, "abc", 10) == {"b": 3}
-    assert list(with_the_rest({"b": 3, "a": 1}, "ab", 10)) == ["a", "b"]
+    assert complete_count({"b": 3}, "ab", 10) == {"a": 7, "b": 3}
+    assert complete_count({"b": 3}, "ab", None) == {"b": 3}
+    assert complete_count({"b": 3}, "abc", 10) == {"b": 3}
+    assert list(complete_count({"b": 3, "a": 1}, "ab", 10)) == ["a", "b"]
 
 
 @pytest.mark.parametrize(

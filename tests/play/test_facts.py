@@ -51,7 +51,7 @@ NOTHING: dict[str, Any] = dict.fromkeys(fact.id for fact in FACTS.facts)
 
 def told(**known: Any) -> list[SummaryLine]:
     deal: Any = SimpleNamespace(**{**NOTHING, **known})
-    return list(FACTS.told(FACTS.known(deal), ("A", "B"), VOICE))
+    return list(FACTS.summarize(FACTS.known(deal), ("A", "B"), VOICE))
 
 
 @pytest.mark.parametrize(
@@ -139,5 +139,5 @@ def test_a_complete_hand_has_its_facts_and_its_line() -> None:
 
 def test_where_a_game_tells_nothing_its_lines_do(monkeypatch: pytest.MonkeyPatch) -> None:
     count = event("points_counted", points={"leo": 4, "nina": 6})
-    monkeypatch.setattr("scorekeeper.play.facts.HandFacts.told", lambda *_: iter(()))
+    monkeypatch.setattr("scorekeeper.play.facts.HandFacts.summarize", lambda *_: iter(()))
     assert riparto(BID, count)[1] == ["Declared 3 and took 4", "Most points of the others: 6"]

@@ -36,13 +36,13 @@ def some(seed: int) -> tuple[Holdings, list[Deal]]:
         cards = [card for card in CARDS if rng.random() < 0.4]
         what = rng.choice(["lacks", "lacks", "has", "among", "seen"])
         if what == "lacks":
-            holdings.lacks(holders[0], cards)
+            holdings.exclude(holders[0], cards)
         elif what == "has":
-            holdings.has(holders[0], cards[:1])
+            holdings.require(holders[0], cards[:1])
         elif what == "among":
-            holdings.among(holders, cards)
+            holdings.require_among(holders, cards)
         elif len(may) == len(CARDS):
-            holdings.seen(holders[0], CARDS[-1])
+            holdings.remove(holders[0], CARDS[-1])
             del may[CARDS[-1]]
             rooms[holders[0]] -= 1
         for card in set(cards) & set(may):
@@ -86,7 +86,7 @@ def test_cards_can_lie_with_several_together(seed: int) -> None:
     for holders in combinations(ROOMS, 2):
         for cards in groups(CARDS):
             lie = any(all(way.get(one) in holders for one in cards) for way in ways)
-            assert holdings.can_lie(holders, cards) == (lie if cards else bool(ways))
+            assert holdings.can_have_together(holders, cards) == (lie if cards else bool(ways))
 
 
 def test_cards_without_room_can_lie_nowhere() -> None:

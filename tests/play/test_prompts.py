@@ -9,23 +9,23 @@ from scorekeeper.events.event import Event
 from scorekeeper.events.playing import CardsShown, TrickTaken
 from scorekeeper.play.prompts import Counts, Prompt, offer
 from scorekeeper.play.prompts.following import (
-    card_to_play,
-    cards_to_show,
+    offer_card,
+    offer_shown_cards,
     player_of,
     unseen,
     voids,
 )
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import (
-    cards_to_play,
     last_winner,
     listed,
     may_take,
-    points_to_count,
-    rest_to_claim,
+    offer_cards,
+    offer_counts,
+    offer_rest,
+    offer_winner,
     settled,
     to_play,
-    winner_to_say,
 )
 from tests.play.plain import PACK, cards, hand, table
 
@@ -71,27 +71,27 @@ def test_who_may_still_win_a_trick(script: str, players: str) -> None:
 
 
 def test_who_took_a_trick_is_asked_with_its_number_once_cards_are_on_record() -> None:
-    assert [prompt.choices for prompt in winner_to_say(hand(""))] == [
+    assert [prompt.choices for prompt in offer_winner(hand(""))] == [
         (TrickTaken("a"), TrickTaken("b"))
     ]
-    begun = [prompt.choices for prompt in winner_to_say(hand("a:AS"))]
+    begun = [prompt.choices for prompt in offer_winner(hand("a:AS"))]
     assert begun == [(TrickTaken("a", 1), TrickTaken("b", 1))]
-    after_cards = [prompt.choices for prompt in winner_to_say(hand("a:AS b:KS"))]
+    after_cards = [prompt.choices for prompt in offer_winner(hand("a:AS b:KS"))]
     assert after_cards == [(TrickTaken("a", 2), TrickTaken("b", 2))]
-    mixed = list(winner_to_say(hand("a:AS a! a:7H b:AH a:KH")))
+    mixed = list(offer_winner(hand("a:AS a! a:7H b:AH a:KH")))
     assert [prompt.choices for prompt in mixed] == [(TrickTaken("a", 3), TrickTaken("b", 3))]
-    assert list(winner_to_say(hand("a! a*"))) == []
-    assert list(winner_to_say(hand("a! a! a! a!"))) == []
+    assert list(offer_winner(hand("a! a*"))) == []
+    assert list(offer_winner(hand("a! a! a! a!"))) == []
 
 
 def test_the_rest_is_for_those_who_are_able_the_last_winner_first() -> None:
-    claims = [one.player for prompt in rest_to_claim(hand("b!")) for one in claimed(prompt)]
+    claims = [one.player for prompt in offer_rest(hand("b!")) for one in claimed(prompt)]
     assert claims == ["b", "a"]
-    able = list(rest_to_claim(hand("b!"), lambda player: player == "a"))
+    able = list(offer_rest(hand("b!"), lambda player: player == "a"))
     assert [one.player for prompt in able for one in claimed(prompt)] == ["a"]
-    assert list(rest_to_claim(hand("b!"), lambda player: False)) == []
+    assert list(offer_rest(hand("b!"), lambda player: False)) == []
     for script in ("a:AS", "a*", "a! a! a! a!"):
-        assert list(rest_to_claim(hand(script))) == [], script
+        assert list(offer_rest(hand(script))) == [], script
 
 
 def claimed(prompt: Prompt) -> list[TrickTaken]:
@@ -110,11 +110,11 @@ def test_counts_make_the_total_those_first_that_are_near_equal_shares() -> None:
 
 def test_a_count_is_asked_within_what_is_possible() -> None:
     deal = hand("a!")
-    (prompt,) = points_to_count(deal, {"a": [1, 4], "b": [0, 3]}, ("totals",))
+    (prompt,) = offer_counts(deal, {"a": [1, 4], "b": [0, 3]}, ("totals",))
     assert prompt.counts == Counts("points", ("a", "b"), (4,), {"a": 1, "b": 0}, {"a": 4, "b": 3})
     assert len(prompt.choices) == 2
-    assert list(points_to_count(deal, {"a": [], "b": [1]}, ("totals",))) == []
-    assert list(points_to_count(deal, {"a": [1], "b": [1]}, ("totals",))) == []
+    assert list(offer_counts(deal, {"a": [], "b": [1]}, ("totals",))) == []
+    assert list(offer_counts(deal, {"a": [1], "b": [1]}, ("totals",))) == []
 
 
 def test_nothing_more_is_due_of_a_hand_that_is_scored_or_contradicts_itself() -> None:
@@ -152,43 +152,43 @@ def test_a_card_shown_may_be_gone_with_a_trick_of_which_it_is_not_on_record() ->
 
 def test_a_card_is_offered_that_can_follow_and_then_others() -> None:
     deal = hand("a:AS")
-    (prompt,) = card_to_play(deal, unseen(deal))
+    (prompt,) = offer_card(deal, unseen(deal))
     assert prompt.player == "b"
     suits = [str(one.card.suit) for one in prompt.choices]  # type: ignore[attr-defined]
     assert suits[:7] == ["S"] * 7
     assert len(suits) == len(PACK.cards) - 1
-    (after_a_winner,) = card_to_play(hand("a!"), unseen(hand("a!")))
+    (after_a_winner,) = offer_card(hand("a!"), unseen(hand("a!")))
     assert after_a_winner.player == "a"
-    assert list(card_to_play(hand("a! a*"), unseen(hand("a! a*")))) == []
+    assert list(offer_card(hand("a! a*"), unseen(hand("a! a*")))) == []
 
 
 def test_where_any_card_may_be_played_a_game_says_what_one_shows() -> None:
     deal = hand("")
     ace, king = cards("AS,KS")
     held = Holdings({"a": 1, "b": 1}, [ace, king])
-    held.has("a", [king])
-    (prompt,) = cards_to_play(deal, held)
+    held.require("a", [king])
+    (prompt,) = offer_cards(deal, held)
     assert [one.card for one in prompt.choices] == [king]  # type: ignore[attr-defined]
-    assert list(cards_to_play(deal, held, lambda player, card: [ace, king])) == [prompt]
-    assert list(cards_to_play(hand("a!"), held)) == [prompt]
-    assert list(cards_to_play(hand("a! a*"), held)) == []
+    assert list(offer_cards(deal, held, lambda player, card: [ace, king])) == [prompt]
+    assert list(offer_cards(hand("a!"), held)) == [prompt]
+    assert list(offer_cards(hand("a! a*"), held)) == []
 
 
 def test_what_was_shown_is_not_offered_again() -> None:
     deal = hand("a:AS b?KS")
-    (prompt,) = cards_to_show(deal, unseen(deal))
+    (prompt,) = offer_shown_cards(deal, unseen(deal))
     assert CardsShown("b", cards("KS")) not in prompt.choices
     assert prompt.choices[0] == CardsShown("b", cards("QS"))
     assert CardsShown("a", cards("KS")) not in prompt.choices
-    assert list(cards_to_show(hand(""), unseen(hand("")))) == []
+    assert list(offer_shown_cards(hand(""), unseen(hand("")))) == []
 
 
 def test_cards_that_lie_among_some_lie_with_nobody_else() -> None:
     ace, king, ten = cards("AS,KS,10H")
     held = Holdings({"a": 1, "b": 1, "away": 1}, [ace, king, ten])
-    held.among(("a", "gone"), [ace])  # where there is no such place, it is not there
-    held.among(("a", "b"), [king])
+    held.require_among(("a", "gone"), [ace])  # where there is no such place, it is not there
+    held.require_among(("a", "b"), [king])
     assert [held.can_hold(holder, ace) for holder in held.rooms] == [True, False, False]
     assert [held.can_hold(holder, king) for holder in held.rooms] == [False, True, False]
-    held.among(("b",), [ace])
+    held.require_among(("b",), [ace])
     assert not held.possible

@@ -10,7 +10,7 @@ from scorekeeper.games import GAMES as ALL
 from scorekeeper.games.game import Game
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Level
-from scorekeeper.play.rulebook import House
+from scorekeeper.play.rulebook import Preset
 from scorekeeper.report.next_events import next_prompts
 from scorekeeper.report.report import report
 from tests.conftest import SOAK
@@ -75,7 +75,7 @@ HOUSES = [(game, house) for game in ALL.values() for house in game.houses]
     ],
 )  # fmt: skip
 def test_a_house_is_played_by_prompts_alone_without_a_finding(
-    game: Game, house: House, level: Level
+    game: Game, house: Preset, level: Level
 ) -> None:
     seats = sorted(NAMES)[: game.seats[0]]
     players = [{"id": one, "name": NAMES[one]} for one in seats]

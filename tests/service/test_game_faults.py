@@ -49,7 +49,7 @@ CALLED: Final = (
     "phrases", "score", "prompts", "sides", "players", "no_penalty", "check_options", "tell_hand",
     "tell_match", "so_far", "goal", "highest_hand", "most_of_a_hand", "doubles", "totals",
     "counted_sides", "level", "contract", "stakes", "times", "face_down", "can_be", "points_made",
-    "tells_kinds", "marks_of_nothing",
+    "abandonment_kind_matters", "marks_if_abandoned",
 )  # fmt: skip
 # Each kind once at least, and most of the functions; in the soak each function with each kind.
 FAULTS: Final = [

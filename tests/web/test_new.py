@@ -59,7 +59,7 @@ def test_a_form_that_is_only_given_names_opens_a_table(phone: FlaskClient, game:
         assert match["game"] == game
         assert [one["name"] for one in report["session"]["players"]] == NAMES[:seats]
         book, usual = GAMES[game].book, GAMES[game].options(None, seats)
-        assert match["options"] == book.told(usual)
+        assert match["options"] == book.reported(usual)
 
 
 def test_title_place_and_house_rules(phone: FlaskClient) -> None:
@@ -452,7 +452,7 @@ def test_a_house_is_chosen_at_one_tap_and_recorded_spelled_out(
         names = NAMES[: max(game.seats)]
         (match,) = opened(phone, **{**form, "name": names})["matches"]
         options = game.options(house.options, len(names))
-        assert match["options"] == game.book.told(options)
+        assert match["options"] == game.book.reported(options)
         assert match["options"].items() >= {**house.options}.items()
 
 

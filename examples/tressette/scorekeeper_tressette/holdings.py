@@ -51,9 +51,9 @@ def _cases(deal: TressetteDeal) -> Iterator[Holdings]:
     for suits in product(PACK.suits, repeat=len(without_suit)):
         known = unseen(deal)
         for event in events:
-            known.lacks(event.player, lacked(event))
+            known.exclude(event.player, lacked(event))
         for event, suit in zip(without_suit, suits, strict=True):
-            known.among((event.player, GONE), of_a_kind(event.rank, suit))
+            known.require_among((event.player, GONE), of_a_kind(event.rank, suit))
         yield known
 
 

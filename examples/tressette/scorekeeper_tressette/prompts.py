@@ -5,9 +5,9 @@ from typing import Final
 
 from scorekeeper.events.playing import PointsCounted
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
-from scorekeeper.play.prompts.following import card_to_play, cards_to_show
+from scorekeeper.play.prompts.following import offer_card, offer_shown_cards
 from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import points_to_count, rest_to_claim, settled, winner_to_say
+from scorekeeper.play.prompts.play import offer_counts, offer_rest, offer_winner, settled
 from scorekeeper_tressette.events import NapoletanaDeclared, SameRankDeclared
 from scorekeeper_tressette.holdings import holdings, lacked
 from scorekeeper_tressette.rules import DECLARED_RANKS, HAND_POINTS, PACK, napoletana, of_a_kind
@@ -25,12 +25,12 @@ def prompts(deal: TressetteDeal) -> Iterator[Prompt]:
     if settled(deal):
         return
     known = holdings(deal)
-    yield from card_to_play(deal, known)
-    yield from winner_to_say(deal)
+    yield from offer_card(deal, known)
+    yield from offer_winner(deal)
     yield from _count(deal)
     yield from _declarations(deal, known)
-    yield from rest_to_claim(deal)
-    yield from cards_to_show(deal, known)
+    yield from offer_rest(deal)
+    yield from offer_shown_cards(deal, known)
 
 
 # ----------------------------------------------------------------------------- declarations
@@ -72,7 +72,7 @@ def _count(deal: TressetteDeal) -> Iterator[Prompt]:
     least = deal.points_at_least()
     spare = HAND_POINTS - sum(least.values())
     possible = {side: range(n, n + spare + 1) for side, n in least.items()}
-    yield from points_to_count(deal, possible, _levels(deal))
+    yield from offer_counts(deal, possible, _levels(deal))
 
 
 def _levels(deal: TressetteDeal) -> tuple[Level, ...]:

@@ -19,10 +19,10 @@ from scorekeeper.play.prompts.following import player_of, rooms_left
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import (
     all_cards_so_far,
-    points_to_count,
-    rest_to_claim,
+    offer_counts,
+    offer_rest,
+    offer_winner,
     to_play,
-    winner_to_say,
 )
 
 ALL_PASSED: Final = "everybody passed"
@@ -53,7 +53,9 @@ def bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Pr
     if deal.bid is None and not (spoken and deal.bidding):
         yield from _highest(deal, bid, ladder)
     if deal.bid is None and deal.bidding and deal.auction.least is None:
-        over = HandAbandoned(ALL_PASSED, kind="all_passed" if deal.tells_kinds else None)
+        over = HandAbandoned(
+            ALL_PASSED, kind="all_passed" if deal.abandonment_kind_matters else None
+        )
         yield from offer([over], ("totals", "tricks"))
 
 
@@ -99,7 +101,7 @@ def new_deals(deal: CallingDeal) -> Iterator[Prompt]:
     if deal.auction.over or not deal.bidding or not asks_for_new_deals(options):
         return
     spoken = {bid.player for bid in deal.bids}
-    kind = "weak_hand" if deal.tells_kinds else None
+    kind = "weak_hand" if deal.abandonment_kind_matters else None
     players = [one for one in deal.table.players if one not in spoken and deal.may_ask_anew(one)]
     if options["redeal_max_points"] == 0 and not options["four_twos"]:
         yield from offer(HandAbandoned(NO_POINTS, player, kind) for player in players)
@@ -129,7 +131,7 @@ def if_possible(known: Holdings) -> Holdings:
 def keep_word(deal: CallingDeal, held: Holdings, called: Card) -> None:
     """Note that the called card lies where who was said to be the partner is the partner."""
     if deal.revealed is not None:
-        held.among(_holders(deal, held, deal.revealed.player), [called])
+        held.require_among(_holders(deal, held, deal.revealed.player), [called])
 
 
 def _holders(deal: CallingDeal, held: Holdings, partner: str) -> list[str]:
@@ -170,7 +172,9 @@ def partner_to_reveal(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
     if not deal.may_be_alone:
         players.remove(players[-1])
     holders = {one: _holders(deal, held, one) for one in players}
-    possible = [one for one in players if holders[one] and held.can_lie(holders[one], called)]
+    possible = [
+        one for one in players if holders[one] and held.can_have_together(holders[one], called)
+    ]
     yield from offer(PartnerRevealed(player) for player in possible or players)
 
 
@@ -190,13 +194,13 @@ def called_to_show(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
 def tricks(deal: CallingDeal) -> Iterator[Prompt]:
     """Who took the next trick, where no count nor outcome says what the hand comes to."""
     if not (deal.counts or deal.outcomes):
-        yield from winner_to_say(deal)
+        yield from offer_winner(deal)
 
 
 def rest(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
     """Who takes all the rest, of those who can."""
     if not (deal.counts or deal.outcomes):
-        yield from rest_to_claim(deal, lambda player: _takes_all(deal, player, held))
+        yield from offer_rest(deal, lambda player: _takes_all(deal, player, held))
 
 
 def _takes_all(deal: CallingDeal, player: str, held: Holdings) -> bool:
@@ -235,7 +239,7 @@ def results(deal: CallingDeal, possible: dict[str, Sequence[int]]) -> Iterator[P
     levels: tuple[Level, ...] = ("totals",)  # and where no trick can be added, the others
     if deal.all_tricks or deal.plays:
         levels = LEVELS if deal.all_tricks else ("totals", "tricks")
-    for prompt in points_to_count(deal, possible, levels):
+    for prompt in offer_counts(deal, possible, levels):
         swept = tuple(sweeps(deal)) if prompt.counts else ()
         yield replace(prompt, choices=(*prompt.choices, *swept))
     can = {

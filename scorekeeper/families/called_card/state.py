@@ -13,7 +13,7 @@ from scorekeeper.families.called_card.course import Doubling, Waiting, waiting
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
 from scorekeeper.play.deal import Contract, Deal, RecordedEvent, card_points
 from scorekeeper.play.folding import FOLD as COMMON_FOLD
-from scorekeeper.play.folding import Fold, note_in
+from scorekeeper.play.folding import Fold, append_to
 from scorekeeper.play.scoring import Text
 from scorekeeper.play.table import Table
 
@@ -91,7 +91,7 @@ class CallingDeal(Deal):
         passes = self.auction.passes.values() if self.auction.all_passed else ()
         return Doubling("all_passed", tuple(one.seq for one in passes)) if passes else None
 
-    def marks_of_nothing(self) -> Doubling | None:
+    def marks_if_abandoned(self) -> Doubling | None:
         """What kind of hand was abandoned, as it was said, or as all passed."""
         if self.abandoned is None or self.abandoned.event.kind is None:
             return self.passes
@@ -103,7 +103,7 @@ class CallingDeal(Deal):
         return waiting(self.standing)
 
     @property
-    def tells_kinds(self) -> bool:
+    def abandonment_kind_matters(self) -> bool:
         """Where the next hand can be doubled, or where tables differ on what is a weak hand."""
         options = self.table.options
         return bool(options["next_double"] or options["four_twos"]) or (
@@ -356,5 +356,5 @@ def card_called(deal: CallingDeal, seq: int, event: Any) -> None:
 FOLD: Final[Fold] = {
     **COMMON_FOLD,
     CardCalled: card_called,
-    PartnerRevealed: note_in("reveals"),
+    PartnerRevealed: append_to("reveals"),
 }

@@ -12,7 +12,7 @@ from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.prompts.following import holders_of, of_suit, voids
 from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import cards_to_play, settled
+from scorekeeper.play.prompts.play import offer_cards, settled
 
 TOTALS: Final = calling.totals(BidMade)
 
@@ -28,7 +28,7 @@ def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:
         if not before_the_call:
             yield from calling.calls(deal, callable_cards(deal), holdings, CardCalled)
         if deal.call is not None or before_the_call:
-            yield from cards_to_play(deal, held, lambda player, card: lacking(deal, held, card))
+            yield from offer_cards(deal, held, lambda player, card: lacking(deal, held, card))
         yield from calling.tricks(deal)
         yield from calling.partner_to_reveal(deal, held)
         yield from calling.results(deal, takings(deal))
@@ -58,20 +58,20 @@ def holdings(deal: ChiamataDeal, called: Card | None) -> Holdings:
     """
     held = calling.unseen(deal)
     for player, suit in voids(deal) if deal.table.options["must_follow"] else ():
-        held.lacks(player, of_suit(held.cards, suit))
+        held.exclude(player, of_suit(held.cards, suit))
     for shown in deal.shown:
-        held.among(holders_of(deal, shown.player, shown.trick), shown.cards)
+        held.require_among(holders_of(deal, shown.player, shown.trick), shown.cards)
     if called is None or deal.bidder is None:
         return held
     calling.keep_word(deal, held, called)
     beyond = deal.beyond(called)
     if beyond is not None:
-        held.among(holders_of(deal, deal.bidder), beyond)
-        held.lacks(deal.bidder, [called])
+        held.require_among(holders_of(deal, deal.bidder), beyond)
+        held.exclude(deal.bidder, [called])
     if not deal.may_be_alone:
-        held.lacks(deal.bidder, [called])
+        held.exclude(deal.bidder, [called])
     if seen_otherwise(deal, called, beyond or ()):
-        held.among((), held.cards)
+        held.require_among((), held.cards)
     return held
 
 

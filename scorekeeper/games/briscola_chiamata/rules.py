@@ -10,7 +10,7 @@ from scorekeeper.families.called_card.carichi import carichi_option
 from scorekeeper.families.called_card.rules import HIGHEST_BID, match_end_option
 from scorekeeper.families.called_card.score import ContractShares
 from scorekeeper.games.game import everybody
-from scorekeeper.play.rulebook import Clause, House, Number, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, Number, Option, Preset, RuleBook
 
 PLAYERS: Final = 5  # with one seat more the dealer sits out
 TRICKS: Final = 8
@@ -188,36 +188,37 @@ OPTIONS: Final = (
 )  # fmt: skip
 
 HOUSES: Final = (
-    House("Round tens", "Players with programs of their own: 2 units from 70, 3 from 80.",
-          {"bands": [70, 80]}),
-    House("Round tens, with carichi",
-          "A program: 2 units from 70, 3 from 80; alone only at a bid of carichi.",
-          {"bands": [70, 80], "carichi": "flat", "alone": "forbidden"}),
-    House("Round tens, with cappotto",
-          "A program: 2 units from 70, 3 from 80, and a sweep pays 2 more.",
-          {"bands": [70, 80], "sweep": "bidder", "sweep_pay": {"add": 2}}),
-    House("Flat", "Programs and rule pages: one unit, and suit is followed.",
-          {"bands": [], "sweep_test": "points", "must_follow": True, "match_end": {"target": 11}}),
-    House("Milan club", "A club's tournament: 2 units from 71, 3 from 81, and a weak hand doubles.",
-          {"bands": [71, 81], "redeal_max_points": 4, "next_double": ["weak_hand"],
-           "two_call": "two_only"}),
-    House("Online", "A program online, by its older rules: after any abandoned hand the next "
-                    "one pays double.",
-          {"bands": [71, 81, 91, 101, 111], "sixty": "draw", "redeal_max_points": 2,
-           "next_double": ["weak_hand", "all_passed", "draw"], "sweep": "bidder",
-           "sweep_test": "points"}),
-    House("Linguaglossa league", "A league: points only, the trump after a blind first trick, ten "
-          "hands. How it pays is worked out from its results.",
-          {"ladder": "points", "trump_named": "after_first_trick",
-           "bands": [81, 91, 101, 111, 120], "max_bid": 115, "match_end": {"hands": 10}}),
-    House("Blind tournament", "A tournament: the trump after a blind first trick, weak hands are "
-          "thrown in, ten hands.",
-          {"trump_named": "after_first_trick", "redeal_max_points": 5, "four_twos": True,
-           "match_end": {"hands": 10}}),
-    House("Points only", "A league, a federation and six rule pages: bids from 61, and any card "
-          "may be called.", {"ladder": "points"}),
-    House("By the letter", "As the text of the game says: points can be bid only after the 2.",
-          {"points_bids": "after_two"}),
+    Preset("Round tens", "Players with programs of their own: 2 units from 70, 3 from 80.",
+           {"bands": [70, 80]}),
+    Preset("Round tens, with carichi",
+           "A program: 2 units from 70, 3 from 80; alone only at a bid of carichi.",
+           {"bands": [70, 80], "carichi": "flat", "alone": "forbidden"}),
+    Preset("Round tens, with cappotto",
+           "A program: 2 units from 70, 3 from 80, and a sweep pays 2 more.",
+           {"bands": [70, 80], "sweep": "bidder", "sweep_pay": {"add": 2}}),
+    Preset("Flat", "Programs and rule pages: one unit, and suit is followed.",
+           {"bands": [], "sweep_test": "points", "must_follow": True, "match_end": {"target": 11}}),
+    Preset("Milan club",
+           "A club's tournament: 2 units from 71, 3 from 81, and a weak hand doubles.",
+           {"bands": [71, 81], "redeal_max_points": 4, "next_double": ["weak_hand"],
+            "two_call": "two_only"}),
+    Preset("Online", "A program online, by its older rules: after any abandoned hand the next "
+                     "one pays double.",
+           {"bands": [71, 81, 91, 101, 111], "sixty": "draw", "redeal_max_points": 2,
+            "next_double": ["weak_hand", "all_passed", "draw"], "sweep": "bidder",
+            "sweep_test": "points"}),
+    Preset("Linguaglossa league", "A league: points only, the trump after a blind first trick, ten "
+           "hands. How it pays is worked out from its results.",
+           {"ladder": "points", "trump_named": "after_first_trick",
+            "bands": [81, 91, 101, 111, 120], "max_bid": 115, "match_end": {"hands": 10}}),
+    Preset("Blind tournament", "A tournament: the trump after a blind first trick, weak hands are "
+           "thrown in, ten hands.",
+           {"trump_named": "after_first_trick", "redeal_max_points": 5, "four_twos": True,
+            "match_end": {"hands": 10}}),
+    Preset("Points only", "A league, a federation and six rule pages: bids from 61, and any card "
+           "may be called.", {"ladder": "points"}),
+    Preset("By the letter", "As the text of the game says: points can be bid only after the 2.",
+           {"points_bids": "after_two"}),
 )  # fmt: skip
 
 

@@ -29,7 +29,7 @@ from scorekeeper.games.briscola_chiamata.rules import (
     TWO_AS_NUMBER,
 )
 from scorekeeper.play.deal import RecordedEvent
-from scorekeeper.play.folding import Fold, Refusals, note_in
+from scorekeeper.play.folding import Fold, Refusals, append_to
 from scorekeeper.play.table import Table
 
 
@@ -167,4 +167,4 @@ def refuse_bid(deal: ChiamataDeal, event: BidMade) -> None:
 REFUSE: Final[Refusals] = {BidMade: refuse_bid}
 
 
-FOLD: Final[Fold] = {**CALLING_FOLD, BidMade: note_in("bids")}
+FOLD: Final[Fold] = {**CALLING_FOLD, BidMade: append_to("bids")}

@@ -6,7 +6,7 @@ from typing import Final
 
 from scorekeeper.families.called_card import audit as calling
 from scorekeeper.games.briscola_col_monte.state import MonteDeal
-from scorekeeper.play.checks import by_another, fault, late_acts, play_or_result
+from scorekeeper.play.checks import acts_by_others, fault, late_acts, play_or_result
 from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.scoring import Check, Observation, Text
 
@@ -74,10 +74,14 @@ def taken_late(deal: MonteDeal) -> Iterator[Observation]:
 
 def not_bidder(deal: MonteDeal) -> Iterator[Observation]:
     """The monte taken, or cards laid away, by another than the bidder (M3)."""
-    yield from by_another("{player} took the monte, and the bidder is {bidder}: it does not count",
-                          deal, deal.montes, deal.bid, "bidder")  # fmt: skip
-    yield from by_another("{player} laid cards away, and the bidder is {bidder}: it does not count",
-                          deal, deal.lays, deal.bid, "bidder")  # fmt: skip
+    yield from acts_by_others(
+        "{player} took the monte, and the bidder is {bidder}: it does not count",
+        deal, deal.montes, deal.bid, "bidder",
+    )  # fmt: skip
+    yield from acts_by_others(
+        "{player} laid cards away, and the bidder is {bidder}: it does not count",
+        deal, deal.lays, deal.bid, "bidder",
+    )  # fmt: skip
 
 
 def lay_away_of_wrong_cards(deal: MonteDeal) -> Iterator[Observation]:

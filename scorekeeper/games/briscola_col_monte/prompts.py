@@ -19,7 +19,7 @@ from scorekeeper.games.briscola_col_monte.state import AWAY, MonteDeal
 from scorekeeper.play.prompts import Level, Prompt, offer
 from scorekeeper.play.prompts.following import holders_of
 from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import cards_to_play, settled
+from scorekeeper.play.prompts.play import offer_cards, settled
 
 MOST_SETS: Final = 100  # of cards taken or laid away that are listed
 STEPS: Final = (1, 3, 7, 11)  # from card to card of such a set
@@ -63,7 +63,7 @@ def monte_and_play(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Pro
     """The monte, where it is taken when the card is named or none is; and the next card."""
     if (deal.calls_first or deal.solo) and before_the_lead(deal):
         yield from monte(deal, bidder, held)
-    yield from cards_to_play(deal, held)
+    yield from offer_cards(deal, held)
 
 
 def suit_monte_and_card(
@@ -133,14 +133,16 @@ def sets_of(
     held: Holdings, holders: Collection[str], many: int, cards: Sequence[Card]
 ) -> Iterator[tuple[Card, ...]]:
     """Some of the sets of a given number of cards that these holders can have together."""
-    single = [card for card in cards if held.can_lie(holders, [card])]
+    single = [card for card in cards if held.can_have_together(holders, [card])]
     starts = [(step, start) for step in STEPS for start in range(len(single))]
     taken = (
         tuple(single[(start + step * n) % len(single)] for n in range(many))
         for step, start in starts
     )
     several = {frozenset(one): one for one in taken if len(set(one)) == many}
-    return islice((one for one in several.values() if held.can_lie(holders, one)), MOST_SETS)
+    return islice(
+        (one for one in several.values() if held.can_have_together(holders, one)), MOST_SETS
+    )
 
 
 # ------------------------------------------------------------------------- who can hold what
@@ -160,11 +162,11 @@ def holdings(deal: MonteDeal, called: Card | None) -> Holdings:
     for shown in deal.shown:
         kept = shown.player != bidder or (deal.lay is not None and deal.lay.seq < shown.seq)
         holders = holders_of(deal, shown.player, shown.trick)
-        held.among(holders if kept else (*holders, AWAY), shown.cards)
+        held.require_among(holders if kept else (*holders, AWAY), shown.cards)
     if bidder is not None and deal.monte is not None:
-        held.among((*holders_of(deal, bidder), AWAY), deal.monte.event.cards or ())
+        held.require_among((*holders_of(deal, bidder), AWAY), deal.monte.event.cards or ())
     if called is not None:
         calling.keep_word(deal, held, called)
         if deal.showing is not None:
-            held.among(holders_of(deal, deal.showing.player), [called])
+            held.require_among(holders_of(deal, deal.showing.player), [called])
     return held

@@ -18,7 +18,7 @@ from scorekeeper.families.called_card.carichi import carichi_option
 from scorekeeper.families.called_card.rules import match_end_option
 from scorekeeper.families.called_card.score import ContractShares
 from scorekeeper.games.game import everybody
-from scorekeeper.play.rulebook import Clause, House, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, Option, Preset, RuleBook
 
 
 class HandSize(NamedTuple):
@@ -122,8 +122,8 @@ OPTIONS: Final = (
 )  # fmt: skip
 
 HOUSES: Final = (
-    House("Palermo monte", "Two pages from Palermo: trump is named before the monte, and the card "
-          "after it.", {"call_time": "suit_then_card"}),
+    Preset("Palermo monte", "Two pages from Palermo: trump is named before the monte, and the card "
+           "after it.", {"call_time": "suit_then_card"}),
 )  # fmt: skip
 
 BOOK: Final = RuleBook(CLAUSES, OPTIONS, calling.CONFLICTS)

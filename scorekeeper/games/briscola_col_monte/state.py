@@ -28,7 +28,7 @@ from scorekeeper.games.briscola_col_monte.events import (
 )
 from scorekeeper.games.briscola_col_monte.rules import hand_size
 from scorekeeper.play.deal import RecordedEvent
-from scorekeeper.play.folding import Fold, Refusals, note_in
+from scorekeeper.play.folding import Fold, Refusals, append_to
 from scorekeeper.play.table import Table
 
 AWAY: Final = ""  # who holds the cards that were laid away
@@ -278,9 +278,9 @@ REFUSE: Final[Refusals] = {
 
 FOLD: Final[Fold] = {
     **CALLING_FOLD,
-    BidMade: note_in("bids"),
+    BidMade: append_to("bids"),
     CardCalled: called,
-    MonteTaken: note_in("montes"),
-    CardsLaidAway: note_in("lays"),
+    MonteTaken: append_to("montes"),
+    CardsLaidAway: append_to("lays"),
     CalledCardShown: called_card_shown,
 }

@@ -16,11 +16,11 @@ from scorekeeper.play.counts import sums_of
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.play import (
     MOST_SHOWN,
-    points_to_count,
-    rest_to_claim,
+    offer_counts,
+    offer_rest,
+    offer_winner,
     settled,
     to_play,
-    winner_to_say,
 )
 
 TOTALS: Final = (
@@ -38,15 +38,15 @@ def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
     if not known.timed:
         yield from (*counts, *calls)
         return
-    yield from card_to_play(deal, known)
-    yield from winner_to_say(deal)
+    yield from offer_card(deal, known)
+    yield from offer_winner(deal)
     yield from hands_to_exchange(deal)
     if deal.tricks.numbered:
-        yield from (*calls, *rest_to_claim(deal), *counts)
+        yield from (*calls, *offer_rest(deal), *counts)
     elif deal.calls:
-        yield from (*counts, *calls, *rest_to_claim(deal))
+        yield from (*counts, *calls, *offer_rest(deal))
     else:
-        yield from (*calls, *counts, *rest_to_claim(deal))
+        yield from (*calls, *counts, *offer_rest(deal))
     yield from figures_to_show(deal, known)
     yield from card_to_show(deal, known)
 
@@ -54,7 +54,7 @@ def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
 # ------------------------------------------------------------------------------------- play
 
 
-def card_to_play(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
+def offer_card(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
     """A card to the trick, of those that the player can hold: any of them may be played (B2)."""
     player = to_play(deal)
     if player is None or deal.rest is not None:
@@ -169,7 +169,7 @@ def count(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
     """The count of card points, of what each side can have by the tricks on record (B9)."""
     goes_on = known.timed and deal.rest is None and deal.tricks.due <= deal.tricks.total
     levels: tuple[Level, ...] = ("totals", "tricks") if goes_on else LEVELS
-    yield from points_to_count(deal, possible_points(deal), levels)
+    yield from offer_counts(deal, possible_points(deal), levels)
 
 
 def possible_points(deal: ReginaDeal) -> dict[str, list[int]]:

@@ -15,7 +15,7 @@ from scorekeeper.families.briscola import (
     pack_option,
 )
 from scorekeeper.play.match import Course, Penalty, Standing, ends_at, points_course
-from scorekeeper.play.rulebook import Clause, House, Number, Numbers, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, Number, Numbers, Option, Preset, RuleBook
 from scorekeeper.play.scoring import Result
 
 DEALT: Final = 5  # cards to each player (B1)
@@ -132,12 +132,12 @@ OPTIONS: Final = (
 )  # fmt: skip
 
 HOUSES: Final = (
-    House("Marianna", "Tournaments and rule pages: each Bris makes trump, as long as there is a "
-          "stock, and is worth 40, 60, 80 or 100; to 500 points.",
-          {"bris_points": [40, 60, 80, 100], "trump_changes": True, "bris_until": "stock_out",
-           "hand_exchange": "none", "match": {"points": 500}}),
-    House("By the letter", "As the text of the game says: partners exchange their hands when the "
-          "stock is gone.", {"hand_exchange": "swap"}),
+    Preset("Marianna", "Tournaments and rule pages: each Bris makes trump, as long as there is a "
+           "stock, and is worth 40, 60, 80 or 100; to 500 points.",
+           {"bris_points": [40, 60, 80, 100], "trump_changes": True, "bris_until": "stock_out",
+            "hand_exchange": "none", "match": {"points": 500}}),
+    Preset("By the letter", "As the text of the game says: partners exchange their hands when the "
+           "stock is gone.", {"hand_exchange": "swap"}),
 )  # fmt: skip
 
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)

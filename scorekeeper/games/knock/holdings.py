@@ -55,15 +55,15 @@ def shows(led: Suit | None, card: Card) -> Collection[Card]:
 
 def plain_away(deal: KnockDeal, known: Holdings) -> None:
     """Learn that no trump lies away but those shown, for which plain cards were wanting (K3)."""
-    known.lacks(AWAY, NOT_FREE)
+    known.exclude(AWAY, NOT_FREE)
     if any(card.suit is Suit.T for card in deal.laid_away):
-        known.lacks(deal.table.dealer, FREE)
+        known.exclude(deal.table.dealer, FREE)
 
 
 def trumps_away(deal: KnockDeal, known: Holdings) -> None:
     """Learn that trumps lie away, since the dealer has no plain card that may be (K3)."""
-    known.lacks(AWAY, NEVER_AWAY)
-    known.lacks(deal.table.dealer, FREE)
+    known.exclude(AWAY, NEVER_AWAY)
+    known.exclude(deal.table.dealer, FREE)
 
 
 def by_the_play(deal: KnockDeal, known: Holdings) -> None:
@@ -71,13 +71,13 @@ def by_the_play(deal: KnockDeal, known: Holdings) -> None:
     for trick in deal.tricks:
         led = trick.led_suit
         for play in trick.plays:
-            known.lacks(play.player, shows(led, play.card))
+            known.exclude(play.player, shows(led, play.card))
 
 
 def by_the_payment(deal: KnockDeal, known: Holdings) -> None:
     """Learn that the card paid for the Fool came from a trick (K7)."""
     if deal.payment is not None:
-        known.lacks(AWAY, (deal.payment.event.card,))
+        known.exclude(AWAY, (deal.payment.event.card,))
 
 
 def by_showing(deal: KnockDeal, known: Holdings) -> None:
@@ -85,7 +85,7 @@ def by_showing(deal: KnockDeal, known: Holdings) -> None:
     for shown in deal.shown:
         holders = holders_of(deal, shown.player, shown.trick)
         fifteen = shown.seq in deal.of_fifteen
-        known.among((*holders, AWAY) if fifteen else holders, shown.cards)
+        known.require_among((*holders, AWAY) if fifteen else holders, shown.cards)
 
 
 def by_gestures(deal: KnockDeal, known: Holdings) -> None:
@@ -102,8 +102,8 @@ def by_gestures(deal: KnockDeal, known: Holdings) -> None:
             break
         player = made.event.player
         said = meaning_of(deal, player, made.event.signal, made.after) or GestureMeaning()
-        known.among(holders_of(deal, player), said.has)
-        known.lacks(player, said.lacks)
+        known.require_among(holders_of(deal, player), said.has)
+        known.exclude(player, said.lacks)
 
 
 # From the surest to what is doubted first.

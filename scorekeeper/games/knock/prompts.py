@@ -26,10 +26,10 @@ from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.following import holders_of
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import (
-    cards_to_play,
-    points_to_count,
-    rest_to_claim,
-    winner_to_say,
+    offer_cards,
+    offer_counts,
+    offer_rest,
+    offer_winner,
 )
 
 MOST_NAMED: Final = 95  # choices of a lay-away of plain cards that are listed
@@ -58,8 +58,8 @@ def prompts(deal: KnockDeal) -> Iterator[Prompt]:
         yield from _still_due(deal, known)
         return
     yield from _lay_away(deal, known)
-    yield from cards_to_play(deal, known, lambda player, card: _shows(deal, card))
-    yield from winner_to_say(deal)
+    yield from offer_cards(deal, known, lambda player, card: _shows(deal, card))
+    yield from offer_winner(deal)
     yield from _count(deal)
     yield from _fool(deal, known)
     yield from gestures_to_make(deal, known)
@@ -143,7 +143,7 @@ def _may_have_played_fool(deal: KnockDeal, known: Holdings, side: str) -> bool:
 
 def _may_have_had(deal: KnockDeal, known: Holdings, player: str, card: Card) -> bool:
     """Return whether a player may hold a card, or have played it to a trick without its cards."""
-    return known.can_lie(holders_of(deal, player), [card])
+    return known.can_have_together(holders_of(deal, player), [card])
 
 
 def _payments(deal: KnockDeal, known: Holdings, side: str) -> Iterator[Card]:
@@ -183,7 +183,7 @@ def _count(deal: KnockDeal) -> Iterator[Prompt]:
     possible = {
         side: range(n, HAND_POINTS - least[deal.other(side)] + 1) for side, n in least.items()
     }
-    yield from points_to_count(deal, possible, _levels_of_count(deal))
+    yield from offer_counts(deal, possible, _levels_of_count(deal))
 
 
 def _at_most(deal: KnockDeal, side: str) -> int:
@@ -214,4 +214,4 @@ def _rest(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
         best = [card for card in trumps if POWER_OF_TRUMPS[card] == most]
         able = {p for p in able if any(known.can_hold(p, card) for card in best)}
     sides = {deal.table.side_of[player] for player in able}
-    yield from rest_to_claim(deal, lambda player: deal.table.side_of[player] in sides)
+    yield from offer_rest(deal, lambda player: deal.table.side_of[player] in sides)

@@ -25,7 +25,7 @@ from scorekeeper.games.knock.rules import (
 from scorekeeper.play.counts import Count
 from scorekeeper.play.deal import Deal, RecordedEvent, ShownCards
 from scorekeeper.play.folding import FOLD as COMMON_FOLD
-from scorekeeper.play.folding import Fold, note_in
+from scorekeeper.play.folding import Fold, append_to
 from scorekeeper.play.folding import cards_shown as note_shown
 from scorekeeper.play.table import Table
 
@@ -325,8 +325,8 @@ def signal_made(deal: KnockDeal, seq: int, event: SignalMade) -> None:
 FOLD: Final[Fold] = {
     **COMMON_FOLD,
     CardsShown: cards_shown,
-    CardsLaidAway: note_in("lay_aways"),
+    CardsLaidAway: append_to("lay_aways"),
     SignalMade: signal_made,
-    FoolPaid: note_in("payments"),
-    FoolSurrendered: note_in("surrenders"),
+    FoolPaid: append_to("payments"),
+    FoolSurrendered: append_to("surrenders"),
 }

@@ -13,18 +13,18 @@ from scorekeeper.games.picchetto.prompts_counts import (
     calls,
     forfeits,
     leaving_the_call,
-    points_to_count,
+    offer_counts,
     rouges,
     tricks_to_count,
 )
 from scorekeeper.games.picchetto.prompts_exchange import exchanges, whites
-from scorekeeper.games.picchetto.prompts_play import cards_to_play
+from scorekeeper.games.picchetto.prompts_play import offer_cards
 from scorekeeper.games.picchetto.prompts_sayings import answers, passed_over, pending, sayings
 from scorekeeper.games.picchetto.score import Made, marks_made
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.games.picchetto.witness.known import Possible
 from scorekeeper.play.prompts import Ask, Prompt
-from scorekeeper.play.prompts.play import rest_to_claim, winner_to_say
+from scorekeeper.play.prompts.play import offer_rest, offer_winner
 
 TOTALS: Final = (Ask((PointsCounted,)),)
 
@@ -47,15 +47,15 @@ def prompts(deal: PicchettoDeal) -> Iterator[Prompt]:
 def _open(deal: PicchettoDeal, now: Made, possible: Possible) -> Iterator[Prompt]:
     yield from calls(deal, now, at_once=True)
     yield from exchanges(deal, possible)
-    yield from () if deal.entries else points_to_count(deal, now)
+    yield from () if deal.entries else offer_counts(deal, now)
     yield from sayings(deal, possible)
     yield from whites(deal, possible)
-    yield from cards_to_play(deal, possible)
-    yield from winner_to_say(deal)
-    yield from rest_to_claim(deal)
+    yield from offer_cards(deal, possible)
+    yield from offer_winner(deal)
+    yield from offer_rest(deal)
     yield from calls(deal, now, at_once=False)
     yield from tricks_to_count(deal)
-    yield from points_to_count(deal, now) if deal.entries else ()
+    yield from offer_counts(deal, now) if deal.entries else ()
     yield from passed_over(deal, possible)
     yield from rouges(deal)
     yield from forfeits(deal)

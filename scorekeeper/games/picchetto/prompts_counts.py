@@ -161,7 +161,7 @@ def _last(
             yield player
 
 
-def points_to_count(deal: PicchettoDeal, now: Made) -> Iterator[Prompt]:
+def offer_counts(deal: PicchettoDeal, now: Made) -> Iterator[Prompt]:
     """What each player marked: any figures from what is on record up to the most of a hand."""
     players = deal.table.players
     least = dict(zip(players, now.tally.marked, strict=True))

@@ -14,7 +14,7 @@ from scorekeeper.play.prompts.following import unrecorded_plays
 from scorekeeper.play.prompts.play import to_play
 
 
-def cards_to_play(deal: PicchettoDeal, possible: Possible) -> Iterator[Prompt]:
+def offer_cards(deal: PicchettoDeal, possible: Possible) -> Iterator[Prompt]:
     """A card to the trick, of those that the player can still hold."""
     player = to_play(deal)
     if player is None or deal.rest is not None:

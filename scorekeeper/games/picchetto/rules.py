@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.cards.packs import french
 from scorekeeper.play.match import Goal
-from scorekeeper.play.rulebook import Clause, House, Number, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, Number, Option, Preset, RuleBook
 
 PACK: Final = french("A K Q J 10 9 8 7")  # in this order of strength
 TRICKS: Final = 12
@@ -181,13 +181,13 @@ OPTIONS: Final = (
 
 
 HOUSES: Final = (
-    House("English piquet", "English rule books since Cavendish: six hands, a point for each lead, "
-          "and the loser pays more under 100.", {"match": "rubicon", "lead_point": "each"}),
-    House("Au Cent", "Old laws and German pages: five games to 100, two at once if the loser has "
-          "under 50.", {"match": "cent"}),
-    House("By the letter", "As the text of the game says: the second player beats when he can, and "
-          "White does not count for the repique.",
-          {"must_beat": True, "white_in_repique": False}),
+    Preset("English piquet", "English rule books since Cavendish: six hands, a point for each "
+           "lead, and the loser pays more under 100.", {"match": "rubicon", "lead_point": "each"}),
+    Preset("Au Cent", "Old laws and German pages: five games to 100, two at once if the loser has "
+           "under 50.", {"match": "cent"}),
+    Preset("By the letter", "As the text of the game says: the second player beats when he can, "
+           "and White does not count for the repique.",
+           {"must_beat": True, "white_in_repique": False}),
 )  # fmt: skip
 
 

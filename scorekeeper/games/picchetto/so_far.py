@@ -17,12 +17,12 @@ from scorekeeper.games.picchetto.prompts_sayings import pending
 from scorekeeper.games.picchetto.rules import BONUS_FROM, TRICK_POINTS, TRICKS
 from scorekeeper.games.picchetto.score import Run, sheet, trick_marks
 from scorekeeper.games.picchetto.state import PicchettoDeal
-from scorekeeper.play.scoring import ScoreLine, SoFar, Text, Word
+from scorekeeper.play.scoring import RunningScore, ScoreLine, Text, Word
 
 IN_ORDER: Final = (WHITE, *(CLAUSE[category] for category in CATEGORIES), TRICK, PIQUE)  # P12
 
 
-def so_far(deal: PicchettoDeal) -> SoFar | None:
+def so_far(deal: PicchettoDeal) -> RunningScore | None:
     """What was marked up to now, with the declarations that mark nothing; None before any."""
     waits = pending(deal)
     unanswered = CLAUSE[waits.event.category] if waits else None
@@ -36,7 +36,7 @@ def so_far(deal: PicchettoDeal) -> SoFar | None:
     if not lines:
         return None
     made = dict(zip(deal.table.players, run.tally.marked, strict=True))
-    return SoFar(made, tuple(lines), tuple(_ahead(deal, run.tally)))
+    return RunningScore(made, tuple(lines), tuple(_ahead(deal, run.tally)))
 
 
 def _place(line: ScoreLine) -> int:

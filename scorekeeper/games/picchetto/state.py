@@ -30,10 +30,10 @@ from scorekeeper.games.picchetto.events import (
 )
 from scorekeeper.games.picchetto.marks import Terms, changes_possible
 from scorekeeper.games.picchetto.rules import PACK, TRICKS, deals_of
-from scorekeeper.play.counts import Count, refuse_count, with_the_rest
+from scorekeeper.play.counts import Count, complete_count, refuse_count
 from scorekeeper.play.deal import Deal, RecordedEvent, ShownCards, WonTrick
 from scorekeeper.play.folding import FOLD as COMMON_FOLD
-from scorekeeper.play.folding import Fold, Refusals, note_in, write_down
+from scorekeeper.play.folding import Fold, Refusals, append_to, record_entry
 from scorekeeper.play.table import Table
 
 RANK: Final = {rank: len(PACK.ranks) - place for place, rank in enumerate(PACK.ranks)}
@@ -88,7 +88,7 @@ class PicchettoDeal(Deal):
         deal = PicchettoDeal(self.table)
         deal.standing = self.standing
         for entry in self.entries[: self.places[seq]]:
-            write_down(deal, entry, FOLD)
+            record_entry(deal, entry, FOLD)
         return deal
 
     @property
@@ -262,7 +262,7 @@ class PicchettoDeal(Deal):
 
     def _trick_count(self, noted: RecordedEvent) -> TrickCount:
         said = noted.event.last
-        tricks = with_the_rest(noted.event.tricks, self.table.sides, TRICKS)
+        tricks = complete_count(noted.event.tricks, self.table.sides, TRICKS)
         sound = sum(tricks.values()) == TRICKS
         all_at = next((player for player, n in tricks.items() if sound and n == TRICKS), None)
         changes = noted.event.lead_changes
@@ -342,19 +342,19 @@ REFUSE: Final[Refusals] = {TricksCounted: refuse_tricks, CarteRougeDeclared: ref
 
 FOLD: Final[Fold] = {
     **COMMON_FOLD,
-    WhiteDeclared: note_in("whites"),
-    CardsExchanged: note_in("exchanges"),
-    PointDeclared: note_in("declarations"),
-    SequenceDeclared: note_in("declarations"),
-    SetDeclared: note_in("declarations"),
-    Answered: note_in("answers"),
-    PointShown: note_in("showings"),
-    SequenceShown: note_in("showings"),
-    SetShown: note_in("showings"),
-    TricksCounted: note_in("trick_counts"),
-    PiqueCalled: note_in("calls"),
-    RepiqueCalled: note_in("calls"),
-    CarteRougeDeclared: note_in("rouges"),
-    DealForfeited: note_in("forfeits"),
-    PenaltyGiven: note_in("penalties"),
+    WhiteDeclared: append_to("whites"),
+    CardsExchanged: append_to("exchanges"),
+    PointDeclared: append_to("declarations"),
+    SequenceDeclared: append_to("declarations"),
+    SetDeclared: append_to("declarations"),
+    Answered: append_to("answers"),
+    PointShown: append_to("showings"),
+    SequenceShown: append_to("showings"),
+    SetShown: append_to("showings"),
+    TricksCounted: append_to("trick_counts"),
+    PiqueCalled: append_to("calls"),
+    RepiqueCalled: append_to("calls"),
+    CarteRougeDeclared: append_to("rouges"),
+    DealForfeited: append_to("forfeits"),
+    PenaltyGiven: append_to("penalties"),
 }

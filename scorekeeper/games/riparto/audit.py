@@ -7,7 +7,7 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.games.riparto.rules import TRICKS
 from scorekeeper.games.riparto.state import RipartoDeal, cards_of
 from scorekeeper.play import checks
-from scorekeeper.play.checks import by_another, fault, late_acts, play_or_result
+from scorekeeper.play.checks import acts_by_others, fault, late_acts, play_or_result
 from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.scoring import Check, Observation
 
@@ -58,11 +58,11 @@ def bad_raise(deal: RipartoDeal) -> Iterator[Observation]:
 def not_declarer(deal: RipartoDeal) -> Iterator[Observation]:
     """An insieme, a raise or a hierarchy by another than the ripartitore (R3 to R6)."""
     whose = "ripartitore"
-    yield from by_another("{player} distributed an insieme, and {ripartitore} had bid most",
+    yield from acts_by_others("{player} distributed an insieme, and {ripartitore} had bid most",
                           deal, deal.sets, deal.bid, whose)  # fmt: skip
-    yield from by_another("{player} raised a bid, and {ripartitore} had bid most",
+    yield from acts_by_others("{player} raised a bid, and {ripartitore} had bid most",
                           deal, deal.raises, deal.bid, whose)  # fmt: skip
-    yield from by_another("{player} declared a hierarchy, and {ripartitore} had bid most",
+    yield from acts_by_others("{player} declared a hierarchy, and {ripartitore} had bid most",
                           deal, deal.hierarchies, deal.bid, whose)  # fmt: skip
 
 

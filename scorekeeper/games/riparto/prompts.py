@@ -17,11 +17,11 @@ from scorekeeper.games.riparto.state import NO_HIERARCHY, RipartoDeal
 from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.following import (
-    card_to_play,
-    cards_to_show,
+    offer_card,
+    offer_shown_cards,
     unseen,
 )
-from scorekeeper.play.prompts.play import rest_to_claim, winner_to_say
+from scorekeeper.play.prompts.play import offer_rest, offer_winner
 
 INSIEMI: Final = 2  # R4
 RANKINGS: Final = (NO_HIERARCHY, *permutations(map(str, PACK.suits)))
@@ -57,20 +57,20 @@ def _before_the_play(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[
     yield from _insieme(deal, ripartitore)
     yield from _hierarchy(deal, ripartitore)
     yield from how_it_went(deal, declaration)
-    yield from winner_to_say(deal)
+    yield from offer_winner(deal)
     yield from _raise(deal, declaration)
-    yield from card_to_play(deal, unseen(deal))
-    yield from rest_to_claim(deal)
+    yield from offer_card(deal, unseen(deal))
+    yield from offer_rest(deal)
 
 
 def _play(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
     """What can follow once a trick is on record."""
     holdings = unseen(deal)
-    yield from card_to_play(deal, holdings)
-    yield from winner_to_say(deal)
+    yield from offer_card(deal, holdings)
+    yield from offer_winner(deal)
     yield from how_it_went(deal, declaration)
-    yield from rest_to_claim(deal)
-    yield from cards_to_show(deal, holdings)
+    yield from offer_rest(deal)
+    yield from offer_shown_cards(deal, holdings)
 
 
 # ------------------------------------------------------------------------ the contract (R2 to R6)

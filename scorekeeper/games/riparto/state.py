@@ -25,7 +25,7 @@ from scorekeeper.games.riparto.rules import (
 )
 from scorekeeper.play.deal import Contract, Deal, RecordedEvent, ShownCards
 from scorekeeper.play.folding import FOLD as COMMON_FOLD
-from scorekeeper.play.folding import Fold, note_in
+from scorekeeper.play.folding import Fold, append_to
 from scorekeeper.play.table import Table
 
 NO_HIERARCHY: Final[tuple[str, ...]] = ()
@@ -249,8 +249,8 @@ def _strength(led: str, hierarchy: tuple[str, ...], double_trump: str) -> dict[C
 
 FOLD: Final[Fold] = {
     **COMMON_FOLD,
-    BidMade: note_in("bids"),
-    SetDistributed: note_in("sets"),
-    BidRaised: note_in("raises"),
-    HierarchyDeclared: note_in("hierarchies"),
+    BidMade: append_to("bids"),
+    SetDistributed: append_to("sets"),
+    BidRaised: append_to("raises"),
+    HierarchyDeclared: append_to("hierarchies"),
 }

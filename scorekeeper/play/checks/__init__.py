@@ -1,7 +1,7 @@
-"""Checks that several games share, and how any check says what it saw.
+"""Checks that several games share, and helpers that build the observations of any check.
 
-Each looks at one deal and yields what it sees. A game lists them in its table of checks, each
-under its own clause: ``checks.REVOKE.under("R7")``.
+Each check examines one deal and yields observations. A game lists them in its table of checks,
+each under its own clause: ``checks.REVOKE.under("R7")``.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ from scorekeeper.play.checks.consistency import (
     total_mismatch,
     wrong_winner,
 )
-from scorekeeper.play.checks.faults import by_another, fault, sides_of
+from scorekeeper.play.checks.faults import acts_by_others, fault, sides_of
 from scorekeeper.play.checks.play import (
     held_later,
     kept_back,
@@ -31,8 +31,8 @@ from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Check
 
 __all__ = [
+    "acts_by_others",
     "beaten_winner",
-    "by_another",
     "count_mismatch",
     "fault",
     "held_later",
@@ -50,12 +50,12 @@ CARDS: Final = "the cards of every trick"
 
 
 def all_played(deal: Deal) -> bool:
-    """Whether every card of the play is on record, in tricks that their cards decide."""
+    """Return whether every card of the play is on record, in tricks that their cards decide."""
     return deal.all_cards and len(deal.winning) == deal.tricks.total
 
 
 def count_checked(deal: Deal) -> bool:
-    """Whether there is no count, or all points are on record beside it."""
+    """Return whether there is no count, or all points are known from the tricks."""
     return not deal.counts or deal.points_known
 
 

@@ -1,4 +1,4 @@
-"""What several games check of what was said: of tricks, counts, outcomes and claims."""
+"""Checks of winners, counts, outcomes and claims against the rest of the record."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -11,35 +11,35 @@ from scorekeeper.play.scoring import Observation, Text, add_up
 
 
 def wrong_winner(deal: Deal) -> Iterator[Observation]:
-    """Somebody was said to have taken a trick that another took."""
+    """Find tricks that were recorded for another player than the one who took them."""
     for trick in deal.tricks:
         if trick.number in deal.winning:
-            yield from _said_against_cards(deal, trick)
+            yield from _winner_against_cards(deal, trick)
         else:
-            yield from _said_twice(deal, trick)
+            yield from _two_winners(deal, trick)
     yield from _rest_taken_by_another(deal)
 
 
-def _said_against_cards(deal: Deal, trick: Trick) -> Iterator[Observation]:
+def _winner_against_cards(deal: Deal, trick: Trick) -> Iterator[Observation]:
     best = deal.winning[trick.number]
-    for said in trick.named_winners:
-        if said.player != best.player:
+    for named in trick.named_winners:
+        if named.player != best.player:
             others = [play.seq for play in trick.plays if play is not best]
             yield fault(
                 "Trick {number}: {said} was said to have taken it, but {winner} did, with {card}",
-                deal, said, best.seq, *others, also=best.player, number=trick.number,
-                said=deal.name(said.player), winner=deal.name(best.player), card=best.card,
+                deal, named, best.seq, *others, also=best.player, number=trick.number,
+                said=deal.name(named.player), winner=deal.name(best.player), card=best.card,
             )  # fmt: skip
 
 
-def _said_twice(deal: Deal, trick: Trick) -> Iterator[Observation]:
-    for said in trick.named_winners[1:]:
+def _two_winners(deal: Deal, trick: Trick) -> Iterator[Observation]:
+    for named in trick.named_winners[1:]:
         first = trick.named_winners[0]
-        if said.player != first.player:
+        if named.player != first.player:
             yield fault(
                 "Trick {number}: recorded for {winner}, and again for {said}",
-                deal, said, first.seq, also=first.player, number=trick.number,
-                said=deal.name(said.player), winner=deal.name(first.player),
+                deal, named, first.seq, also=first.player, number=trick.number,
+                said=deal.name(named.player), winner=deal.name(first.player),
             )  # fmt: skip
 
 
@@ -56,27 +56,27 @@ def _rest_taken_by_another(deal: Deal) -> Iterator[Observation]:
 
 
 def beaten_winner(deal: Deal) -> Iterator[Observation]:
-    """Somebody was said to have taken a trick in which his card was beaten, others unknown.
+    """Find tricks recorded for a player whose card was beaten; other cards are not on record.
 
-    For games whose deal knows the strength of cards in a trick that is not all on record.
+    For games whose deal knows the strength of cards in an incomplete trick.
     """
     for trick in deal.tricks:
         if not trick.plays or deal.tricks.is_full(trick):
             continue
         best = deal.winner(trick)
-        for said in trick.named_winners:
-            own = trick.card_of(said.player)
+        for named in trick.named_winners:
+            own = trick.card_of(named.player)
             if own is not None and own is not best:
                 yield fault(
                     "Trick {number}: {said} was said to have taken it, but {card} was beaten by "
                     "{better}",
-                    deal, said, own.seq, best.seq, also=best.player, number=trick.number,
-                    said=deal.name(said.player), card=own.card, better=best.card,
+                    deal, named, own.seq, best.seq, also=best.player, number=trick.number,
+                    said=deal.name(named.player), card=own.card, better=best.card,
                 )  # fmt: skip
 
 
 def duplicate_card(deal: Deal) -> Iterator[Observation]:
-    """A card was played twice; no score comes from such a record."""
+    """Find cards that were played twice; a hand with such a card has no score."""
     for play in deal.again:
         first = deal.first[play.card]
         yield fault(
@@ -88,7 +88,7 @@ def duplicate_card(deal: Deal) -> Iterator[Observation]:
 
 
 def too_many(deal: Deal) -> Iterator[Observation]:
-    """More tricks than the hand has; they are not scored."""
+    """Find tricks beyond the number of the hand; they are not scored."""
     for trick in deal.tricks.beyond():
         text = Text(
             "Trick {number} in a hand of {total}: it is not scored",
@@ -98,7 +98,7 @@ def too_many(deal: Deal) -> Iterator[Observation]:
 
 
 def total_mismatch(deal: Deal) -> Iterator[Observation]:
-    """A count that does not make the hand's fixed total."""
+    """Find counts that do not add up to the fixed total of the hand."""
     for count in deal.all_counts():
         if count.sound:
             continue
@@ -117,15 +117,15 @@ def total_mismatch(deal: Deal) -> Iterator[Observation]:
 
 
 def count_mismatch(deal: Deal) -> Iterator[Observation]:
-    """A count that differs from what the tricks on record make, or from the count that stands."""
+    """Find counts that differ from the tricks on record, or from the last sound count."""
     counts = deal.sound_counts()
     stands = deal.count() if counts else None
     for count in counts:
         text = _against_tricks(deal, count)
         if text is not None:
             yield Observation((count.seq, *events_of(deal.won)), text)
-        elif said := _against_itself(deal, count):
-            yield Observation((count.seq,), Text(AGAINST_ITSELF, said=said))
+        elif figures := _against_itself(deal, count):
+            yield Observation((count.seq,), Text(AGAINST_ITSELF, said=figures))
         elif stands and count is not stands and _differ(count, stands):
             text = Text("Counted again with a different result")
             yield Observation((count.seq, stands.seq), text)
@@ -138,7 +138,7 @@ AGAINST_ITSELF: Final = (
 
 
 def _against_itself(deal: Deal, count: Count) -> tuple[Text, ...]:
-    """The sides whose points the tricks of the same count cannot make."""
+    """Return the sides whose points are impossible with the tricks of the same count."""
     possible = {side: deal.points_of_tricks(n) for side, n in (count.tricks or {}).items()}
     return tuple(
         _figures(deal, side, count.points[side], (count.tricks or {})[side])
@@ -148,12 +148,12 @@ def _against_itself(deal: Deal, count: Count) -> tuple[Text, ...]:
 
 
 def _differ(count: Count, other: Count) -> bool:
-    """Whether two counts have other points, or other tricks where both have tricks."""
+    """Return whether two counts differ in points, or in tricks where both have tricks."""
     tricks = count.tricks and other.tricks and dict(count.tricks) != dict(other.tricks)
     return bool(tricks) or dict(count.points) != dict(other.points)
 
 
-# By whether points or tricks were counted, and whether the record has them all.
+# The key: whether points or tricks were counted, and whether the record has them all.
 DIFFERS: Final = {
     ("points", True): "The count differs from the tricks on record (points counted / on record): "
                       "{said}",
@@ -171,9 +171,9 @@ def _against_tricks(deal: Deal, count: Count) -> Text | None:
         ("points", count.points, deal.points_made(), deal.points_at_least()),
         ("tricks", count.tricks or {}, deal.tricks_made(), deal.tricks_at_least()),
     ):
-        said = _differences(deal, counted, made, at_least)
-        if said:
-            return Text(DIFFERS[what, made is not None], said=said)
+        figures = _differences(deal, counted, made, at_least)
+        if figures:
+            return Text(DIFFERS[what, made is not None], said=figures)
     return None
 
 
@@ -183,7 +183,7 @@ def _differences(
     made: Mapping[str, int] | None,
     at_least: Mapping[str, int],
 ) -> tuple[Text, ...]:
-    """Where a count and the record of the tricks cannot both be right: who, and both figures."""
+    """Return the sides for which the count contradicts the tricks, with both figures."""
     if made is not None:
         return tuple(
             _figures(deal, side, n, made[side]) for side, n in counted.items() if n != made[side]
@@ -200,13 +200,13 @@ PARTIES: Final = {"bidder": "the bidder's party", "defenders": "the defenders"}
 
 
 def _figures(deal: Deal, side: str, counted: int, due: int) -> Text:
-    """What was counted for a side, and what the record has."""
+    """Return the counted and the recorded figure of a side as a text."""
     name = deal.name(side)
-    who = Text(PARTIES[side]) if side in PARTIES and name == side else name
-    return Text("{side} {counted} / {due}", side=who, counted=counted, due=due)
+    subject = Text(PARTIES[side]) if side in PARTIES and name == side else name
+    return Text("{side} {counted} / {due}", side=subject, counted=counted, due=due)
 
 
-# By what was said of the contract.
+# The key: whether the recorded outcome is that the contract was made.
 OUTCOME_DIFFERS: Final = {
     True: "The contract was said to be made, but according to the record it was lost",
     False: "The contract was said to be lost, but according to the record it was made",
@@ -214,42 +214,42 @@ OUTCOME_DIFFERS: Final = {
 
 
 def outcome_mismatch(deal: Deal) -> Iterator[Observation]:
-    """It was said that the contract was made, or lost, and the count or the tricks say other."""
+    """Find recorded outcomes of a contract that the count or the tricks contradict."""
     made = deal.contract_made() if deal.outcomes else None
     if made is None:
-        yield from _outcome_said_twice(deal)
+        yield from _outcome_changed(deal)
         return
-    for noted in deal.outcomes:
-        if noted.event.made is not made:
-            text = Text(OUTCOME_DIFFERS[noted.event.made])
+    for outcome in deal.outcomes:
+        if outcome.event.made is not made:
+            text = Text(OUTCOME_DIFFERS[outcome.event.made])
             proof = events_of(deal.won)
             count = deal.count()
             if deal.points_made() is None and count is not None:
                 proof = (count.seq,)
-            yield Observation((noted.seq, *proof), text)
+            yield Observation((outcome.seq, *proof), text)
 
 
-def _outcome_said_twice(deal: Deal) -> Iterator[Observation]:
-    for noted in deal.outcomes[:-1]:
+def _outcome_changed(deal: Deal) -> Iterator[Observation]:
+    for outcome in deal.outcomes[:-1]:
         last = deal.outcomes[-1]
-        if noted.event.made is not last.event.made:
+        if outcome.event.made is not last.event.made:
             text = Text("The contract was said to be made, and said to be lost")
-            yield Observation((noted.seq, last.seq), text)
+            yield Observation((outcome.seq, last.seq), text)
 
 
 def claim_mismatch(deal: Deal) -> Iterator[Observation]:
-    """The table wrote down another score than the record gives."""
+    """Find scores that the players wrote on paper and that differ from the record's scores."""
     if not (deal.result.complete or deal.result.abandoned):
         return
     scores = add_up(deal.result.lines, deal.table.sides)
-    for noted in deal.claims:
-        written = noted.event.scores
+    for claim in deal.claims:
+        written = claim.event.scores
         wrong = {s: written[s] for s, n in scores.items() if written.get(s, n) != n}
         if wrong:
-            said = ", ".join(
+            figures = ", ".join(
                 f"{deal.name(side)} {points:+d} / {scores[side]:+d}"
                 for side, points in wrong.items()
             )
             proof = {seq for line in deal.result.lines if line.side in wrong for seq in line.events}
-            text = Text("The score on paper differs (on paper / scored): {said}", said=said)
-            yield Observation((noted.seq, *sorted(proof - {noted.seq})), text, tuple(wrong))
+            text = Text("The score on paper differs (on paper / scored): {said}", said=figures)
+            yield Observation((claim.seq, *sorted(proof - {claim.seq})), text, tuple(wrong))

@@ -1,4 +1,4 @@
-"""How a check says what it saw: what was done, by whom, and what proves that it was wrong."""
+"""Build the observation of a player's fault: the act, the player, and the events that prove it."""
 
 from collections.abc import Iterable, Iterator
 from typing import Protocol
@@ -8,7 +8,7 @@ from scorekeeper.play.scoring import Fact, Observation, Text
 
 
 class Act(Protocol):
-    """What a player did, or what is said of him: a play, an event, cards shown."""
+    """An act of a player, or a record about a player: a play, an event, shown cards."""
 
     @property
     def seq(self) -> int:
@@ -16,29 +16,30 @@ class Act(Protocol):
 
     @property
     def player(self) -> str:
-        """Who did it."""
+        """The player who did it."""
 
 
 def fault(
     template: str, deal: Deal, act: Act, *proof: int, also: str | None = None, **facts: Fact
 ) -> Observation:
-    """That an act was against a rule, with the seqs of what proves it.
+    """Return the observation that an act broke a rule; ``proof`` are the seqs that prove it.
 
-    In the sentence ``{player}`` is who did it. It concerns his side, and that of the player who
-    is to blame or was wronged ``also``. Of what is no player's act, such as a count, a check
-    makes the :class:`Observation` itself.
+    In the template ``{player}`` is the player of the act. The observation concerns the side of
+    that player, and of the player ``also``, who shares the blame or was wronged. For anything
+    that is no player's act, such as a count, a check creates an :class:`Observation` directly.
     """
     text = Text(template, **{"player": deal.name(act.player), **facts})
     players = (act.player,) if also is None else (act.player, also)
     return Observation((act.seq, *proof), text, sides_of(deal, *players))
 
 
-def by_another(
+def acts_by_others(
     template: str, deal: Deal, acts: Iterable[Act], entitled: Act | None, whose: str
 ) -> Iterator[Observation]:
-    """Acts of others than the player who was entitled to them, as an act of his proves.
+    """Find acts of players who were not entitled; the act ``entitled`` proves it.
 
-    ``whose`` is what the sentence calls him; where nobody is known to be entitled, all may be.
+    ``whose`` is the name of the entitled player's field in the template. If ``entitled`` is
+    None, any player may be entitled.
     """
     for act in acts:
         if entitled is not None and act.player != entitled.player:
@@ -47,5 +48,5 @@ def by_another(
 
 
 def sides_of(deal: Deal, *players: str) -> tuple[str, ...]:
-    """The sides of these players, each once."""
+    """Return the sides of these players, each once."""
     return tuple(dict.fromkeys(deal.table.side_of[player] for player in players))

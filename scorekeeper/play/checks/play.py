@@ -1,4 +1,4 @@
-"""What several games check of the play: turn, following suit, and cards that were shown."""
+"""Checks of the play that several games share: turn, following suit, and shown cards."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -9,14 +9,13 @@ from scorekeeper.play.checks.faults import Act, fault
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Observation
 
-# Whether a card is so, beside the card that was led.
-BesideLed = Callable[[Card, Card], bool]
+BesideLed = Callable[[Card, Card], bool]  # a test of a played card and the card led
 
 
 def play_out_of_turn(deal: Deal) -> Iterator[Observation]:
-    """Cards played by another than the player whose turn it was.
+    """Find cards played by a player whose turn it was not.
 
-    After a trick, both its winner by the rules and the one said to have won it may lead.
+    After a trick, both its winner by the rules and the recorded winner may lead.
     """
     may_lead = {deal.first_leader} if deal.first_leader else set()
     before: Trick | None = None
@@ -40,8 +39,8 @@ def _next_leaders(deal: Deal, trick: Trick | None) -> set[str]:
         return set()
     best = deal.winning.get(trick.number)
     leaders = set() if best is None else {best.player}
-    for said in trick.named_winners:
-        leaders.add(said.player)
+    for named in trick.named_winners:
+        leaders.add(named.player)
     return leaders
 
 
@@ -72,56 +71,56 @@ def _following_out_of_turn(deal: Deal, trick: Trick, due: Sequence[str]) -> Iter
 def held_later(
     deal: Deal, play: Play, wanted: Callable[[Card], bool]
 ) -> Iterator[tuple[int, Card]]:
-    """Wanted cards that the record proves to have been in a player's holding when he made a play.
+    """Yield wanted cards that the player provably held at a play, each with the event as proof.
 
-    They are the cards that he played later, and those that he showed, before or after, and had
-    not yet played; with the event that proves each. A card shown before proves nothing where a
-    card that he played since is not on record: it may have been that one. Nor does a card of
-    which the record is in doubt itself: one that another played too, or that was played beyond
-    the hand's number of tricks, or shown by a player all of whose cards are others. The holding
-    must not have changed since the play began.
+    They are the cards that the player played later, and the cards that they showed, before or
+    after, and had not yet played. A card shown before proves nothing if a card that they played
+    since is not on record: it may be that card. A contradictory card proves nothing either: one
+    that another player played too, that was played beyond the hand's number of tricks, or that
+    was shown by a player all of whose played cards are others. The holding must not have changed
+    since the play began.
     """
     player = play.player
-    his_plays = deal.plays_by[player]
-    turn = his_plays.index(play)
-    played = [later for later in his_plays[turn + 1 :] if wanted(later.card)]
+    own_plays = deal.plays_by[player]
+    turn = own_plays.index(play)
+    played = [later for later in own_plays[turn + 1 :] if wanted(later.card)]
     shown = [
-        (one, card)
-        for one in deal.held_by.get(player, ())
-        for card in one.cards if wanted(card)
+        (holding, card)
+        for holding in deal.held_by.get(player, ())
+        for card in holding.cards if wanted(card)
     ]  # fmt: skip
     for later in played:
         if not _in_doubt(deal, player, later.card):
             yield later.seq, later.card
     if not shown:
         return
-    gone = {earlier.card for earlier in his_plays[:turn]}
+    played_before = {earlier.card for earlier in own_plays[:turn]}
     place, gap = deal.plays.index(play), _last_gap(deal, play)
-    his = played_by(deal, player)
-    all_his = len(his) == deal.tricks.total
-    for one, card in shown:
-        in_time = one.after > place or one.trick > gap
-        may_be_his = card not in gone and not _in_doubt(deal, player, card)
-        if in_time and may_be_his and (card in his or not all_his):
-            yield one.seq, card
+    own_cards = played_by(deal, player)
+    all_known = len(own_cards) == deal.tricks.total
+    for holding, card in shown:
+        in_time = holding.after > place or holding.trick > gap
+        may_be_held = card not in played_before and not _in_doubt(deal, player, card)
+        if in_time and may_be_held and (card in own_cards or not all_known):
+            yield holding.seq, card
 
 
 def _in_doubt(deal: Deal, player: str, card: Card) -> bool:
-    """Whether another played a card, or it was played beyond the hand's number of tricks."""
-    by_another = any(play.player != player for play in deal.plays_of(card))
-    return by_another or any(
+    """Return whether another player played a card, or it was played in a trick beyond the last."""
+    played_by_another = any(play.player != player for play in deal.plays_of(card))
+    return played_by_another or any(
         extra.card is card for trick in deal.tricks.beyond() for extra in trick.plays
     )
 
 
 def played_by(deal: Deal, player: str) -> dict[Card, Play]:
-    """The cards that a player played to the tricks of the hand, with the plays."""
+    """Return the cards that a player played to the tricks of the hand, with the plays."""
     plays = (trick.card_of(player) for trick in deal.tricks)
     return {play.card: play for play in plays if play}
 
 
 def _last_gap(deal: Deal, play: Play) -> int:
-    """The last trick before a play whose card of the same player is not on record, or 0."""
+    """Return the last earlier trick to which the player's card is not on record, or 0."""
     number = next(n for n, trick in deal.tricks.numbered.items() if play in trick.plays)
     while number := number - 1:
         trick = deal.tricks.numbered.get(number)
@@ -131,7 +130,7 @@ def _last_gap(deal: Deal, play: Play) -> int:
 
 
 def revoke(deal: Deal) -> Iterator[Observation]:
-    """Did not follow suit, and the record shows that he could have."""
+    """Find players who did not follow suit although the record proves that they could."""
     for trick in deal.tricks:
         yield from kept_back(
             deal,
@@ -142,15 +141,16 @@ def revoke(deal: Deal) -> Iterator[Observation]:
 
 
 def kept_back(deal: Deal, trick: Trick, wrong: BesideLed, due: BesideLed) -> Iterator[Observation]:
-    """Cards that are wrong beside the card led, where the record shows that one due was held.
+    """Find plays that are ``wrong`` on the card led, where the player provably held a ``due`` card.
 
-    A card on record twice was played once at most: it accuses nobody.
+    A card that is on record twice was played once at most: it accuses nobody.
     """
     if not trick.plays:
         return
     led = trick.plays[0].card
     for play in trick.plays[1:]:
-        if wrong(play.card, led) and not any(one.card in {led, play.card} for one in deal.again):
+        doubtful = any(repeated.card in {led, play.card} for repeated in deal.again)
+        if wrong(play.card, led) and not doubtful:
             for seq, held in islice(held_later(deal, play, lambda card: due(card, led)), 1):
                 yield fault(
                     "Trick {number}: {player} played {card} on {led}, and still held {held}",
@@ -179,7 +179,7 @@ def shown_mismatch(deal: Deal) -> Iterator[Observation]:
 
 
 def shown_by_two(deal: Deal, shown: Act, before: Act, card: Card) -> Observation:
-    """Return that a player showed a card that was another's, as an earlier entry has it."""
+    """Return the observation that a player showed a card that an earlier entry gives another."""
     return fault(
         "{player} showed {card}, which {other} held according to the record",
         deal, shown, before.seq, also=before.player, card=card, other=deal.name(before.player),

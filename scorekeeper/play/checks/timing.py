@@ -1,4 +1,4 @@
-"""Checks of when an act was recorded: some acts belong before the play, or before a result."""
+"""Checks of the time of an act: some acts belong before the play, or before a result."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,15 +9,15 @@ from scorekeeper.play.scoring import Observation
 
 def play_begun(deal: Deal, trick: int = 1) -> int | None:
     """Return the seq of the first entry of that trick or a later one, or of a claim of the rest."""
-    tricks = [one for one in deal.tricks.numbered.values() if one.number >= trick]
-    seqs = [*(seq for one in tricks for seq in one.events()), *(rest.seq for rest in deal.rests)]
-    return _first(deal, seqs)
+    tricks = [late for late in deal.tricks.numbered.values() if late.number >= trick]
+    seqs = [seq for late in tricks for seq in late.events()]
+    return _first(deal, [*seqs, *(rest.seq for rest in deal.rests)])
 
 
 def play_or_result(deal: Deal) -> int | None:
     """Return the seq of the first of these: an entry of the play, a count, an outcome."""
     begun = play_begun(deal)
-    results = [one.seq for one in (*deal.counts, *deal.outcomes)]
+    results = [result.seq for result in (*deal.counts, *deal.outcomes)]
     return _first(deal, results if begun is None else [begun, *results])
 
 

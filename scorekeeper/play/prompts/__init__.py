@@ -1,7 +1,7 @@
-"""What can be recorded next: an event, and the data that it can be recorded with.
+"""Prompts: events that can be recorded next, with complete data.
 
-A prompt is made for somebody who knows no rules: every choice can be recorded as it stands,
-breaks no rule by what is on record, and leaves a way to finish the hand without breaking one.
+A prompt is for users who do not know the rules: every choice can be recorded as it is, breaks no
+rule by the record so far, and leaves a way to finish the hand without breaking one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,10 +19,10 @@ _ASKED: ContextVar[Level | None] = ContextVar("asked level", default=None)
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The counts that a prompt stands for, where there are too many to list them all.
+    """The range of the counts of a prompt that has too many choices to list them all.
 
-    ``field`` holds a number for each of ``sides``, from ``least`` to ``most``, which together
-    make one of ``totals`` (any where it is empty).
+    ``field`` holds a number for each of ``sides``, from ``least`` to ``most``. Their sum is one
+    of ``totals`` (any sum if it is empty).
     """
 
     field: str
@@ -34,11 +34,11 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What the form of a hand asks of which only the totals are recorded: one of these events.
+    """A question in the form for a hand at the level ``totals``; one of ``events`` answers it.
 
-    ``times`` is how often it can be said of one hand, and so how often the form has room for it
-    (a declaration for each of four suits: four times). The first must be filled in, unless it is
-    ``optional``; what is left empty is not recorded. Optional fields of the events are not asked.
+    ``times`` is how many such events a hand can have, and so how many copies of the fields the
+    form has (a declaration for each of four suits: 4). The first must be filled in, unless it is
+    ``optional``; empty copies are not recorded. The form leaves out optional fields of the events.
     """
 
     events: tuple[type[Event], ...]
@@ -48,11 +48,11 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """An event that can be recorded next, as it can be recorded, the likeliest choice first.
+    """Events of one type that can be recorded next, the likeliest choice first.
 
     ``levels`` are the levels of detail at which a table records it. With ``counts`` the choices
-    are only some of those possible. What is not ``needed`` the score does without. A prompt
-    ``in_turn`` is for the player whose turn it is, who is chosen beforehand on a page, although
+    are only some of those possible. The score does not depend on a prompt that is not ``needed``.
+    A prompt ``in_turn`` is for the player whose turn it is: pages preselect this player, although
     another prompt may offer the same event for other players.
     """
 
@@ -75,14 +75,14 @@ class Prompt:
 
     @property
     def player(self) -> str | None:
-        """Whose act it is, where every choice names the same player."""
+        """The player of the event, if every choice names the same one."""
         named = {getattr(choice, "player", None) for choice in self.choices}
         return named.pop() if len(named) == 1 else None
 
 
 @contextmanager
 def asking(level: Level | None) -> Iterator[None]:
-    """Ask for the prompts of one level for a while, or of all; no others are worked out."""
+    """Limit the prompts that :func:`offer` makes in this context to one level; None for all."""
     token = _ASKED.set(level)
     try:
         yield
@@ -91,7 +91,7 @@ def asking(level: Level | None) -> Iterator[None]:
 
 
 def is_asked(*levels: Level) -> bool:
-    """Whether prompts of one of these levels are asked for."""
+    """Return whether the context asks for prompts of one of these levels."""
     asked = _ASKED.get()
     return asked is None or asked in levels
 
@@ -104,7 +104,7 @@ def offer(
     needed: bool = True,
     in_turn: bool = False,
 ) -> Iterator[Prompt]:
-    """The prompt for these choices; none where there are none, or its levels are not asked for."""
+    """Yield a prompt for these choices, unless there are none or its levels are not asked for."""
     listed = tuple(choices) if is_asked(*levels) else ()
     if listed:
         yield Prompt(listed, levels, counts, needed, in_turn)

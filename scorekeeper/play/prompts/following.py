@@ -1,7 +1,7 @@
-"""Prompts of games in which suit is followed: who can hold what, and the play.
+"""Prompts of games in which players follow suit: the possible holdings, and the play.
 
-They are for games in which every player holds one card for each trick, and learn what players lack
-from how they followed. Nobody is ever offered what would be a revoke by what is on record.
+They are for games in which every player holds one card for each trick. The cards that players
+followed with show which suits they lack. No prompt offers a revoke by the record so far.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,24 +15,24 @@ from scorekeeper.play.prompts import Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import MOST_SHOWN, to_play
 
-# Where cards lie that nobody holds; no player has such an id.
-LEFT_OVER: Final = "left over"  # not dealt
-GONE: Final = "gone from "  # before a player: played to tricks that are recorded by their winner
+# Holders that are not players; no player has such an id.
+LEFT_OVER: Final = "left over"  # cards that were not dealt
+GONE: Final = "gone from "  # prefix of a player: cards played to tricks recorded by their winner
 
 
 def unseen(deal: Deal) -> Holdings:
-    """The cards that are not on record as played, and who can have them."""
+    """Return the cards that are not on record as played, with their possible holders."""
     cards = [card for card in deal.table.pack.cards if card not in deal.first]
     holdings = Holdings(_rooms(deal), cards)
     for player, suit in voids(deal):
-        holdings.lacks(player, of_suit(cards, suit))
+        holdings.exclude(player, of_suit(cards, suit))
     for held in deal.held():
-        holdings.among(holders_of(deal, held.player, held.trick), held.cards)
+        holdings.require_among(holders_of(deal, held.player, held.trick), held.cards)
     return holdings
 
 
 def _rooms(deal: Deal) -> dict[str, int]:
-    """How many cards each player still holds, and how many lie elsewhere."""
+    """Return how many cards each player still holds, and how many are elsewhere."""
     players, size = deal.table.players, deal.tricks.total
     elsewhere = {LEFT_OVER: len(deal.table.pack.cards) - size * len(players)}
     return {**rooms_left(deal), **{place: room for place, room in elsewhere.items() if room}}
@@ -50,7 +50,7 @@ def rooms_left(deal: Deal) -> dict[str, int]:
 
 
 def unrecorded_plays(deal: Deal) -> dict[str, list[int]]:
-    """Return the tricks to which each player played a card that is not on record, by number."""
+    """Return the numbers of the tricks to which each player's card is not on record."""
     closed = [trick for trick in deal.tricks if trick is not deal.tricks.open]
     return {
         player: [trick.number for trick in closed if trick.card_of(player) is None]
@@ -59,39 +59,42 @@ def unrecorded_plays(deal: Deal) -> dict[str, list[int]]:
 
 
 def voids(deal: Deal) -> set[tuple[str, str | None]]:
-    """Who did not follow which suit, and has not played it since, as only a revoke would."""
-    found: set[tuple[str, str | None]] = set()
+    """Return the players and suits that they did not follow, without suits played later.
+
+    A player who plays such a suit later has revoked, so the play proves no void.
+    """
+    void: set[tuple[str, str | None]] = set()
     for trick in deal.tricks:
         for play in trick.plays:
-            found.discard((play.player, play.card.suit))
+            void.discard((play.player, play.card.suit))
             if play.card.suit is not trick.plays[0].card.suit:
-                found.add((play.player, trick.plays[0].card.suit))
-    return found
+                void.add((play.player, trick.plays[0].card.suit))
+    return void
 
 
 def holders_of(deal: Deal, player: str, since: int = 1) -> tuple[str, ...]:
-    """Return where the cards may be that a player held when trick ``since`` came next.
+    """Return the possible holders now of cards that a player held before trick ``since``.
 
-    They are ``GONE`` if the player has played them to tricks that are recorded by their winner.
+    They may be ``GONE`` if the player has played to tricks that are recorded by their winner.
     """
-    gone = any(number >= since for number in unrecorded_plays(deal)[player])
-    return (player, f"{GONE}{player}") if gone else (player,)
+    may_be_gone = any(number >= since for number in unrecorded_plays(deal)[player])
+    return (player, f"{GONE}{player}") if may_be_gone else (player,)
 
 
 def player_of(holder: str) -> str:
-    """Return the player who holds the cards there, or held them."""
+    """Return the id of the player from a holder, also from one that is ``GONE``."""
     return holder.removeprefix(GONE)
 
 
 def of_suit(cards: Iterable[Card], suit: str | None) -> list[Card]:
-    """Those of the cards that are of a suit."""
+    """Return the cards of a suit."""
     return [card for card in cards if card.suit is suit]
 
 
-def card_to_play(deal: Deal, holdings: Holdings) -> Iterator[Prompt]:
-    """A card to the trick, of those that the player can hold, the suit led first.
+def offer_card(deal: Deal, holdings: Holdings) -> Iterator[Prompt]:
+    """Offer the cards that the player whose turn it is can hold and play, the suit led first.
 
-    Where the record contradicts itself, any card that is not on record.
+    If the record contradicts itself, offer every card that is not on record.
     """
     player = to_play(deal)
     if player is None or deal.rest is not None:
@@ -104,12 +107,12 @@ def card_to_play(deal: Deal, holdings: Holdings) -> Iterator[Prompt]:
     yield from offer((CardPlayed(player, card) for card in cards or holdings.cards), ("cards",))
 
 
-def cards_to_show(deal: Deal, holdings: Holdings) -> Iterator[Prompt]:
-    """A card that somebody shows, once cards are being played; of whose turn it is first."""
+def offer_shown_cards(deal: Deal, holdings: Holdings) -> Iterator[Prompt]:
+    """Offer a card that a player shows after the first play, from the player in turn on."""
     first = to_play(deal)
     if first is None or not deal.plays or deal.rest is not None:
         return
-    shown = {(one.player, card) for one in deal.shown for card in one.cards}
+    shown = {(showing.player, card) for showing in deal.shown for card in showing.cards}
     showings = (
         CardsShown(player, (card,))
         for player, card in product(deal.table.turns[first], holdings.cards)

@@ -1,4 +1,4 @@
-"""Who can hold which of the cards that nobody has seen yet."""
+"""The possible holders of the cards that are not yet seen."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -7,14 +7,14 @@ from scorekeeper.cards.packs import Card
 
 
 class Holdings:
-    """The unseen cards, the holders among whom they lie, and what each is known not to hold.
+    """The unseen cards, and for each card the holders that can have it.
 
-    ``rooms`` says how many of the cards each holder has: a player, the stock, the lay-away. The
-    rooms together are as many as the cards.
+    A holder is a player, the stock or the lay-away. ``rooms`` has the number of unseen cards of
+    each holder; together they are as many as the cards.
 
     >>> ace, king, ten = (Card.parse(code) for code in ("AS", "KS", "10H"))
     >>> holdings = Holdings({"mara": 1, "leo": 2}, [ace, king, ten])
-    >>> holdings.lacks("leo", [ten])
+    >>> holdings.exclude("leo", [ten])
     >>> [holdings.can_hold("mara", card) for card in (ace, ten)]
     [False, True]
     """
@@ -22,10 +22,10 @@ class Holdings:
     def __init__(self, rooms: Mapping[str, int], cards: Collection[Card]) -> None:
         self.rooms = dict(rooms)
         self._bit = {holder: 1 << place for place, holder in enumerate(rooms)}
-        self._everybody = (1 << len(rooms)) - 1
-        self._may: dict[Card, int] = dict.fromkeys(cards, self._everybody)
-        self._room_of_several: list[int] | None = None
-        self._known: dict[tuple[tuple[int, int], ...], bool] = {}  # what fits, as it was asked
+        all_holders = (1 << len(rooms)) - 1
+        self._may: dict[Card, int] = dict.fromkeys(cards, all_holders)  # bits of the holders
+        self._group_rooms: list[int] | None = None
+        self._answers: dict[tuple[tuple[int, int], ...], bool] = {}  # cache of _fits
 
     @property
     def cards(self) -> Collection[Card]:
@@ -34,89 +34,92 @@ class Holdings:
 
     # -------------------------------------------------------------------------- what is known
 
-    def lacks(self, holder: str, cards: Iterable[Card]) -> None:
-        """Note that a holder has none of these cards."""
+    def exclude(self, holder: str, cards: Iterable[Card]) -> None:
+        """Record that a holder has none of these cards."""
         bit = self._bit[holder]
         for card in cards:
             if card in self._may:
                 self._may[card] &= ~bit
-        self._known = {}
+        self._answers = {}
 
-    def has(self, holder: str, cards: Iterable[Card]) -> None:
-        """Note that a holder has these cards."""
-        self.among((holder,), cards)
+    def require(self, holder: str, cards: Iterable[Card]) -> None:
+        """Record that a holder has these cards."""
+        self.require_among((holder,), cards)
 
-    def among(self, holders: Iterable[str], cards: Iterable[Card]) -> None:
-        """Note that these cards lie with these holders together, and with nobody else."""
+    def require_among(self, holders: Iterable[str], cards: Iterable[Card]) -> None:
+        """Record that each of these cards is with one of these holders."""
         bits = sum([self._bit.get(holder, 0) for holder in holders])
         for card in cards:
             if card in self._may:
                 self._may[card] &= bits
-        self._known = {}
+        self._answers = {}
 
-    def seen(self, holder: str, card: Card) -> None:
-        """Note that a holder has given up a card, which everybody has seen."""
+    def remove(self, holder: str, card: Card) -> None:
+        """Remove a card that a holder has given up face up."""
         del self._may[card]
         self.rooms[holder] -= 1
-        self._room_of_several = None
-        self._known = {}
+        self._group_rooms = None
+        self._answers = {}
 
-    # ------------------------------------------------------------------------------ what can be
+    # ---------------------------------------------------------------------------- what is possible
 
     @property
     def possible(self) -> bool:
-        """Whether the cards can lie so at all."""
+        """Whether any distribution of the cards satisfies all that is known."""
         return self._fits({})
 
     def can_hold(self, holder: str, card: Card) -> bool:
-        """Whether a holder can have this card, the others lying somehow."""
+        """Return whether a holder can have this card in some possible distribution."""
         bit = self._bit[holder]
         if card not in self._may or not self._may[card] & bit:
             return False
         return self._fits({card: bit})
 
     def can_give(self, holder: str, card: Card, lacking: Collection[Card] = ()) -> bool:
-        """Whether a holder can have this card, and beside it none of those ``lacking``."""
+        """Return whether a holder can have this card and none of the ``lacking`` cards."""
         return self.can_have(holder, (card,), lacking)
 
     def can_have(
         self, holder: str, cards: Collection[Card], lacking: Collection[Card] = ()
     ) -> bool:
-        """Whether a holder can have all these cards, and beside them none of those ``lacking``."""
+        """Return whether a holder can have all these cards and no other ``lacking`` cards."""
         bit = self._bit[holder]
         if not all(self._may.get(card, 0) & bit for card in cards):
             return False
-        then = dict.fromkeys(cards, bit)
+        holders = dict.fromkeys(cards, bit)
         for other in lacking:
             if other in self._may and other not in cards:
-                then[other] = self._may[other] & ~bit
-        return self._fits(then)
+                holders[other] = self._may[other] & ~bit
+        return self._fits(holders)
 
-    def can_lie(self, holders: Iterable[str], cards: Iterable[Card]) -> bool:
-        """Whether these holders together can have all these cards, the others lying somehow."""
+    def can_have_together(self, holders: Iterable[str], cards: Iterable[Card]) -> bool:
+        """Return whether each of these cards can be with one of these holders at once."""
         bits = sum([self._bit[holder] for holder in holders])
-        then = {card: self._may.get(card, 0) & bits for card in cards}
-        return all(then.values()) and self._fits(then)
+        allowed = {card: self._may.get(card, 0) & bits for card in cards}
+        return all(allowed.values()) and self._fits(allowed)
 
-    def _fits(self, otherwise: Mapping[Card, int]) -> bool:
-        """Whether the cards can lie so that these have the holders that are said here.
+    def _fits(self, holders: Mapping[Card, int]) -> bool:
+        """Return whether the cards can be distributed if these cards have only these holders.
 
-        Which cards they are does not matter, only who could have them.
+        The answer depends on the sets of holders only, not on the cards.
         """
-        changes = tuple(sorted((self._may[card], then) for card, then in otherwise.items()))
-        fits = self._known.get(changes)
+        changes = tuple(sorted((self._may[card], bits) for card, bits in holders.items()))
+        fits = self._answers.get(changes)
         if fits is None:
-            fits = self._known[changes] = self._fits_after(changes)
+            fits = self._answers[changes] = self._fits_after(changes)
         return fits
 
     def _fits_after(self, changes: Iterable[tuple[int, int]]) -> bool:
-        """Hall's theorem: no group of holders alone can have more cards than it has room for."""
+        """Apply Hall's theorem: no group of holders has more cards of its own than room.
+
+        A change replaces the set of possible holders of one card by another set.
+        """
         by_holders = Counter(self._may.values())
-        for before, then in changes:
+        for before, after in changes:
             by_holders[before] -= 1
-            by_holders[then] += 1
+            by_holders[after] += 1
         rooms, groups = self._rooms_of_groups(), {0}
-        for holders in by_holders:  # who could have too many are those who alone can have some
+        for holders in by_holders:  # only unions of sets of possible holders can overflow
             groups |= {group | holders for group in groups}
         for group in groups:
             only_theirs = sum([n for holders, n in by_holders.items() if not holders & ~group])
@@ -125,10 +128,10 @@ class Holdings:
         return len(self._may) == rooms[-1]
 
     def _rooms_of_groups(self) -> list[int]:
-        """The room of every group of holders, by its bits."""
-        if self._room_of_several is None:
+        """Return the room of every group of holders, indexed by its bits."""
+        if self._group_rooms is None:
             rooms = [0]
             for room in self.rooms.values():
                 rooms += [before + room for before in rooms]
-            self._room_of_several = rooms
-        return self._room_of_several
+            self._group_rooms = rooms
+        return self._group_rooms

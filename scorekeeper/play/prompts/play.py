@@ -1,4 +1,4 @@
-"""Prompts that several games share: a card to the trick, who took it, the rest, the count."""
+"""Prompts that several games share: a card, the winner of a trick, the rest, the count."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import reduce
@@ -12,21 +12,21 @@ from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import Counts, Level, Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
 
-MOST_COUNTS: Final = 130  # choices of a count that are listed
-MOST_SHOWN: Final = 130  # choices of cards that somebody shows
+MOST_COUNTS: Final = 130  # the most choices of a count that are listed
+MOST_SHOWN: Final = 130  # the most choices of shown cards that are listed
 
-# What a player shows not to hold beside a card that he plays now; nothing, where any card may be
-# played to any trick.
+# The cards that a player cannot hold if they play this card by the rules; none in games where any
+# card may be played to any trick.
 Lacking = Callable[[str, Card], Collection[Card]]
 
 
 def settled(deal: Deal) -> bool:
-    """Whether nothing more is due: it is known what the hand comes to, or the cards disagree."""
+    """Return whether nothing more is due: the result is known, or a card is on record twice."""
     return deal.result.complete or deal.result.abandoned or bool(deal.again)
 
 
 def to_play(deal: Deal) -> str | None:
-    """Whose turn it is to play a card; None where the play is over, or that is not known."""
+    """Return the player whose turn it is to play a card; None if unknown or the play is over."""
     trick = deal.tricks.open
     if trick is not None:
         turns = deal.table.turns[trick.plays[0].player]
@@ -38,13 +38,13 @@ def to_play(deal: Deal) -> str | None:
 
 
 def last_winner(deal: Deal) -> str | None:
-    """Who won the trick before the one that comes next, if that is known."""
+    """Return the winner of the trick before the next one; None if unknown."""
     before = [won.player for won in deal.won if won.number == deal.tricks.due - 1]
     return before[0] if before else None
 
 
 def all_cards_so_far(deal: Deal) -> bool:
-    """Whether every trick on record is there by its cards, but for the open one."""
+    """Return whether the record has all cards of every trick except the open one."""
     if deal.rest is not None:
         return False
     return all(
@@ -54,14 +54,14 @@ def all_cards_so_far(deal: Deal) -> bool:
 
 
 def no_cards_so_far(deal: Deal) -> bool:
-    """Whether the tricks on record are there by their winners alone."""
+    """Return whether the record has only the winners of tricks, no cards."""
     return deal.rest is None and not deal.plays
 
 
-def cards_to_play(
+def offer_cards(
     deal: Deal, holdings: Holdings, lacking: Lacking = lambda player, card: ()
 ) -> Iterator[Prompt]:
-    """Offer a card to the trick, of those that the player whose turn it is can still hold."""
+    """Offer the cards that the player whose turn it is can still hold and play."""
     player = to_play(deal)
     if player is None or deal.rest is not None:
         return
@@ -71,10 +71,11 @@ def cards_to_play(
     yield from offer((CardPlayed(player, card) for card in cards), ("cards",))
 
 
-def winner_to_say(deal: Deal) -> Iterator[Prompt]:
-    """Offer who took the trick that is being played or comes next.
+def offer_winner(deal: Deal) -> Iterator[Prompt]:
+    """Offer the winner of the trick that is being played or comes next.
 
-    Where cards are on record the trick has its number: without it the trick before might be meant.
+    If cards are on record the event has the number of the trick; without the number it could
+    mean the trick before.
     """
     number = deal.tricks.due
     if deal.rest is not None or number > deal.tricks.total:
@@ -92,17 +93,19 @@ def may_take(deal: Deal, number: int) -> Collection[str]:
     trick = deal.tricks.numbered.get(number)
     if trick is None:
         return deal.table.players
-    winning = None  # as long as it is unknown which card wins, or none that lies there can
+    winning = None  # if it is unknown which card wins, or no card of the trick can
     if deal.decided(trick):
         best = deal.winner(trick)
         winning = best.player if best.card in deal.strength(trick) else None
-    return [one for one in deal.table.players if one == winning or trick.card_of(one) is None]
+    return [
+        player
+        for player in deal.table.players
+        if player == winning or trick.card_of(player) is None
+    ]
 
 
-def rest_to_claim(
-    deal: Deal, able: Callable[[str], bool] = lambda player: True
-) -> Iterator[Prompt]:
-    """Who takes all the rest, of those who are able to, between two tricks."""
+def offer_rest(deal: Deal, able: Callable[[str], bool] = lambda player: True) -> Iterator[Prompt]:
+    """Offer a claim of the rest between two tricks, for each player who is ``able`` to."""
     if deal.rest is None and deal.tricks.open is None and deal.tricks.due <= deal.tricks.total:
         leader = last_winner(deal)
         players = sorted(deal.table.players, key=lambda player: player != leader)
@@ -110,10 +113,10 @@ def rest_to_claim(
         yield from offer(claims, ("tricks", "cards"))
 
 
-def points_to_count(
+def offer_counts(
     deal: Deal, possible: Mapping[str, Sequence[int]], levels: tuple[Level, ...]
 ) -> Iterator[Prompt]:
-    """The count of points by side, each one of those possible, that makes the total."""
+    """Offer the counts that add up to the total; ``possible`` has the points of each side."""
     if not all(possible.values()):
         return
     least = {side: min(points) for side, points in possible.items()}
@@ -124,21 +127,21 @@ def points_to_count(
 
 
 def listed(counts: Counts, possible: Mapping[str, Sequence[int]]) -> Iterator[dict[str, int]]:
-    """The counts themselves, those first in which nobody is far from his share."""
+    """Yield the counts of a prompt, first those that are near an equal share for each side."""
     for total in counts.totals:
         share = total // len(counts.sides)
         rows = [sorted(possible[side], key=lambda n: abs(n - share)) for side in counts.sides]
-        sums = [1]  # of the last rows together, none to all: a bit for each
+        sums = [1]  # possible sums of the last 0, 1, 2 … rows, as bit sets
         for row in reversed(rows):
             sums.append(reduce(or_, [sums[-1] << number for number in row], 0))
-        for numbers in _that_make(total, rows, sums):
+        for numbers in _combinations(total, rows, sums):
             yield dict(zip(counts.sides, numbers, strict=True))
 
 
-def _that_make(
+def _combinations(
     total: int, rows: Sequence[Sequence[int]], sums: Sequence[int]
 ) -> Iterator[tuple[int, ...]]:
-    """The numbers, one of each row, that make a total."""
+    """Yield each choice of one number per row that adds up to the total."""
     first, *others = rows
     if not others:
         if total in first:
@@ -146,5 +149,5 @@ def _that_make(
         return
     for number in first:
         if number <= total and sums[len(others)] >> (total - number) & 1:
-            for rest in _that_make(total - number, others, sums):
+            for rest in _combinations(total - number, others, sums):
                 yield (number, *rest)

@@ -11,7 +11,7 @@ from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.events.sentences import Voice
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.play.prompts import Prompt
-from scorekeeper.play.scoring import SoFar
+from scorekeeper.play.scoring import RunningScore
 from scorekeeper.report.narration import NarratedTrick, narrated, tricks_of
 from scorekeeper.service import Holder
 from scorekeeper.service.amending import amendable, editable
@@ -63,7 +63,7 @@ class Strip:
     number: int
     facts: Sequence[ContractFact]
     loud: Sequence[str]
-    counted: SoFar | None
+    counted: RunningScore | None
     tricks: Sequence[NarratedTrick]
     table: NarratedTrick | None
     won: Sequence[str | None]

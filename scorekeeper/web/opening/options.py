@@ -17,12 +17,12 @@ from scorekeeper.play.rulebook import (
     Choice,
     Clause,
     Family,
-    House,
     ListOf,
     NamedTexts,
     Number,
     Numbers,
     Option,
+    Preset,
 )
 from scorekeeper.report.sheet import rules_in_brief
 from scorekeeper.web.wording.filters import chosen, clause_of
@@ -122,7 +122,7 @@ class HouseField(NamedTuple):
     """A set of options that a form offers at one tap, and whether it is what is chosen."""
 
     place: int
-    house: House
+    house: Preset
     chosen: bool
 
 
@@ -137,8 +137,8 @@ def houses(game: Game, said: FormData) -> list[HouseField]:
     ]
 
 
-def _houses(game: Game) -> Sequence[House]:
-    usual = House(_("Usual rules"), _("As in this rule book."), {})
+def _houses(game: Game) -> Sequence[Preset]:
+    usual = Preset(_("Usual rules"), _("As in this rule book."), {})
     return (usual, *game.houses)
 
 

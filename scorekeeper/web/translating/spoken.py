@@ -57,7 +57,7 @@ ROOMS: Final = (
 FACT: Final = re.compile(r"\{[a-z]+\}")
 # What takes a template, or a text of some kind, and in which place.
 TAKERS: Final[Mapping[str, tuple[str | None, int]]] = {
-    **dict.fromkeys(("Text", "fault", "by_another", "late_acts", "say", "_say"), (None, 0)),
+    **dict.fromkeys(("Text", "fault", "acts_by_others", "late_acts", "say", "_say"), (None, 0)),
     **dict.fromkeys(("DamagedLogError", "_note"), ("damage", 0)),
     "HandAbandoned": ("reason", 0),
     "Candidate": ("reason", 2),
