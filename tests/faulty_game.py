@@ -17,7 +17,7 @@ import sys
 import time
 from dataclasses import replace
 
-from scorekeeper.base.errors import StorageUnavailable, UnknownSession, Unusable
+from scorekeeper.base.errors import StorageUnavailableError, UnknownSessionError, UnusableError
 from scorekeeper.games.knock import GAME as KNOCK
 from scorekeeper.games.riparto import GAME
 from scorekeeper.play.facts import HandFacts
@@ -110,9 +110,9 @@ KINDS = {
     "cancelled": raising(asyncio.CancelledError()),
     "stop_iteration": raising(StopIteration()),
     "memory": raising(MemoryError()),
-    "storage": raising(StorageUnavailable("it is full")),
-    "unknown": raising(UnknownSession("x")),
-    "unusable": raising(Unusable("it is no card")),
+    "storage": raising(StorageUnavailableError("it is full")),
+    "unknown": raising(UnknownSessionError("x")),
+    "unusable": raising(UnusableError("it is no card")),
     "unprintable": raising(Unprintable()),
     "os_error": raising(OSError(5, "no such device")),
     "recursive": recursive,
