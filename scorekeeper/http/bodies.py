@@ -17,6 +17,8 @@ MOST_BESIDE_TEXTS: Final = 256 << 10  # bytes of a JSON outside of its texts
 
 # Fields of a form: the longest one asks who each of a thousand players is.
 MOST_FIELDS: Final = 4000
+MOST_CHARACTERS: Final = 64 << 10  # of a field that is no log
+LOG_FIELD: Final = "text"  # in which a log is pasted; its reader has limits of its own
 
 JSON: Final = "application/json"
 FORM: Final = "application/x-www-form-urlencoded"
@@ -27,7 +29,11 @@ LOG_TYPES: Final = ("application/x-ndjson", "application/jsonl", "application/oc
 
 
 class BoundedFormParser(FormDataParser):
-    """Reads a form, and refuses one with more fields than any of ours has."""
+    """Reads a form with limits on its fields and their texts.
+
+    Our forms stay far below these limits. To normalise a text takes time that grows with the
+    square of the number of marks on one letter.
+    """
 
     def parse(
         self,
@@ -42,7 +48,20 @@ class BoundedFormParser(FormDataParser):
             if body.count(b"&") >= MOST_FIELDS:
                 raise RequestEntityTooLarge(f"expected at most {MOST_FIELDS} fields in a form")
             stream = BytesIO(body)
-        return super().parse(stream, mimetype, content_length, options)
+        rest, fields, files = super().parse(stream, mimetype, content_length, options)
+        for name, text in fields.items(multi=True):
+            _refuse_costly_field(name, text)
+        return rest, fields, files
+
+
+def _refuse_costly_field(name: str, text: str) -> None:
+    try:
+        for part in (name, text) if name != LOG_FIELD else ():
+            if len(part) > MOST_CHARACTERS:
+                raise RequestEntityTooLarge(f"expected at most {MOST_CHARACTERS} characters")
+            canonical.refuse_many_marks(part)
+    except UnusableError as error:
+        raise BadRequest(str(error)) from None
 
 
 class BoundedRequest(Request):

@@ -112,6 +112,14 @@ def nfc(text: str) -> str:
 def _nfc_of_assigned(text: str) -> str:
     if unicodedata.is_normalized("NFC", text):
         return text
+    refuse_many_marks(text)
+    return unicodedata.normalize("NFC", text)
+
+
+def refuse_many_marks(text: str) -> None:
+    """Raise `UnusableError` if more than ``MOST_MARKS`` marks stand on one letter of a text."""
+    if text.isascii():
+        return
     apart = text
     for letter, marks in _TWO_MARKS.items():
         apart = apart.replace(letter, marks)
@@ -119,7 +127,6 @@ def _nfc_of_assigned(text: str) -> str:
     if b"\1" * (MOST_MARKS + 1) in marked:
         words = f"more than {MOST_MARKS} marks stand on one letter"
         raise UnusableError(Cause(words, "too_many_marks", most=MOST_MARKS))
-    return unicodedata.normalize("NFC", text)
 
 
 def settled(line: bytes, value: Any) -> Any:

@@ -10,7 +10,7 @@ from scorekeeper.api.event_schemas import AppendSchema
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import NewPlayer
 from scorekeeper.events.fields import Many, Nested
-from scorekeeper.http.bodies import MOST_FIELDS, loaded
+from scorekeeper.http.bodies import MOST_CHARACTERS, MOST_FIELDS, loaded
 from tests.api.answers import NDJSON
 from tests.api.asking import Table, client_of
 from tests.api.routes import REQUESTS, Request
@@ -144,6 +144,27 @@ def test_a_form_has_no_more_fields_than_a_page_asks_for(fields: int, status: int
 
 def test_a_form_for_a_thousand_players_is_short_enough() -> None:
     assert Many(Nested(NewPlayer)).most * 3 < MOST_FIELDS
+
+
+@pytest.mark.parametrize("content_type", [FORM, "multipart/form-data"])
+@pytest.mark.parametrize(
+    ("field", "status"),
+    [
+        ("a" * MOST_CHARACTERS, 422),
+        ("a" * (MOST_CHARACTERS + 1), 413),
+        ("a" + "\u0301\u0323" * 8000, 400),
+    ],
+    ids=["longest", "too long", "marks"],
+)
+def test_a_form_has_no_field_that_is_costly_to_read(
+    field: str, status: int, content_type: str
+) -> None:
+    """Of the marks, a form with the gestures of Knock! took two seconds."""
+    form = {"game": "knock", "o-own_signals": "1", "o-own_signals-1": field}
+    begun = time.process_time()
+    answer = client_of().post("/new", data=form, content_type=content_type)
+    assert answer.status_code == status
+    assert time.process_time() - begun < MOST / 2
 
 
 def test_of_many_unknown_members_the_first_is_reported() -> None:
