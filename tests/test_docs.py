@@ -203,7 +203,7 @@ def test_the_events_stand_in_tables_with_their_fields() -> None:
     rows = re.findall(r"^\| `(\w+_\w+)` \| (.*?) ?\|", PAGES["docs/log-format.md"], re.MULTILINE)
     # Those of all logs stand in the first table alone.
     expected = [
-        (one.TYPE, ", ".join(f"`{part.said}{'?' * part.optional}`" for part in parts(one)))
+        (one.TYPE, ", ".join(f"`{part.log_name}{'?' * part.optional}`" for part in parts(one)))
         for one in (*COMMON, *PLAY, *(one for one in CLUB_EVENTS if one not in COMMON))
     ]
     assert sorted(rows) == sorted(expected)

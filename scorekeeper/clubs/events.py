@@ -157,7 +157,7 @@ class SeasonOpened(Event):
     SAYS: ClassVar = ("The season was opened: {name}",)
     id: str = part(MEMBER, "lower-case letters, digits, _ and -, at most 32")
     name: str = part(TITLE, "what the season is called")
-    start: str = part(Day(), "its first day", said="from")
+    start: str = part(Day(), "its first day", log_name="from")
     games: tuple[str, ...] = part(Many(ID, fewest=1), "the ids of its games")
     ranking: str | Ranking = part(
         AnyOf((OneOf(RANKINGS, words=""), Nested(Ranking))), "what is counted, alone or with more"
@@ -198,7 +198,7 @@ class PaymentMade(Event):
     TYPE: ClassVar = "payment_made"
     PLACE: ClassVar = Place.SESSION
     SAYS: ClassVar = ("{payer} paid {to}: {amount}",)
-    payer: str = part(MEMBER, "who paid", said="from")
+    payer: str = part(MEMBER, "who paid", log_name="from")
     to: str = part(MEMBER, "who got it")
     amount: int = part(Whole(1), "in the minor units of the club's currency")
     note: str | None = part(REASON, "what for", optional=True)

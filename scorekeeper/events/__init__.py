@@ -1,1 +1,1 @@
-"""What happens at a table: how events are declared, those of every game, and their sentences."""
+"""Events at a table: their declaration, the events that all games share, and their sentences."""

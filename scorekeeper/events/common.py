@@ -36,7 +36,7 @@ from scorekeeper.events.fields import (
     part,
 )
 
-# Why a hand is abandoned.
+# The kinds of an abandoned hand.
 ABANDONED: Final = ("all_passed", "weak_hand", "misdeal", "annulled", "other")
 
 
@@ -208,7 +208,7 @@ class SessionClosed(Event):
     SAYS: ClassVar = ("The evening was closed",)
 
 
-# What every game has, whichever is played.
+# The events that every game has.
 COMMON: Final[tuple[type[Event], ...]] = (
     SessionOpened, PlayerJoined, MatchStarted, HandStarted, HandAbandoned, ScoreClaimed,
     HandConfirmed, HandDisputed, CorrectionProposed, ProposalSigned, ProposalDeclined,

@@ -56,6 +56,6 @@ class EventInserted(Event):
     reason: str | None = part(REASON, WHY, optional=True)
 
 
-# What corrects an event, and all that corrects a log.
+# The events that correct one event, and all events that correct a log.
 CORRECTIONS: Final = (EventStruck, EventReplaced, EventInserted)
 CORRECTING: Final = (*CORRECTIONS, CorrectionBegun)

@@ -1,7 +1,7 @@
-"""What an event is: a fact of the evening, its place in the log, and how it is told.
+"""The base class of events: facts of a session, with their place in the log and their sentences.
 
-An event is a frozen dataclass in the past tense (see :mod:`scorekeeper.events.fields`). Names never
-change; what was recorded once can be read for ever.
+An event is a frozen dataclass named in the past tense (see :mod:`scorekeeper.events.fields`).
+Names never change: recorded events stay readable for ever.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from scorekeeper.events.fields import Declared
 
 
 class Place(Enum):
-    """Where in a session an event can stand."""
+    """The place in a session where an event is allowed."""
 
     OPENING = "first of all"
     SESSION = "anywhere in an open session"
@@ -23,15 +23,15 @@ class Place(Enum):
     CORRECTION = "anywhere, naming an earlier event"
 
 
-MOST_IN_A_SET: Final = 1_000  # corrections that take effect together, of a proposal or any set
+MOST_IN_A_SET: Final = 1_000  # the most corrections in a set, which take effect together
 
-# Looking a member up in an enumeration takes four times as long, and every entry asks.
+# Attribute access on an enumeration takes four times as long, and every entry needs it.
 IN_A_HAND: Final = Place.HAND
 A_CORRECTION: Final = Place.CORRECTION
 
 
 class Display(Enum):
-    """How long the page of a table shows what happened in the hand that is played."""
+    """How long the page of a table shows an event of the current hand."""
 
     STAYS = "till the hand is over"
     CALLED = "large, to the whole table, and as soon as nothing else can be recorded"
@@ -39,36 +39,37 @@ class Display(Enum):
 
 
 class Afterwards(Enum):
-    """How what nobody saw in a hand comes on record once the hand is over."""
+    """How the hidden data of a hand is recorded after the hand."""
 
     SAID_AGAIN = "as it is: its first record that tells what was hidden has effect"
     INSERTED = "by a correction, at its place before the play: everybody does it, elder first"
 
 
 class Together(NamedTuple):
-    """What is asked where several fields are chosen at once, and a template of one choice."""
+    """The question of a form that fills several fields with one choice, and a choice's template."""
 
     asks: str
     says: str
 
 
 class Event(Declared):
-    """What happened. ``TYPE`` is its name in the log, ``PLACE`` where it can stand.
+    """A recorded fact. ``TYPE`` is its name in the log, ``PLACE`` the place where it is allowed.
 
-    ``TITLE`` stands above the form in which it is recorded, ``NOUN`` names it among what can have
-    been left out of a hand; without them it is called by its type. ``TITLE_AFTER`` stands, with
-    facts in it, above the form that adds after the hand what was hidden. Where several of its
-    fields are chosen at once, ``TOGETHER`` says how. ``DISPLAY`` is how long the table sees it.
+    Forms and pages: ``TITLE`` is the heading of the form that records it. ``NOUN`` names it in
+    the list of events that may be missing from a hand. The default of both is the type.
+    ``TITLE_AFTER`` is a template for the heading of the form that adds hidden data after the
+    hand. ``TOGETHER`` is set if one choice fills several fields. ``DISPLAY`` is how long the
+    page of the table shows it.
 
-    ``SAYS`` are templates of a sentence that tells it. A part in brackets is said where its
-    facts are on record; of several templates the first is taken whose facts outside brackets
-    are. ``SAYS_OF`` are sentences for one value of a field. An event without either is told by
-    the names of its fields. ``HIDDEN`` are the fields that not everybody at the table may see
-    before the game turns them up; while they lie face down they are None. The data of such an
-    event may have a salt beside its fields. With ``AUTHOR_HIDDEN`` its author would give them
-    away: the log says ``keeper`` while they lie face down. ``AFTERWARDS`` is how one that was
-    left out can still come on record then, and ``BEFORE`` are the types of the events that it
-    comes before.
+    Sentences: ``SAYS`` are templates. A part in brackets appears if its facts are on record; the
+    first template whose facts outside brackets are all on record is used. ``SAYS_OF`` has
+    sentences for one value of a field. An event without either is described by its field names.
+
+    Face-down data: ``HIDDEN`` are the fields that not every player may see before the game turns
+    them up; they are None while they are face down. The data of such an event may have a salt
+    beside its fields. ``AUTHOR_HIDDEN``: the author would reveal the hidden fields, so the log
+    has ``keeper`` as author while they are face down. ``AFTERWARDS`` is how such an event can
+    be recorded after the hand, and ``BEFORE`` the types of the events that it precedes.
     """
 
     __slots__ = ()
@@ -87,20 +88,20 @@ class Event(Declared):
     BEFORE: ClassVar[tuple[str, ...]] = ()
 
 
-# Stands in the data of what can lie face down, so that its hash does not tell few possible cards
-# apart. It says nothing: an event that was read has none.
+# A salt in the data of events with hidden fields: without it the hash would reveal which of a few
+# possible cards is face down. Decoded events do not have it.
 SALT: Final = "salt"
 SALT_SAYS: Final = "made at random by the recorder: the hash tells nothing of what lies face down"
 
 
 def has_salt(declared: type[Declared]) -> bool:
-    """Whether the data of such an event may have a salt."""
+    """Return whether the data of an event of this declaration may have a salt."""
     return issubclass(declared, Event) and bool(declared.HIDDEN)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event with its place in the stream; ``line`` is its line in a file, if it is from one."""
+    """An event with its place in the stream; ``line`` is its line number if it is from a file."""
 
     seq: int
     event: Event

@@ -1,7 +1,7 @@
-"""How an event is declared: what may stand in a field, and what a field means.
+"""Declaration of events: the kinds of values that fields hold, and the meaning of each field.
 
-A declaration is a frozen dataclass whose fields are made by :func:`part`. It is the one source:
-validation, the JSON Schema, the documentation and the checks of what a field refers to (a known
+A declaration is a frozen dataclass whose fields are made by :func:`part`. It is the single
+source: validation, the JSON Schema, the documentation and the checks of references (a known
 player, a card of the pack, a side of the match) are all derived from it.
 """
 
@@ -11,29 +11,29 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar, Final, NamedTuple
 
-LARGEST: Final = 2**53 - 1  # whole numbers beyond it are not exact in JSON
+LARGEST: Final = 2**53 - 1  # larger whole numbers are not exact in JSON
 PLAYER_ID: Final = r"[a-z0-9][a-z0-9_-]{0,31}"
 RESERVED_IDS: Final = frozenset({"bidder", "defenders", "keeper", "import"})
 NAME_LENGTH: Final = 60
 TEXT_LENGTH: Final = 10_000
 
 
-# ------------------------------------------------------------------ what may stand in a field
+# ---------------------------------------------------------------------------- kinds of values
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What may stand in a field; the codec knows how to read and write each kind."""
+    """The kind of values of a field; the codec reads and writes each kind."""
 
     @property
     def expected(self) -> str:
-        """In words, for the message to the sender of something else."""
+        """The accepted values in words, for error messages."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
 class Whole(Kind):
-    """A whole number from ``low`` to ``high``; ``signed`` where it is said with its sign."""
+    """A whole number from ``low`` to ``high``; ``signed`` if it is shown with its sign."""
 
     low: int = -LARGEST
     high: int = LARGEST
@@ -50,9 +50,9 @@ class Whole(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Words(Kind):
-    """Free text of a given number of code points; a name or title is one line of at least one.
+    """Free text of up to ``longest`` code points; a name or title is one line and not empty.
 
-    ``words`` is the kind of word that it is looked up as, where it is not said as it was typed.
+    ``words`` is the kind of word by which it is translated, if it is not shown as it was typed.
     """
 
     longest: int = TEXT_LENGTH
@@ -68,7 +68,7 @@ class Words(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Flag(Kind):
-    """true or false, and the words for them."""
+    """A boolean, with the words for true and false."""
 
     yes: str = "yes"
     no: str = "no"
@@ -80,10 +80,10 @@ class Flag(Kind):
 
 @dataclass(frozen=True, slots=True)
 class OneOf(Kind):
-    """One of a few texts, each a word of the kind ``words``, by which it is looked up.
+    """One of a few texts; ``words`` is the kind of word by which they are translated.
 
-    A ``suit`` is said by the pack. The letter of a rank is said as a word by its place in a
-    sentence: ``rank`` alone, ``ranks`` where there are several, ``high`` after “to the”.
+    The pack has the words for a ``suit``. The word for the letter of a rank depends on its place
+    in a sentence: ``rank`` alone, ``ranks`` in the plural, ``high`` after “to the”.
     """
 
     values: tuple[str, ...]
@@ -96,7 +96,7 @@ class OneOf(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Currency(Kind):
-    """The code of a currency, by ISO 4217."""
+    """The code of a currency (ISO 4217)."""
 
     @property
     def expected(self) -> str:
@@ -105,7 +105,7 @@ class Currency(Kind):
 
 @dataclass(frozen=True, slots=True)
 class AnyOf(Kind):
-    """Whatever one of several kinds accepts."""
+    """A value of one of several kinds."""
 
     kinds: tuple[Kind, ...]
 
@@ -115,7 +115,7 @@ class AnyOf(Kind):
 
 
 class Whom(Enum):
-    """Which players a field may name."""
+    """The players that a field may name."""
 
     NEW = "a new player's id"
     SESSION = "a player of this session"
@@ -136,7 +136,7 @@ class PlayerId(Kind):
 
 @dataclass(frozen=True, slots=True)
 class SideId(Kind):
-    """The id of a side of the match; ``counted`` for the parties that a count is given for."""
+    """The id of a side of the match; ``counted`` for the parties that counts have figures for."""
 
     counted: bool = False
 
@@ -156,7 +156,7 @@ class CardCode(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Many(Kind):
-    """A list of ``fewest`` to ``most``, or of one of ``sizes``; ``unique``: nothing twice."""
+    """A list of ``fewest`` to ``most`` values, or of one of ``sizes``; ``unique``: no repeats."""
 
     of: Kind
     fewest: int = 0
@@ -166,13 +166,13 @@ class Many(Kind):
 
     @property
     def expected(self) -> str:
-        many = " or ".join(map(str, self.sizes))
-        return f"a list{' of ' + many if many else ''}, each {self.of.expected}"
+        sizes = " or ".join(map(str, self.sizes))
+        return f"a list{' of ' + sizes if sizes else ''}, each {self.of.expected}"
 
 
 @dataclass(frozen=True, slots=True)
 class Each(Kind):
-    """An object with a value for each key."""
+    """An object that maps keys of one kind to values of another."""
 
     key: Kind
     of: Kind
@@ -195,7 +195,7 @@ class Nested(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Random(Kind):
-    """A given number of letters of base64url, which the recorder makes at random."""
+    """A random text of ``letters`` base64url characters, made by the recorder."""
 
     letters: int = 22
 
@@ -206,7 +206,7 @@ class Random(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Anything(Kind):
-    """An object that is read elsewhere: a match's options, the data of a corrected event."""
+    """An object that other code validates: a match's options, the data of a corrected event."""
 
     @property
     def expected(self) -> str:
@@ -215,7 +215,7 @@ class Anything(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Nothing(Kind):
-    """No value at all, where that is said."""
+    """An explicit null."""
 
     @property
     def expected(self) -> str:
@@ -242,12 +242,12 @@ PLAYER: Final = PlayerId()
 SEATED: Final = PlayerId(Whom.SEATED)
 ANYBODY: Final = PlayerId(Whom.SESSION)
 COUNT: Final = Whole(0)
-AMOUNT: Final = Whole(0, 1_000_000_000)  # of money, in minor units: ten millions of euros
+AMOUNT: Final = Whole(0, 1_000_000_000)  # money in minor units; up to ten million euros
 RANDOM: Final = Random()
 
 
 def words_of(kind: Kind) -> str:
-    """The kind of word that a value is; empty where it is none."""
+    """Return the kind of word by which values of a kind are translated; empty if they are not."""
     if isinstance(kind, Many):
         return words_of(kind.of)
     if isinstance(kind, AnyOf):
@@ -271,36 +271,35 @@ def part(
     never: Sequence[str] = (),
     follows: bool = False,
     put_away: bool = False,
-    said: str = "",
+    log_name: str = "",
     called: Mapping[str, str] | None = None,
 ) -> Any:
-    """A field of a declaration: what may stand in it, and what it means.
+    """Declare a field: the kind of its values, and its meaning in words (``doc``).
 
-    A field that is ``optional`` and absent was not said: nothing follows from it, neither that
-    it was so nor that it was not. What can be so and was not is a value of its own: a number
-    from 0 on, an empty list.
+    An absent ``optional`` field means that the value is not on record; nothing follows from it.
+    A fact that is known not to hold has a value of its own: the number 0, an empty list.
 
-    The log calls it by its name, or by ``said`` where Python has that word for itself.
-    ``label`` is what the dispute desk calls it, ``asks`` what the table is asked. Without them
-    it is called by its kind (``CALLED``), else by its name. What is said ``once`` in a hand is not
-    offered again in it, and what is ``never`` meant not at all; what ``follows`` from the rest of
-    the record is not asked for, as long as it can be nothing else. Cards that are ``put_away`` are
-    in nobody's hand from then on. ``called`` is what stands on the button of a value whose word
-    alone says too little.
+    ``log_name`` is the key in the log, if the name is a Python keyword. ``label`` is the name of
+    the field on the dispute page, ``asks`` the question in forms; the defaults depend on the
+    kind (``CALLED``), else they are the name. Forms do not offer a value again in the same hand
+    if a field may have it only ``once``, and they offer no value in ``never``. They do not ask
+    for a value that ``follows`` from the record, if it is the only possible one. Cards that are
+    ``put_away`` belong to no player's holding from then on. ``called`` has button labels for
+    values whose word alone is unclear.
     """
-    usual = _called(kind)
+    default = _called(kind)
     metadata = {
         "kind": kind, "doc": doc, "optional": optional,
-        "label": label or usual[0], "asks": asks or label or usual[1],
-        "once": once, "never": never, "follows": follows, "put_away": put_away, "said": said,
-        "called": called or {},
+        "label": label or default[0], "asks": asks or label or default[1],
+        "once": once, "never": never, "follows": follows, "put_away": put_away,
+        "log_name": log_name, "called": called or {},
     }  # fmt: skip
     if optional:
         return dataclasses.field(default=None, metadata=metadata)
     return dataclasses.field(metadata=metadata)
 
 
-# What a field is called, and asked for, where its declaration does not say: by its kind.
+# The default label and question of a field, by its kind.
 CALLED: Final[dict[type[Kind] | str, tuple[str, str]]] = {
     PlayerId: ("Who", "Who?"),
     SideId: ("Side", "Which side?"),
@@ -315,7 +314,7 @@ def _called(kind: Kind) -> tuple[str, str]:
 
 
 class Part(NamedTuple):
-    """A field as declared; ``said`` is its name in the log."""
+    """A declared field, see :func:`part`; ``log_name`` is its key in the log."""
 
     name: str
     kind: Kind
@@ -327,14 +326,14 @@ class Part(NamedTuple):
     never: Sequence[str] = ()
     follows: bool = False
     put_away: bool = False
-    said: str = ""
+    log_name: str = ""
     called: Mapping[str, str] = {}
 
 
 class Declared:
-    """What has declared fields: every event, and the objects within one.
+    """The base class of events and of the objects within them: a class with declared fields.
 
-    ``SAYS`` is how it is said, with its fields in it, where it stands within a sentence.
+    ``SAYS`` is the template by which a sentence shows such an object.
     """
 
     __slots__ = ()
@@ -345,10 +344,10 @@ _PARTS: Final[dict[type[Declared], tuple[Part, ...]]] = {}
 
 
 def parts(declared: type[Declared]) -> tuple[Part, ...]:
-    """The fields of a declaration, in order."""
+    """Return the fields of a declaration, in order; the result is cached."""
     if declared not in _PARTS:
         _PARTS[declared] = tuple(
-            Part(f.name, **{**f.metadata, "said": f.metadata["said"] or f.name})
+            Part(f.name, **{**f.metadata, "log_name": f.metadata["log_name"] or f.name})
             for f in dataclasses.fields(declared)  # type: ignore[arg-type]
         )
     return _PARTS[declared]

@@ -1,6 +1,6 @@
-"""Names and titles that can be seen: what is only blanks and characters without a shape is none.
+"""Test that names and titles are visible: not only blanks and characters without a shape.
 
-Logs that have such a name stay readable; no new one comes on record.
+Logs with an invisible name stay readable; new events with one are refused.
 """
 
 import unicodedata
@@ -31,9 +31,9 @@ def visible(text: str) -> bool:
 
 
 def invisible(declared: Declared, before: str = "") -> Iterator[str]:
-    """The paths of the names and titles of an event that are invisible."""
-    for one in parts(type(declared)):
-        yield from _within(one.kind, getattr(declared, one.name), f"{before}{one.said or one.name}")
+    """Yield the paths of the invisible names and titles of an event."""
+    for part in parts(type(declared)):
+        yield from _within(part.kind, getattr(declared, part.name), f"{before}{part.log_name}")
 
 
 def _within(kind: Kind, value: Any, path: str) -> Iterator[str]:
@@ -41,7 +41,7 @@ def _within(kind: Kind, value: Any, path: str) -> Iterator[str]:
         case Words(name=True), str() if not visible(value):
             yield path
         case Many(of=of), tuple():
-            for place, one in enumerate(value):
-                yield from _within(of, one, f"{path}.{place}")
+            for place, item in enumerate(value):
+                yield from _within(of, item, f"{path}.{place}")
         case Nested(), Declared():
             yield from invisible(value, f"{path}.")

@@ -1,4 +1,4 @@
-"""What is left to be offered for a field: suits that the pack has, and what can still be meant."""
+"""The values that forms offer for a field: suits of the pack, without values already used."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,14 +7,17 @@ from scorekeeper.events.event import Entry, Event
 from scorekeeper.events.fields import OneOf, Part
 
 
-def of_the_pack(kind: OneOf, pack: Pack | None) -> Sequence[str]:
-    """Of suits those that the pack has; anything else as it is."""
+def values_in_pack(kind: OneOf, pack: Pack | None) -> Sequence[str]:
+    """Return the values of a kind; if they are suits, only those that the pack has."""
     if pack is None or not set(kind.values) <= set(Suit):
         return kind.values
-    return [one for one in kind.values if one in pack.suits]
+    return [suit for suit in kind.values if suit in pack.suits]
 
 
-def not_offered(declared: type[Event], part: Part, entries: Iterable[Entry]) -> list[object]:
-    """What cannot be meant in a field, or is said once in a hand, and these entries say it."""
-    of_the_kind = [one.event for one in entries if type(one.event) is declared and part.once]
-    return [*part.never, *(getattr(one, part.name) for one in of_the_kind)]
+def excluded_values(declared: type[Event], part: Part, entries: Iterable[Entry]) -> list[object]:
+    """Return the values that are never offered, and those used up by the entries of the hand.
+
+    A value is used up if the field may have it only once in a hand (`Part.once`).
+    """
+    events = [entry.event for entry in entries if type(entry.event) is declared and part.once]
+    return [*part.never, *(getattr(event, part.name) for event in events)]

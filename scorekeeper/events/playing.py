@@ -1,4 +1,4 @@
-"""The events that tell how a hand was played, which every game may use."""
+"""The events of the play of a hand, for use in any game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -97,7 +97,7 @@ class CardsShown(Event):
     cards: tuple[Card, ...] = part(Many(CARD, fewest=1), "the cards")
 
 
-# How tricks are recorded, in every game so far.
+# The events that record tricks and counts; all games so far use them.
 PLAY: Final[tuple[type[Event], ...]] = (
     PointsCounted, CardPlayed, TrickTaken, RestClaimed, CardsShown,
 )  # fmt: skip

@@ -1,7 +1,7 @@
-"""What the fields of an event refer to: players, sides, and cards that must be there.
+"""Check the references in events: players, sides and cards must exist.
 
-The declarations say which fields hold references; from them a short list of look-ups is made
-for each declaration once.
+The declarations define which fields hold references. A short list of lookups is derived once
+for each declaration.
 """
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ from scorekeeper.events.fields import (
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What can be referred to at one place in a session."""
+    """The players, sides and cards that events can refer to at one place in a session."""
 
     players: Container[str] = ()
     seated: Collection[str] = ()
@@ -41,10 +41,10 @@ Look = Callable[[Scope, Any, str], None]
 
 
 class Reference(NamedTuple):
-    """A field that refers to something: how to look it up, and its path in a message.
+    """A field that holds a reference: its lookup, and its path for error messages.
 
-    Where the field holds one id or card, ``among`` names what in a scope it must be one of;
-    ``look`` is then needed only to say that it is not.
+    For a field with a single id or card, ``among`` is the attribute of `Scope` that must contain
+    it; ``look`` is then needed only for the error.
     """
 
     name: str
@@ -54,31 +54,33 @@ class Reference(NamedTuple):
 
 
 def refuse_unknown(event: Event, scope: Scope) -> None:
-    """Refuse an event that refers to what is not there."""
+    """Refuse an event with an unknown reference.
+
+    Raises `UnusableError` for the field.
+    """
     for reference in references(type(event)):
         value = getattr(event, reference.name)
         if value is not None:
             reference.look(scope, value, reference.path)
 
 
-# Refuses an event of a hand: what is on record of the hand, the event, and what is there.
+# Refuses an event of a hand. Arguments: the deal, the event, and the scope of its references.
 Refusing = Callable[[Any, Any, Scope], None]
 
 
 def refusing(declared: type[Declared], more: Sequence[Callable[[Any, Any], None]]) -> Refusing:
-    """What refuses the same events of one declaration as :func:`refuse_unknown`, and sooner.
+    """Return a faster :func:`refuse_unknown` for one declaration.
 
-    ``more`` is asked of them in their hand beside.
+    It also runs the tests ``more`` on the deal and the event.
     """
-    found = references(declared)
-    plain = tuple((one.name, one.among) for one in found)
-    whole = not all(among for _, among in plain)
+    fields = tuple((reference.name, reference.among) for reference in references(declared))
+    has_nested = not all(among for _, among in fields)
 
     def refuse(deal: Any, event: Any, scope: Scope) -> None:
-        if whole:
+        if has_nested:
             refuse_unknown(event, scope)
         else:
-            for name, among in plain:
+            for name, among in fields:
                 if getattr(event, name) not in getattr(scope, among):
                     refuse_unknown(event, scope)
         for step in more:
@@ -91,36 +93,36 @@ _REFERENCES: dict[type[Declared], tuple[Reference, ...]] = {}
 
 
 def references(declared: type[Declared]) -> tuple[Reference, ...]:
-    """The fields of a declaration that refer to something."""
-    found = _REFERENCES.get(declared)
-    if found is None:
-        found = _REFERENCES[declared] = tuple(_references(declared))
-    return found
+    """Return the fields of a declaration that hold references; the result is cached."""
+    fields = _REFERENCES.get(declared)
+    if fields is None:
+        fields = _REFERENCES[declared] = tuple(_references(declared))
+    return fields
 
 
 def _references(declared: type[Declared]) -> Iterator[Reference]:
-    for one in parts(declared):
-        look = _look_of(one.kind)
+    for part in parts(declared):
+        look = _look_of(part.kind)
         if look is not None:
-            yield Reference(one.name, f"data.{one.name}", _AMONG.get(look, ""), look)
+            yield Reference(part.name, f"data.{part.name}", _AMONG.get(look, ""), look)
 
 
 def _look_up(among: str, what: str, why: str) -> Look:
-    """A look-up among what a scope has of a kind; a message lists that where it is no pack."""
+    """Return a lookup in the attribute ``among`` of a scope; its error lists short collections."""
 
     def look(scope: Scope, value: Any, path: str) -> None:
         known = getattr(scope, among)
         if value not in known:
             listed = f" ({', '.join(known)})" if known and among in LISTED else ""
-            said = what.format(shows=scope.shows)
-            cause = expected(f"{said}{listed}", str(value), why, known=", ".join(map(str, known)))
+            wanted = what.format(shows=scope.shows)
+            cause = expected(f"{wanted}{listed}", str(value), why, known=", ".join(map(str, known)))
             raise UnusableError(cause, field=path)
 
     return look
 
 
 LISTED: Final = ("seated", "active", "sides", "counted")
-# What a value is looked up among, what it has to be there, and why it is unusable where it is not.
+# The attribute of `Scope`, the expected value in words, and the error code if it is missing.
 LOOK_UPS: Final = (
     ("players", Whom.SESSION.value, "not_in_session"),
     ("seated", Whom.SEATED.value, "not_seated"),
@@ -156,8 +158,8 @@ def _in_list(look: Look | None) -> Look | None:
         return None
 
     def each(scope: Scope, value: Any, path: str) -> None:
-        for place, one in enumerate(value):
-            look(scope, one, f"{path}.{place}")
+        for place, item in enumerate(value):
+            look(scope, item, f"{path}.{place}")
 
     return each
 
@@ -167,22 +169,22 @@ def _in_object(key_look: Look | None, value_look: Look | None) -> Look | None:
         return None
 
     def each(scope: Scope, value: Mapping[str, Any], path: str) -> None:
-        for key, one in value.items():
+        for key, item in value.items():
             if key_look is not None:
                 key_look(scope, key, f"{path}.{key}")
             if value_look is not None:
-                value_look(scope, one, f"{path}.{key}")
+                value_look(scope, item, f"{path}.{key}")
 
     return each
 
 
 def _in_nested(declared: type[Declared]) -> Look | None:
-    found = references(declared)
-    if not found:
+    fields = references(declared)
+    if not fields:
         return None
 
     def each(scope: Scope, value: Any, path: str) -> None:
-        for one in found:
-            one.look(scope, getattr(value, one.name), f"{path}.{one.name}")
+        for field in fields:
+            field.look(scope, getattr(value, field.name), f"{path}.{field.name}")
 
     return each

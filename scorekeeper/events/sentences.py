@@ -1,4 +1,4 @@
-"""What an event and its fields are called and say at a card table, by their declaration."""
+"""Sentences, titles and labels for events and their fields, derived from the declarations."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -25,90 +25,92 @@ from scorekeeper.events.fields import (
     words_of,
 )
 
-SUIT: Final = "suit"  # the kind of word that a pack has its own for
-RANKS: Final = ("rank", "ranks", "high")  # the kinds that a rank is, by its place in a sentence
-TEMPLATES: Final = 2048  # of which the facts are known, of all games together
+SUIT: Final = "suit"  # a kind of word: each pack has its own words for suits
+RANKS: Final = ("rank", "ranks", "high")  # kinds of word for a rank, by its place in a sentence
+TEMPLATES: Final = 2048  # entries of the cache of parsed templates, for all games together
 _FACT = re.compile(r"\{(\w+)\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """How names, cards and suits are said; ``names`` has players, and sides of several."""
+    """The wording of names, cards and suits; ``names`` has players and sides, by id."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     show: Callable[[Card], str] = str
     suit: Callable[[str], str] = str
 
-    def tell(self, event: Event) -> str:
-        """What an event says, in one short sentence.
+    def describe(self, event: Event) -> str:
+        """Return one short sentence about an event, in the current language.
 
         >>> from scorekeeper.events.playing import CardPlayed
-        >>> Voice({"leo": "Leo"}).tell(CardPlayed("leo", Card.parse("7C")))
+        >>> Voice({"leo": "Leo"}).describe(CardPlayed("leo", Card.parse("7C")))
         'Leo played 7C'
         """
         facts = {
-            one.name: self.worded(getattr(event, one.name), one.kind)
-            for one in parts(type(event))
-            if getattr(event, one.name) is not None
+            part.name: self.worded(getattr(event, part.name), part.kind)
+            for part in parts(type(event))
+            if getattr(event, part.name) is not None
         }
         return _fill(language().say(_template(event, facts)), facts)
 
     def fill(self, template: str, values: Mapping[str, tuple[Any, Kind]]) -> str:
-        """A template in the language that is spoken, with these values of their kinds."""
+        """Return a template in the current language, filled with values of these kinds."""
         facts = {name: self.worded(value, kind) for name, (value, kind) in values.items()}
         return _fill(language().say(template), facts)
 
     def worded(self, value: Any, kind: Kind) -> str:
-        """A value of a kind as it is said within a sentence."""
+        """Return a value of a kind as words within a sentence."""
         if isinstance(kind, PlayerId | SideId):
             return self._name(value)
         if isinstance(kind, Many):
-            said = ", ".join(self.worded(one, kind.of) for one in value)
-            return said or language().word("list", "none")
+            items = ", ".join(self.worded(item, kind.of) for item in value)
+            return items or language().word("list", "none")
         if isinstance(kind, Each):
             return ", ".join(
-                f"{self._name(key)} {self.worded(one, kind.of)}" for key, one in value.items()
+                f"{self._name(key)} {self.worded(item, kind.of)}" for key, item in value.items()
             )
         if isinstance(value, Card):
             return self.show(value)
         if isinstance(value, Declared) and value.SAYS:
-            within = {one.name: (getattr(value, one.name), one.kind) for one in parts(type(value))}
-            return self.fill(value.SAYS, within)
+            nested = {
+                part.name: (getattr(value, part.name), part.kind) for part in parts(type(value))
+            }
+            return self.fill(value.SAYS, nested)
         return self.suit(value) if words_of(kind) == SUIT else in_words(value, kind)
 
-    def _name(self, one: str) -> str:
-        """What a player or a side is called, or a party of the hand."""
-        return self.names.get(one) or language().word("party", one)
+    def _name(self, subject: str) -> str:
+        """Return the display name of a player, a side, or a party of the hand."""
+        return self.names.get(subject) or language().word("party", subject)
 
 
 def title_of(declared: type[Event]) -> str:
-    """What stands above the form in which such an event is recorded."""
+    """Return the heading of the form that records such an event."""
     return language().say(declared.TITLE) or language().word("title", by_name(declared.TYPE))
 
 
 def title_after(declared: type[Event]) -> str:
-    """What stands, with its facts, above the form in which it is completed after the hand."""
+    """Return the heading template of the form that completes such an event after the hand."""
     return language().say(declared.TITLE_AFTER) or title_of(declared)
 
 
 def noun_of(declared: type[Event]) -> str:
-    """What such an event is called among those that can have been left out."""
+    """Return the name of such an event in the list of events that may be missing."""
     return language().say(declared.NOUN) or title_of(declared)
 
 
 def label_of(part: Part) -> str:
-    """What a field is called."""
+    """Return the label of a field."""
     return language().say(part.label) or language().word("field", by_name(part.name))
 
 
-def asked(part: Part) -> str:
-    """What is asked where a field is filled in."""
+def question_of(part: Part) -> str:
+    """Return the question that a form asks for a field."""
     return language().say(part.asks) or language().word("field", by_name(part.name))
 
 
 def by_name(name: str) -> str:
-    """A name in the log, as it is shown where there is no better one.
+    """Return a name of the log as a label, for use where there is no better one.
 
     >>> by_name("trumps_shown")
     'Trumps shown'
@@ -117,17 +119,18 @@ def by_name(name: str) -> str:
 
 
 def in_words(value: Any, kind: Kind) -> str:
-    """A value of a kind as it is said within a sentence; a suit is said by its pack."""
+    """Return a value as words within a sentence; suits need their pack (see :class:`Voice`)."""
     if isinstance(kind, Flag):
         value = kind.yes if value else kind.no
     words = words_of(kind)
     if not isinstance(value, str) or not words:
         return f"{value:+d}" if isinstance(kind, Whole) and kind.signed else str(value)
-    return said_as(words, value if isinstance(kind, Words) and not kind.name else spaced(value))
+    text = value if isinstance(kind, Words) and not kind.name else spaced(value)
+    return translate_word(words, text)
 
 
 def alone(value: Any, kind: Kind, pack: Pack | None) -> str:
-    """A value of a kind as it stands by itself: a suit as its pack has it, a rank by its letter."""
+    """Return a value as words outside a sentence: the pack's word for a suit, a rank's letter."""
     words = words_of(kind)
     if words == SUIT and pack is not None and value in pack.suits:
         return pack.suit_name(value)
@@ -138,13 +141,13 @@ def _is_rank(value: Any, words: str) -> bool:
     return words in RANKS and value in LETTERS
 
 
-def said_as(words: str, value: str) -> str:
-    """A word of a kind; a rank, which is written by its letter, by its name."""
+def translate_word(words: str, value: str) -> str:
+    """Return a word of a kind in the current language; the letter of a rank becomes its name."""
     return language().word(words, ITALIAN_RANKS.get(value, value) if words in RANKS else value)
 
 
 def spaced(value: str) -> str:
-    """A value as it is written in words.
+    """Return a value with spaces for underscores.
 
     >>> spaced("not_good")
     'not good'
@@ -166,17 +169,17 @@ def _template(event: Event, facts: Mapping[str, str]) -> str:
 
 @lru_cache(TEMPLATES)
 def _needs(template: str) -> frozenset[str]:
-    """The facts that a template cannot be said without."""
+    """Return the names of the facts that a template needs outside brackets."""
     return facts_in(_OPTIONAL.sub("", template))
 
 
 def _fill(template: str, facts: Mapping[str, str]) -> str:
-    def said_if_known(match: re.Match[str]) -> str:
+    def keep_if_known(match: re.Match[str]) -> str:
         return match[1] if facts_in(match[1]) <= set(facts) else ""
 
-    return _FACT.sub(lambda match: facts[match[1]], _OPTIONAL.sub(said_if_known, template))
+    return _FACT.sub(lambda match: facts[match[1]], _OPTIONAL.sub(keep_if_known, template))
 
 
 def facts_in(template: str) -> frozenset[str]:
-    """The names of the facts that a template needs."""
+    """Return the names of the facts in a template."""
     return frozenset(_FACT.findall(template))

@@ -204,5 +204,7 @@ def _gist(session: Session, record: HandRecord) -> str:
     ]
     if texts:
         return "; ".join(texts)
-    reasons = [voice.tell(e.event) for e in record.entries if isinstance(e.event, HandAbandoned)]
+    reasons = [
+        voice.describe(e.event) for e in record.entries if isinstance(e.event, HandAbandoned)
+    ]
     return reasons[-1] if reasons else ""

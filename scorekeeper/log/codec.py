@@ -262,7 +262,7 @@ _COLUMNS: Final[dict[type[Declared], tuple[Column, ...]]] = {}
 def _columns(declared: type[Declared]) -> tuple[Column, ...]:
     found = _COLUMNS.get(declared)
     if found is None:
-        columns = [(one.said, one.name, one.kind, one.optional) for one in parts(declared)]
+        columns = [(one.log_name, one.name, one.kind, one.optional) for one in parts(declared)]
         if has_salt(declared):
             columns.append((SALT, SALT, RANDOM, True))
         found = _COLUMNS[declared] = tuple(
@@ -296,9 +296,9 @@ def declared_from(
         elif not optional:
             raise UnusableError(Cause(f"missing, expected {kind.expected}", "missing"), field=said)
     if len(read) < len(data):
-        known_here = {one.said for one in _columns(declared)}
+        known_here = {one.log_name for one in _columns(declared)}
         name = next(name for name in data if name not in known_here)
-        known = ", ".join(one.said for one in parts(declared))
+        known = ", ".join(one.log_name for one in parts(declared))
         words = f"unknown field; {declared_name(declared)} has {known or 'no fields at all'}"
         raise UnusableError(Cause(words, "unknown_field", known=known), field=printable(name))
     read.pop(SALT, None)
@@ -371,7 +371,7 @@ AS_IT_IS: Final = (str, int, bool)  # values of these types are JSON already
 def encode(declared: Declared) -> dict[str, Any]:
     """The data of an event, or an object within it, as JSON values; ``decode`` reads it back."""
     return {
-        one.said: _write(value)
+        one.log_name: _write(value)
         for one in parts(type(declared))
         if (value := getattr(declared, one.name)) is not None
     }

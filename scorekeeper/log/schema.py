@@ -140,7 +140,7 @@ def data_schema(declared: type[Declared], card: Schema = ANY_CARD) -> Schema:
     """The data of an event, or an object within it."""
     fields = parts(declared)
     properties = {
-        one.said: {"description": one.doc, **kind_schema(one.kind, card)} for one in fields
+        one.log_name: {"description": one.doc, **kind_schema(one.kind, card)} for one in fields
     }
     if has_salt(declared):
         properties[SALT] = {"description": SALT_SAYS, **kind_schema(RANDOM)}
@@ -149,7 +149,7 @@ def data_schema(declared: type[Declared], card: Schema = ANY_CARD) -> Schema:
         "properties": properties,
         "additionalProperties": False,
     }
-    required = [one.said for one in fields if not one.optional]
+    required = [one.log_name for one in fields if not one.optional]
     return {**schema, "required": required} if required else schema
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, Union
 
 from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.sentences import said_as
+from scorekeeper.events.sentences import translate_word
 
 Fact = Union[str, int, Card, "Word", "Text", tuple["Card | Text", ...]]
 
@@ -72,7 +72,7 @@ def _format_fact(fact: Fact, show: Callable[[Card], str]) -> str | int:
     if isinstance(fact, Text):
         return fact.say(show)
     if isinstance(fact, Word):
-        return said_as(fact.kind, fact.word) if isinstance(fact.word, str) else fact.word
+        return translate_word(fact.kind, fact.word) if isinstance(fact.word, str) else fact.word
     return fact
 
 

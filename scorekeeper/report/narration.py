@@ -68,7 +68,7 @@ def narrated(
         elif reading.event is not event:
             how = "inserted" if isinstance(event, EventInserted) else "replaced"
             event = decoded(reading, game).event
-        words = voice.tell(event)
+        words = voice.describe(event)
     by = session.structure.players.get(recorded.by, recorded.by)
     return NarratedEvent(key, recorded.seq, event.TYPE, words, recorded.at, by, how)
 
@@ -97,7 +97,7 @@ def raw_words(session: Session, key: int, raw: Mapping[str, Any]) -> str:
         return str(raw["type"]).replace("_", " ").capitalize()
     if isinstance(event, EventStruck | EventReplaced | EventInserted):
         return _correction_words(event, event.reason or "")
-    return voice_of(session, match).tell(event)
+    return voice_of(session, match).describe(event)
 
 
 # ----------------------------------------------------------------------------------- tricks

@@ -31,10 +31,10 @@ from scorekeeper.events.playing import CardPlayed
 from scorekeeper.events.sentences import (
     Voice,
     alone,
-    asked,
     in_words,
     label_of,
     noun_of,
+    question_of,
     title_of,
 )
 
@@ -59,7 +59,7 @@ class CardsDiscarded(Event):
 
 def test_an_event_without_words_is_called_by_its_type_and_its_fields_by_kind_or_name() -> None:
     assert title_of(CardsDiscarded) == noun_of(CardsDiscarded) == "Cards discarded"
-    assert [(label_of(one), asked(one)) for one in parts(CardsDiscarded)] == [
+    assert [(label_of(one), question_of(one)) for one in parts(CardsDiscarded)] == [
         ("Who", "Who?"),
         ("Side", "Which side?"),
         ("Suit", "Suit"),
@@ -74,7 +74,9 @@ def test_an_event_without_words_is_called_by_its_type_and_its_fields_by_kind_or_
 def test_an_event_is_called_as_it_is_declared() -> None:
     assert (title_of(CardPlayed), noun_of(CardPlayed)) == ("Which card?", "A card")
     assert noun_of(HandStarted) == "Who deals?"
-    assert [(label_of(one), asked(one)) for one in parts(HandStarted)] == [("Who dealt", "Who?")]
+    assert [(label_of(one), question_of(one)) for one in parts(HandStarted)] == [
+        ("Who dealt", "Who?")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -120,9 +122,9 @@ def test_a_value_stands_alone_as_its_pack_has_it(
 
 def test_a_sentence_says_a_field_by_its_kind_whatever_it_is_called() -> None:
     fine = PenaltyGiven("leo", 3, "talked")
-    assert Voice({"leo": "Leo"}).tell(fine) == "Penalty for Leo, +3: talked"
+    assert Voice({"leo": "Leo"}).describe(fine) == "Penalty for Leo, +3: talked"
     told = CardsDiscarded("leo", "A", "S", "talked", (), 3, {"A": 2}, "ann")
-    assert Voice({"leo": "Leo"}, suit=FRENCH.suit_name).tell(told) == (
+    assert Voice({"leo": "Leo"}, suit=FRENCH.suit_name).describe(told) == (
         "cards discarded: player Leo, side A, suit spades, reason talked, cards_left none, "
         "how_many 3, points A 2, last ann"
     )

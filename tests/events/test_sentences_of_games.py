@@ -26,7 +26,7 @@ NAMES = {"mara": "Mara", "leo": "Leo", "A": "Mara & Leo"}
 def tell(game: str, kind: str, **data: Any) -> str:
     pack = GAMES[game].pack(GAMES[game].options(None, max(GAMES[game].seats)), 4)
     voice = Voice(NAMES, pack.show, pack.suit_name)
-    return voice.tell(codec.decode(kind, data, GAMES[game].by_type))
+    return voice.describe(codec.decode(kind, data, GAMES[game].by_type))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_the_facts_of_every_event_in_the_golden_logs_are_told() -> None:
                 if raw.type in silent or raw.type.startswith("event_"):
                     continue
                 event = codec.decode(raw.type, raw.data, game.by_type)
-                said = Voice().tell(event)
+                said = Voice().describe(event)
                 for one in parts(type(event)):
                     value = raw.data.get(one.name)
                     if isinstance(value, int) and not isinstance(value, bool):

@@ -14,7 +14,7 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import parts
 from scorekeeper.events.playing import CardPlayed, OutcomeRecorded
-from scorekeeper.events.sentences import Voice, asked, noun_of, title_of
+from scorekeeper.events.sentences import Voice, noun_of, question_of, title_of
 from scorekeeper.games import GAMES
 from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_regina.events import BrisCalled
@@ -112,7 +112,7 @@ def test_an_event_is_told(
 ) -> None:
     pack = pack_of(game)
     voice = Voice(NAMES, pack.show, pack.suit_name)
-    told = voice.tell(codec.decode(kind, data, GAMES[game].by_type))
+    told = voice.describe(codec.decode(kind, data, GAMES[game].by_type))
     assert told == of(reads, italian, french)
 
 
@@ -155,7 +155,7 @@ def test_a_rank_is_said_in_its_place(reads: str) -> None:
 def test_an_event_and_its_fields_have_names(
     reads: str, declared: type[Event], italian: str, french: str
 ) -> None:
-    names = (title_of(declared), noun_of(declared), *map(asked, parts(declared)))
+    names = (title_of(declared), noun_of(declared), *map(question_of, parts(declared)))
     assert " / ".join(names) == of(reads, italian, french)
 
 

@@ -26,7 +26,7 @@ from scorekeeper.events.fields import (
     Whom,
     parts,
 )
-from scorekeeper.events.offered import not_offered, of_the_pack
+from scorekeeper.events.offered import excluded_values, values_in_pack
 from scorekeeper.events.playing import (
     CardPlayed,
     CardsShown,
@@ -130,7 +130,9 @@ def _left(
     record: HandRecord, kind: type[Event], part: Part, value: Any, me: str | None
 ) -> Iterator[Field]:
     """A field, without what cannot be meant in it, as it is said once in a hand, by another."""
-    gone = {_written(one) for one in not_offered(kind, part, record.entries)} - {_written(value)}
+    gone = {_written(one) for one in excluded_values(kind, part, record.entries)} - {
+        _written(value)
+    }
     for one in _fields(record, part, value, me):
         yield replace(one, values=[(left, said) for left, said in one.values if left not in gone])
 
@@ -192,7 +194,7 @@ def _values(record: HandRecord, kind: Kind, me: str | None) -> list[tuple[str, s
         return [(_written(one), in_words(one, kind)) for one in (True, False)]
     if isinstance(kind, OneOf):
         pack = record.match.pack
-        return [(one, alone(one, kind, pack)) for one in of_the_pack(kind, pack)]
+        return [(one, alone(one, kind, pack)) for one in values_in_pack(kind, pack)]
     return []
 
 

@@ -37,7 +37,7 @@ def facts(hand: HandRecord, told: Iterable[Event], voice: Voice) -> Iterator[Con
     for event in told:
         if event.DISPLAY is Display.STAYS and not lies_face_down(event):
             suits = suits_of(event)
-            yield ContractFact(voice.tell(event), noun_of(type(event)) if suits else "", suits)
+            yield ContractFact(voice.describe(event), noun_of(type(event)) if suits else "", suits)
 
 
 def lies_face_down(event: Event) -> bool:

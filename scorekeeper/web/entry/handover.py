@@ -80,7 +80,7 @@ def end_to_accept(session: Session, hand: HandRecord | None, holder: Holder) -> 
     return EndToAccept(
         hand.number,
         names_at(session)[hand.awaited.by],
-        voice_at(session, hand.match).tell(end),
+        voice_at(session, hand.match).describe(end),
         hand.awaited.by == holder.player,
         bool(ways),
         next((one for one in ways if one.player == holder.player), None),

@@ -176,9 +176,9 @@ def _news(session: Session, voice: Voice, entry: Entry) -> str:
 def _words(session: Session, voice: Voice, entry: Entry) -> str:
     """What an entry says; of a correction, what reads otherwise by it."""
     if entry.event.PLACE is not A_CORRECTION or isinstance(entry.event, CorrectionBegun):
-        return voice.tell(entry.event)
+        return voice.describe(entry.event)
     place = session.corrections.place_of(entry.seq)
     segment = session.structure.segment_of.get(place)
     entries = segment.hand.entries if segment and segment.hand else ()
-    told = next((voice.tell(one.event) for one in entries if one.seq == place), "")
+    told = next((voice.describe(one.event) for one in entries if one.seq == place), "")
     return told or str(_("A correction"))

@@ -10,7 +10,7 @@ from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Kind, Part, parts, words_of
-from scorekeeper.events.sentences import SUIT, Voice, alone, asked, facts_in
+from scorekeeper.events.sentences import SUIT, Voice, alone, facts_in, question_of
 from scorekeeper.games import GAMES
 from scorekeeper.report.narration import voice_of
 from scorekeeper.session.matches import MatchRecord
@@ -100,7 +100,7 @@ def asked_together(declared: type[Event], names: Sequence[str]) -> str:
     """What is asked where several fields of an event are chosen at once."""
     if declared.TOGETHER is not None:
         return language().say(declared.TOGETHER.asks)
-    return " · ".join(asked(one) for one in parts(declared) if one.name in names)
+    return " · ".join(question_of(one) for one in parts(declared) if one.name in names)
 
 
 def match_label(data: Mapping[str, Any], names: Mapping[str, str]) -> str:

@@ -9,7 +9,7 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import CardCode, Each, Many, Part, Whole, parts
-from scorekeeper.events.sentences import asked, title_after, title_of
+from scorekeeper.events.sentences import question_of, title_after, title_of
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
@@ -88,7 +88,7 @@ def _which(asks: Iterable[Part], scene: Scene) -> Iterator[Slot]:
     for part in asks:
         if isinstance(part.kind, Many):
             cards = _several(part, scene.unseen(), scene, {"reason": TOLD_AFTER})
-            label = str(_("%(what)s, if known", what=asked(part)))
+            label = str(_("%(what)s, if known", what=question_of(part)))
             yield replace(cards, optional=True, label=label)
 
 
@@ -100,7 +100,7 @@ def _how_many(asks: Iterable[Part]) -> Iterator[Slot]:
                 Chip(_fragment({part.name: n}, {"reason": TOLD_AFTER}), str(n))
                 for n in range(1, part.kind.high + 1)
             ]
-            yield Slot(part.name, "chips", tuple(values), asks=asked(part))
+            yield Slot(part.name, "chips", tuple(values), asks=question_of(part))
 
 
 def _titled(event: Event, scene: Scene) -> str:
@@ -115,7 +115,7 @@ def _slots(part: Part, player: str, deal: Deal, scene: Scene) -> Iterator[Slot]:
         if not part.follows:
             yield _several(part, scene.unseen(), scene, {"reason": TOLD_AFTER})
     elif isinstance(kind, CardCode):
-        yield _one(part.name, asked(part), (part.name,), _played(player, deal, scene), scene)
+        yield _one(part.name, question_of(part), (part.name,), _played(player, deal, scene), scene)
     elif isinstance(kind, Each):
         for other in scene.match.seats if scene.match else ():
             if other != player:
@@ -136,7 +136,7 @@ def _several(part: Part, cards: Iterable[Card], scene: Scene, more: Mapping[str,
         _value({part.name: [card.code]}, card, scene, more)
         for card in cards
     ]  # fmt: skip
-    return Slot(part.name, "many", tuple(found), asks=asked(part))
+    return Slot(part.name, "many", tuple(found), asks=question_of(part))
 
 
 def _one(name: str, label: str, path: tuple[str, ...], cards: Iterable[Card], scene: Scene) -> Slot:

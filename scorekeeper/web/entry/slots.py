@@ -25,9 +25,9 @@ from scorekeeper.events.fields import (
     parts,
     words_of,
 )
-from scorekeeper.events.offered import not_offered, of_the_pack
+from scorekeeper.events.offered import excluded_values, values_in_pack
 from scorekeeper.events.playing import CardPlayed, CardsShown, TrickTaken
-from scorekeeper.events.sentences import SUIT, asked
+from scorekeeper.events.sentences import SUIT, question_of
 from scorekeeper.events.sentences import label_of as name_of
 from scorekeeper.log.writing import as_text
 from scorekeeper.web.entry.groups import (
@@ -219,7 +219,7 @@ def _domain(scene: Scene, part: Part, values: Sequence[Any]) -> list[Any]:
     if isinstance(kind, Whole) and kind.high - kind.low < MOST_CHIPS:
         return list(range(kind.low, kind.high + 1))
     if isinstance(kind, OneOf):
-        return list(of_the_pack(kind, scene.pack))
+        return list(values_in_pack(kind, scene.pack))
     ranks = set(scene.pack.ranks) if scene.pack else set()
     if isinstance(kind, AnyOf) and ranks.intersection(values):
         every = [one for of in kind.kinds if isinstance(of, OneOf) for one in of.values]
@@ -242,13 +242,13 @@ def slot_of(
     slot = _slot(scene, declared, part, values, most)
     if slot is None:
         return None
-    said = not_offered(declared, part, scene.entries) if part.once or part.never else ()
+    said = excluded_values(declared, part, scene.entries) if part.once or part.never else ()
     gone = {fragment(part.name, one) for one in said}
     return replace(
         slot,
         values=_but(gone, slot.values),
         more=_but(gone, slot.more),
-        asks=asked(part),
+        asks=question_of(part),
         once=part.once,
     )
 

@@ -148,7 +148,7 @@ def step_of(declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voic
         title_of(declared),
         as_text(fixed),
         slots,
-        sentence=voice.tell(masked(events[0])) if all(slot.filled for slot in slots) else "",
+        sentence=voice.describe(masked(events[0])) if all(slot.filled for slot in slots) else "",
         seldom=declared in SELDOM or not any(one.needed for one in prompts),
         rest=declared is RestClaimed,
         in_turn=prompts[0].in_turn,
