@@ -296,7 +296,7 @@ def declared_from(
         elif not optional:
             raise UnusableError(Cause(f"missing, expected {kind.expected}", "missing"), field=said)
     if len(read) < len(data):
-        known_here = {one.log_name for one in _columns(declared)}
+        known_here = {one.said for one in _columns(declared)}
         name = next(name for name in data if name not in known_here)
         known = ", ".join(one.log_name for one in parts(declared))
         words = f"unknown field; {declared_name(declared)} has {known or 'no fields at all'}"
