@@ -13,7 +13,7 @@ from marshmallow import EXCLUDE, Schema, fields, validate
 from scorekeeper.clubs.events import CLUB_EVENTS
 from scorekeeper.http.problems import PROBLEMS
 from scorekeeper.log.schema import SEAL, data_schema, log_schema
-from scorekeeper.store.keyring import CLUB, LENGTH, LETTERS
+from scorekeeper.store.keyring import CLUB_LETTER, ID_LENGTH, LETTERS
 
 EVENTS: Final = log_schema()["$defs"]  # the data of each type of event
 EVENT_TYPES: Final = tuple(EVENTS)
@@ -23,8 +23,8 @@ OF_CLUBS: Final = {
 }  # the same of a club
 HASH: Final[str] = SEAL["hash"]["pattern"]
 TIME: Final[str] = SEAL["at"]["pattern"]
-ID: Final = f"^[{LETTERS}]{{{LENGTH}}}$"
-CLUB_ID: Final = f"^{CLUB}[{LETTERS}]{{{LENGTH - 1}}}$"
+ID: Final = f"^[{LETTERS}]{{{ID_LENGTH}}}$"
+CLUB_ID: Final = f"^{CLUB_LETTER}[{LETTERS}]{{{ID_LENGTH - 1}}}$"
 
 
 def words(doc: str, **more: Any) -> fields.String:

@@ -7,7 +7,7 @@ used is looked up anew, so that one is never taken as it was an hour ago.
 from typing import Final
 
 from scorekeeper.store import Key, Store
-from scorekeeper.store.keyring import digest_of, lately_used, opens
+from scorekeeper.store.keyring import digest_of, opens, used_this_hour
 
 MOST: Final = 10_000
 
@@ -33,4 +33,4 @@ class Keys:
     def seen(self, secret: str) -> Key | None:
         """The key as it was when it was seen, where that was within this hour."""
         key, now = self._seen.get(digest_of(secret)), self._store.clock()
-        return key if key is not None and lately_used(key, now) and opens(key, now) else None
+        return key if key is not None and used_this_hour(key, now) and opens(key, now) else None

@@ -23,7 +23,7 @@ from scorekeeper.store.contract import (
     Wish,
 )
 from scorekeeper.store.memory import MemoryStore
-from scorekeeper.store.postgres import PATIENCE, THREADS, PostgresStore
+from scorekeeper.store.postgres import MOST_THREADS, SILENCE_SECONDS, PostgresStore
 from scorekeeper.store.roles import grant_app_role
 from scorekeeper.store.sqlite import SqliteStore
 from scorekeeper.store.store import Store
@@ -59,14 +59,14 @@ __all__ = [
 
 
 def open_store(
-    url: str, clock: Clock = now, *, seconds: float = PATIENCE, threads: int = THREADS
+    url: str, clock: Clock = now, *, seconds: float = SILENCE_SECONDS, threads: int = MOST_THREADS
 ) -> Store:
-    """The store at a URL, such as ``sqlite:///var/scorekeeper.db``; ``memory:`` is one in memory.
+    """Return the store at a URL, such as ``sqlite:///var/scorekeeper.db`` or ``memory:``.
 
-    Connects to nothing until it is used. PostgreSQL may be silent for that many ``seconds``, and
-    keep a given number of ``threads`` waiting.
+    The store connects at its first use. A PostgreSQL server may be silent for up to ``seconds``,
+    and at most ``threads`` threads wait for it.
 
-    Raises `ValueError` if the URL is none of a database.
+    Raises `ValueError` if the URL does not name a database.
     """
     if url == "memory:":
         return MemoryStore(clock)
@@ -78,15 +78,16 @@ def open_store(
 
 
 def migrate(url: str) -> None:
-    """Bring the database at a URL up to date, and make it if it is a file that is not there."""
+    """Migrate the database at a URL to the current schema; create a missing SQLite file."""
     if url != "memory:":
         migrating.migrate(addresses.parse(url))
 
 
 def app_role(url: str, role: str, password: str | None = None) -> None:
-    """Let a role of PostgreSQL do what the service needs, and nothing more.
+    """Grant a PostgreSQL role the rights that the service needs, and revoke all others.
 
-    ValueError where the URL is none of PostgreSQL, or the role is one that may do more anyway.
+    Raises `ValueError` if the URL is not of PostgreSQL, or if the role is a superuser or owns the
+    database tables.
     """
     match addresses.parse(url):
         case PostgresServer() as server:

@@ -1,4 +1,4 @@
-"""Where a database is: what ``SCOREKEEPER_DATABASE_URL`` says."""
+"""The address of a database, parsed from ``SCOREKEEPER_DATABASE_URL``."""
 
 import re
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ from sqlalchemy.exc import ArgumentError
 
 DEFAULTS: Final[Mapping[str, Any]] = {
     "application_name": "scorekeeper",
-    "connect_timeout": 2,  # seconds, for each host; the least that there is
+    "connect_timeout": 2,  # seconds for each host; libpq's minimum
     "keepalives_idle": 30,
     "tcp_user_timeout": 15_000,
 }
-FORGOTTEN: Final = 30_000  # milliseconds after which a transaction ends with which nothing is done
+IDLE_TRANSACTION_MILLISECONDS: Final = 30_000  # after which the server ends it
 
-# What says where a server is; of each there may be as many as there are hosts.
-WHERE: Final = ("host", "hostaddr", "port")
+# The libpq parameters that locate a server; each may list one value for each host.
+HOST_PARAMETERS: Final = ("host", "hostaddr", "port")
 
 EXPECTED: Final = (
     "expected a database such as sqlite:///var/scorekeeper.db "
@@ -39,36 +39,36 @@ class SqliteFile:
 
 @dataclass(frozen=True, slots=True)
 class PostgresServer:
-    """A database on a server, or on the one of several that is the primary.
+    """A database on a server, or on the primary of several servers.
 
-    ``arguments`` are libpq's: what psycopg is to connect with.
+    ``arguments`` are the libpq connection parameters that psycopg connects with.
     """
 
     arguments: Mapping[str, Any]
 
-    def hasty(self, seconds: float) -> "PostgresServer":
-        """The same for whoever had better fail than wait for long: the server is to give up first.
+    def with_timeouts(self, seconds: float) -> "PostgresServer":
+        """Return the same server with timeouts, for a client that waits ``seconds`` for an answer.
 
-        It may be silent for that many seconds. What waits for longer, or forgets its transaction,
-        must not hold up a table.
+        The server gives up first: after half of that time for a lock, and three quarters for a
+        statement. A slow statement or an abandoned transaction must not block a session.
         """
         timeouts = {
             "lock_timeout": int(seconds * 500),
             "statement_timeout": int(seconds * 750),
-            "idle_in_transaction_session_timeout": FORGOTTEN,
+            "idle_in_transaction_session_timeout": IDLE_TRANSACTION_MILLISECONDS,
         }
         options = " ".join(f"-c {name}={value}" for name, value in timeouts.items())
         own = self.arguments.get("options", "")
         return replace(self, arguments={**self.arguments, "options": f"{options} {own}".rstrip()})
 
     def hosts(self) -> tuple[Mapping[str, Any], ...]:
-        """What to connect with to each of its hosts, in their order."""
-        several = {name: self.arguments[name].split(",") for name in WHERE
-                   if name in self.arguments}  # fmt: skip
-        many = max(map(len, several.values()), default=1)
+        """Return the connection parameters for each of its hosts, in their order."""
+        lists = {name: self.arguments[name].split(",") for name in HOST_PARAMETERS
+                 if name in self.arguments}  # fmt: skip
+        count = max(map(len, lists.values()), default=1)
         return tuple(
-            {**self.arguments, **{name: some[n % len(some)] for name, some in several.items()}}
-            for n in range(many)
+            {**self.arguments, **{name: values[n % len(values)] for name, values in lists.items()}}
+            for n in range(count)
         )
 
 
@@ -76,11 +76,10 @@ Address = SqliteFile | PostgresServer
 
 
 def parse(url: str) -> Address:
-    """The address that a URL gives.
+    """Return the address that a URL names.
 
-    Raises `ValueError` with what is expected, where it gives none.
-
-    One of PostgreSQL is libpq's, and may name several hosts.
+    A PostgreSQL URL has libpq's form and may name several hosts. Raises `ValueError` with the
+    expected form if the URL names no database.
 
     >>> parse("sqlite:///var/scorekeeper.db")
     SqliteFile(path=PosixPath('var/scorekeeper.db'))
@@ -89,7 +88,7 @@ def parse(url: str) -> Address:
         return _server(f"postgresql://{url[scheme.end() :]}")
     try:
         read = make_url(url)
-    except (ArgumentError, ValueError):  # the latter tells what came
+    except (ArgumentError, ValueError):  # ValueError quotes the URL, and so the password
         raise ValueError(EXPECTED) from None
     if read.drivername == "sqlite" and read.database and read.database != ":memory:":
         return SqliteFile(Path(read.database))
@@ -98,18 +97,18 @@ def parse(url: str) -> Address:
 
 def _server(url: str) -> PostgresServer:
     try:
-        found = {**DEFAULTS, **conninfo_to_dict(url)}
-    except psycopg.Error:  # which tells what came
-        raise ValueError(f"{EXPECTED}, what is special in it written like %3D") from None
+        arguments = {**DEFAULTS, **conninfo_to_dict(url)}
+    except psycopg.Error:  # its message quotes the URL, and so the password
+        raise ValueError(f"{EXPECTED}, with special characters escaped like %3D") from None
     for name, numbers in _NUMBERS.items():
-        if not numbers.fullmatch(str(found.get(name, "1"))):
+        if not numbers.fullmatch(str(arguments.get(name, "1"))):
             raise ValueError(f"expected {name} to be a number")
-    hosts, addresses, ports = (found.get(name, "").split(",") for name in WHERE)
-    if "host" in found and "hostaddr" in found and len(hosts) != len(addresses):
+    hosts, addresses, ports = (arguments.get(name, "").split(",") for name in HOST_PARAMETERS)
+    if "host" in arguments and "hostaddr" in arguments and len(hosts) != len(addresses):
         raise ValueError("expected one hostaddr for each host")
-    many = max(len(hosts), len(addresses))
-    if len(ports) not in (1, many):
+    count = max(len(hosts), len(addresses))
+    if len(ports) not in (1, count):
         raise ValueError("expected one port, or one for each host")
-    if many > 1:  # nobody can write where others only follow
-        found = {"target_session_attrs": "primary", **found}
-    return PostgresServer(found)
+    if count > 1:  # a standby refuses writes
+        arguments = {"target_session_attrs": "primary", **arguments}
+    return PostgresServer(arguments)

@@ -1,12 +1,17 @@
-"""A backup as a zip of logs: what any store writes, any store reads, and a person can open.
+"""A backup as a zip of logs, which every store can write and read, and a person can open.
 
-``bundle.json`` lists the sessions with version and head, and the SHA-256 of each file. Each has
-a folder with ``log.jsonl``, its sealed log; ``requests.jsonl``, what was answered to which
-idempotency key; ``keys.jsonl``, its capability keys without their secrets; ``phones.jsonl``, which
-phone holds which of them, without the secrets of the phones; ``clubs.jsonl``, which clubs may read
-it, by which key and up to where; and where the log does not say by which key an event came,
-``recorders.jsonl``. Older bundles do not have these last two, and the first bundles neither
-``phones.jsonl`` nor hashes.
+``bundle.json`` lists the sessions with version and head, and the SHA-256 of each file. Each session
+has a folder with these files:
+
+- ``log.jsonl``: its sealed log;
+- ``requests.jsonl``: the answer to each idempotency key;
+- ``keys.jsonl``: its capability keys without their secrets;
+- ``phones.jsonl``: which phone holds which key, without the secrets of the phones;
+- ``clubs.jsonl``: which clubs may read it, by which key and up to which version;
+- ``recorders.jsonl``: the keys of events whose ``by`` does not name the recorder; only if there
+  are any.
+
+Older bundles lack the last two files; the first bundles also lack ``phones.jsonl`` and hashes.
 """
 
 import stat
@@ -31,19 +36,19 @@ from scorekeeper.store.streams import Done
 
 FORMAT: Final = 1
 MANIFEST: Final = "bundle.json"
-THEN: Final = (1980, 1, 1, 0, 0, 0)  # the date of every file: two bundles of one state are equal
+FIXED_TIMESTAMP: Final = (1980, 1, 1, 0, 0, 0)  # of every file: equal states make equal bundles
 
 T = TypeVar("T")
 
-LISTED: Final = {"id", "created", "version", "head"}  # of each session
+SESSION_FIELDS: Final = {"id", "created", "version", "head"}  # of each session in the manifest
 FILES: Final = ("log.jsonl", "requests.jsonl", "keys.jsonl", "phones.jsonl", "clubs.jsonl")
-OF_SOME: Final = "recorders.jsonl"  # only where there is something in it
-LATER: Final = FILES[4:]  # which older bundles need not have
-MUCH_LATER: Final = FILES[3:]  # which the first bundles, without hashes, need not have
-LARGEST: Final = 128 << 20  # bytes of one of them
+OPTIONAL_FILE: Final = "recorders.jsonl"  # written only if it has lines
+MISSING_IN_OLD: Final = FILES[4:]  # files that older bundles may lack
+MISSING_IN_FIRST: Final = FILES[3:]  # files that the first bundles, without hashes, may lack
+LARGEST_FILE_BYTES: Final = 128 << 20
 
-# What reading a file raises that was damaged, or is something else altogether.
-UNREADABLE: Final = (
+# The exceptions of reading a file that is damaged, or that is no backup.
+READ_ERRORS: Final = (
     OSError, EOFError, RuntimeError, LookupError, TypeError, ValueError, AttributeError,
     ArithmeticError, UnusableError, zipfile.BadZipFile, zlib.error, struct.error,
 )  # fmt: skip
@@ -53,21 +58,21 @@ UNREADABLE: Final = (
 
 
 def write(path: Path, sessions: Iterable[Kept]) -> None:
-    """Write a bundle that is whole and on the disk, or no file at all."""
+    """Write a complete, verified and synced bundle, or no file."""
     with disk.appearing(path) as part:
-        part.touch(mode=0o600)  # as a copy of the database: the names of all players are in it
+        part.touch(mode=0o600)  # private, as it holds the names of all players
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle:
             listed = [_write_session(bundle, kept) for kept in sessions]
             manifest = {"format": FORMAT, "sessions": listed}
             _write(bundle, MANIFEST, encode({**manifest, "hash": sha256_of(manifest)}))
         for _ in read(part):
-            pass  # to read it is to verify it
+            pass  # reading verifies
 
 
 def _write_session(bundle: zipfile.ZipFile, kept: Kept) -> Mapping[str, Any]:
     folder = f"sessions/{kept.id}"
     lines = {
-        "log.jsonl": [one.line for one in kept.lines],
+        "log.jsonl": [stored.line for stored in kept.lines],
         "requests.jsonl": [
             encode({"key": key, "digest": done.digest.hex(), "version": done.version,
                     "status": done.status, "answer": b64encode(done.answer).decode()})
@@ -76,10 +81,10 @@ def _write_session(bundle: zipfile.ZipFile, kept: Kept) -> Mapping[str, Any]:
         "keys.jsonl": [encode({**key.columns(), "digest": digest.hex()})
                        for key, digest in kept.keys],
         "phones.jsonl": [encode({"phone": phone.hex(), "key": key}) for phone, key in kept.phones],
-        "clubs.jsonl": [encode(_club_told(one)) for one in kept.clubs],
+        "clubs.jsonl": [encode(_club_fields(followed)) for followed in kept.clubs],
     }  # fmt: skip
     if kept.recorders:
-        lines[OF_SOME] = [encode({"event": seq, "key": key}) for seq, key in kept.recorders]
+        lines[OPTIONAL_FILE] = [encode({"event": seq, "key": key}) for seq, key in kept.recorders]
     hashes = {name: _write(bundle, f"{folder}/{name}", *lines[name]) for name in lines}
     version, head = kept.position
     return {"id": kept.id, "created": kept.created, "version": version, "head": head,
@@ -87,115 +92,130 @@ def _write_session(bundle: zipfile.ZipFile, kept: Kept) -> Mapping[str, Any]:
 
 
 def _write(bundle: zipfile.ZipFile, name: str, *lines: bytes) -> str:
-    """Write a file; its SHA-256."""
-    about = zipfile.ZipInfo(name, THEN)
-    about.compress_type = zipfile.ZIP_DEFLATED
-    whole = b"".join(line + b"\n" for line in lines)
-    bundle.writestr(about, whole)
-    return sha256(whole).hexdigest()
+    """Write a file, and return its SHA-256 in hexadecimal."""
+    info = zipfile.ZipInfo(name, FIXED_TIMESTAMP)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    content = b"".join(line + b"\n" for line in lines)
+    bundle.writestr(info, content)
+    return sha256(content).hexdigest()
 
 
 def sha256_of(manifest: Mapping[str, Any]) -> str:
-    """The SHA-256 of a list of sessions, without the one that stands in it."""
+    """Return the SHA-256 of a manifest without its own ``hash``, in hexadecimal."""
     return sha256(encode({"format": FORMAT, "sessions": manifest["sessions"]})).hexdigest()
 
 
 # ------------------------------------------------------------------------------------- reading
 
 
-def refuse_no_file(path: Path) -> None:
-    """UnusableBackupError where a path leads to something that is no file, and may never end."""
+def require_file(path: Path) -> None:
+    """Raise `UnusableBackupError` if a path is not a regular file: a pipe may never end."""
     if not path.is_file():
-        raise UnusableBackupError(f"{path} is no file")
+        raise UnusableBackupError(f"{path} is not a file")
 
 
 def is_bundle(path: Path) -> bool:
-    """Whether a file looks like a bundle."""
+    """Return whether a file begins like a zip."""
     with path.open("rb") as file:
         return file.read(2) == b"PK"
 
 
 def read(path: Path, fits: Fits = any_answer) -> Iterator[Kept]:
-    """The sessions of a bundle, each verified.
+    """Yield the sessions of a bundle, each verified.
 
-    Raises `UnusableBackupError` if one is not intact.
+    Raises `UnusableBackupError` if the bundle or one of its sessions is not intact.
     """
     try:
         with zipfile.ZipFile(path) as bundle:
             refuse_odd_files(bundle, path.stat().st_size)
             listed = _listed(bundle)
-            refuse_strangers(bundle, listed)
+            refuse_unlisted_files(bundle, listed)
             refuse_changed(bundle, listed)
-            seen: set[object] = set()
-            for one in listed:
-                kept = _read_session(bundle, one)
+            ids: set[object] = set()
+            for entry in listed:
+                kept = _read_session(bundle, entry)
                 refuse_unfit(kept, fits)
-                refuse_twice(kept, seen)
+                refuse_twice(kept, ids)
                 yield kept
-    except UNREADABLE as error:
+    except READ_ERRORS as error:
         raise UnusableBackupError(f"the bundle cannot be read: {error}") from error
 
 
 def refuse_odd_files(bundle: zipfile.ZipFile, size: int) -> None:
-    """UnusableBackupError where files in a zip are none that a bundle has."""
+    """Raise `UnusableBackupError` if a zip has files that no bundle has.
+
+    ``size`` is the size of the zip in bytes.
+    """
     names = Counter(info.filename for info in bundle.infolist())
     for info in bundle.infolist():
-        odd = {
-            "it stands there twice": names[info.filename] > 1,
+        problems = {
+            "it is there twice": names[info.filename] > 1,
             "it is encrypted": info.flag_bits & 1,
-            "it is no plain file": info.is_dir()
+            "it is not a regular file": info.is_dir()
             or stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG),
-            "it is compressed in another way": info.compress_type
+            "it is not compressed by deflate": info.compress_type
             not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED),
-            f"it is larger than {LARGEST >> 20} MiB": info.file_size > LARGEST,
+            f"it is larger than {LARGEST_FILE_BYTES >> 20} MiB": (
+                info.file_size > LARGEST_FILE_BYTES
+            ),
         }
-        for what, is_so in odd.items():
-            if is_so:
-                raise UnusableBackupError(f"{named(info.filename)} in the bundle: {what}")
+        for problem, is_present in problems.items():
+            if is_present:
+                raise UnusableBackupError(f"{named(info.filename)} in the bundle: {problem}")
     if sum(info.compress_size for info in bundle.infolist()) > size:
-        raise UnusableBackupError("the bundle cannot be read: files in it lie over one another")
+        raise UnusableBackupError("the bundle cannot be read: files in it overlap")
 
 
-def refuse_strangers(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> None:
-    """UnusableBackupError where a bundle has other files than those of the sessions in its list."""
-    ids = Counter(str(one["id"]) for one in listed)
+def refuse_unlisted_files(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> None:
+    """Raise `UnusableBackupError` if a bundle lacks files, or has files of no listed session."""
+    ids = Counter(str(entry["id"]) for entry in listed)
     for session_id, times in ids.items():
         if not keyring.is_stream(session_id) or times > 1:
             raise UnusableBackupError(
                 f"session {named(session_id)}: expected an id, once, in the list"
             )
-    due = {MANIFEST, *(f"sessions/{one['id']}/{name}" for one in listed for name in files_of(one))}
-    later = LATER if listed and "files" in listed[0] else MUCH_LATER
-    for name in sorted(due ^ set(bundle.namelist())):
-        if name in due and name.endswith(later):
+    expected = {
+        MANIFEST,
+        *(f"sessions/{entry['id']}/{name}" for entry in listed for name in files_of(entry)),
+    }
+    may_lack = MISSING_IN_OLD if listed and "files" in listed[0] else MISSING_IN_FIRST
+    for name in sorted(expected ^ set(bundle.namelist())):
+        if name in expected and name.endswith(may_lack):
             continue
-        what = "it is missing" if name in due else "it belongs to no session in the list"
-        raise UnusableBackupError(f"{named(name)} in the bundle: {what}")
+        problem = "it is missing" if name in expected else "it belongs to no session in the list"
+        raise UnusableBackupError(f"{named(name)} in the bundle: {problem}")
 
 
 def files_of(listed: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the names of the files of a session in the list."""
-    return (*FILES, OF_SOME) if OF_SOME in listed.get("files", ()) else FILES
+    return (*FILES, OPTIONAL_FILE) if OPTIONAL_FILE in listed.get("files", ()) else FILES
 
 
-def refuse_twice(kept: Kept, seen: set[object]) -> None:
-    """UnusableBackupError where keys have an id or a secret that another one has."""
+def refuse_twice(kept: Kept, earlier: set[object]) -> None:
+    """Raise `UnusableBackupError` if two keys have the same id or secret.
+
+    ``earlier`` holds the ids and digests of the sessions before, and gets those of this one.
+    """
     for key, digest in kept.keys:
-        if seen & {key.id, digest}:
+        if earlier & {key.id, digest}:
             raise UnusableBackupError(
-                f"session {kept.id}: key {key.id}: another has its id or secret"
+                f"session {kept.id}: key {key.id}: another key has its id or secret"
             )
-        seen |= {key.id, digest}
+        earlier |= {key.id, digest}
 
 
 def _listed(bundle: zipfile.ZipFile) -> list[dict[str, Any]]:
-    """The sessions in the list, each with its fields."""
+    """Return the entries of the sessions in the manifest.
+
+    Raises `UnusableBackupError` if the manifest is malformed, or its hash differs.
+    """
     manifest = canonical.decode(bundle.read(MANIFEST))
     if manifest["format"] != FORMAT:
         raise UnusableBackupError(f"a bundle of format {shown(manifest['format'])}, not {FORMAT}")
     listed = manifest["sessions"]
-    hashed = {"files"} if "hash" in manifest else set()  # there were none in the first bundles
-    if type(listed) is not list or any(one.keys() != LISTED | hashed for one in listed):
+    hashed = {"files"} if "hash" in manifest else set()  # the first bundles have no hashes
+    fields = SESSION_FIELDS | hashed
+    if type(listed) is not list or any(entry.keys() != fields for entry in listed):
         raise UnusableBackupError(f"{MANIFEST} in the bundle: not as a bundle is written")
     if hashed and manifest["hash"] != sha256_of(manifest):
         raise UnusableBackupError(f"{MANIFEST} in the bundle was changed: its hash differs")
@@ -203,14 +223,14 @@ def _listed(bundle: zipfile.ZipFile) -> list[dict[str, Any]]:
 
 
 def refuse_changed(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> None:
-    """UnusableBackupError where a file has not the hash that the list gives for it."""
-    there = set(bundle.namelist())
-    for one in listed:
-        for name in files_of(one) if "files" in one else ():
-            path, due = f"sessions/{one['id']}/{name}", one["files"].get(name)
-            if due is None and name in LATER and path not in there:
+    """Raise `UnusableBackupError` if the hash of a file differs from the hash in the list."""
+    names = set(bundle.namelist())
+    for entry in listed:
+        for name in files_of(entry) if "files" in entry else ():
+            path, expected = f"sessions/{entry['id']}/{name}", entry["files"].get(name)
+            if expected is None and name in MISSING_IN_OLD and path not in names:
                 continue
-            if sha256(bundle.read(path)).hexdigest() != due:
+            if sha256(bundle.read(path)).hexdigest() != expected:
                 raise UnusableBackupError(f"{path} in the bundle was changed: its hash differs")
 
 
@@ -226,36 +246,39 @@ def _read_session(bundle: zipfile.ZipFile, listed: Mapping[str, Any]) -> Kept:
     keys = list(_read_all(bundle, f"{folder}/keys.jsonl", _key_of))
     phones = list(_read_all(bundle, f"{folder}/phones.jsonl", _phone_of))
     clubs = tuple(
-        one._replace(session_id=session_id)
-        for one in _read_all(bundle, f"{folder}/clubs.jsonl", _club_of)
+        followed._replace(session_id=session_id)
+        for followed in _read_all(bundle, f"{folder}/clubs.jsonl", _club_of)
     )
-    recorders = tuple(_read_all(bundle, f"{folder}/{OF_SOME}", _recorder_of))
+    recorders = tuple(_read_all(bundle, f"{folder}/{OPTIONAL_FILE}", _recorder_of))
     kept = Kept(
         session_id, listed["created"], tuple(lines), dict(requests), tuple(keys), tuple(phones),
         clubs, recorders,
     )  # fmt: skip
     if len(kept.requests) != len(requests):
-        raise UnusableBackupError(f"session {session_id}: a request stands there twice")
+        raise UnusableBackupError(f"session {session_id}: a request is there twice")
     if kept.position != (listed["version"], listed["head"]):
         raise UnusableBackupError(f"session {session_id}: the log does not end where the list says")
     return kept
 
 
 def _read_all(bundle: zipfile.ZipFile, name: str, read: Callable[..., T]) -> Iterator[T]:
-    """What the lines of a file say, each in the one form in which it is written."""
+    """Yield ``read(**fields)`` for each line of a file; nothing if an older bundle lacks it.
+
+    Raises `UnusableBackupError` if a line is not canonical, or does not have the right fields.
+    """
     if name not in bundle.namelist():
-        return  # an older bundle
+        return
     with bundle.open(name) as file:
         for number, line in enumerate(file, start=1):
             try:
-                value = canonical.decode(line)
-                found = read(**value) if encode(value) + b"\n" == line else None
+                fields = canonical.decode(line)
+                value = read(**fields) if encode(fields) + b"\n" == line else None
             except (UnusableError, TypeError, ValueError):
-                found = None
-            if found is None:
+                value = None
+            if value is None:
                 where = f"{name} in the bundle, line {number}"
                 raise UnusableBackupError(f"{where}: not as a bundle is written")
-            yield found
+            yield value
 
 
 def _request_of(
@@ -276,10 +299,10 @@ def _recorder_of(*, event: int, key: str) -> tuple[int, str]:
     return event, key
 
 
-def _club_told(one: Followed) -> Mapping[str, Any]:
-    """A club as a line of the file names it."""
-    version, head = one.stop or (None, None)
-    return {"club": one.club, "key": one.key, "version": version, "head": head}
+def _club_fields(followed: Followed) -> Mapping[str, Any]:
+    """Return the fields of a line of ``clubs.jsonl``."""
+    version, head = followed.stop or (None, None)
+    return {"club": followed.club, "key": followed.key, "version": version, "head": head}
 
 
 def _club_of(*, club: str, key: str, version: int | None, head: str | None) -> Followed:
@@ -290,7 +313,7 @@ def _club_of(*, club: str, key: str, version: int | None, head: str | None) -> F
 
 
 def refuse_fork(kept: Kept, version: int, hash_here: str) -> None:
-    """UnusableBackupError where a session has another event at a version than the backup."""
+    """Raise `UnusableBackupError` if the backup has another hash at a version than this store."""
     if kept.lines[version - 1].hash != hash_here:
         raise UnusableBackupError(f"session {kept.id} has other events here than in the backup")
 
@@ -298,9 +321,9 @@ def refuse_fork(kept: Kept, version: int, hash_here: str) -> None:
 def refuse_foreign(
     id_: str, keys: Iterable[tuple[Key, bytes]], here: Iterable[tuple[Key, bytes]]
 ) -> None:
-    """UnusableBackupError where a backup has none of the keys that a session has here.
+    """Raise `UnusableBackupError` if a backup has none of the keys that a session has here.
 
-    Anybody who may read a session has its log. Only a backup of this service has its keys, too.
+    Every reader of a session can export its log. Only a backup of this service has its keys, too.
     """
     known = {(key.id, digest) for key, digest in here}
     if known and known.isdisjoint((key.id, digest) for key, digest in keys):
@@ -311,19 +334,17 @@ def refuse_foreign(
 
 
 def refuse_contradiction(kept: Kept, here: Kept) -> None:
-    """UnusableBackupError where a request or a key of a session is another one here than there."""
+    """Raise `UnusableBackupError` if a request, key or recorder differs from this store's."""
     for name, done in kept.requests.items():
         if here.requests.get(name, done) != done:
-            raise UnusableBackupError(
-                f"session {kept.id}: request {name} was answered otherwise here"
-            )
+            raise UnusableBackupError(f"session {kept.id}: request {name} has another answer here")
     known = {key.id: (key, digest) for key, digest in here.keys}
     for key, digest in kept.keys:
-        mine, secret = known.get(key.id, (key, digest))
-        same = replace(mine, revoked=key.revoked, last_used=key.last_used)
-        if same != key or secret != digest:
+        key_here, digest_here = known.get(key.id, (key, digest))
+        comparable = replace(key_here, revoked=key.revoked, last_used=key.last_used)
+        if comparable != key or digest_here != digest:
             raise UnusableBackupError(f"session {kept.id}: key {key.id} opens something else here")
-    there = dict(here.recorders)
+    recorders_here = dict(here.recorders)
     for seq, key_id in kept.recorders:
-        if there.get(seq, key_id) != key_id:
+        if recorders_here.get(seq, key_id) != key_id:
             raise UnusableBackupError(f"session {kept.id}: event {seq} came by another key here")

@@ -1,7 +1,7 @@
-"""Connections to PostgreSQL: to which of its hosts, and how long it may say nothing.
+"""Connections to PostgreSQL: the choice of a host, and the longest silence of a server.
 
-A server that is frozen closes nothing, and its timeouts never fire; what is sent to it is
-acknowledged by its kernel, so none of TCP's does either. Who waits for it goes by a clock here.
+A frozen server closes no connection, and its timeouts never fire. Its kernel still acknowledges
+what is sent, so TCP timeouts do not fire either. So a client measures the silence by a clock here.
 """
 
 from collections.abc import Generator, Iterator, Mapping
@@ -12,29 +12,30 @@ import psycopg
 
 from scorekeeper.store.addresses import PostgresServer
 
-# Seconds: for whoever keeps its tables up to date, and waits for others that do.
-FOR_THE_SCHEMA: Final = 600.0
+# The longest silence in seconds during a migration, which may wait for another migration.
+MIGRATION_SILENCE_SECONDS: Final = 600.0
 
-LOOK: Final = 0.1  # seconds between two looks at the clock, while nothing comes
+POLL_SECONDS: Final = 0.1  # between two looks at the clock while no data arrives
 
 # An acknowledged event has to survive a power cut, whatever the server's default is.
-WAIT_FOR_THE_DISK: Final = (
+DURABLE_COMMITS: Final = (
     "SELECT set_config('synchronous_commit', 'on', false) "
     "WHERE current_setting('synchronous_commit') = 'off'"
 )
 
-# Where the server says that a commit did not wait for the standby: in whatever language.
-WAITS_FOR_THE_STANDBY: Final = "SyncRepWaitForLSN"
+# The server's C function that warns that a commit did not wait for the standby. Its name is the
+# same in every language of the server's messages.
+STANDBY_WAIT_FUNCTION: Final = "SyncRepWaitForLSN"
 
 T = TypeVar("T")
 
 
 class ServerSilentError(psycopg.OperationalError):
-    """The server said nothing for too long. Whether it did what it was asked is not known."""
+    """The server sent nothing for too long. It may or may not have executed the statement."""
 
 
 class Host:
-    """One of the hosts of a database: what to connect with, and how often it was silent."""
+    """One of the hosts of a database: its connection parameters, and how often it was silent."""
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
         self.arguments = arguments
@@ -42,49 +43,49 @@ class Host:
 
 
 class Connection(psycopg.Connection[tuple[Any, ...]]):
-    """A connection that is closed as soon as the server has said nothing for too long.
+    """A connection that is closed as soon as the server has sent nothing for too long.
 
-    Nothing is cancelled then: a commit that waits for a standby would go through without it. One
-    that somebody else cancelled is not taken for done.
+    The statement is not cancelled: a commit that waits for a standby would then succeed without
+    it. A commit whose wait was cancelled by an administrator is reported as failed.
     """
 
     hosts: "Hosts"
     host: Host
-    made_after = 0  # silences of its host
-    _alone = False  # a commit did not wait for the standby
+    silences_before = 0  # of its host, when the connection was made
+    _skipped_standby = False  # a commit did not wait for the standby
 
-    def wait(self, gen: Any, interval: float = LOOK, timeout: float | None = None) -> Any:
-        """What comes of psycopg's own waiting.
+    def wait(self, gen: Any, interval: float = POLL_SECONDS, timeout: float | None = None) -> Any:
+        """Return the result of psycopg's own ``wait``.
 
-        Raises `ServerSilentError`.
+        Raises `ServerSilentError` if the server is silent for too long.
         """
         try:
             if timeout is None:
-                gen = heard(gen, self.hosts.seconds)
-            done = super().wait(gen, interval, timeout)
+                gen = limit_silence(gen, self.hosts.seconds)
+            result = super().wait(gen, interval, timeout)
         except ServerSilentError:
             self.close()
             self.hosts.pass_over(self.host)
             raise
-        if self._alone:
+        if self._skipped_standby:
             self.close()
             raise psycopg.OperationalError("the commit did not wait for the standby")
-        return done
+        return result
 
-    def notice(self, said: psycopg.errors.Diagnostic) -> None:
-        """Heed what the server says beside its answer."""
-        self._alone |= said.source_function == WAITS_FOR_THE_STANDBY
+    def notice(self, diagnostic: psycopg.errors.Diagnostic) -> None:
+        """Handle a warning of the server: notice a commit that did not wait for the standby."""
+        self._skipped_standby |= diagnostic.source_function == STANDBY_WAIT_FUNCTION
 
     @property
     def trusted(self) -> bool:
-        """Whether its host has not been silent since it was made."""
-        return self.made_after == self.host.silences
+        """Whether its host has not been silent since the connection was made."""
+        return self.silences_before == self.host.silences
 
 
-def heard(gen: Generator[Any, Any, T], seconds: float) -> Generator[Any, Any, T]:
-    """The same waiting as another of psycopg's.
+def limit_silence(gen: Generator[Any, Any, T], seconds: float) -> Generator[Any, Any, T]:
+    """Wrap a wait generator of psycopg.
 
-    Raises `ServerSilentError` if nothing comes for so long.
+    Raises `ServerSilentError` if no data arrives for ``seconds``.
     """
     try:
         wanted, end = next(gen), monotonic() + seconds
@@ -93,7 +94,7 @@ def heard(gen: Generator[Any, Any, T], seconds: float) -> Generator[Any, Any, T]
             if ready:
                 end = monotonic() + seconds
             elif monotonic() >= end:
-                raise ServerSilentError(f"the server said nothing for {seconds:g} seconds")
+                raise ServerSilentError(f"the server sent nothing for {seconds:g} seconds")
             wanted = gen.send(ready)
     except StopIteration as done:
         value: T = done.value
@@ -101,45 +102,46 @@ def heard(gen: Generator[Any, Any, T], seconds: float) -> Generator[Any, Any, T]
 
 
 class Hosts:
-    """The hosts of a database, of which the one that took a connection last is asked first."""
+    """The hosts of a database; the host that accepted the last connection is tried first."""
 
     def __init__(self, server: PostgresServer, seconds: float) -> None:
         self.seconds = seconds
         self._hosts = tuple(Host(arguments) for arguments in server.hosts())
 
     def connect(self, *, autocommit: bool = True) -> Connection:
-        """A connection whose commits are durable, to the first host that takes it.
+        """Return a connection whose commits are durable, to the first host that accepts it.
 
-        psycopg.OperationalError, with what each of them said.
+        Raises `psycopg.OperationalError` with the message of each host if none does.
         """
-        said = []
+        errors = []
         for host in self._hosts:
             try:
                 connection = self._connected(host, autocommit=autocommit)
             except psycopg.OperationalError as error:
-                said.append(error)
+                errors.append(error)
                 continue
             self._hosts = (host, *self._but(host))
             return connection
-        if len(said) == 1:
-            raise said[0]
-        raise psycopg.OperationalError("; ".join(str(one).partition("\n")[0] for one in said))
+        if len(errors) == 1:
+            raise errors[0]
+        reasons = (str(error).partition("\n")[0] for error in errors)
+        raise psycopg.OperationalError("; ".join(reasons))
 
     def pass_over(self, host: Host) -> None:
-        """Ask a host that was silent after all others, and trust no connection to it."""
+        """Try a silent host after all others, and stop trusting the connections to it."""
         host.silences += 1
         self._hosts = (*self._but(host), host)
 
     def _but(self, host: Host) -> Iterator[Host]:
-        return (one for one in self._hosts if one is not host)
+        return (other for other in self._hosts if other is not host)
 
     def _connected(self, host: Host, *, autocommit: bool) -> Connection:
         silences = host.silences
         connection = Connection.connect(**host.arguments, autocommit=True)
-        connection.hosts, connection.host, connection.made_after = self, host, silences
+        connection.hosts, connection.host, connection.silences_before = self, host, silences
         connection.add_notice_handler(connection.notice)
         try:
-            connection.execute(WAIT_FOR_THE_DISK)
+            connection.execute(DURABLE_COMMITS)
             connection.autocommit = autocommit
         except BaseException:
             connection.close()

@@ -1,4 +1,4 @@
-"""The values that go into a store and come out."""
+"""The types of the arguments and results of a store."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -7,27 +7,26 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
 
 from scorekeeper.log.reading import Verdict
 
-Clock = Callable[[], str]  # the time as a log writes it
+Clock = Callable[[], str]  # returns the time in the format of a log
 New = tuple[str, Mapping[str, Any]]  # an event to record: its type, and its data in NFC
 Role = Literal["host", "seat", "view"]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 LONGEST_KEY: Final = 200  # characters of an idempotency key
 
-
-# Ids of keys by the seqs of the events that came by them, where the log does not say who did.
+# The ids of the keys that recorded events whose ``by`` does not name the recorder, by seq.
 Recorders = Mapping[int, str]
 NO_RECORDERS: Final[Recorders] = MappingProxyType({})
 
 
 class Position(NamedTuple):
-    """Where a stream ends: the seq of its last event, and that event's hash."""
+    """The end of a stream: the seq of its last event, and the hash of that event."""
 
     version: int
     head: str
 
 
 class StoredLine(NamedTuple):
-    """One event as stored: its canonical line, and the columns that say what is in it."""
+    """One event as stored: its canonical line, and the columns that repeat its fields."""
 
     line: bytes
     seq: int
@@ -48,7 +47,7 @@ class Stream:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a request was answered: an HTTP status, and the body byte for byte."""
+    """The answer to a request: an HTTP status, and the exact bytes of the body."""
 
     status: int
     body: bytes
@@ -56,7 +55,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """The first answer to a request that came again, and the version that it made."""
+    """The first answer to a repeated request, and the version that the first request made."""
 
     version: int
     answer: Answer
@@ -64,9 +63,9 @@ class Repeated:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """An append that is done once however often it comes.
+    """The idempotency key of an append, which is executed only once.
 
-    ``digest`` is the SHA-256 of the body; ``answer`` is what every repetition is answered, too.
+    ``digest`` is the SHA-256 of the body. ``answer`` is returned to every repetition.
     """
 
     key: str
@@ -76,10 +75,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A request that makes keys, and makes them once however often it is sent.
+    """The idempotency key of a request that makes keys or codes.
 
-    Whoever knows ``key`` and ``digest`` knows the secrets that are made, so ``key`` is hard to
-    guess. ``digest`` is the SHA-256 of what was asked for.
+    A repetition makes the same ones again. The secrets are derived from ``key`` and ``digest``, so
+    ``key`` must be hard to guess. ``digest`` is the SHA-256 of the request's body.
     """
 
     key: str
@@ -88,7 +87,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A capability key to be made. ``expires`` is a time as a log writes it, or never."""
+    """A capability key to make. ``expires`` is a time in the format of a log; None for never."""
 
     role: Role
     player: str | None = None
@@ -97,7 +96,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A capability key as the store knows it: not the secret, only what it opens."""
+    """A capability key without its secret. Times have the format of a log."""
 
     id: str
     session_id: str
@@ -109,15 +108,16 @@ class Key:
     last_used: str | None = None
 
     def columns(self) -> dict[str, Any]:
-        """What the table of keys and a backup say of it, by the names that they use."""
-        facts = asdict(self)
-        return {"session": facts.pop("session_id"), **facts}
+        """Return its fields by their names in the database table and in a backup."""
+        fields = asdict(self)
+        return {"session": fields.pop("session_id"), **fields}
 
 
 class Followed(NamedTuple):
-    """An evening that a club may read by a key; ``stop`` is where it ended once that was closed.
+    """A session that a club may read by a key.
 
-    ``key`` is the id of the key by which it was entered, empty for none.
+    ``key`` is the id of the key by which the session was entered; empty for none. ``stop`` is the
+    last position that the club may read, once the key was closed; None while it is open.
     """
 
     session_id: str
@@ -128,7 +128,7 @@ class Followed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key just made, with the secret that is shown only once."""
+    """A new key with its secret, which is shown only once."""
 
     key: Key
     secret: str
@@ -136,19 +136,19 @@ class NewKey:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A new session, with its first lines and its keys in the order of the wishes."""
+    """A new session, with its first lines, and its keys in the order of the requests for them."""
 
     id: str
     version: int
     head: str
     lines: tuple[bytes, ...]
     keys: tuple[NewKey, ...]
-    repeated: bool = False  # whether the same request opened it before
+    repeated: bool = False  # whether an earlier attempt with the same key opened it
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One session of the list, with the line of its first event."""
+    """An entry in the list of sessions; ``opening`` is the line of its first event."""
 
     id: str
     created: str
@@ -167,14 +167,15 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Durability:
-    """What the database does, in effect, so that what it acknowledged is not lost."""
+    """The effective settings of the database that protect acknowledged commits."""
 
     database: str
-    durable: bool  # also through a power cut, as far as the disk keeps its word
+    durable: bool  # whether a commit survives a power cut, if the disk honours fsync
     settings: Mapping[str, str]
 
 
-# Whether an answer is what was told of a stream when it had the version that the request made.
+# Returns whether a stored answer agrees with the lines of the stream at the version that its
+# request made.
 Fits = Callable[[Repeated, Sequence[StoredLine]], bool]
 
 
@@ -183,22 +184,22 @@ LogCheck = Callable[[str, Sequence[StoredLine]], None]
 
 
 def any_log(stream_id: str, lines: Sequence[StoredLine]) -> None:
-    """Let every log pass, for a caller that does not know the events."""
+    """Accept every log, for a caller that does not know the events."""
 
 
 def any_answer(repeated: Repeated, lines: Sequence[StoredLine]) -> bool:
-    """Every answer fits, to somebody who does not know how they are written."""
+    """Return True for every answer, for a caller that does not know their format."""
     return True
 
 
 class Watch(Protocol):
-    """One watcher's own ear on the store, used by one thread."""
+    """A listener for changes in the store, used by one thread."""
 
     def wait(self, timeout: float, watched: Callable[[], Iterable[str]]) -> Mapping[str, Position]:
-        """Wait up to a given number of seconds for a change; the positions that may be new.
+        """Wait for a change, at most ``timeout`` seconds, and return new positions by session.
 
-        Tells of every session in ``watched()`` that changed since the last call, and may tell
-        of others, or twice.
+        The result includes every session in ``watched()`` that changed since the last call. It may
+        also include other sessions, and the same position more than once.
         """
         ...
 

@@ -1,7 +1,7 @@
-"""A copy of a SQLite database: whether it is one that this program would have made.
+"""Checks of a copied SQLite database: schema, types of values, and digest.
 
-A copy that ``backup`` made bears a digest of all its rows where SQLite leaves two numbers to
-programs; in a database that is in use they are 0.
+``backup`` stores a digest of all rows in a copy, in the two integers that SQLite reserves for
+applications (``application_id`` and ``user_version``). In a database in use both are 0.
 """
 
 import sqlite3
@@ -23,20 +23,23 @@ from scorekeeper.store.addresses import SqliteFile
 from scorekeeper.store.sqlite_file import OF_COPIES, OF_READERS, connect, copy
 from scorekeeper.store.tables import METADATA, TIME
 
-# What ANALYZE leaves in a database: it says how large the tables are, and nothing else.
-OF_SQLITE: Final = frozenset({
+# The statistics tables that ANALYZE may create. They are allowed in a copy.
+ANALYZE_TABLES: Final = frozenset({
     "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
     "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
 })  # fmt: skip
 SCHEMA: Final = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 MARKS: Final = ("application_id", "user_version")
 
-CopySchema = Mapping[str, tuple[str, str]]  # by kind and name: the table, and the statement
+CopySchema = Mapping[str, tuple[str, str]]  # table and CREATE statement, by kind and name
 
 
 @contextmanager
-def apart(path: Path, beside: Path) -> Iterator[Path]:
-    """A copy of a file that nobody else writes to, in the folder of another, for a while."""
+def private_copy(path: Path, beside: Path) -> Iterator[Path]:
+    """Copy a database to a temporary file, in the folder of ``beside``, and delete it at the end.
+
+    Raises `UnusableBackupError` if the database cannot be read.
+    """
     with tempfile.TemporaryDirectory(prefix=".restore-", dir=beside.parent) as folder:
         private = Path(folder) / "copy.db"
         try:
@@ -47,24 +50,24 @@ def apart(path: Path, beside: Path) -> Iterator[Path]:
 
 
 def refuse_other_schema(path: Path) -> None:
-    """UnusableBackupError where a file has another schema than the migrations make."""
+    """Raise `UnusableBackupError` if the schema of a file differs from that of the migrations."""
     with closing(connect(path, OF_READERS)) as connection:
-        for complaint in differences(schema_of(connection), migrated()):
-            raise UnusableBackupError(f"the backup is not as the migrations make it: {complaint}")
+        for difference in differences(schema_of(connection), migrated()):
+            raise UnusableBackupError(f"the backup is not as the migrations make it: {difference}")
 
 
-def refuse_odd_values(path: Path) -> None:
-    """UnusableBackupError where something in a file is not of its column's kind."""
+def refuse_wrong_values(path: Path) -> None:
+    """Raise `UnusableBackupError` if a value in a file does not have the type of its column."""
     with closing(connect(path, OF_READERS)) as connection:
-        for complaint in odd_values(connection):
-            raise UnusableBackupError(f"the backup is damaged: {complaint}")
+        for problem in wrong_values(connection):
+            raise UnusableBackupError(f"the backup is damaged: {problem}")
 
 
 # ------------------------------------------------------------------------------------ schema
 
 
 def schema_of(connection: sqlite3.Connection) -> CopySchema:
-    """Every table, index, trigger and view, with its statement in one spacing."""
+    """Return every table, index, trigger and view, with normalised spaces in its statement."""
     return {
         f"{kind} {name}": (table, " ".join((sql or "").split()))
         for kind, name, table, sql in connection.execute(SCHEMA)
@@ -73,7 +76,7 @@ def schema_of(connection: sqlite3.Connection) -> CopySchema:
 
 @cache
 def migrated() -> CopySchema:
-    """The schema of a database that was just made."""
+    """Return the schema that the migrations make."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "new.db"
         migrating.migrate(SqliteFile(path))
@@ -81,35 +84,35 @@ def migrated() -> CopySchema:
             return schema_of(connection)
 
 
-def differences(found: CopySchema, due: CopySchema) -> Iterator[str]:
-    """How one schema differs from the one that is due."""
-    for name in sorted(found.keys() | due.keys()):
-        if name not in found:
+def differences(actual: CopySchema, required: CopySchema) -> Iterator[str]:
+    """Describe each difference between a schema and the required one."""
+    for name in sorted(actual.keys() | required.keys()):
+        if name not in actual:
             yield f"the {name} is missing"
-        elif name not in due and found[name][1] not in OF_SQLITE:
+        elif name not in required and actual[name][1] not in ANALYZE_TABLES:
             yield f"the {name} is not in them"
-        elif name in due and found[name] != due[name]:
-            yield f"the {name} is another one there"
+        elif name in required and actual[name] != required[name]:
+            yield f"the {name} is different"
 
 
 # ------------------------------------------------------------------------------------ values
 
 
-def odd_values(connection: sqlite3.Connection) -> Iterator[str]:
-    """What stands in a column and is not of its kind, which SQLite itself would let pass."""
+def wrong_values(connection: sqlite3.Connection) -> Iterator[str]:
+    """Describe each value that does not have the type of its column: SQLite accepts any type."""
     for table in METADATA.sorted_tables:
         names = ", ".join(f'"{column.name}"' for column in table.columns)
         for row in connection.execute(f"SELECT {names} FROM {table.name}"):  # noqa: S608  # our own
             for column, value in zip(table.columns, row, strict=True):
-                if what := odd(column, value):
-                    yield f"{table.name}, {column.name}: {what}"
+                if problem := wrong_value(column, value):
+                    yield f"{table.name}, {column.name}: {problem}"
     revisions = connection.execute(migrating.REVISION).fetchall()
     if revisions != [(migrating.head(),)]:
         yield f"alembic_version has {len(revisions)} rows, or another revision"
 
 
-def odd(column: Column[Any], value: object) -> str | None:
-    """Why a value cannot stand in a column; None where it can."""
+def wrong_value(column: Column[Any], value: object) -> str | None:
+    """Return why a value cannot be in a column; None if it can."""
     if value is None and column.nullable:
         return None
     if isinstance(column.type, LargeBinary):
@@ -128,13 +131,13 @@ def odd(column: Column[Any], value: object) -> str | None:
 
 
 def mark(path: Path) -> None:
-    """Note in a copy what is in it."""
+    """Store the digest of all rows in a copy."""
     with closing(connect(path, OF_COPIES)) as connection:
         _set(connection, _digest(connection))
 
 
 def refuse_changed(path: Path) -> None:
-    """UnusableBackupError where a copy bears the digest of other rows; takes the digest away."""
+    """Remove the digest from a copy. Raises `UnusableBackupError` if it is not that of its rows."""
     with closing(connect(path, OF_COPIES)) as connection:
         marks = tuple(connection.execute(f"PRAGMA {name}").fetchone()[0] for name in MARKS)
         if any(marks) and marks != _digest(connection):
@@ -150,7 +153,7 @@ def _set(connection: sqlite3.Connection, marks: tuple[int, ...]) -> None:
 
 
 def _digest(connection: sqlite3.Connection) -> tuple[int, int]:
-    """As much of the SHA-256 of all rows as two numbers of SQLite hold."""
+    """Return the first 64 bits of the SHA-256 of all rows, as two integers; the first is not 0."""
     digest = sha256()
     for name in sorted(METADATA.tables):
         for row in connection.execute(f"SELECT * FROM {name}"):  # noqa: S608  # our own

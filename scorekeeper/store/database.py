@@ -1,4 +1,4 @@
-"""How a store comes by a connection, which SQLite, PostgreSQL and the memory do each in its way."""
+"""The transactions of a store, which SQLite, PostgreSQL and the store in memory implement."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -12,37 +12,38 @@ T = TypeVar("T")
 
 
 class Database(ABC):
-    """What a store stands on: a clock, and connections within transactions."""
+    """A clock, and connections within transactions."""
 
     clock: Clock
-    _refusals: ClassVar[tuple[type[Exception], ...]]  # of what breaks a rule of a table
+    _refusals: ClassVar[tuple[type[Exception], ...]]  # errors of rows that break a constraint
 
     @abstractmethod
     def _reading(self) -> AbstractContextManager[Work]:
-        """A connection for one statement that reads."""
+        """Lend a connection for one reading statement."""
 
-    def _glancing(self) -> AbstractContextManager[Work]:
-        """A connection for one statement that reads a row."""
+    def _reading_row(self) -> AbstractContextManager[Work]:
+        """Lend a connection for one statement that reads a single row."""
         return self._reading()
 
     @abstractmethod
     def _snapshot(self) -> AbstractContextManager[Work]:
-        """A connection for several statements that read one state."""
+        """Lend a connection for several statements that read the same state."""
 
     @abstractmethod
     def _writing(self, lock: str, job: Callable[[Work], T]) -> T:
-        """The result of a job done in one transaction, of which there is one for each lock.
+        """Return the result of a job that runs in one transaction.
 
-        It may be done again from the start if it failed.
+        Transactions with the same ``lock`` run one after another. A job that failed may run again
+        from its start.
         """
 
-    def _noting(self, lock: str, job: Callable[[Work], object]) -> None:
-        """Do a job like ``_writing``, of which nobody minds if it is lost."""
+    def _writing_disposable(self, lock: str, job: Callable[[Work], object]) -> None:
+        """Run a job like ``_writing``, but without waiting until its commit is durable."""
         self._writing(lock, job)
 
     @abstractmethod
     def close(self) -> None:
-        """Give back what is held open. The store may be used again, and opens it anew."""
+        """Close all connections. The store opens new ones when it is used again."""
 
     def __enter__(self) -> Self:
         return self

@@ -1,4 +1,4 @@
-"""Files that are on the disk, whole, or not there at all."""
+"""Files that are written atomically and synced to the disk."""
 
 import os
 from collections.abc import Iterator
@@ -10,9 +10,13 @@ from scorekeeper.base.errors import StorageUnavailableError, UnusableBackupError
 
 @contextmanager
 def appearing(path: Path) -> Iterator[Path]:
-    """A path to write to; what is there in the end appears, synced, under the name ``path``."""
+    """Yield a temporary path to write to; at the end sync the file and rename it to ``path``.
+
+    Raises `UnusableBackupError` if ``path`` exists, and `StorageUnavailableError` if the file
+    cannot be written.
+    """
     if path.exists():
-        raise UnusableBackupError(f"there is a file already: {path}")
+        raise UnusableBackupError(f"the file exists already: {path}")
     part = path.with_name(f".{path.name}.part")
     try:
         part.unlink(missing_ok=True)
@@ -27,7 +31,7 @@ def appearing(path: Path) -> Iterator[Path]:
 
 
 def sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
+    """Wait until a file, or the entries of a folder, are on the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

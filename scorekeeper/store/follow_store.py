@@ -1,4 +1,4 @@
-"""Which clubs may read which evenings, by which key each was entered, and up to where."""
+"""The evenings that clubs follow: by which key each was entered, and up to which version."""
 
 from collections.abc import Mapping
 
@@ -12,20 +12,20 @@ from scorekeeper.store.work import Work
 class FollowStore(Database):
     """The evenings that clubs follow.
 
-    A club reads an evening for as long as one of the keys that entered it opens something. From
-    then on it reads the evening as it was when the last of these keys was closed.
+    A club reads an evening as long as one of the keys that entered it is open. After that it reads
+    the evening up to the version at which the last of these keys was closed.
     """
 
     def follow(self, club_id: str, entered: Mapping[str, Key | None]) -> None:
-        """Let a club read these sessions, each by the key that enters it, or without one.
+        """Let a club read these sessions, each by the key that enters it, or by None.
 
-        A session that was stopped is followed again. Sessions that are not here are passed over.
-        Raises `InvalidKeyError` if a key opens nothing any more; then nothing is changed.
+        A session that was stopped is followed again. Unknown sessions are skipped. Raises
+        `InvalidKeyError`, and changes nothing, if a key was revoked or has expired.
         """
-        sessions = sorted(one for one in entered if keyring.is_id(one))
+        sessions = sorted(session_id for session_id in entered if keyring.is_id(session_id))
 
         def job(work: Work) -> None:
-            for session_id in sessions:  # in one order, so that no two writers wait for each other
+            for session_id in sessions:  # always in the same order, to avoid deadlocks
                 work.lock(session_id)
                 if not work.rows(statements.POSITION, session=session_id):
                     continue
@@ -39,24 +39,27 @@ class FollowStore(Database):
             self._writing(f"follow {club_id}", job)
 
     def stops(self, club_id: str) -> dict[str, Position]:
-        """Return where each session ends for a club that no longer follows it.
+        """Return the last position that a club may read in each session that it was stopped in.
 
-        Version 0 stands for a session of which the club may read nothing.
+        Version 0 means that the club may read nothing of the session.
         """
         with self._reading() as work:
             return transactions.stops(work, club_id, self.clock())
 
     def followers(self, session_id: str) -> list[Followed]:
-        """Return by which keys which clubs follow a session, or followed it, ordered by club."""
+        """Return the clubs that follow a session or did, with their keys, ordered by club."""
         with self._reading() as work:
             rows = work.rows(statements.FOLLOWERS_OF, session=known(session_id))
             return [transactions.followed(work, row, self.clock()) for row in rows]
 
     def stop_following(self, session_id: str, club_id: str) -> bool:
-        """Let a club read a session no further than now; whether it was allowed to before."""
+        """Stop a club from reading new events of a session, and return whether it followed it.
+
+        Raises `UnknownSessionError`.
+        """
 
         def job(work: Work) -> bool:
-            transactions.position(work, session_id)  # UnknownSessionError
+            transactions.position(work, session_id)  # raises UnknownSessionError
             return transactions.stop_following(work, session_id, club_id, self.clock())
 
         return self._writing(known(session_id), job)

@@ -1,4 +1,4 @@
-"""All that a store keeps of a session, as a backup holds it, and whether it fits together."""
+"""The complete stored data of a session, as in a backup, and checks of its consistency."""
 
 import json
 from collections import Counter
@@ -31,34 +31,34 @@ ENTERS: Final = "evening_entered"
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One session with all that belongs to it."""
+    """A session or club with all its stored data."""
 
     id: str
     created: str
     lines: tuple[StoredLine, ...]
-    requests: Mapping[str, Done]
+    requests: Mapping[str, Done]  # by idempotency key
     keys: tuple[tuple[Key, bytes], ...]  # each with the SHA-256 of its secret
-    phones: tuple[tuple[bytes, str], ...] = ()  # by SHA-256, and the id of the key that each holds
-    clubs: tuple[Followed, ...] = ()  # which may read it, by which key
+    phones: tuple[tuple[bytes, str], ...] = ()  # SHA-256 of a phone's secret, and its key's id
+    clubs: tuple[Followed, ...] = ()  # the clubs that may read it
     recorders: tuple[tuple[int, str], ...] = ()  # the seq of an event, and the id of its key
 
     @property
     def position(self) -> Position:
-        """Where its stream ends."""
+        """The end of its stream."""
         return streams.end(self.lines)
 
 
 def refuse_unfit(kept: Kept, fits: Fits = any_answer) -> None:
-    """UnusableBackupError, with the place, where a session is not as a store would keep it.
+    """Raise `UnusableBackupError`, with the place, if the data of a session are inconsistent.
 
-    That its lines are whole, and say what their columns say, is verified apart.
+    ``streams.checked`` verifies the hash chain and the columns; this function does not.
     """
     for complaint in complaints(kept, fits):
         raise UnusableBackupError(f"session {named(kept.id)}: {complaint}")
 
 
 def refuse_unusable(kept: Kept, usable: LogCheck) -> None:
-    """UnusableBackupError, with the event at fault, where the log of a session cannot be used."""
+    """Raise `UnusableBackupError`, with the event at fault, if the log of a session is unusable."""
     kind = "club" if keyring.is_club(kept.id) else "session"
     try:
         usable(kept.id, kept.lines)
@@ -68,9 +68,9 @@ def refuse_unusable(kept: Kept, usable: LogCheck) -> None:
 
 
 def complaints(kept: Kept, fits: Fits) -> Iterator[str]:
-    """What is wrong with a session."""
+    """Describe each inconsistency in the data of a session."""
     if type(kept.id) is not str or not keyring.is_stream(kept.id):
-        yield "no session has such an id"
+        yield "its id is malformed"
     if not _is_time(kept.created):
         yield f"created: {expected('a time', kept.created)}"
     if not kept.lines:
@@ -79,13 +79,13 @@ def complaints(kept: Kept, fits: Fits) -> Iterator[str]:
     for line in kept.lines:
         printable = line.type.isascii() and line.type.isprintable()
         if not (printable and 0 < len(line.type) <= LONGEST_TYPE):
-            yield f"event {line.seq}: no event has such a type"
-    made = Counter(done.version for done in kept.requests.values())
+            yield f"event {line.seq}: its type is malformed"
+    requests_of_version = Counter(done.version for done in kept.requests.values())
     for name, done in kept.requests.items():
         for complaint in _of_request(name, done, kept.lines, fits):
             yield f"request {named(name)}: {complaint}"
-        if made[done.version] > 1:
-            yield f"request {named(name)}: another one made version {done.version}, too"
+        if requests_of_version[done.version] > 1:
+            yield f"request {named(name)}: another request also made version {done.version}"
     yield from _of_keys(kept)
     yield from _of_phones(kept)
     yield from _of_recorders(kept)
@@ -103,53 +103,55 @@ def _of_phones(kept: Kept) -> Iterator[str]:
     ids = {key.id for key, _ in kept.keys}
     for phone, held in kept.phones:
         if not _is_digest(phone) or held not in ids:
-            yield f"a phone holds key {named(held)}, which is not there, or is no phone"
+            yield f"a phone holds key {named(held)}: the key is missing, or the phone is malformed"
     if len(dict(kept.phones)) != len(kept.phones):
-        yield "a phone stands there twice"
+        yield "a phone is there twice"
 
 
 def _of_recorders(kept: Kept) -> Iterator[str]:
     ids = {key.id for key, _ in kept.keys}
     for seq, key in kept.recorders:
         if type(seq) is not int or not 1 <= seq <= len(kept.lines) or key not in ids:
-            yield f"event {named(seq)} came by key {named(key)}: one of them is not there"
+            yield f"event {named(seq)} was recorded by key {named(key)}: one of them is missing"
         elif kept.lines[seq - 1].by != KEEPER:
-            yield f"event {seq} came by a key, and the log says who recorded it"
+            yield f"event {seq} has a recorder's key, and its log names the recorder"
     if len(dict(kept.recorders)) != len(kept.recorders):
-        yield "an event came by two keys"
+        yield "an event was recorded by two keys"
 
 
 def _of_clubs(kept: Kept) -> Iterator[str]:
     ids = {"", *(key.id for key, _ in kept.keys)}
-    for one in kept.clubs:
-        if type(one.club) is not str or not keyring.is_club(one.club):
-            yield f"club {named(one.club)} follows it, which is no club"
-        if one.key not in ids:
-            yield f"club {named(one.club)} follows it by key {named(one.key)}, which is not there"
-        if one.stop is not None and one.stop not in {(each.seq, each.hash) for each in kept.lines}:
-            yield f"club {named(one.club)} follows it up to an event that is not there"
-    if len({(one.club, one.key) for one in kept.clubs}) != len(kept.clubs):
-        yield "a club follows it twice by one key"
+    positions = {(line.seq, line.hash) for line in kept.lines}
+    for followed in kept.clubs:
+        club = f"club {named(followed.club)}"
+        if type(followed.club) is not str or not keyring.is_club(followed.club):
+            yield f"{club} follows it: the id of the club is malformed"
+        if followed.key not in ids:
+            yield f"{club} follows it by key {named(followed.key)}, which is missing"
+        if followed.stop is not None and followed.stop not in positions:
+            yield f"{club} follows it up to an event that is missing"
+    if len({(followed.club, followed.key) for followed in kept.clubs}) != len(kept.clubs):
+        yield "a club follows it twice by the same key"
 
 
 def _of_request(name: object, done: Done, lines: Sequence[StoredLine], fits: Fits) -> Iterator[str]:
     if type(name) is not str or not streams.is_key(name):
-        yield "no request has such a key"
+        yield "its idempotency key is malformed"
     if not _is_digest(done.digest):
-        yield "its digest is no SHA-256"
+        yield "its digest is not a SHA-256"
     if type(done.version) is not int or not 1 <= done.version <= len(lines):
-        yield f"it says version {shown(done.version)}, and the log has {len(lines)} events"
+        yield f"it made version {shown(done.version)}, but the log has {len(lines)} events"
     elif type(done.status) is not int or not 200 <= done.status <= 599:
         yield expected("a status from 200 to 599", done.status)
     elif type(done.answer) is not bytes or not fits(streams.repeated(done, done.digest), lines):
-        yield f"its answer does not fit what is on record at version {done.version}"
+        yield f"its answer does not agree with the log at version {done.version}"
 
 
 def _of_key(key: Key, digest: object, session_id: str, players: set[str]) -> Iterator[str]:
     if type(key.id) is not str or not keyring.is_id(key.id):
-        yield "no key has such an id"
+        yield "its id is malformed"
     if key.session_id != session_id:
-        yield f"it opens session {named(key.session_id)}, not the one that it lies with"
+        yield f"it opens session {named(key.session_id)}, not this session"
     if key.role not in ROLES:
         yield expected("host, seat or view", key.role)
     elif key.role != "seat" and key.player is not None:
@@ -157,7 +159,7 @@ def _of_key(key: Key, digest: object, session_id: str, players: set[str]) -> Ite
     elif key.role == "seat" and not (type(key.player) is str and key.player in players):
         yield expected("one of the session's players", key.player)
     if not _is_digest(digest):
-        yield "its digest is no SHA-256"
+        yield "its digest is not a SHA-256"
     if not _is_time(key.created):
         yield f"created: {expected('a time', key.created)}"
     for name in ("expires", "revoked", "last_used"):
@@ -166,8 +168,8 @@ def _of_key(key: Key, digest: object, session_id: str, players: set[str]) -> Ite
 
 
 def players_of(lines: Sequence[StoredLine]) -> set[str]:
-    """The ids of all who are told to play, or ever were."""
-    found: set[str] = set()
+    """Return the ids of all players that lines declare, including lines that are corrected."""
+    ids: set[str] = set()
     for line in lines:
         if line.type in (*JOINS, *CORRECTS):
             data = json.loads(line.line)["data"]
@@ -175,29 +177,33 @@ def players_of(lines: Sequence[StoredLine]) -> set[str]:
             if isinstance(data, dict):
                 players = data.get("players")
                 people = [data, *players] if isinstance(players, list) else [data]
-                found |= {one["id"] for one in people if _has_id(one)}
-    return found
+                ids |= {person["id"] for person in people if _has_id(person)}
+    return ids
 
 
 def entered_in(lines: Iterable[StoredLine]) -> dict[str, int]:
     """Return the sessions that lines of a club enter, each with the seq of the first such line."""
-    found: dict[str, int] = {}
+    first_seqs: dict[str, int] = {}
     for line in lines:
         if line.type in (ENTERS, *CORRECTS):
             data = json.loads(line.line)["data"]
             if line.type != ENTERS:
                 data = data.get("data") if data.get("type") == ENTERS else None
             if isinstance(data, dict) and isinstance(data.get("session"), str):
-                found.setdefault(data["session"], line.seq)
-    return found
+                first_seqs.setdefault(data["session"], line.seq)
+    return first_seqs
 
 
-def _has_id(one: Any) -> bool:
-    return isinstance(one, dict) and isinstance(one.get("id"), str) and is_author(one["id"][:64])
+def _has_id(person: Any) -> bool:
+    return (
+        isinstance(person, dict)
+        and isinstance(person.get("id"), str)
+        and is_author(person["id"][:64])
+    )
 
 
 def named(name: object) -> str:
-    """What something is called, as a message can hold it."""
+    """Return a name or id, of any type, as text for an error message."""
     return printable(name) if isinstance(name, str) else shown(name)
 
 

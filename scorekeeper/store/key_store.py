@@ -1,4 +1,4 @@
-"""The keys to sessions: which there are, which a phone holds, and the codes by which one joins."""
+"""The keys of sessions, the phones that hold them, and the codes to join a session."""
 
 import time
 from collections.abc import Iterable
@@ -11,19 +11,19 @@ from scorekeeper.store.database import Database
 from scorekeeper.store.transactions import known
 from scorekeeper.store.work import Work, key_values
 
-A_WHILE: Final = 10.0  # seconds in which what could not be noted is not tried again
+TOUCH_RETRY_SECONDS: Final = 10.0  # after a failure to store that a key was used
 
 
 def digests_of(phone: str, before: str | None) -> tuple[bytes, ...]:
-    """Return what is stored of the secrets of one phone, the present one first."""
+    """Return the SHA-256 of the secrets of one phone, that of the current secret first."""
     secrets = [phone] if before is None or before == phone else [phone, before]
     return tuple(keyring.digest_of(secret) for secret in secrets)
 
 
 class KeyStore(Database):
-    """Capability keys, the phones that hold them, and codes, kept for good."""
+    """The part of a store for capability keys, the phones that hold them, and codes to join."""
 
-    _touch_from = 0.0  # in seconds of the monotonic clock
+    _touch_from = 0.0  # no touch is written before this time of the monotonic clock, in seconds
 
     def add_key(
         self,
@@ -32,10 +32,12 @@ class KeyStore(Database):
         replaces: str | None = None,
         attempt: Attempt | None = None,
     ) -> NewKey:
-        """Make one more key to a session, and revoke the one that it replaces, if any.
+        """Make a key of a session, and revoke the key with the id ``replaces``, if any.
 
-        Both or neither, and then the present code to join ends; the same attempt makes one key.
-        UnknownSessionError, UnknownKeyError, KeyReusedError; LastKeyError as in ``revoke_key``.
+        Both happen, or neither. A replacement also ends the current code to join. The same attempt
+        makes the same key. Raises `UnknownSessionError`; `UnknownKeyError` if the session has no
+        key with the id ``replaces``; `KeyReusedError` if the attempt made another key before;
+        `LastKeyError` as in ``revoke_key``.
         """
 
         def job(work: Work) -> NewKey:
@@ -55,23 +57,23 @@ class KeyStore(Database):
         return self._writing(known(session_id), job)
 
     def find_key(self, secret: str) -> Key | None:
-        """The key with this secret, if it opens anything now."""
-        found = self.known_key(secret)
-        return found if found and keyring.opens(found, self.clock()) else None
+        """Return the key with this secret if it is open: neither revoked nor expired."""
+        key = self.known_key(secret)
+        return key if key and keyring.opens(key, self.clock()) else None
 
     def known_key(self, secret: str) -> Key | None:
-        """The key with this secret, whether or not it opens anything."""
-        with self._glancing() as work:
+        """Return the key with this secret, open or not; None if there is none."""
+        with self._reading_row() as work:
             rows = work.rows(statements.KEY_OF_SECRET, digest=keyring.digest_of(secret))
         return Key(*rows[0]) if rows else None
 
     def refuse_closed(self, key: Key) -> None:
-        """MissingKeyError where a key that was found before opens nothing any more."""
-        with self._glancing() as work:
+        """Raise `InvalidKeyError` if a key was revoked or has expired."""
+        with self._reading_row() as work:
             transactions.refuse_closed(work, key, self.clock())
 
     def keys(self, session_id: str) -> tuple[Key, ...]:
-        """All keys ever made to a session, the oldest first.
+        """Return all keys ever made to a session, the oldest first.
 
         Raises `UnknownSessionError`.
         """
@@ -82,46 +84,48 @@ class KeyStore(Database):
         return tuple(Key(*row) for row in rows)
 
     def revoke_key(self, session_id: str, key_id: str, *, ends_code: bool = False) -> bool:
-        """Let a key open nothing any more; whether the session has a key with this id.
+        """Revoke a key, and return whether the session has a key with this id.
 
-        With ``ends_code`` the present code to join ends, too: the phone may know it.
+        ``ends_code`` also ends the current code to join, which the holder of the key may know.
 
-        Raises `LastKeyError` if no other key is left to the host for good: however many revoke at
-        once, one of them stays.
+        Raises `LastKeyError` if it is the last host key that does not expire. The check holds
+        for concurrent calls: one such key always stays.
         """
         if not keyring.is_stream(session_id):
             return False
 
         def job(work: Work) -> bool:
-            found = transactions.revoke(work, session_id, key_id, self.clock())
-            if found and ends_code:
+            exists = transactions.revoke(work, session_id, key_id, self.clock())
+            if exists and ends_code:
                 work.change(statements.END_CODE, session=session_id)
-            return found
+            return exists
 
         return self._writing(session_id, job)
 
     def touch_key(self, key: Key) -> None:
-        """Note that a key was used, to the hour. Nothing happens where that cannot be written."""
+        """Store that a key was used, at most once an hour. A failure to write is ignored."""
         now = self.clock()
-        if keyring.lately_used(key, now) or time.monotonic() < self._touch_from:
+        if keyring.used_this_hour(key, now) or time.monotonic() < self._touch_from:
             return
         used = {"session": key.session_id, "key": key.id, "now": now}
         try:
-            self._noting(key.session_id, lambda work: work.change(statements.TOUCH_KEY, **used))
+            self._writing_disposable(
+                key.session_id, lambda work: work.change(statements.TOUCH_KEY, **used)
+            )
         except StorageUnavailableError:
-            # When it was used last is not worth refusing what it is used for, nor to wait again.
-            self._touch_from = time.monotonic() + A_WHILE
+            # The request that uses the key must not fail for this, and the next must not wait.
+            self._touch_from = time.monotonic() + TOUCH_RETRY_SECONDS
 
     # -------------------------------------------------------------------------------- phones
 
     def take_seat(self, phone: str, session_id: str, player: str, before: str | None = None) -> Key:
-        """Let a phone sit down on a seat that is free: the key to it that it holds from now on.
+        """Let a phone take a free seat, and return the key that it holds from now on.
 
-        A phone is known by a secret of its own, and holds one key to a session. However many ask at
-        once, one of them sits down, and the others are told SeatTakenError. Who sits there already
-        stays. ``before`` is another secret of the same phone.
+        ``phone`` is the phone's secret, ``before`` an earlier secret of the same phone. A phone
+        holds one key to a session. A phone that has the seat already keeps it.
 
-        Raises `UnknownSessionError`.
+        Raises `SeatTakenError` if another phone has the seat: of concurrent calls only one
+        succeeds. Raises `UnknownSessionError`.
         """
 
         def job(work: Work) -> Key:
@@ -132,13 +136,12 @@ class KeyStore(Database):
         return self._writing(known(session_id), job)
 
     def take_key(self, phone: str, key: Key, before: str | None = None) -> None:
-        """Let a phone hold a key that came to it.
+        """Let a phone hold a key that it received, for example by a link.
 
-        Raises `MissingKeyError` if that opens nothing any more.
+        ``phone`` is the phone's secret, ``before`` an earlier secret of the same phone.
 
-        A seat's key is held by one phone, and the others are told SeatTakenError; so are they where
-        somebody sat down there since the key was made. ``before`` is another secret of the same
-        phone.
+        Raises `InvalidKeyError` if the key was revoked or has expired. Raises `SeatTakenError` if
+        another phone holds this key to a seat, or took the seat after the key was made.
         """
 
         def job(work: Work) -> None:
@@ -148,9 +151,9 @@ class KeyStore(Database):
         self._writing(key.session_id, job)
 
     def hold(self, phone: str, keys: Iterable[Key]) -> None:
-        """Let a phone hold keys that it had otherwise, to sessions to which it holds none.
+        """Let a phone hold keys to those sessions to which it holds no key yet.
 
-        They may open nothing any more.
+        The keys may be closed.
         """
         digest, held = keyring.digest_of(phone), list(keys)
         self._writing(
@@ -159,9 +162,9 @@ class KeyStore(Database):
         )
 
     def rename_phone(self, before: str, phone: str) -> None:
-        """Let a phone hold by a new secret what it held by the one before, and that nothing.
+        """Move all keys of a phone from its earlier secret to a new secret.
 
-        A key that the new secret holds to a session already stays.
+        Where the new secret already holds a key to a session, that key stays.
         """
         secrets = {"before": keyring.digest_of(before), "phone": keyring.digest_of(phone)}
 
@@ -172,14 +175,14 @@ class KeyStore(Database):
         self._writing(f"phone {secrets['before'].hex()}", job)
 
     def held_key(self, phone: str, session_id: str) -> Key | None:
-        """The key to a session that a phone holds, whether or not it opens anything."""
+        """Return the key to a session that a phone holds, open or not."""
         if not keyring.is_stream(session_id):
             return None
-        with self._glancing() as work:
+        with self._reading_row() as work:
             return transactions.held_key(work, keyring.digest_of(phone), session_id)
 
     def held_keys(self, phone: str, most: int) -> tuple[Key, ...]:
-        """A few of the keys that a phone holds, that which was used last first."""
+        """Return at most ``most`` keys that a phone holds, the last used first."""
         with self._reading() as work:
             digest = keyring.digest_of(phone)
             rows = work.rows(statements.HELD_KEYS, phone=digest, most=most)
@@ -188,12 +191,9 @@ class KeyStore(Database):
     # --------------------------------------------------------------------------------- codes
 
     def new_code(self, session_id: str, seconds: int, attempt: Attempt | None = None) -> str:
-        """Make the code by which one joins a session for a given number of seconds.
+        """Make a code to join a session, valid for ``seconds``, and end the code before it.
 
-        Raises `UnknownSessionError`.
-
-        A session has one at a time: the one before it no longer exists. The same attempt makes
-        the same code.
+        The same attempt makes the same code. Raises `UnknownSessionError`.
         """
 
         def job(work: Work) -> str:
@@ -211,7 +211,7 @@ class KeyStore(Database):
         return self._writing("codes", job)
 
     def find_code(self, code: str) -> str | None:
-        """The session that a code leads to now."""
+        """Return the id of the session that a valid code opens; None if there is none."""
         with self._reading() as work:
             rows = work.rows(statements.CODE, digest=keyring.digest_of(code))
         return rows[0][0] if rows and self.clock() < rows[0][1] else None

@@ -1,4 +1,4 @@
-"""Limits: how many acts are allowed in a window of time, which begins with the first."""
+"""Rate limits: how many acts are allowed in a time window, which begins with the first act."""
 
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -6,12 +6,16 @@ from math import ceil
 
 
 def subject_of(text: str) -> bytes:
-    """What is stored of a subject, which may be the address of a person."""
+    """Return the SHA-256 of a subject, which may be a person's IP address."""
     return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def left(counted: tuple[str, int] | None, most: int, window: int, now: str) -> int:
-    """The whole seconds until one more act is allowed, of which some were counted since a time."""
+    """Return the whole seconds until one more act is allowed; 0 if it is allowed now.
+
+    ``counted`` is the beginning of the window and the number of acts since then; None for none.
+    ``most`` acts are allowed in ``window`` seconds.
+    """
     if counted is None or counted[1] < most or over(counted[0], now, window):
         return 0
     end = _moment(counted[0]) + timedelta(seconds=window)
@@ -19,18 +23,18 @@ def left(counted: tuple[str, int] | None, most: int, window: int, now: str) -> i
 
 
 def over(started: str, now: str, window: int) -> bool:
-    """Whether a window is over; also if it began in the future, as the clock went back."""
+    """Return whether a window is over. It is also over if the clock went back before its start."""
     return started <= since(now, window) or started > now
 
 
 def since(now: str, window: int) -> str:
-    """The latest beginning of a window of a given number of seconds that is over now."""
+    """Return the time ``window`` seconds before ``now``: windows that began then are over."""
     moment = _moment(now) - timedelta(seconds=window)
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
 
 
 def later(now: str, seconds: int) -> str:
-    """The time a given number of seconds after another."""
+    """Return the time ``seconds`` after ``now``."""
     return since(now, -seconds)
 
 

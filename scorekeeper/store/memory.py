@@ -1,4 +1,4 @@
-"""The store in memory: the same tables in a SQLite database that is gone with the process."""
+"""The store in memory: the same database tables in a SQLite database in memory."""
 
 import sqlite3
 import threading
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class MemoryStore(Store):
-    """The store in memory, for tests and for trying things out: one thread at a time."""
+    """The store in memory, for tests and experiments; one thread at a time."""
 
     _refusals = (sqlite3.IntegrityError,)
 
@@ -39,11 +39,11 @@ class MemoryStore(Store):
         self._work = working(connection)
 
     def close(self) -> None:
-        """Nothing: what is in memory stays there as long as the store."""
+        """Do nothing: the data live as long as the store object."""
 
     @contextmanager
     def reading(self) -> Iterator[Work]:
-        """The connection, for one thread."""
+        """Lend the connection to one thread."""
         with self.changed:
             yield self._work
 
@@ -53,14 +53,14 @@ class MemoryStore(Store):
         with self.changed:
             self._work.connection.execute("BEGIN")
             try:
-                done = job(self._work)
+                result = job(self._work)
                 self._work.connection.execute("COMMIT")
             except BaseException:
                 self._work.connection.execute("ROLLBACK")
                 raise
             self.commits += 1
             self.changed.notify_all()
-        return done
+        return result
 
     def durability(self) -> Durability:
         return Durability("memory", durable=False, settings={})
@@ -73,21 +73,23 @@ class MemoryStore(Store):
 
 
 class ChangeListener:
-    """Hears of every change."""
+    """A listener that is notified of every commit."""
 
     def __init__(self, store: MemoryStore) -> None:
         self._store = store
-        self._heard = store.commits
+        self._last_commit = store.commits
 
     def wait(self, timeout: float, watched: Callable[[], Iterable[str]]) -> Mapping[str, Position]:
         with self._store.changed:
-            news = self._store.changed.wait_for(lambda: self._store.commits > self._heard, timeout)
-            self._heard = self._store.commits
-        if not news:
+            changed = self._store.changed.wait_for(
+                lambda: self._store.commits > self._last_commit, timeout
+            )
+            self._last_commit = self._store.commits
+        if not changed:
             return {}
         sessions = list(watched())
         with self._store.reading() as work:
             return transactions.positions(work, sessions)
 
     def close(self) -> None:
-        """Nothing, as nothing is open."""
+        """Do nothing: the listener holds no connection."""

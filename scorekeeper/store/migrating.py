@@ -1,4 +1,4 @@
-"""The schema of a database: brought up to date, and checked against the declared tables."""
+"""Migrations of the database schema, and its check against the declared database tables."""
 
 import io
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,13 +18,13 @@ from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.base.paths import resource
 from scorekeeper.store import sqlite_file
 from scorekeeper.store.addresses import Address, SqliteFile
-from scorekeeper.store.connecting import FOR_THE_SCHEMA, Hosts
+from scorekeeper.store.connecting import MIGRATION_SILENCE_SECONDS, Hosts
 from scorekeeper.store.tables import METADATA
 
 LOCK: Final = 1396918864  # the first key of every advisory lock of this project
-MIGRATION: Final = 0  # the second, for the one who changes the schema
+MIGRATION: Final = 0  # the second key of the lock for migrations
 
-# What must be there for the database itself to keep events append-only and gapless.
+# The triggers by which the database itself keeps events append-only and without gaps.
 GUARDS: Final[Mapping[str, frozenset[str]]] = {
     "sqlite": frozenset({
         "sessions_no_update", "sessions_no_delete", "sessions_no_replace",
@@ -36,7 +36,7 @@ GUARDS: Final[Mapping[str, frozenset[str]]] = {
     }),
 }  # fmt: skip
 
-# The triggers that fire whoever writes.
+# The queries for the triggers in effect; in PostgreSQL those that fire for every role.
 TRIGGERS: Final[Mapping[str, str]] = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
     "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'A' "
@@ -47,12 +47,10 @@ REVISION: Final = "SELECT version_num FROM alembic_version"
 
 
 def migrate(address: Address) -> None:
-    """Bring a database up to date, and make it if it is a file that is not there.
+    """Migrate a database to the current schema; create a missing SQLite file.
 
-    Of several that start at the same time one does it, and the others wait.
-
-    Raises `StorageUnavailableError` if it cannot be done, or a newer version of this program made
-    the database.
+    Concurrent migrations of a database run one after another. Raises `StorageUnavailableError` if
+    the migration fails, or if a newer version of this program made the database.
     """
     with _connected(address) as connection:
         if _revision(connection) == head():
@@ -66,38 +64,38 @@ def migrate(address: Address) -> None:
 
 
 def check(address: Address) -> list[str]:
-    """How a database differs from what this version declares; empty where it does not."""
+    """Return how a database differs from the schema of this version; empty if it does not."""
     with _connected(address) as connection:
-        found = complaints(connection.dialect.name, _revision(connection), _triggers(connection))
+        problems = complaints(connection.dialect.name, _revision(connection), _triggers(connection))
         context = MigrationContext.configure(connection, opts={"compare_type": True})
-        found += [f"not as declared: {difference}" for difference in
-                  compare_metadata(context, METADATA)]  # fmt: skip
-    return found
+        problems += [f"not as declared: {difference}" for difference in
+                     compare_metadata(context, METADATA)]  # fmt: skip
+    return problems
 
 
 def revise(address: Address, message: str) -> None:
-    """Write a new migration, from the database to the tables as declared. For developers."""
+    """Generate a migration from the database to the declared database tables, for developers."""
     with _connected(address) as connection:
         command.revision(_config(connection), message, autogenerate=True)
 
 
 def complaints(dialect: str, revision: str | None, triggers: Iterable[str]) -> list[str]:
-    """What is wrong with a database at a revision, with these triggers that fire."""
-    found = []
+    """Return the problems of a database with this revision and these active triggers."""
+    problems = []
     if revision is None:
-        found.append("the database is empty: run scorekeeper migrate")
+        problems.append("the database is empty: run scorekeeper migrate")
     elif revision != head():
-        found.append(f"the database is at revision {revision}, not {head()}: "
-                     "run scorekeeper migrate")  # fmt: skip
+        problems.append(f"the database is at revision {revision}, not {head()}: "
+                        "run scorekeeper migrate")  # fmt: skip
     else:
         missing = sorted(GUARDS[dialect] - set(triggers))
-        found += [f"the guard {name} is missing: events may be changed" for name in missing]
-    return found
+        problems += [f"the guard {name} is missing: events may be changed" for name in missing]
+    return problems
 
 
 @cache
 def head() -> str:
-    """The revision that this version needs."""
+    """Return the revision that this version needs."""
     revision = ScriptDirectory.from_config(_config(None)).get_current_head()
     return str(revision)
 
@@ -128,7 +126,7 @@ def _connected(address: Address) -> Iterator[Connection]:
 
 
 def engine_of(address: Address) -> Engine:
-    """An engine for work on the schema, which connects anew each time."""
+    """Return an engine for work on the schema; it opens a new connection each time."""
     if isinstance(address, SqliteFile):
         address.path.parent.mkdir(parents=True, exist_ok=True)
         sqlite_file.create(address.path)
@@ -139,13 +137,13 @@ def engine_of(address: Address) -> Engine:
         )
     return create_engine(
         "postgresql+psycopg://",
-        creator=lambda: Hosts(address, FOR_THE_SCHEMA).connect(autocommit=False),
+        creator=lambda: Hosts(address, MIGRATION_SILENCE_SECONDS).connect(autocommit=False),
         poolclass=NullPool,
     )
 
 
 def _lock(connection: Connection) -> None:
-    """Begin a transaction that only one can be in."""
+    """Begin a transaction that excludes other migrations."""
     connection.rollback()
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")

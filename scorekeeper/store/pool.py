@@ -1,4 +1,4 @@
-"""Connections kept open for the next who needs one."""
+"""A pool of open connections, and a limit on the threads that use or await them."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -8,49 +8,49 @@ from typing import Final
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailableError
 from scorekeeper.store.work import Work
 
-PATIENCE: Final = 1.0  # seconds that one waits for others, who take milliseconds
-A_MOMENT: Final = 0.25  # seconds that one waits where many do
+QUEUE_TIMEOUT_SECONDS: Final = 1.0  # transactions take milliseconds
+OVERFLOW_TIMEOUT_SECONDS: Final = 0.25  # of threads that wait when the queue is full
 
 IN_USE: Final = "all connections to the database are in use"
 
 
-class Places:
-    """A few threads may be in at once; others wait, until one of them has waited in vain.
+class AdmissionControl:
+    """Limits how many threads use a resource at once; further threads wait.
 
-    From then on nobody waits before somebody comes out again who got what he went in for: a
-    database that does not answer holds as many threads as there are places, and no more. Until
-    then, too, not more than ``queue`` of them wait for longer than a moment.
+    If a thread waits until its timeout, the database counts as stalled. Then no thread waits until
+    a thread inside gets an answer again. So a database that does not answer blocks only the
+    threads inside. At most ``queue`` threads wait for the full timeout at any time.
     """
 
     def __init__(self, most: int, queue: int, full: str) -> None:
         self._free = threading.BoundedSemaphore(most)
         self._queue = threading.BoundedSemaphore(queue)
         self._full = full
-        self._in_vain = False
-        self.patience = PATIENCE
+        self._stalled = False
+        self.timeout = QUEUE_TIMEOUT_SECONDS
 
     def enter(self) -> None:
-        """Take a place.
+        """Wait until the thread may enter.
 
-        Raises `StorageUnavailableError` if there is none.
+        Raises `StorageUnavailableError` if it may not within the timeout.
         """
         if self._free.acquire(blocking=False):
             return
-        if self._in_vain or not self._wait():
-            self._in_vain = True
+        if self._stalled or not self._wait():
+            self._stalled = True
             raise StorageUnavailableError(self._full)
 
     def _wait(self) -> bool:
         if not self._queue.acquire(blocking=False):
-            return self._free.acquire(timeout=min(A_MOMENT, self.patience))
+            return self._free.acquire(timeout=min(OVERFLOW_TIMEOUT_SECONDS, self.timeout))
         try:
-            return self._free.acquire(timeout=self.patience)
+            return self._free.acquire(timeout=self.timeout)
         finally:
             self._queue.release()
 
     def leave(self, *, answered: bool) -> None:
-        """Give the place back, and say whether the database answered."""
-        self._in_vain &= not answered
+        """Leave, and report whether the database answered."""
+        self._stalled &= not answered
         self._free.release()
 
     def __enter__(self) -> None:
@@ -61,29 +61,29 @@ class Places:
 
 
 def is_refusal(kind: type[BaseException]) -> bool:
-    """Whether an error is a refusal of our own, made of what the database answered."""
+    """Return whether an error is a refusal by this package, after an answer of the database."""
     return issubclass(kind, ScorekeeperError) and not issubclass(kind, StorageUnavailableError)
 
 
 class Pool:
-    """At most a given number of connections, each lent to one thread at a time, made when needed.
+    """A pool of at most ``most`` connections, each lent to one thread at a time.
 
-    Opens nothing until it is asked, so that it may be made before a fork.
+    Connections are opened when needed, so a pool may be created before a fork.
     """
 
     def __init__(self, make: Callable[[], Work], most: int, queue: int) -> None:
         self._make = make
         self._idle: list[Work] = []
-        self.places = Places(most, queue, IN_USE)
+        self.admission = AdmissionControl(most, queue, IN_USE)
 
     @contextmanager
     def lend(self) -> Iterator[Work]:
-        """Lend a connection; one that something went wrong with is closed and not lent again."""
-        with self.places:
+        """Lend a connection, and close it if an error occurs that is not a refusal."""
+        with self.admission:
             connection = self._idle_one() or self._make()
             try:
                 yield connection
-            except ScorekeeperError:  # a refusal, which leaves the connection as it was
+            except ScorekeeperError:  # a refusal; the connection is still good
                 self._idle.append(connection)
                 raise
             except BaseException:
@@ -95,7 +95,7 @@ class Pool:
         while self._idle:
             try:
                 connection = self._idle.pop()
-            except IndexError:  # another thread was faster
+            except IndexError:  # another thread took the last one
                 return None
             if connection.is_alive():
                 return connection
@@ -103,6 +103,6 @@ class Pool:
         return None
 
     def close(self) -> None:
-        """Close the connections that are idle."""
+        """Close the idle connections."""
         while (connection := self._idle_one()) is not None:
             connection.close()

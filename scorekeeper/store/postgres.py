@@ -1,4 +1,4 @@
-"""The store in PostgreSQL, for as many processes on as many machines as are needed."""
+"""The store in PostgreSQL, shared by any number of processes and machines."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -23,25 +23,25 @@ from scorekeeper.store.contract import (
     StoredLine,
     Watch,
 )
-from scorekeeper.store.pool import IN_USE, Places, Pool
-from scorekeeper.store.postgres_server import Listener, PostgresWork, Teller, translated
-from scorekeeper.store.store import LARGEST, Store
+from scorekeeper.store.pool import IN_USE, AdmissionControl, Pool
+from scorekeeper.store.postgres_server import ChangeNotifier, Listener, PostgresWork, translated
+from scorekeeper.store.store import LARGEST_SEQ, Store
 from scorekeeper.store.work import Work
 
 T = TypeVar("T")
 
 MOST_CONNECTIONS: Final = 10
-THREADS: Final = 2 * MOST_CONNECTIONS  # that ask, or wait for those that do
-PATIENCE: Final = 40.0  # seconds that the database may be silent for whoever has time
+MOST_THREADS: Final = 2 * MOST_CONNECTIONS  # that use a connection or wait for one
+SILENCE_SECONDS: Final = 40.0  # that a server may be silent
 NO_ANSWER: Final = "the database does not answer"
-DO_NOT_WAIT: Final = "SET LOCAL synchronous_commit = off"
+ASYNCHRONOUS_COMMIT: Final = "SET LOCAL synchronous_commit = off"
 
-# Scalars where there is one line, as there mostly is: lists take psycopg a while.
+# Scalars for a single line, the usual case: psycopg adapts lists slowly.
 _APPEND: Final = "SELECT append_events(%s, %s, %s, {0}, {0}, {0}, {1}, {0}, %s, %b, %s, %b)"
 APPEND_ONE: Final = _APPEND.format("ARRAY[%s]", "ARRAY[%b]")
 APPEND_MANY: Final = _APPEND.format("%s", "%b")
-# What is written by a key, if it opens something, as keyring.opens has it.
-BY_KEY: Final = (
+# The condition that the key of a request is open, as in keyring.opens.
+IF_KEY_IS_OPEN: Final = (
     " WHERE EXISTS (SELECT FROM keys WHERE session = %s AND id = %s AND revoked IS NULL "
     "AND (expires IS NULL OR expires > %s))"
 )
@@ -56,12 +56,12 @@ MAY_WRITE: Final = (
 
 
 class PostgresStore(Store):
-    """The store in a PostgreSQL database, whose tables ``migrate`` has made.
+    """The store in a PostgreSQL database, whose database tables ``migrate`` has made.
 
-    Who appends to a session holds its advisory lock until the transaction ends. At most that many
-    ``threads`` wait for a database that does not answer. Some of the connections are not for who
-    writes, as a primary that waits for its standby can still be read; and they are made one by
-    one, as a host may be silent.
+    An append holds the advisory lock of its session until the transaction ends. At most
+    ``threads`` threads wait for a database that does not answer. Writers cannot use all
+    connections: a primary that waits for its standby can still be read. New connections are
+    opened one at a time, because a host may be silent.
     """
 
     _refusals = (psycopg.IntegrityError, psycopg.DataError)
@@ -70,26 +70,26 @@ class PostgresStore(Store):
         self,
         server: PostgresServer,
         clock: Clock = now,
-        seconds: float = PATIENCE,
-        threads: int = THREADS,
+        seconds: float = SILENCE_SECONDS,
+        threads: int = MOST_THREADS,
     ) -> None:
         most = min(threads, MOST_CONNECTIONS)
         queue = threads - most
         self.clock = clock
-        self._hosts = Hosts(server.hasty(seconds), seconds)
-        self._door = Places(1, most, NO_ANSWER)
+        self._hosts = Hosts(server.with_timeouts(seconds), seconds)
+        self._connecting = AdmissionControl(1, most, NO_ANSWER)
         self._pool = Pool(self._connected, most, queue - queue // 2)
-        self._writers = Places(most - most // 4, queue // 2, IN_USE)
-        self._teller = Teller(self._hosts)
+        self._writers = AdmissionControl(most - most // 4, queue // 2, IN_USE)
+        self._notifier = ChangeNotifier(self._hosts)
 
     def close(self) -> None:
-        self._teller.close()
+        self._notifier.close()
         self._pool.close()
 
     # ------------------------------------------------------------------------------ transactions
 
     def _connected(self) -> PostgresWork:
-        with self._door:
+        with self._connecting:
             return PostgresWork(self._hosts.connect())
 
     @contextmanager
@@ -115,9 +115,9 @@ class PostgresStore(Store):
             work.lock(lock)
             return job(work)
 
-    def _noting(self, lock: str, job: Callable[[Work], object]) -> None:
+    def _writing_disposable(self, lock: str, job: Callable[[Work], object]) -> None:
         with self._lent_to_write() as work, transaction(work):
-            work.connection.execute(DO_NOT_WAIT)  # for a standby, which may be away
+            work.connection.execute(ASYNCHRONOUS_COMMIT)  # the standby may be down
             work.lock(lock)
             job(work)
 
@@ -133,18 +133,18 @@ class PostgresStore(Store):
         recorders: Recorders = NO_RECORDERS,
         unfollowed: Collection[str] = (),
     ) -> Repeated | None:
-        if recorders or unfollowed:  # seldom: the function that appends does not know them
+        if recorders or unfollowed:  # rare, and not supported by append_events in the database
             before = super().append(session_id, after, lines, request, key, recorders, unfollowed)
             if before is None:
-                self._teller.tell(session_id, streams.end(lines))
+                self._notifier.notify(session_id, streams.end(lines))
             return before
         streams.refuse_unfit(after, lines, request)
         end = streams.end(lines)
-        if end.version > LARGEST or not self._append(session_id, after, lines, request, key):
+        if end.version > LARGEST_SEQ or not self._append(session_id, after, lines, request, key):
             if key is not None:
                 self.refuse_closed(key)
-            return self._look(session_id, after, request)
-        self._teller.tell(session_id, end)
+            return self._answer_or_refuse(session_id, after, request)
+        self._notifier.notify(session_id, end)
         return None
 
     def _append(
@@ -155,17 +155,25 @@ class PostgresStore(Store):
         request: Request | None,
         key: Key | None,
     ) -> bool:
-        """Write, if the session still ends there, the key opens it, and nobody asked before."""
-        values = [transactions.known(session_id), *after, *columns(lines), *asked(request)]
+        """Write the lines, and return whether they were written.
+
+        They are not written if the session ends elsewhere, the key is closed, or the request was
+        answered before.
+        """
+        values = [
+            transactions.known(session_id), *after, *columns(lines), *request_columns(request),
+        ]  # fmt: skip
         values += [key.session_id, key.id, self.clock()] if key is not None else []
         with self._lent_to_write() as work:
             text = APPEND_ONE if len(lines) == 1 else APPEND_MANY
-            text += BY_KEY if key is not None else ""
+            text += IF_KEY_IS_OPEN if key is not None else ""
             row = work.connection.execute(text, values).fetchone()
         return bool(row == (True,))
 
-    def _look(self, session_id: str, after: Position, request: Request | None) -> Repeated | None:
-        """Why an append was not done: the answer given before.
+    def _answer_or_refuse(
+        self, session_id: str, after: Position, request: Request | None
+    ) -> Repeated | None:
+        """Return the first answer to a repeated request, or raise why the append was not done.
 
         Raises `UnknownSessionError` or `StaleVersionError`.
         """
@@ -201,12 +209,12 @@ class PostgresStore(Store):
         except psycopg.errors.UndefinedTable:
             revision = None
         rows = connection.execute(migrating.TRIGGERS["postgresql"]).fetchall()
-        found = migrating.complaints(
+        problems = migrating.complaints(
             "postgresql", revision and revision[0], [row[0] for row in rows]
         )
-        if not found and connection.execute(MAY_WRITE).fetchone() != (True,):
-            found.append("the database cannot be written: it is read-only for this role")
-        return found
+        if not problems and connection.execute(MAY_WRITE).fetchone() != (True,):
+            problems.append("the database cannot be written: it is read-only for this role")
+        return problems
 
     def watch(self) -> Watch:
         with translated("read"):
@@ -214,14 +222,14 @@ class PostgresStore(Store):
 
 
 def columns(lines: Sequence[StoredLine]) -> Iterator[object]:
-    """The columns of the lines: types, times, authors, lines, hashes."""
+    """Yield types, times, authors, lines and hashes: lists, or scalars for a single line."""
     for name in ("type", "at", "by", "line", "hash"):
-        values = [getattr(one, name) for one in lines]
+        values = [getattr(line, name) for line in lines]
         yield values[0] if len(lines) == 1 else values
 
 
-def asked(request: Request | None) -> tuple[object, ...]:
-    """What is stored of a request, or of none."""
+def request_columns(request: Request | None) -> tuple[object, ...]:
+    """Return key, digest, status and body of a request; Nones for no request."""
     if request is None:
         return None, None, None, None
     return request.key, request.digest, request.answer.status, request.answer.body
@@ -229,7 +237,7 @@ def asked(request: Request | None) -> tuple[object, ...]:
 
 @contextmanager
 def transaction(work: Work, mode: str = "") -> Iterator[None]:
-    """A transaction that is committed at the end, and rolled back where it was left earlier."""
+    """Run the block in a transaction: commit it at the end, or roll it back after an error."""
     work.connection.execute(f"BEGIN {mode}")
     try:
         yield

@@ -1,4 +1,4 @@
-"""A PostgreSQL server: what it is asked, what its errors mean, who is told of changes."""
+"""A connection to a PostgreSQL server, the translation of its errors, and change notifications."""
 
 import logging
 import select
@@ -18,20 +18,20 @@ from scorekeeper.store.contract import Position
 from scorekeeper.store.work import Work
 
 CHANNEL: Final = "scorekeeper"
-TOGETHER: Final = 0.01  # seconds in which changes are gathered into one message
-AGAIN: Final = 1.0  # seconds after which it is tried again to tell
+BATCH_SECONDS: Final = 0.01  # in which changes are collected for one statement
+RETRY_SECONDS: Final = 1.0  # after a failure to notify
 
 # The first key of every advisory lock of this project; the second is the hash of its name.
 LOCKS: Final = 1396918864
 LOCK: Final = f"SELECT pg_advisory_xact_lock({LOCKS}, hashtext(%s))"
 
-ARE_YOU_THERE: Final = "SELECT 1"
+PING: Final = "SELECT 1"
 NOTIFY: Final = "SELECT pg_notify(%s::text, unnest(%s::text[]))"
 
-# What is only told need not: it would make those wait who write.
-DO_NOT_WAIT: Final = "SET synchronous_commit = off"
+# A notification need not be durable, and a durable commit would delay the writers.
+ASYNCHRONOUS_COMMITS: Final = "SET synchronous_commit = off"
 
-# The server's trouble, or its owner's; what else psycopg raises is a mistake of ours.
+# Failures of the server or its configuration. Other errors of psycopg are faults of this program.
 TROUBLE: Final = (
     psycopg.OperationalError,
     psycopg.InterfaceError,
@@ -46,9 +46,10 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def translated(what: str) -> Iterator[None]:
-    """Turn the server's trouble into StorageUnavailableError.
+    """Turn failures of the server into `StorageUnavailableError`; ``what`` is "read" or "written".
 
-    A connection that was lost, or ended by the server, may have been lost after the commit.
+    The error is ``unknown`` if the connection was lost, or ended by the server, while writing:
+    that may have happened after the commit.
     """
     try:
         yield
@@ -72,9 +73,10 @@ class PostgresWork(Work):
         self.connection.execute(LOCK, (name,))
 
     def is_alive(self) -> bool:
-        """Whether nothing came while nothing was asked: what comes then is a farewell.
+        """Return whether an idle connection is usable.
 
-        Nor has a host been silent since: this may lead to that one.
+        Unsolicited data means that the server closed it. A connection to a host that has been
+        silent since is not used again.
         """
         if self.connection.closed or not self.connection.trusted:
             return False
@@ -84,88 +86,88 @@ class PostgresWork(Work):
 
 
 class Listener:
-    """Hears of changes as the server passes them on, and finds out if it is silent."""
+    """A listener for notifications of the server; it also detects a silent server."""
 
     def __init__(self, hosts: Hosts) -> None:
         self._connection = hosts.connect()
         self._connection.execute(f"LISTEN {CHANNEL}")
 
     def wait(self, timeout: float, watched: Callable[[], Iterable[str]]) -> Mapping[str, Position]:
-        found = {}
-        heard = list(self._connection.notifies(timeout=timeout, stop_after=1))
-        heard += self._connection.notifies(timeout=0)
-        for message in heard:
-            with suppress(ValueError):  # somebody else's message
+        positions = {}
+        messages = list(self._connection.notifies(timeout=timeout, stop_after=1))
+        messages += self._connection.notifies(timeout=0)
+        for message in messages:
+            with suppress(ValueError):  # a message of another program
                 session_id, version, head = message.payload.split(" ")
-                found[session_id] = Position(int(version), head)
-        if not heard:
-            self._connection.execute(ARE_YOU_THERE)
-        return found
+                positions[session_id] = Position(int(version), head)
+        if not messages:
+            self._connection.execute(PING)
+        return positions
 
     def close(self) -> None:
         self._connection.close()
 
 
-class Teller:
-    """Tells all listeners of changes, after their commit and in a thread of its own.
+class ChangeNotifier:
+    """Notifies all listeners of committed changes, from its own thread.
 
-    Not in the transaction that makes the change: the server lets transactions that notify
-    commit one after the other only, each waiting for the disk alone. A message that is lost
-    with the process makes a listener late, until it looks by itself.
+    It does not notify within the transaction of the change: PostgreSQL commits transactions that
+    notify one after another, and each waits for the disk alone. If a message is lost with the
+    process, listeners see the change later, when they poll.
     """
 
     def __init__(self, hosts: Hosts) -> None:
         self._hosts = hosts
         self._changed = threading.Condition()
-        self._news: dict[str, Position] = {}
+        self._pending: dict[str, Position] = {}
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def tell(self, session_id: str, position: Position) -> None:
-        """Tell of a change, soon."""
+    def notify(self, session_id: str, position: Position) -> None:
+        """Send the new position of a session to the listeners soon; do not wait for it."""
         with self._changed:
-            self._news[session_id] = position
+            self._pending[session_id] = position
             if self._thread is None or not self._thread.is_alive():
                 self._closed = False
-                self._thread = threading.Thread(target=self._run, name="teller", daemon=True)
+                self._thread = threading.Thread(target=self._run, name="notifier", daemon=True)
                 self._thread.start()
             self._changed.notify()
 
     def _run(self) -> None:
         connection: Connection | None = None
-        while (news := self._next()) is not None:
+        while (changes := self._next_changes()) is not None:
             try:
                 if connection is None:
                     connection = self._hosts.connect()
-                    connection.execute(DO_NOT_WAIT)
+                    connection.execute(ASYNCHRONOUS_COMMITS)
                 messages = [
-                    f"{session_id} {at.version} {at.head}" for session_id, at in news.items()
+                    f"{session_id} {at.version} {at.head}" for session_id, at in changes.items()
                 ]
                 connection.execute(NOTIFY, (CHANNEL, messages))
-                time.sleep(TOGETHER)
+                time.sleep(BATCH_SECONDS)
             except psycopg.Error as error:
-                logger.warning("changes could not be told: %s", error)
+                logger.warning("cannot notify of changes: %s", error)
                 if connection is not None:
                     connection.close()
                     connection = None
-                self._again(news)
+                self._retry_later(changes)
         if connection is not None:
             connection.close()
 
-    def _next(self) -> Mapping[str, Position] | None:
+    def _next_changes(self) -> Mapping[str, Position] | None:
         with self._changed:
-            while not (self._news or self._closed):
+            while not (self._pending or self._closed):
                 self._changed.wait()
-            news, self._news = self._news, {}
-            return news or None
+            changes, self._pending = self._pending, {}
+            return changes or None
 
-    def _again(self, news: Mapping[str, Position]) -> None:
+    def _retry_later(self, changes: Mapping[str, Position]) -> None:
         with self._changed:
-            self._news = {**news, **self._news} if not self._closed else {}
-            self._changed.wait_for(lambda: self._closed, AGAIN)
+            self._pending = {**changes, **self._pending} if not self._closed else {}
+            self._changed.wait_for(lambda: self._closed, RETRY_SECONDS)
 
     def close(self) -> None:
-        """Tell what is left to tell, and end."""
+        """Send the pending notifications, and end the thread."""
         with self._changed:
             self._closed = True
             self._changed.notify()

@@ -1,8 +1,8 @@
-"""What a restore puts back beside the logs: keys, phones that hold them, clubs that follow.
+"""The merge of a backup into a store: events, requests, keys, phones, and clubs that follow.
 
-A backup adds events. It does not undo what was taken back since it was made: a key that was
-revoked, here or in the backup, stays revoked, a phone holds again no key that it gave up, and a
-club that was stopped stays so.
+A restore adds events. It does not undo revocations: a key that was revoked here or in the backup
+stays revoked, a phone does not get back a key that it gave up, and a club that was stopped stays
+stopped.
 """
 
 from collections.abc import Container, Iterable
@@ -14,13 +14,13 @@ from scorekeeper.store.contract import Followed, Position, StoredLine
 from scorekeeper.store.kept import Kept, entered_in, players_of
 from scorekeeper.store.work import Values, Work, key_values
 
-NOWHERE: Final = Position(0, "")  # no end at all
+NO_POSITION: Final = Position(0, "")
 
 
 def merge(work: Work, back: Kept) -> None:
-    """Add what is missing of a session.
+    """Add the missing data of a session; ``back`` is the session in the backup.
 
-    Raises `UnusableBackupError` if its events are others here.
+    Raises `UnusableBackupError` if this store has other events, keys or answers for it.
     """
     work.lock(back.id)
     rows = work.rows(statements.POSITION, session=back.id)
@@ -30,8 +30,8 @@ def merge(work: Work, back: Kept) -> None:
     elif here <= len(back.lines):
         bundles.refuse_fork(back, here, rows[0][1])
     else:
-        ((then,),) = work.rows(statements.HASH_AT, session=back.id, seq=len(back.lines))
-        bundles.refuse_fork(back, len(back.lines), then)
+        ((hash_here,),) = work.rows(statements.HASH_AT, session=back.id, seq=len(back.lines))
+        bundles.refuse_fork(back, len(back.lines), hash_here)
     present = transactions.kept(work, back.id, back.created)
     bundles.refuse_foreign(back.id, back.keys, present.keys)
     bundles.refuse_contradiction(back, present)
@@ -42,98 +42,100 @@ def merge(work: Work, back: Kept) -> None:
     ))  # fmt: skip
     ids = {key.id for key, _ in present.keys}
     take_over_keys(work, back, present, players_of(back.lines))
-    ascribed = dict(present.recorders)
-    missing = [recorder for recorder in back.recorders if recorder[0] not in ascribed]
+    recorders_here = dict(present.recorders)
+    missing = [recorder for recorder in back.recorders if recorder[0] not in recorders_here]
     work.fill(statements.INSERT_RECORDER, transactions.recorder_values(back.id, missing))
-    hold(work, back, (one for one in back.phones if one[1] not in ids))
-    followed = {(one.club, one.key) for one in present.clubs}
+    hold(work, back, ((phone, key) for phone, key in back.phones if key not in ids))
+    followed_here = {(followed.club, followed.key) for followed in present.clubs}
     work.fill(statements.INSERT_FOLLOWED, (
-        followed_values(one) for one in back.clubs if (one.club, one.key) not in followed
+        followed_values(followed) for followed in back.clubs
+        if (followed.club, followed.key) not in followed_here
     ))  # fmt: skip
     if here < len(back.lines):  # the backup is newer
-        for one in back.clubs:
-            transactions.stop(work, one, one.stop or NOWHERE)
+        for followed in back.clubs:
+            transactions.stop(work, followed, followed.stop or NO_POSITION)
 
 
-def followed_values(one: Followed) -> Values:
-    """A row of the database table of evenings that clubs may read."""
-    version, head = one.stop or (None, None)
-    return {"session": one.session_id, "club": one.club, "key": one.key,
+def followed_values(followed: Followed) -> Values:
+    """Return a row of the database table ``followed``."""
+    version, head = followed.stop or (None, None)
+    return {"session": followed.session_id, "club": followed.club, "key": followed.key,
             "version": version, "head": head}  # fmt: skip
 
 
 def refuse_foreign_club(work: Work, back: Kept, restored: Container[str]) -> None:
-    """UnusableBackupError where a club that is not here enters sessions that are here already.
+    """Raise `UnusableBackupError` if new events of a club enter sessions of another service.
 
-    Its keys would open them. A backup of this service has these sessions, too: ``restored`` are
-    the ids of all that a backup has, each of which is refused where it is of another service.
+    The keys of the club would open sessions of this store. A session may be entered if it is not
+    here, or if it is in the backup, too. ``restored`` are the ids of all sessions in the backup;
+    ``merge`` refuses each of them that is of another service.
     """
     rows = work.rows(statements.POSITION, session=back.id)
     added = back.lines[rows[0][0] if rows else 0 :]
     for session_id, seq in entered_in(added).items():
         here = keyring.is_id(session_id) and work.rows(statements.POSITION, session=session_id)
         if here and session_id not in restored:
-            words = "which is here and not in the backup: its keys would open that evening"
+            words = "which is here and not in the backup: the club's keys would open that evening"
             raise UnusableBackupError(
                 f"club {back.id}, event {seq}: it enters session {session_id}, {words}"
             )
 
 
 def follow_what_is_entered(work: Work, club_id: str, lines: Iterable[StoredLine]) -> None:
-    """Let a club read what its log enters, where it is not known by which key, as by the host."""
-    read = {row[0] for row in work.rows(statements.FOLLOWED_BY, club=club_id)}
-    for session_id in sorted(entered_in(lines).keys() - read):
+    """Let a club follow, without a key, the sessions that its log enters and it does not follow."""
+    followed = {row[0] for row in work.rows(statements.FOLLOWED_BY, club=club_id)}
+    for session_id in sorted(entered_in(lines).keys() - followed):
         if keyring.is_id(session_id) and work.rows(statements.POSITION, session=session_id):
             work.change(statements.FOLLOW, session=session_id, club=club_id, key="")
 
 
 def carry_rights(work: Work, here: Kept) -> None:
-    """Change a copy of the database so that nothing is undone that was taken back since.
+    """Transfer the current rights of a session to a copy that will replace the database.
 
-    ``here`` is a session as the database has it that the copy is to replace. Keys that were made
-    since are kept, too: one of them may be the only one of its host.
+    ``work`` writes to the copy; ``here`` is the session in the current database. Revocations stay
+    in effect. Keys that were made after the copy are kept: the host may have no other key.
     """
     if not work.rows(statements.POSITION, session=here.id):
         return
     copied = transactions.kept(work, here.id, here.created)
-    both = {(key.id, digest) for key, digest in here.keys}
-    if both.isdisjoint((key.id, digest) for key, digest in copied.keys):
+    keys_here = {(key.id, digest) for key, digest in here.keys}
+    if keys_here.isdisjoint((key.id, digest) for key, digest in copied.keys):
         return  # a session of another service
     take_over_keys(work, here, copied, players_of(copied.lines))
     if len(here.lines) < len(copied.lines):
         return  # the copy is newer
     for phone, _ in copied.phones:
-        work.change(statements.LET_GO, phone=phone, session=here.id)
+        work.change(statements.RELEASE_KEY, phone=phone, session=here.id)
     ids = {key.id for key in transactions.keys_of(work, here.id)}
-    hold(work, here, (one for one in here.phones if one[1] in ids))
-    for one in here.clubs:
-        if one.key in {"", *ids}:
-            work.change(statements.FOLLOW, session=here.id, club=one.club, key=one.key)
-            if one.stop is not None:  # the copy may end before it
-                transactions.stop(work, one, min(one.stop, copied.position))
+    hold(work, here, ((phone, key) for phone, key in here.phones if key in ids))
+    for followed in here.clubs:
+        if followed.key in {"", *ids}:
+            work.change(statements.FOLLOW, session=here.id, club=followed.club, key=followed.key)
+            if followed.stop is not None:  # the copy may end before it
+                transactions.stop(work, followed, min(followed.stop, copied.position))
 
 
 def take_over_keys(work: Work, source: Kept, present: Kept, players: Container[str]) -> None:
-    """Add the keys of a source that are missing, and revoke what it revoked.
+    """Add the missing keys of a source, and apply its revocations and dates of last use.
 
-    A key to a seat is left out if its player is not one of the ``players``.
+    Keys to seats of players who are not in ``players`` are not added.
     """
     known = {(key.id, digest): key for key, digest in present.keys}
     missing = [(key, digest) for key, digest in source.keys if (key.id, digest) not in known
                and (key.player is None or key.player in players)]  # fmt: skip
     work.fill(statements.INSERT_KEY, (key_values(key, digest) for key, digest in missing))
     for key, digest in source.keys:
-        mine = known.get((key.id, digest))
-        if mine is None:
+        present_key = known.get((key.id, digest))
+        if present_key is None:
             continue
         if key.revoked is not None:
             work.change(statements.REVOKE_KEY, session=source.id, key=key.id, now=key.revoked)
-        if key.last_used is not None and key.last_used > (mine.last_used or ""):
+        if key.last_used is not None and key.last_used > (present_key.last_used or ""):
             work.change(statements.TOUCH_KEY, session=source.id, key=key.id, now=key.last_used)
 
 
 def hold(work: Work, source: Kept, phones: Iterable[tuple[bytes, str]]) -> None:
-    """Let phones hold keys as a source has it."""
+    """Let phones hold keys of a source; ``phones`` are digests of phones with ids of keys."""
     work.fill(statements.HOLD, (
         {"phone": phone, "session": source.id, "key": key} for phone, key in phones
     ))  # fmt: skip

@@ -1,4 +1,4 @@
-"""The role that the service runs as in PostgreSQL: it can add events, and nothing else to them."""
+"""The PostgreSQL role of the service, which can add events but not change or delete them."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -7,10 +7,10 @@ import psycopg
 from psycopg import sql
 
 from scorekeeper.store.addresses import PostgresServer
-from scorekeeper.store.connecting import FOR_THE_SCHEMA, Hosts
+from scorekeeper.store.connecting import MIGRATION_SILENCE_SECONDS, Hosts
 from scorekeeper.store.postgres_server import translated
 
-# The owner of the tables could switch their triggers off; this role can not even try.
+# The owner of the database tables could disable their triggers; this role cannot.
 GRANTS: Final[Mapping[str, str]] = {
     "sessions": "SELECT, INSERT",
     "events": "SELECT, INSERT",
@@ -35,14 +35,14 @@ UNFIT: Final = """
 
 
 def grant_app_role(server: PostgresServer, role: str, password: str | None = None) -> None:
-    """Make a role, if there is none, and grant it what the service needs and no more.
+    """Create a role if it does not exist, and grant it exactly the rights that the service needs.
 
-    To be run by the owner of the tables, after each migration. Without a password the role logs in
-    as the server allows.
+    The owner of the database tables has to run it after each migration. Without a password the
+    authentication rules of the server apply.
 
-    Raises `ValueError` if the role could change the tables anyway.
+    Raises `ValueError` if the role is a superuser, or owns the database tables.
     """
-    hosts = Hosts(server, FOR_THE_SCHEMA)
+    hosts = Hosts(server, MIGRATION_SILENCE_SECONDS)
     with translated("changed"), hosts.connect(autocommit=False) as connection:
         name = sql.Identifier(role)
         if not _exists(connection, role):
@@ -56,17 +56,17 @@ def grant_app_role(server: PostgresServer, role: str, password: str | None = Non
 
 
 def _exists(connection: psycopg.Connection[Any], role: str) -> bool:
-    found = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,))
-    return found.fetchone() is not None
+    cursor = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,))
+    return cursor.fetchone() is not None
 
 
 def _grant(connection: psycopg.Connection[Any], role: sql.Identifier) -> None:
     row = connection.execute("SELECT current_database(), current_schema()").fetchone()
-    database, schema = (sql.Identifier(one) for one in row or ())
+    database, schema = (sql.Identifier(value) for value in row or ())
     names = {"role": role, "database": database, "schema": schema}
     connection.execute(sql.SQL("GRANT CONNECT ON DATABASE {database} TO {role}").format(**names))
     connection.execute(sql.SQL("GRANT USAGE ON SCHEMA {schema} TO {role}").format(**names))
     for table, rights in GRANTS.items():
-        here = {**names, "table": sql.Identifier(table), "rights": sql.SQL(rights)}
-        connection.execute(sql.SQL("REVOKE ALL ON {schema}.{table} FROM {role}").format(**here))
-        connection.execute(sql.SQL("GRANT {rights} ON {schema}.{table} TO {role}").format(**here))
+        parts = {**names, "table": sql.Identifier(table), "rights": sql.SQL(rights)}
+        connection.execute(sql.SQL("REVOKE ALL ON {schema}.{table} FROM {role}").format(**parts))
+        connection.execute(sql.SQL("GRANT {rights} ON {schema}.{table} TO {role}").format(**parts))

@@ -43,8 +43,8 @@ MOST_READERS: Final = 64
 class SqliteStore(Store):
     """The store in one SQLite file, which ``migrate`` has made.
 
-    The threads of a process share one writer. Other processes may use the file at the same
-    time: they take turns at writing, and no look can be had while one commits.
+    The threads of a process share one writer. Several processes may use the file: they write one
+    after another, and nobody can read while one of them commits.
     """
 
     _refusals = (sqlite3.IntegrityError,)
@@ -68,10 +68,10 @@ class SqliteStore(Store):
     # ------------------------------------------------------------------------------ transactions
 
     def _connect(self) -> Work:
-        """A connection for the writer."""
+        """Open a connection for the writer."""
         with self._gate.alone():
-            # Should somebody have set the journal mode to WAL, SQLite lets go of it only where
-            # nobody else is connected.
+            # If an administrator set the journal mode to WAL, SQLite can leave it only while
+            # there is no other connection.
             self._readers.close()
             return sqlite_file.working(sqlite_file.connect_to_write(self.path))
 
@@ -84,8 +84,8 @@ class SqliteStore(Store):
             raise StorageUnavailableError(f"the database cannot be read: {error}") from error
 
     @contextmanager
-    def _glancing(self) -> Iterator[Work]:
-        """The writer's own connection, which remembers pages that readers forget at each commit."""
+    def _reading_row(self) -> Iterator[Work]:
+        """Lend the writer's connection: its page cache stays valid when it commits."""
         work = self._writer.borrow()
         if work is None:
             with self._reading() as work:
@@ -135,28 +135,28 @@ class SqliteStore(Store):
         fits: Fits = any_answer,
         usable: LogCheck = any_log,
     ) -> None:
-        bundles.refuse_no_file(path)
+        bundles.require_file(path)
         if bundles.is_bundle(path):
             super().restore(path, fits=fits, usable=usable)
             return
-        with copies.apart(path, self.path) as copied:  # what is looked at is what is put back
+        with copies.private_copy(path, self.path) as copied:  # so that it cannot change meanwhile
             self._refuse_unfit(copied, fits, usable)
             copies.refuse_changed(copied)
             if not overwrite:
                 self._refuse_to_lose(copied)
             try:
-                self._writer.apart(lambda: self._take_its_place(copied, overwrite=overwrite))
+                self._writer.run_alone(lambda: self._replace_by(copied, overwrite=overwrite))
             except sqlite3.Error as error:
                 raise StorageUnavailableError(f"the backup cannot be restored: {error}") from error
         refuse_damage(self)
 
-    def _take_its_place(self, copied: Path, *, overwrite: bool) -> None:
-        """Put a copy in the place of the database, without what was taken back since."""
+    def _replace_by(self, copied: Path, *, overwrite: bool) -> None:
+        """Replace the database by a copy, in which the current revocations stay in effect."""
         try:
             with closing(sqlite_file.connect(self.path, sqlite_file.OF_READERS)) as connection:
                 _carry_rights(sqlite_file.working(connection), copied)
         except sqlite3.DatabaseError as error:
-            # A database that is to be overwritten may be damaged.
+            # With overwrite the current database may be damaged.
             if not overwrite or isinstance(error, sqlite3.IntegrityError):
                 raise
         sqlite_file.copy(copied, self.path)
@@ -164,7 +164,7 @@ class SqliteStore(Store):
     def _refuse_unfit(
         self, path: Path, fits: Fits = any_answer, usable: LogCheck = any_log
     ) -> None:
-        """UnusableBackupError where a copy is damaged, or not of this version; it is only read."""
+        """Raise `UnusableBackupError` if a copy is damaged or of another version. Only reads it."""
         with SqliteStore(path, self.clock) as copied:
             try:
                 sqlite_file.refuse_damaged(path)
@@ -172,18 +172,15 @@ class SqliteStore(Store):
                     raise UnusableBackupError(complaint)
                 copies.refuse_other_schema(path)
                 refuse_damage(copied)
-                copies.refuse_odd_values(path)
+                copies.refuse_wrong_values(path)
                 for session in copied._kept():
                     refuse_unfit(session, fits)
                     refuse_unusable(session, usable)
-            except (StorageUnavailableError, sqlite3.Error, *bundles.UNREADABLE) as error:
+            except (StorageUnavailableError, sqlite3.Error, *bundles.READ_ERRORS) as error:
                 raise UnusableBackupError(f"the backup is damaged: {error}") from error
 
     def _refuse_to_lose(self, path: Path) -> None:
-        """Compare a copy with this database.
-
-        Raises `UnusableBackupError` if the copy lacks an event that is here, or is no backup.
-        """
+        """Raise `UnusableBackupError` if a copy lacks events of this database, or is of another."""
         with SqliteStore(path, self.clock) as copied:
             for here in self._listed():
                 if copied.hash_at(here.id, here.version) != here.head:
@@ -197,22 +194,22 @@ class SqliteStore(Store):
                 settings = sqlite_file.modes(connection)
         except sqlite3.Error as error:
             raise StorageUnavailableError(f"the database cannot be read: {error}") from error
-        durable = settings["synchronous"] in ("full", "extra")  # the journal mode was refused else
+        durable = settings["synchronous"] in ("full", "extra")  # the journal mode is checked above
         return Durability(f"SQLite {sqlite3.sqlite_version}", durable, settings)
 
     def complaints(self) -> list[str]:
         try:
-            found = self._schema()
+            problems = self._schema()
             with closing(sqlite_file.connect_to_write(self.path)) as connection:
                 sqlite_file.refuse_unwritable(connection)
         except (sqlite3.Error, StorageUnavailableError) as error:
             return [f"the database cannot be written: {error}"]
-        if not found and (trouble := self._writer.trouble):
-            found.append(f"lately {trouble}")
-        return found
+        if not problems and (error_text := self._writer.last_error):
+            problems.append(f"lately {error_text}")
+        return problems
 
     def _schema(self) -> list[str]:
-        """What is wrong with the schema."""
+        """Return the problems of the schema."""
         with self._reading() as work:
             migrated = work.connection.execute(migrating.MIGRATED).fetchone()
             revision = migrated and work.connection.execute(migrating.REVISION).fetchone()[0]
@@ -227,11 +224,11 @@ class SqliteStore(Store):
 
 
 def _carry_rights(here: Work, copied: Path) -> None:
-    """Change a copy by what happened to keys, phones and clubs here; it is put in whole or not."""
+    """Transfer the current state of keys, phones and clubs to a copy, in one transaction."""
     with closing(sqlite_file.connect(copied, sqlite_file.OF_COPIES)) as connection:
         work = sqlite_file.working(connection)
         connection.execute("BEGIN")
-        connection.execute("DELETE FROM codes")  # which live for minutes
+        connection.execute("DELETE FROM codes")  # they are valid for minutes only
         for session_id, created in here.rows(statements.SESSION_IDS):
             restoring.carry_rights(work, transactions.kept(here, session_id, created))
         connection.execute("COMMIT")

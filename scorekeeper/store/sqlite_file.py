@@ -1,8 +1,8 @@
-"""A SQLite file: how it is opened, watched and copied.
+"""Opening, watching and copying a SQLite file.
 
-The rollback journal stays where it is (PERSIST) and the disk is waited for at each step (FULL):
-what was committed is there after a power cut. WAL would be faster, but SQLite before 3.51.3 may
-corrupt it.
+The rollback journal file is kept (PERSIST), and SQLite syncs at each step (FULL), so that commits
+survive a power cut. WAL would be faster, but SQLite before 3.51.3 may corrupt a database in WAL
+mode.
 """
 
 import os
@@ -19,21 +19,23 @@ from scorekeeper.store.contract import Position
 from scorekeeper.store.work import Work
 from scorekeeper.store.writer import Gate
 
-BUSY: Final = 5000  # milliseconds to wait for another process
-GLANCE: Final = 0.1  # seconds between two looks at the data version
+BUSY_TIMEOUT_MILLISECONDS: Final = 5000  # to wait for another process
+POLL_SECONDS: Final = 0.1  # between two reads of the data version
 
 JOURNAL_MODE: Final = "persist"
 SYNCHRONOUS: Final = {0: "off", 1: "normal", 2: "full", 3: "extra"}
 
-OF_ALL: Final = (f"busy_timeout = {BUSY}", "foreign_keys = ON", "trusted_schema = OFF")
+OF_ALL: Final = (
+    f"busy_timeout = {BUSY_TIMEOUT_MILLISECONDS}", "foreign_keys = ON", "trusted_schema = OFF",
+)  # fmt: skip
 OF_READERS: Final = (*OF_ALL, "query_only = ON")
 OF_WRITERS: Final = (
     *OF_ALL,
     f"journal_mode = {JOURNAL_MODE}",
     "synchronous = FULL",
     "recursive_triggers = ON",  # so that REPLACE fires the triggers against DELETE
-    "journal_size_limit = 4194304",  # bytes that a large transaction may leave behind
-    "cache_spill = OFF",  # so that readers are locked out by a commit and by nothing else
+    "journal_size_limit = 4194304",  # bytes; a large transaction leaves a larger journal otherwise
+    "cache_spill = OFF",  # so that only a commit locks out readers
     "temp_store = MEMORY",
 )
 
@@ -41,13 +43,13 @@ OF_COPIES: Final = (*OF_ALL, "journal_mode = MEMORY", "synchronous = OFF")
 
 
 def create(path: Path) -> None:
-    """Make an empty file, readable by its owner only, if there is none."""
+    """Create an empty file, readable by its owner only, if it does not exist."""
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def connect(path: Path, pragmas: Iterable[str], *, mode: str = "rw") -> sqlite3.Connection:
-    """A connection in autocommit mode to a file that is there, for any thread."""
+    """Open a connection in autocommit mode to an existing file, for use by any thread."""
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
@@ -65,9 +67,9 @@ def connect(path: Path, pragmas: Iterable[str], *, mode: str = "rw") -> sqlite3.
 
 
 def connect_to_write(path: Path) -> sqlite3.Connection:
-    """A connection whose commits are durable.
+    """Open a connection whose commits are durable.
 
-    Raises `StorageUnavailableError` if they would not be.
+    Raises `StorageUnavailableError` if the journal mode cannot be set.
     """
     connection = connect(path, OF_WRITERS)
     journal = modes(connection)["journal_mode"]
@@ -80,7 +82,7 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
 
 
 def refuse_unwritable(connection: sqlite3.Connection) -> None:
-    """Raise what SQLite raises where a write fails, but write nothing."""
+    """Raise the `sqlite3.Error` of a failing write, but change nothing."""
     connection.execute("BEGIN IMMEDIATE")  # this alone succeeds in a read-only file, too
     ((version,),) = connection.execute("PRAGMA user_version")
     connection.execute(f"PRAGMA user_version = {version}")
@@ -88,24 +90,25 @@ def refuse_unwritable(connection: sqlite3.Connection) -> None:
 
 
 def modes(connection: sqlite3.Connection) -> Mapping[str, str]:
-    """The modes in effect on a connection that writes."""
+    """Return the effective journal mode and synchronous mode of a writing connection."""
     ((journal,),) = connection.execute("PRAGMA journal_mode")
     ((synchronous,),) = connection.execute("PRAGMA synchronous")
     return {"journal_mode": journal, "synchronous": SYNCHRONOUS[synchronous]}
 
 
 def working(connection: sqlite3.Connection) -> Work:
-    """A connection, to work with."""
+    """Wrap a connection in `Work`, with the statements for SQLite."""
     return Work(connection, statements.SQLITE)
 
 
 class DataVersion:
-    """Looks again and again whether another connection has committed something."""
+    """A listener that polls whether another connection has committed."""
 
     def __init__(self, path: Path, gate: Gate) -> None:
         self._gate = gate
-        self._work = working(connect(path, OF_READERS))  # of its own: its own commits are
-        self._seen = self._version()  # not what data_version counts
+        # A separate connection, as data_version does not count commits of its own connection.
+        self._work = working(connect(path, OF_READERS))
+        self._last_version = self._version()
 
     def _version(self) -> int:
         with self._gate.reading():
@@ -114,11 +117,11 @@ class DataVersion:
 
     def wait(self, timeout: float, watched: Callable[[], Iterable[str]]) -> Mapping[str, Position]:
         end = time.monotonic() + timeout
-        while (version := self._version()) == self._seen:
+        while (version := self._version()) == self._last_version:
             if time.monotonic() >= end:
                 return {}
-            time.sleep(GLANCE)
-        self._seen = version
+            time.sleep(POLL_SECONDS)
+        self._last_version = version
         sessions = list(watched())
         with self._gate.reading():
             return transactions.positions(self._work, sessions)
@@ -133,7 +136,7 @@ class DataVersion:
 def copy(source: Path, target: Path) -> None:
     """Copy a database over another one, which may be in use, or to a new file.
 
-    Either is read or written in one transaction. A new file is to be synced by the caller.
+    Each of them is read or written in one transaction. The caller has to sync a new file.
     """
     new = not target.exists()
     create(target)
@@ -145,15 +148,15 @@ def copy(source: Path, target: Path) -> None:
 
 
 def refuse_damaged(path: Path) -> None:
-    """Let SQLite check a file.
+    """Let SQLite check the integrity of a file.
 
-    Raises `UnusableBackupError` if SQLite finds damage, or if the file is no database of SQLite.
+    Raises `UnusableBackupError` if SQLite reports damage, or if the file is not a SQLite database.
     """
     try:
         with closing(connect(path, OF_READERS)) as connection:
-            found = [row[0] for row in connection.execute("PRAGMA integrity_check")]
-            found += [row[0] for row in connection.execute("PRAGMA foreign_key_check")]
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # it quotes what it found
+            results = [row[0] for row in connection.execute("PRAGMA integrity_check")]
+            results += [row[0] for row in connection.execute("PRAGMA foreign_key_check")]
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # SQLite may quote invalid UTF-8
         raise UnusableBackupError(f"the backup cannot be read: {error}") from error
-    if found != ["ok"]:
-        raise UnusableBackupError(f"the backup is damaged: {found[0]}")
+    if results != ["ok"]:
+        raise UnusableBackupError(f"the backup is damaged: {results[0]}")

@@ -1,7 +1,7 @@
-"""Every statement on the tables, declared once and prepared as text for either database.
+"""Every SQL statement, declared once and compiled to text for SQLite and PostgreSQL.
 
-The hot paths run these texts on the driver's own connection: to build and compile a statement,
-or to make objects of rows, takes longer than the database needs for either.
+The store runs these texts on the driver's own connection: to build and compile a statement with
+SQLAlchemy, or to make objects of rows, takes longer than the database itself.
 """
 
 from typing import Any, Final
@@ -41,7 +41,7 @@ from scorekeeper.store.tables import (
 
 SESSION: Final[BindParameter[str]] = bindparam("session")
 ONE: Final[ColumnClause[int]] = literal_column("1")
-NOUGHT: Final[ColumnClause[int]] = literal_column("0")  # SQLite binds it if it is left out
+ZERO: Final[ColumnClause[int]] = literal_column("0")  # without it SQLite binds a parameter
 _E, _R, _K, _L, _C, _H = EVENTS.c, REQUESTS.c, KEYS.c, LIMITS.c, CODES.c, HELD.c
 _IN_SESSION: Final = _E.session == SESSION
 _FIRST: Final = EVENTS.alias("first").c
@@ -54,10 +54,10 @@ INSERT_EVENT: Final = insert(EVENTS)
 
 # Not max(seq): PostgreSQL may answer that by reading the whole stream.
 POSITION: Final = (
-    select(_E.seq, _E.hash).where(_IN_SESSION).order_by(_E.seq.desc()).limit(ONE).offset(NOUGHT)
+    select(_E.seq, _E.hash).where(_IN_SESSION).order_by(_E.seq.desc()).limit(ONE).offset(ZERO)
 )
 
-# From the event itself on, whose hash is the head where nothing came after it.
+# Includes the event ``after`` itself: its hash is the head if it is the last event.
 LINES_FROM: Final = (
     select(_E.seq, _E.hash, _E.line)
     .where(_IN_SESSION, _E.seq >= bindparam("after"), _E.seq <= bindparam("upto"))
@@ -79,7 +79,7 @@ _ITS_LAST: Final = (
     .correlate(SESSIONS)
     .order_by(_E.seq.desc())
     .limit(ONE)
-    .offset(NOUGHT)
+    .offset(ZERO)
 )
 LISTED: Final = (
     select(SESSIONS.c.id, SESSIONS.c.created, _LAST.seq, _LAST.hash, _FIRST.line)
@@ -94,18 +94,19 @@ LISTED: Final = (
 
 # ----------------------------------------------------------------------------------- evenings
 
-# Of several at once: the texts are made once, and some streams are named twice.
-AT_ONCE: Final = 100
-SEVERAL: Final[list[BindParameter[str]]] = [
-    bindparam(f"session{place}") for place in range(AT_ONCE)
+# Queries for many sessions have a fixed number of parameters, so that their text is compiled once.
+# A shorter list is filled up with repetitions.
+BATCH_SIZE: Final = 100
+SESSION_BATCH: Final[list[BindParameter[str]]] = [
+    bindparam(f"session{place}") for place in range(BATCH_SIZE)
 ]
 ENDS: Final = select(SESSIONS.c.id, _LAST.seq, _LAST.hash).where(
-    SESSIONS.c.id.in_(SEVERAL),
+    SESSIONS.c.id.in_(SESSION_BATCH),
     _LAST.session == SESSIONS.c.id,
     _LAST.seq == _ITS_LAST.scalar_subquery(),
 )
 KEPT_EVENINGS: Final = select(EVENINGS.c.session, EVENINGS.c.head, EVENINGS.c.told).where(
-    EVENINGS.c.session.in_(SEVERAL)
+    EVENINGS.c.session.in_(SESSION_BATCH)
 )
 KEEP_EVENING: Final = insert(EVENINGS)
 FORGET_EVENING: Final = delete(EVENINGS).where(
@@ -118,7 +119,7 @@ _F: Final = FOLLOWED.c
 _ITS_FOLLOWED: Final = (_F.session, _F.club, _F.key, _F.version, _F.head)
 _BY_KEY: Final = (KEYS.c.session == _F.session) & (KEYS.c.id == _F.key)
 
-# With when the key was revoked, and when it expires.
+# Includes the times when the key was revoked and when it expires.
 FOLLOWED_BY: Final = (
     select(*_ITS_FOLLOWED, KEYS.c.revoked, KEYS.c.expires)
     .join_from(FOLLOWED, KEYS, _BY_KEY, isouter=True)
@@ -179,8 +180,8 @@ _KEY: Final = (
 KEY_OF_SECRET: Final = select(*_KEY).where(_K.digest == bindparam("digest"))
 _ITS_KEY: Final = (_K.session == SESSION) & (_K.id == bindparam("key"))
 KEY: Final = select(*_KEY).where(_ITS_KEY)
-# Where a session ends, and beside it what was answered to a request, if it came before, and the
-# key by which it comes, if there is one.
+# The end of a session, the stored answer to a request (nulls if there is none), and the key of the
+# request (nulls if there is none).
 END_AND_REQUEST: Final = (
     select(_E.seq, _E.hash, _R.digest, _R.version, _R.status, _R.answer, *_KEY)
     .join_from(
@@ -190,7 +191,7 @@ END_AND_REQUEST: Final = (
     .where(_IN_SESSION)
     .order_by(_E.seq.desc())
     .limit(ONE)
-    .offset(NOUGHT)
+    .offset(ZERO)
 )
 KEYS_OF: Final = select(*_KEY).where(_K.session == SESSION).order_by(_K.created, _K.id)
 KEYS_WITH_DIGESTS: Final = (
@@ -208,7 +209,7 @@ _THE_KEY: Final = (_K.session == _H.session) & (_K.id == _H.key)
 _USED: Final = func.coalesce(_K.last_used, _K.created)
 
 HOLD: Final = insert(HELD)
-LET_GO: Final = delete(HELD).where(_H.phone == _PHONE, _H.session == SESSION)
+RELEASE_KEY: Final = delete(HELD).where(_H.phone == _PHONE, _H.session == SESSION)
 HELD_KEY: Final = (
     select(*_KEY)
     .join_from(HELD, KEYS, _THE_KEY)
@@ -220,11 +221,12 @@ HELD_KEYS: Final = (
     .where(_H.phone == _PHONE)
     .order_by(_USED.desc(), _K.id)
     .limit(bindparam("most"))
-    .offset(NOUGHT)
+    .offset(ZERO)
 )
 _BEFORE: Final = HELD.alias("before_").c
 _PRESENT: Final = HELD.alias("present_").c
-# All that a phone held by another secret, but for sessions to which it holds a key by this one.
+# Copies the keys that a phone holds by its earlier secret, except to sessions to which it holds a
+# key by the new secret.
 HOLD_AS_BEFORE: Final = (
     postgresql.insert(HELD)
     .from_select(
@@ -268,7 +270,7 @@ LIMIT: Final = select(_L.started, _L.count).where(_SAME)
 FORGET_LIMITS: Final = delete(LIMITS).where(_L.kind == bindparam("kind"), _OVER)
 
 
-# Count one more act, from 1 where there is no window or it is over; SQLite has the same clause.
+# Counts one more act; starts at 1 if there is no window or it is over. SQLite has the same clause.
 HIT: Final = (
     postgresql.insert(LIMITS)
     .values(kind=bindparam("kind"), subject=bindparam("subject"), started=_NOW, count=ONE)
@@ -285,7 +287,7 @@ HIT: Final = (
 
 
 class Texts(dict[Executable, str]):
-    """The statements as the text that one database's driver takes, each compiled once."""
+    """The texts of the statements for one database driver, each compiled at its first use."""
 
     def __init__(self, dialect: Dialect) -> None:
         super().__init__()

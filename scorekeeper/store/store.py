@@ -1,7 +1,7 @@
-"""What every store does, by statements on its tables: the contract, and all but the transactions.
+"""The store: sessions, clubs, requests, evenings, limits, backup and restore.
 
-What was appended is durable when ``append`` returns. Every call may raise StorageUnavailableError;
-where one that writes does, nothing of it is on record, unless the error says ``unknown``.
+An append is durable when ``append`` returns. Every method may raise `StorageUnavailableError`. If
+a writing method raises it, nothing was written, unless the error is ``unknown``.
 """
 
 from abc import abstractmethod
@@ -53,13 +53,13 @@ from scorekeeper.store.key_store import KeyStore
 from scorekeeper.store.transactions import known
 from scorekeeper.store.work import Work, key_values
 
-LARGEST: Final = 2**31 - 1  # that a database is asked for
+LARGEST_SEQ: Final = 2**31 - 1  # the largest integer of the database column
 
 T = TypeVar("T")
 
 
 class Store(KeyStore, FollowStore):
-    """Streams of events, requests, capability keys and limits, kept for good."""
+    """A durable store of event streams, requests, capability keys and limits."""
 
     # ------------------------------------------------------------------------------- streams
 
@@ -70,12 +70,11 @@ class Store(KeyStore, FollowStore):
         keys: Iterable[Wish] = (),
         attempt: Attempt | None = None,
     ) -> Opened:
-        """Begin a session with these events, and make its keys.
+        """Create a session with these events, and make its keys.
 
-        The same attempt opens the same session again: nothing is written then, and the result is
-        what it was the first time.
+        A repetition with the same attempt writes nothing and returns the same result.
 
-        Raises `KeyReusedError` if its key opened something else.
+        Raises `KeyReusedError` if the attempt's key was used for another request.
         """
         return self._begun(keyring.new_id(attempt), events, by, keys, attempt)
 
@@ -86,22 +85,22 @@ class Store(KeyStore, FollowStore):
         keys: Iterable[Wish] = (),
         attempt: Attempt | None = None,
     ) -> Opened:
-        """Begin a club: a stream like that of a session, known as a club's by its id."""
+        """Create a club: a stream like that of a session, whose id has the form of a club's."""
         return self._begun(keyring.new_club_id(attempt), events, by, keys, attempt)
 
     def import_sealed(
         self, lines: Iterable[bytes], keys: Iterable[Wish] = (), attempt: Attempt | None = None
     ) -> Opened:
-        """Begin a session with the lines of a sealed log file, kept byte for byte.
+        """Create a session with the lines of a sealed log file, stored byte for byte.
 
-        Each line comes with its line feed. Unusable, with the line, where they are not intact;
-        what the events mean is not looked at.
+        Each line ends with its line feed. Raises `UnusableError`, with the line at fault, if the
+        log is not intact. Does not check what the events mean.
         """
         read = streams.read_sealed(lines)
         return self._open(keyring.new_id(attempt), read, keys, self.clock(), attempt)
 
     def import_sealed_club(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
-        """Begin a club in the same way; it may read the evenings that its log enters."""
+        """Create a club in the same way, and let it follow the evenings that its log enters."""
         read = streams.read_sealed(lines)
         club = self._open(keyring.new_club_id(), read, keys, self.clock())
         self.follow(club.id, dict.fromkeys(entered_in(read)))
@@ -127,19 +126,20 @@ class Store(KeyStore, FollowStore):
         now: str,
         attempt: Attempt | None = None,
     ) -> Opened:
-        made = [
+        new_keys = [
             keyring.make_key(session_id, wish, now, attempt, place)
             for place, wish in enumerate(wishes)
         ]
 
         def job(work: Work) -> Opened:
             if attempt is not None and work.rows(statements.POSITION, session=session_id):
-                return transactions.opened_before(work, session_id, len(lines), made)
+                return transactions.opened_before(work, session_id, len(lines), new_keys)
             work.fill(statements.INSERT_SESSION, [{"id": session_id, "created": now}])
             work.fill(statements.INSERT_EVENT, transactions.event_values(session_id, lines))
-            work.fill(statements.INSERT_KEY, (key_values(new.key, digest) for new, digest in made))
-            first = tuple(one.line for one in lines)
-            return Opened(session_id, *streams.end(lines), first, tuple(new for new, _ in made))
+            rows = (key_values(new.key, digest) for new, digest in new_keys)
+            work.fill(statements.INSERT_KEY, rows)
+            first = tuple(stored.line for stored in lines)
+            return Opened(session_id, *streams.end(lines), first, tuple(new for new, _ in new_keys))
 
         return self._writing(session_id, job)
 
@@ -153,19 +153,20 @@ class Store(KeyStore, FollowStore):
         recorders: Recorders = NO_RECORDERS,
         unfollowed: Collection[str] = (),
     ) -> Repeated | None:
-        """Put these lines on record, if the session ends at ``after``.
+        """Append lines to a session that ends at ``after``.
 
-        ``recorders`` are kept beside the log, where that does not say who recorded a line. A club
-        reads the sessions ``unfollowed`` no further than now.
+        Returns None after the append. Returns the first answer, and appends nothing, if the
+        request is a repetition, whatever the current version is. ``recorders`` are the keys of
+        events whose ``by`` does not name the recorder. If ``session_id`` is a club, it stops
+        following the sessions ``unfollowed``.
 
-        With a key, only if that still opens something as they are written: MissingKeyError. None
-        once it is done; or the first answer to a request that came before, which is not done again,
-        wherever the session ends now. UnknownSessionError, StaleVersionError, KeyReusedError.
-
-        Raises `ValueError` if the lines are not the next ones after ``after``.
+        Raises `StaleVersionError` if the session ends elsewhere, `InvalidKeyError` if ``key`` is
+        closed at the time of writing, `KeyReusedError` if the request's key was used with another
+        body, `UnknownSessionError`, and `ValueError` if the lines were not sealed to follow
+        ``after``.
         """
         streams.refuse_unfit(after, lines, request)
-        left = sorted(one for one in unfollowed if keyring.is_id(one))
+        stopped = sorted(other for other in unfollowed if keyring.is_id(other))
 
         def job(work: Work) -> Repeated | None:
             at, before = transactions.end_and_answer(work, session_id, request, key, self.clock())
@@ -181,59 +182,62 @@ class Store(KeyStore, FollowStore):
             if recorders:
                 rows = transactions.recorder_values(session_id, recorders.items())
                 work.fill(statements.INSERT_RECORDER, rows)
-            for other in left:
+            for other in stopped:
                 transactions.stop_following(work, other, session_id, self.clock())
             return None
 
         return self._writing(session_id, job)
 
     def recorders(self, session_id: str) -> dict[int, str]:
-        """Return the ids of the keys by which events came whose ``by`` does not say it."""
+        """Return, by seq, the ids of the keys of events whose ``by`` does not name the recorder."""
         with self._reading() as work:
             return dict(transactions.recorders_of(work, known(session_id)))
 
     def answered(self, session_id: str, key: str, digest: bytes) -> Repeated | None:
-        """The answer to a request that was done before.
+        """Return the stored answer to an idempotency key; None if there is none.
 
-        Raises `KeyReusedError` if with another body.
+        ``digest`` is the SHA-256 of the request's body. Raises `KeyReusedError` if the first
+        request had another body.
         """
         streams.refuse_key(key)
         with self._reading() as work:
             return transactions.answered(work, session_id, key, digest)
 
     def position(self, session_id: str) -> Position:
-        """Where the session ends now.
+        """Return the current end of a session.
 
         Raises `UnknownSessionError`.
         """
-        with self._glancing() as work:
+        with self._reading_row() as work:
             return transactions.position(work, session_id)
 
     def read(self, session_id: str, after: int = 0, most: int | None = None) -> Stream:
-        """The session's lines after a seq, at most that many, and where it ends.
+        """Return the end of a session, and at most ``most`` of its lines after a seq.
 
         Raises `UnknownSessionError`.
         """
-        start = min(max(after, 0), LARGEST)
-        upto = LARGEST if most is None else min(start + most, LARGEST)
+        start = min(max(after, 0), LARGEST_SEQ)
+        upto = LARGEST_SEQ if most is None else min(start + most, LARGEST_SEQ)
         with self._reading() as work:
             rows = work.rows(
                 statements.LINES_FROM, session=known(session_id), after=start, upto=upto
             )
-            whole = rows and rows[-1][0] != upto  # nor is there an event beyond them
-            end = Position(*rows[-1][:2]) if whole else transactions.position(work, session_id)
+            reached_end = rows and rows[-1][0] != upto
+            end = (
+                Position(*rows[-1][:2]) if reached_end else transactions.position(work, session_id)
+            )
         return Stream(*end, tuple(line for seq, _, line in rows if seq > after))
 
     def hash_at(self, session_id: str, version: int) -> str | None:
-        """The hash that the session had at a version; None where it never had that version."""
-        if not 1 <= version <= LARGEST:
+        """Return the hash of a session at a version; None if it never had that version."""
+        if not 1 <= version <= LARGEST_SEQ:
             return None
         with self._reading() as work:
             rows = work.rows(statements.HASH_AT, session=known(session_id), seq=version)
         return rows[0][0] if rows else None
 
     def export(self, session_id: str) -> bytes:
-        """The session's sealed log: its stored lines, each with a line feed.
+        """Return the sealed log of a session: its stored lines, each with a line feed.
 
         Raises `UnknownSessionError`.
         """
@@ -244,12 +248,12 @@ class Store(KeyStore, FollowStore):
         return b"".join(line + b"\n" for (line,) in rows)
 
     def sessions(self) -> list[Listed]:
-        """All sessions, the oldest first."""
-        return [one for one in self._listed() if keyring.is_id(one.id)]
+        """Return all sessions, the oldest first."""
+        return [listed for listed in self._listed() if keyring.is_id(listed.id)]
 
     def clubs(self) -> list[Listed]:
-        """All clubs, the oldest first."""
-        return [one for one in self._listed() if keyring.is_club(one.id)]
+        """Return all clubs, the oldest first."""
+        return [listed for listed in self._listed() if keyring.is_club(listed.id)]
 
     def _listed(self) -> list[Listed]:
         with self._reading() as work:
@@ -258,44 +262,48 @@ class Store(KeyStore, FollowStore):
     # ------------------------------------------------------------------------------ evenings
 
     def ends(self, sessions: Iterable[str]) -> dict[str, Position]:
-        """Where each of these sessions ends that is there."""
+        """Return the end of each of these sessions that exists."""
         with self._reading() as work:
-            rows = transactions.of_several(work, statements.ENDS, sessions)
+            rows = transactions.query_in_batches(work, statements.ENDS, sessions)
             return {session_id: Position(*end) for session_id, *end in rows}
 
     def kept_evenings(self, sessions: Iterable[str]) -> dict[tuple[str, str], bytes]:
-        """What was kept of these sessions, by session and head."""
+        """Return the stored results of these sessions, by session and head."""
         with self._reading() as work:
-            rows = transactions.of_several(work, statements.KEPT_EVENINGS, sessions)
-            return {(session_id, head): bytes(told) for session_id, head, told in rows}
+            rows = transactions.query_in_batches(work, statements.KEPT_EVENINGS, sessions)
+            return {(session_id, head): bytes(result) for session_id, head, result in rows}
 
     def keep_evening(
-        self, session_id: str, head: str, told: bytes, but: Iterable[str] = ()
+        self, session_id: str, head: str, result: bytes, but: Iterable[str] = ()
     ) -> None:
-        """Keep what a session comes to at a head, in the place of its other heads ``but`` these.
+        """Store the result of a session at a head; delete its other results except at ``but``.
 
-        Nothing happens where that cannot be written: it can be made again.
+        A failure to write is ignored: the result can be computed again.
         """
         wanted = {head, *but}
 
         def job(work: Work) -> None:
-            rows = transactions.of_several(work, statements.KEPT_EVENINGS, [known(session_id)])
-            kept = {row[1]: row[2] for row in rows}
-            for one in kept.keys() - (wanted if kept.get(head) == told else wanted - {head}):
-                work.change(statements.FORGET_EVENING, session=session_id, head=one)
-            if kept.get(head) != told:
-                row = {"session": session_id, "head": head, "told": told}
+            rows = transactions.query_in_batches(
+                work, statements.KEPT_EVENINGS, [known(session_id)]
+            )
+            stored = {row[1]: row[2] for row in rows}
+            is_stored = stored.get(head) == result
+            for obsolete in stored.keys() - (wanted if is_stored else wanted - {head}):
+                work.change(statements.FORGET_EVENING, session=session_id, head=obsolete)
+            if not is_stored:
+                row = {"session": session_id, "head": head, "told": result}
                 work.fill(statements.KEEP_EVENING, [row])
 
         with suppress(StorageUnavailableError):
-            self._noting(session_id, job)
+            self._writing_disposable(session_id, job)
 
     # -------------------------------------------------------------------------------- limits
 
     def hit(self, kind: str, subject: str, most: int, window: int) -> int:
-        """Count one more act; 0 if it is allowed, else the seconds to wait.
+        """Count one more act of a subject; return 0 if it is allowed, else the seconds to wait.
 
-        ``most`` acts are allowed in ``window`` seconds from the first one. A kind has one window.
+        ``most`` acts are allowed in ``window`` seconds from the first one. All calls of one
+        ``kind`` have to use the same window.
         """
         hashed = limits.subject_of(subject)
 
@@ -311,7 +319,7 @@ class Store(KeyStore, FollowStore):
         return self.wait(kind, subject, most, window) or self._writing(f"limits {kind}", job)
 
     def wait(self, kind: str, subject: str, most: int, window: int) -> int:
-        """The seconds to wait until one more act is allowed; counts nothing."""
+        """Return the seconds to wait until one more act is allowed, and count nothing."""
         with self._reading() as work:
             hashed = limits.subject_of(subject)
             return transactions.wait(work, kind, hashed, most, window, self.clock())
@@ -319,7 +327,7 @@ class Store(KeyStore, FollowStore):
     # -------------------------------------------------------------------------------- upkeep
 
     def verify_all(self) -> Iterator[Checked]:
-        """The verdict on every stream: its chain, and whether the columns say what it says."""
+        """Yield the verdict on every stream: on its hash chain, and the columns beside it."""
         with self._reading() as work:
             sessions = [row[0] for row in work.rows(statements.SESSION_IDS)]
         for session_id in sessions:
@@ -329,7 +337,7 @@ class Store(KeyStore, FollowStore):
             yield Checked(session_id, streams.checked(lines, answered or 0))
 
     def bundle(self, path: Path) -> None:
-        """Write a backup as logs in a zip, which every store can restore, and verify it."""
+        """Write a backup as a zip of logs, which every store can restore, and verify it."""
         bundles.write(path, self._kept())
 
     def _keys(self, session_id: str) -> list[tuple[Key, bytes]]:
@@ -346,9 +354,9 @@ class Store(KeyStore, FollowStore):
                 yield transactions.kept(work, session_id, created)
 
     def backup(self, path: Path) -> None:
-        """Write a backup in the database's own form while others go on, and verify it.
+        """Write a backup in the database's own format, and verify it. The store stays in use.
 
-        UnusableBackupError where there is such a file already.
+        Raises `UnusableBackupError` if the file exists.
         """
         self.bundle(path)
 
@@ -360,17 +368,18 @@ class Store(KeyStore, FollowStore):
         fits: Fits = any_answer,
         usable: LogCheck = any_log,
     ) -> None:
-        """Put back what a backup or a bundle holds, verified before and after.
+        """Restore a backup or a bundle; verify it before, and the store after.
 
-        Nothing is changed unless all of it fits together: logs, keys and requests, and by
-        ``fits`` what was answered, by ``usable`` what the logs say. A bundle adds what is missing,
-        and cannot do more. A copy of the database takes its place: only if it holds all events that
-        are here, or with ``overwrite``. Neither undoes what was taken back since: keys that were
-        revoked stay so, and clubs that were stopped.
-        UnusableBackupError for a file that is damaged, or has other events than are here.
+        A bundle adds missing data and changes no other. A copy of the database replaces the
+        database, if the copy has all current events or ``overwrite`` is set. Revoked keys stay
+        revoked, and stopped clubs stay stopped. ``fits`` checks the stored answers, ``usable`` the
+        meaning of the logs.
+
+        Raises `UnusableBackupError`, and changes nothing, if the file is damaged or inconsistent,
+        or has other events than this store.
         """
-        bundles.refuse_no_file(path)
-        # Verified as a whole before anything of it is written.
+        bundles.require_file(path)
+        # The whole file is verified before any of it is written.
         restored = set()
         for kept in bundles.read(path, fits):
             refuse_unusable(kept, usable)
@@ -383,7 +392,7 @@ class Store(KeyStore, FollowStore):
                     restoring.refuse_foreign_club(work, session, restored)
                     clubs.append(session)
                 restoring.merge(work, session)
-            for club in clubs:  # the sessions that they name may come after them
+            for club in clubs:  # after all sessions, as a club may be before the sessions it names
                 restoring.follow_what_is_entered(work, club.id, club.lines)
 
         try:
@@ -394,19 +403,19 @@ class Store(KeyStore, FollowStore):
 
     @abstractmethod
     def durability(self) -> Durability:
-        """The modes in effect, asked of the database."""
+        """Query the effective settings of the database."""
 
     @abstractmethod
     def complaints(self) -> list[str]:
-        """What keeps the store from serving, in plain words; empty where all is in order."""
+        """Return, as texts for operators, what keeps the store from serving; empty if nothing."""
 
     @abstractmethod
     def watch(self) -> Watch:
-        """A new ear for changes, heard from now on."""
+        """Return a new listener for changes from now on."""
 
 
 def refuse_damage(store: Store) -> None:
-    """UnusableBackupError where a stream is not intact."""
+    """Raise `UnusableBackupError` if a stream in the store is not intact."""
     for checked in store.verify_all():
         if not checked.verdict.ok:
             raise UnusableBackupError(f"session {checked.session_id}: {checked.verdict.reason}")

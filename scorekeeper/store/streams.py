@@ -1,4 +1,4 @@
-"""The lines of a stream: made from events, read from a sealed log, checked as stored."""
+"""The lines of a stream: sealing new events, reading a sealed log, checking stored lines."""
 
 import json
 import re
@@ -24,7 +24,7 @@ _KEY = re.compile(rf"[\x20-\x7e]{{1,{LONGEST_KEY}}}")
 
 
 class Done(NamedTuple):
-    """A request as stored."""
+    """A stored request with its answer; ``digest`` is the SHA-256 of the request's body."""
 
     digest: bytes
     version: int
@@ -36,66 +36,67 @@ class Done(NamedTuple):
 
 
 def sealed(after: Position, events: Iterable[New], at: str, by: str) -> list[StoredLine]:
-    """The lines of these events, where they come next.
+    """Return the sealed lines of the events that follow ``after``.
 
-    Raises `UnusableError` if there are none.
+    Raises `UnusableError` if there are no events.
     """
     lines: list[StoredLine] = []
     seq, head = after
     for kind, data in events:
         seq += 1
-        made = seal(head, seq, kind, data, at, by)
-        head = made.hash
-        lines.append(StoredLine(made.line, seq, kind, at, by, head))
+        sealed_event = seal(head, seq, kind, data, at, by)
+        head = sealed_event.hash
+        lines.append(StoredLine(sealed_event.line, seq, kind, at, by, head))
     if not lines:
         raise UnusableError("no event to record", field="events")
     return lines
 
 
 def end(lines: Sequence[StoredLine]) -> Position:
-    """Where a stream ends that ends with these lines."""
+    """Return the end of a stream whose last lines these are."""
     return Position(lines[-1].seq, lines[-1].hash)
 
 
 def refuse_unfit(after: Position, lines: Sequence[StoredLine], request: Request | None) -> None:
-    """ValueError where lines are not the next ones.
+    """Raise an error if lines or a request cannot be stored.
 
-    Raises `UnusableError` if a request cannot be kept.
+    Raises `ValueError` if the lines were not sealed to follow ``after``, and `UnusableError` if the
+    idempotency key of the request is malformed.
     """
     seq, head = after
-    for one in lines:
+    for line in lines:
         seq += 1
-        unsealed = one.line.replace(b'"hash":"%b",' % one.hash.encode(), b"")
-        if one.seq != seq or one.hash != link(head, unsealed):
-            raise ValueError(f"the line of event {one.seq} was not sealed to be event {seq}")
-        head = one.hash
+        unsealed = line.line.replace(b'"hash":"%b",' % line.hash.encode(), b"")
+        if line.seq != seq or line.hash != link(head, unsealed):
+            raise ValueError(f"the line of event {line.seq} was not sealed to be event {seq}")
+        head = line.hash
     if not lines:
-        raise ValueError("no line to put on record")
+        raise ValueError("there is no line to append")
     if request is not None:
         refuse_key(request.key)
 
 
 def is_key(text: str) -> bool:
-    """Whether this can be an idempotency key, kept as it is."""
+    """Return whether a text is a valid idempotency key."""
     return _KEY.fullmatch(text) is not None
 
 
 def refuse_key(key: str) -> None:
-    """Unusable where an idempotency key cannot be kept as it is."""
+    """Raise `UnusableError` if an idempotency key is malformed."""
     if not is_key(key):
         what = f"1 to {LONGEST_KEY} printable ASCII characters"
         raise UnusableError(expected(what, key), field="Idempotency-Key")
 
 
 def done(request: Request, version: int) -> Done:
-    """What is stored of a request, and of the version that it made."""
+    """Return a request as stored, with the version that it made."""
     return Done(request.digest, version, request.answer.status, request.answer.body)
 
 
 def repeated(done: Done, digest: bytes) -> Repeated:
-    """What is told to a request that came before.
+    """Return the stored answer to a repeated request whose body has this digest.
 
-    Raises `KeyReusedError` if it has another body.
+    Raises `KeyReusedError` if the first request had another body.
     """
     if done.digest != digest:
         raise KeyReusedError
@@ -106,22 +107,22 @@ def repeated(done: Done, digest: bytes) -> Repeated:
 
 
 def read_sealed(lines: Iterable[bytes]) -> list[StoredLine]:
-    """The lines of a sealed log file.
+    """Return the lines of a sealed log file, which come with their line feeds.
 
-    Raises `UnusableError` with the line at fault, where it is not intact.
+    Raises `UnusableError` with the line at fault if the file is not intact.
     """
-    whole = list(lines)
+    log = list(lines)
     try:
-        verdict = verify(BytesIO(b"".join(whole)))
+        verdict = verify(BytesIO(b"".join(log)))
     except NotALogError as error:
         raise UnusableError(str(error), line=1) from None
     if not verdict.ok:
         raise UnusableError(verdict.reason, line=verdict.first_bad_line)
-    return [line_of(one.removesuffix(b"\n")) for one in whole]
+    return [line_of(line.removesuffix(b"\n")) for line in log]
 
 
 def line_of(line: bytes) -> StoredLine:
-    """A canonical line with the columns that belong to it."""
+    """Return a canonical line with its columns."""
     event: Mapping[str, Any] = json.loads(line)
     return StoredLine(line, *(event[name] for name in StoredLine._fields[1:]))
 
@@ -130,24 +131,24 @@ def line_of(line: bytes) -> StoredLine:
 
 
 def checked(lines: list[StoredLine], answered: int = 0) -> Verdict:
-    """The verdict on a stream as stored: bytes, chain, columns, and its end.
+    """Return the verdict on a stored stream: its bytes, hash chain, columns and length.
 
-    ``answered`` is the highest version that a stored answer tells of: a chain alone cannot show
-    that its tail was cut.
+    ``answered`` is the highest version in a stored answer: a hash chain alone cannot show that
+    its tail was cut.
     """
-    whole = BytesIO(b"".join(_bytes(one.line) + b"\n" for one in lines))
+    log = BytesIO(b"".join(_bytes(stored.line) + b"\n" for stored in lines))
     try:
-        verdict = verify(whole, count=max(len(lines), answered, 1))
+        verdict = verify(log, count=max(len(lines), answered, 1))
     except NotALogError as error:
         return Verdict(ok=False, events=0, head=START, first_bad_line=1, reason=str(error))
-    for before, one in enumerate(lines[: verdict.events]):
-        if line_of(one.line) != one:
+    for before, stored in enumerate(lines[: verdict.events]):
+        if line_of(stored.line) != stored:
             head = lines[before - 1].hash if before else START
-            reason = "the columns beside the event do not say what it says"
+            reason = "the columns beside the event differ from it"
             return Verdict(False, before, head, before + 1, reason)  # noqa: FBT003
     return verdict
 
 
 def _bytes(stored: object) -> bytes:
-    """What stands where bytes should: SQLite would keep a text there, too."""
+    """Return stored bytes; nothing for another type, which SQLite may hold in the column."""
     return stored if isinstance(stored, bytes) else b""

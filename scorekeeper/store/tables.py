@@ -1,7 +1,7 @@
-"""The tables. What their rows may be, the database itself keeps: see the migrations.
+"""The database tables. The database itself enforces their constraints: see the migrations.
 
-Times are texts as a log writes them, which sort as times do. The canonical bytes of an event
-are the event; its other columns are there to be looked up by.
+Times are texts in the format of a log, which sort chronologically. The canonical line of an event
+is authoritative; its other columns exist for queries.
 """
 
 from typing import Any, ClassVar, Final
@@ -19,16 +19,16 @@ SQLModel.metadata.naming_convention = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
 }
 
-# In SQLite the rows lie in the order of the primary key: a stream is read from neighbouring
-# pages, an append writes one tree and not two, and there is no rowid to replace a row by.
+# In SQLite the rows are stored in the order of the primary key: a stream is read from neighbouring
+# pages, an append writes one tree and not two, and no row can be replaced by its rowid.
 CLUSTERED: Final[dict[str, Any]] = {"sqlite_with_rowid": False}
 
-ID: Final = 32
-TIME: Final = 24
+ID: Final = 32  # characters
+TIME: Final = 24  # characters
 
 
 class SessionRow(SQLModel, table=True):
-    """One evening at one table; or a club, whose id begins with another letter."""
+    """A session, or a club. The first letter of the id tells them apart."""
 
     __tablename__ = "sessions"
     __table_args__: ClassVar = (
@@ -42,7 +42,7 @@ class SessionRow(SQLModel, table=True):
 
 
 class EventRow(SQLModel, table=True):
-    """One event in its place: its canonical line without the line feed, and what is in it."""
+    """An event of a stream: its canonical line without the line feed, and fields of it."""
 
     __tablename__ = "events"
     __table_args__: ClassVar = (
@@ -65,7 +65,7 @@ class EventRow(SQLModel, table=True):
 
 
 class RequestRow(SQLModel, table=True):
-    """A request that was done: its idempotency key, its body's SHA-256, and the answer."""
+    """An executed request: its idempotency key, the SHA-256 of its body, and its answer."""
 
     __tablename__ = "requests"
     __table_args__: ClassVar = (
@@ -85,7 +85,7 @@ class RequestRow(SQLModel, table=True):
 
 
 class RecorderRow(SQLModel, table=True):
-    """The key by which an event was recorded that the log does not ascribe to anybody."""
+    """The key that recorded an event whose ``by`` does not name the recorder."""
 
     __tablename__ = "recorders"
     __table_args__: ClassVar = (CheckConstraint("seq >= 1", name="seq"), CLUSTERED)
@@ -96,11 +96,13 @@ class RecorderRow(SQLModel, table=True):
 
 
 class KeyRow(SQLModel, table=True):
-    """A capability key: what it opens, and the SHA-256 of its secret."""
+    """A capability key, with the SHA-256 of its secret."""
 
     __tablename__ = "keys"
     __table_args__: ClassVar = (
-        CheckConstraint("role in ({})".format(", ".join(f"'{one}'" for one in ROLES)), name="role"),
+        CheckConstraint(
+            "role in ({})".format(", ".join(f"'{role}'" for role in ROLES)), name="role"
+        ),
         CheckConstraint("(role = 'seat') = (player is not null)", name="player"),
         CheckConstraint("length(digest) = 32", name="digest"),
         Index(None, "session"),
@@ -119,7 +121,7 @@ class KeyRow(SQLModel, table=True):
 
 
 class HeldRow(SQLModel, table=True):
-    """A key that a phone holds, known by the SHA-256 of its secret; it holds one to a session."""
+    """The key to a session that a phone holds; ``phone`` is the SHA-256 of the phone's secret."""
 
     __tablename__ = "held"
     __table_args__: ClassVar = (
@@ -134,7 +136,7 @@ class HeldRow(SQLModel, table=True):
 
 
 class CodeRow(SQLModel, table=True):
-    """The code by which one joins a session for a while: the SHA-256 of it."""
+    """The SHA-256 of the current code to join a session."""
 
     __tablename__ = "codes"
     __table_args__: ClassVar = (CheckConstraint("length(digest) = 32", name="digest"), CLUSTERED)
@@ -145,7 +147,7 @@ class CodeRow(SQLModel, table=True):
 
 
 class LimitRow(SQLModel, table=True):
-    """How often a subject, known by its SHA-256, did something since its window began."""
+    """The number of acts of a subject since its window began; ``subject`` is a SHA-256."""
 
     __tablename__ = "limits"
     __table_args__: ClassVar = (
@@ -161,7 +163,7 @@ class LimitRow(SQLModel, table=True):
 
 
 class EveningRow(SQLModel, table=True):
-    """What a session comes to for a club, by its head: may be emptied, and is made anew."""
+    """The result of a session for its clubs, by head: a cache, which may be emptied."""
 
     __tablename__ = "evenings"
     __table_args__: ClassVar = (
@@ -176,10 +178,11 @@ class EveningRow(SQLModel, table=True):
 
 
 class FollowedRow(SQLModel, table=True):
-    """An evening that a club may read by a key, up to a version once that was taken back.
+    """A session that a club may read by a key.
 
-    ``key`` is empty where the evening was entered without one, as by the host. ``version`` and
-    ``head`` are where the session ended when the key was revoked, or its host stopped the club.
+    ``key`` is empty if the session was entered without a key, as by the host. ``version`` and
+    ``head`` are the last position that the club may read; they are set when the key is revoked, or
+    the host of the session stops the club.
     """
 
     __tablename__ = "followed"
@@ -200,7 +203,7 @@ class FollowedRow(SQLModel, table=True):
 
 
 def table(row: type[SQLModel]) -> Table:
-    """The table that a class of rows declares."""
+    """Return the database table that a class of rows declares."""
     return SQLModel.metadata.tables[str(row.__tablename__)]
 
 

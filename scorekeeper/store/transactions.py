@@ -1,4 +1,4 @@
-"""What is done within a transaction, of which a session has one at a time."""
+"""Steps of transactions. Writing transactions of one session run one after another."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -29,9 +29,9 @@ KEY_FROM: Final = len(Position._fields) + len(Done._fields)
 
 
 def known(session_id: str) -> str:
-    """The same id.
+    """Return the same id. Raises `UnknownSessionError` if no session or club can have it.
 
-    Raises `UnknownSessionError` if no stream can have it, and no database be asked.
+    A malformed id is refused before it reaches the database.
     """
     if not keyring.is_stream(session_id):
         raise UnknownSessionError(session_id)
@@ -39,7 +39,7 @@ def known(session_id: str) -> str:
 
 
 def missing(session_id: str) -> UnknownSessionError:
-    """That there is no session, or no club, of this id."""
+    """Return the error for an unknown session or club."""
     return (
         UnknownClubError(session_id)
         if keyring.is_club(session_id)
@@ -48,7 +48,7 @@ def missing(session_id: str) -> UnknownSessionError:
 
 
 def position(work: Work, session_id: str) -> Position:
-    """Where a session ends.
+    """Return the end of a session.
 
     Raises `UnknownSessionError`.
     """
@@ -59,43 +59,45 @@ def position(work: Work, session_id: str) -> Position:
 
 
 def positions(work: Work, sessions: Iterable[str]) -> Mapping[str, Position]:
-    """Where each of these sessions ends that is there."""
-    found = {one: work.rows(statements.POSITION, session=one) for one in sessions}
-    return {one: Position(*rows[0]) for one, rows in found.items() if rows}
+    """Return the end of each of these sessions that exists."""
+    results = {
+        session_id: work.rows(statements.POSITION, session=session_id) for session_id in sessions
+    }
+    return {session_id: Position(*rows[0]) for session_id, rows in results.items() if rows}
 
 
-def of_several(work: Work, statement: Executable, sessions: Iterable[str]) -> Iterator[Any]:
-    """The rows of a statement on several streams, asked for several at once."""
-    ids = [one for one in dict.fromkeys(sessions) if keyring.is_stream(one)]
-    for first in range(0, len(ids), statements.AT_ONCE):
-        asked = ids[first : first + statements.AT_ONCE]
-        padded = [*asked, *asked[:1] * (statements.AT_ONCE - len(asked))]
-        values = {f"session{place}": one for place, one in enumerate(padded)}
+def query_in_batches(work: Work, statement: Executable, sessions: Iterable[str]) -> Iterator[Any]:
+    """Yield the rows of a statement on many streams, with ``BATCH_SIZE`` streams for each query."""
+    ids = [session_id for session_id in dict.fromkeys(sessions) if keyring.is_stream(session_id)]
+    for first in range(0, len(ids), statements.BATCH_SIZE):
+        batch = ids[first : first + statements.BATCH_SIZE]
+        padded = [*batch, *batch[:1] * (statements.BATCH_SIZE - len(batch))]
+        values = {f"session{place}": session_id for place, session_id in enumerate(padded)}
         yield from work.rows(statement, **values)
 
 
 def answered(work: Work, session_id: str, key: str, digest: bytes) -> Repeated | None:
-    """The answer to a request that was done before.
+    """Return the stored answer to an idempotency key; None if there is none.
 
-    Raises `KeyReusedError` if with another body.
+    Raises `KeyReusedError` if the first request had another body.
     """
     rows = work.rows(statements.REQUEST, session=known(session_id), key=key)
     return streams.repeated(Done(*rows[0]), digest) if rows else None
 
 
 def revoke(work: Work, session_id: str, key_id: str, now: str) -> bool:
-    """Let a key open nothing any more; whether the session has it.
+    """Revoke a key, and return whether the session has it. Clubs stop following by it.
 
-    Raises `LastKeyError`.
+    Raises `LastKeyError` if it is the last permanent host key.
     """
     keys = keys_of(work, session_id)
-    if all(one.id != key_id for one in keys):
+    if all(key.id != key_id for key in keys):
         return False
     keyring.refuse_last(keys, key_id)
     for row in work.rows(statements.FOLLOWERS_OF, session=session_id):
-        one = followed(work, row, now)
-        if one.key == key_id:  # a key that expired before was closed at that time already
-            stop(work, one, one.stop or position(work, session_id))
+        follower = followed(work, row, now)
+        if follower.key == key_id:  # if the key has expired, the stop is at the time of its expiry
+            stop(work, follower, follower.stop or position(work, session_id))
     work.change(statements.REVOKE_KEY, session=session_id, key=key_id, now=now)
     return True
 
@@ -103,9 +105,10 @@ def revoke(work: Work, session_id: str, key_id: str, now: str) -> bool:
 def opened_before(
     work: Work, session_id: str, events: int, made: Iterable[tuple[NewKey, bytes]]
 ) -> Opened:
-    """A session as the same attempt opened it, with a number of events and with these keys.
+    """Return a session as an earlier attempt with the same key opened it.
 
-    KeyReusedError where it was opened with others.
+    ``events`` is the number of its first events. Raises `KeyReusedError` if the earlier attempt
+    made other keys.
     """
     keys = []
     for new, digest in made:
@@ -119,9 +122,9 @@ def opened_before(
 
 
 def made_before(work: Work, new: NewKey, digest: bytes) -> NewKey | None:
-    """The key that the same attempt made before, as it was then; None where it made none.
+    """Return the key that an earlier attempt made, as it was then; None if it made none.
 
-    KeyReusedError where it was made for something else.
+    Raises `KeyReusedError` if that key has another secret: the attempt was for another request.
     """
     rows = work.rows(statements.KEY, session=new.key.session_id, key=new.key.id)
     if not rows:
@@ -132,7 +135,7 @@ def made_before(work: Work, new: NewKey, digest: bytes) -> NewKey | None:
 
 
 def unused_code(work: Work, attempt: Attempt | None) -> str:
-    """A code that does not exist yet; of the codes of an attempt the first such one."""
+    """Return the first code, of an attempt or random, that no session has."""
     codes = keyring.new_codes(attempt)
     return next(
         code for code in codes if not work.rows(statements.CODE, digest=keyring.digest_of(code))
@@ -140,7 +143,7 @@ def unused_code(work: Work, attempt: Attempt | None) -> str:
 
 
 def refuse_closed(work: Work, key: Key, now: str) -> None:
-    """MissingKeyError where a key opens nothing at this time."""
+    """Raise `InvalidKeyError` if the stored key is missing or closed at this time."""
     rows = work.rows(statements.KEY, session=key.session_id, key=key.id)
     keyring.refuse_closed(Key(*rows[0]) if rows else None, now)
 
@@ -148,9 +151,10 @@ def refuse_closed(work: Work, key: Key, now: str) -> None:
 def end_and_answer(
     work: Work, session_id: str, request: Request | None, by: Key | None, now: str
 ) -> tuple[Position, Repeated | None]:
-    """Where a session ends, and what a request was answered if it came before.
+    """Return the end of a session, and the stored answer to a request; None if there is none.
 
-    InvalidKeyError where the key by which it comes opens nothing at this time.
+    Raises `UnknownSessionError`; `InvalidKeyError` if the key ``by`` is closed at this time;
+    `KeyReusedError` if the first request had another body.
     """
     rows = work.rows(
         statements.END_AND_REQUEST,
@@ -168,13 +172,13 @@ def end_and_answer(
 
 
 def wait(work: Work, kind: str, subject: bytes, most: int, window: int, now: str) -> int:
-    """The seconds until one more act is allowed."""
+    """Return the seconds until one more act is allowed; 0 if it is allowed now."""
     rows = work.rows(statements.LIMIT, kind=kind, subject=subject)
     return limits.left(rows[0] if rows else None, most, window, now)
 
 
 def kept(work: Work, session_id: str, created: str) -> Kept:
-    """All that belongs to a session."""
+    """Return all stored data of a session."""
     lines = tuple(StoredLine(*row) for row in work.rows(statements.ROWS, session=session_id))
     requests = {
         row[0]: Done(*row[1:]) for row in work.rows(statements.REQUESTS_OF, session=session_id)
@@ -193,52 +197,55 @@ def kept(work: Work, session_id: str, created: str) -> Kept:
 
 
 def recorders_of(work: Work, session_id: str) -> tuple[tuple[int, str], ...]:
-    """Return the seqs of the events that the log does not ascribe, each with the id of its key."""
+    """Return the events whose ``by`` does not name the recorder: seq, and id of the key."""
     return tuple((seq, key) for seq, key in work.rows(statements.RECORDERS_OF, session=session_id))
 
 
 def recorder_values(session_id: str, recorders: Iterable[tuple[int, str]]) -> Iterator[Values]:
-    """Return the rows of the table of recorders."""
+    """Return rows of the database table ``recorders``."""
     return ({"session": session_id, "seq": seq, "key": key} for seq, key in recorders)
 
 
 def event_values(session_id: str, lines: Iterable[StoredLine]) -> Iterator[Values]:
-    """The rows of the table of events."""
-    return ({"session": session_id, **one._asdict()} for one in lines)
+    """Return rows of the database table ``events``."""
+    return ({"session": session_id, **line._asdict()} for line in lines)
 
 
 def request_values(session_id: str, key: str, done: Done) -> Values:
-    """A row of the table of requests."""
+    """Return a row of the database table ``requests``."""
     return {"session": session_id, "key": key, **done._asdict()}
 
 
 # ----------------------------------------------------------------------------------- followed
 
 
-def stop(work: Work, one: Followed, at: Position) -> None:
-    """Let a club read a session by a key no further than a position that it has or had."""
+def stop(work: Work, follower: Followed, at: Position) -> None:
+    """Stop a club from reading a session by a key after a position; the first stop is final.
+
+    Does nothing at version 0.
+    """
     if at.version:
         work.change(
-            statements.STOP_FOLLOWED, session=one.session_id, of_club=one.club, by_key=one.key,
-            at_version=at.version, at_head=at.head,
+            statements.STOP_FOLLOWED, session=follower.session_id, of_club=follower.club,
+            by_key=follower.key, at_version=at.version, at_head=at.head,
         )  # fmt: skip
 
 
 def stop_following(work: Work, session_id: str, club_id: str, now: str) -> bool:
-    """Let a club read a session no further than now; whether it was allowed to before."""
+    """Stop a club from reading new events of a session, and return whether it followed it."""
     rows = work.rows(statements.FOLLOWERS_OF, session=session_id)
-    live = [one for one in (followed(work, row, now) for row in rows)
-            if one.club == club_id and one.stop is None]  # fmt: skip
-    for one in live:
-        stop(work, one, position(work, session_id))
+    live = [follower for follower in (followed(work, row, now) for row in rows)
+            if follower.club == club_id and follower.stop is None]  # fmt: skip
+    for follower in live:
+        stop(work, follower, position(work, session_id))
     return bool(live)
 
 
 def followed(work: Work, row: Sequence[Any], now: str) -> Followed:
-    """Return a row of the database table ``followed``, with where a closed key stops the club.
+    """Return a row of the database table ``followed``, with the stop that follows from its key.
 
-    No version is kept for a key that expired, nor in a backup that is older than the revocation.
-    Then the events count that were recorded before the key was closed.
+    No stop is stored if a key expires, or if a backup is older than the revocation. Then the
+    session is read up to its last event before the key was closed.
     """
     session_id, club, key, version, head, revoked, expires = row
     if version is not None:
@@ -248,7 +255,7 @@ def followed(work: Work, row: Sequence[Any], now: str) -> Followed:
 
 
 def position_before(work: Work, session_id: str, time: str) -> Position:
-    """Return where a session ended before its first event of this time or later."""
+    """Return the position of a session before its first event of this time or later."""
     ((first,),) = work.rows(statements.FIRST_SINCE, session=session_id, since=time)
     if first is None:
         return position(work, session_id)
@@ -257,13 +264,13 @@ def position_before(work: Work, session_id: str, time: str) -> Position:
 
 
 def stops(work: Work, club_id: str, now: str) -> dict[str, Position]:
-    """Return where each session ends for a club that no longer follows it."""
+    """Return the last position that a club may read in each session that it was stopped in."""
     by_session: dict[str, list[Position | None]] = {}
     for row in work.rows(statements.FOLLOWED_BY, club=club_id):
-        one = followed(work, row, now)
-        by_session.setdefault(one.session_id, []).append(one.stop)
+        follower = followed(work, row, now)
+        by_session.setdefault(follower.session_id, []).append(follower.stop)
     return {
-        session_id: max(one for one in ends if one is not None)
+        session_id: max(end for end in ends if end is not None)
         for session_id, ends in by_session.items()
         if None not in ends
     }
@@ -273,13 +280,13 @@ def stops(work: Work, club_id: str, now: str) -> dict[str, Position]:
 
 
 def take_seat(work: Work, secrets: Sequence[bytes], session_id: str, player: str, now: str) -> Key:
-    """The key by which a phone sits on a seat, held by the first of its secrets.
+    """Return the key to a seat for a phone, which holds it by the first of its secrets.
 
-    Raises `SeatTakenError`.
+    A phone that has the seat keeps its key. Raises `SeatTakenError` if another phone has it.
     """
-    mine = key_of_phone(work, secrets, session_id)
-    if mine is not None and mine.player == player and keyring.in_use(mine, now):
-        return mine
+    present = key_of_phone(work, secrets, session_id)
+    if present is not None and present.player == player and keyring.in_use(present, now):
+        return present
     keyring.refuse_seated(player, keys_of(work, session_id), now)
     new, digest = keyring.make_key(session_id, Wish("seat", player), now)
     key = replace(new.key, last_used=now)
@@ -289,14 +296,14 @@ def take_seat(work: Work, secrets: Sequence[bytes], session_id: str, player: str
 
 
 def take_key(work: Work, secrets: Sequence[bytes], key: Key, now: str) -> None:
-    """Let a phone hold a key by the first of its secrets; it is in use from now on.
+    """Let a phone hold a key by the first of its secrets, and mark the key as used.
 
-    Raises `SeatTakenError`.
+    Raises `SeatTakenError` if another phone holds this key to a seat, or took the seat later.
     """
     present = held_key(work, secrets[0], key.session_id)
     if present is None or present.id != key.id:
-        mine = key_of_phone(work, secrets, key.session_id)
-        others = [one for one in keys_of(work, key.session_id) if one != mine]
+        own_key = key_of_phone(work, secrets, key.session_id)
+        others = [other for other in keys_of(work, key.session_id) if other != own_key]
         rows = work.rows(statements.HELD_OF, session=key.session_id)
         phones = [other for other, held in rows if held == key.id and other not in secrets]
         keyring.refuse_taken(key, others, phones, now)
@@ -305,33 +312,33 @@ def take_key(work: Work, secrets: Sequence[bytes], key: Key, now: str) -> None:
 
 
 def put(work: Work, phone: bytes, key: Key, now: str) -> None:
-    """Let a phone hold a key in place of the one it had; what it used long ago is forgotten."""
-    since = limits.since(now, keyring.A_YEAR_AND_MORE)
+    """Let a phone hold a key instead of its earlier one, and forget keys unused for long."""
+    since = limits.since(now, keyring.UNUSED_KEY_SECONDS)
     work.change(statements.FORGET_HELD, phone=phone, since=since)
-    work.change(statements.LET_GO, phone=phone, session=key.session_id)
+    work.change(statements.RELEASE_KEY, phone=phone, session=key.session_id)
     work.fill(statements.HOLD, [{"phone": phone, "session": key.session_id, "key": key.id}])
 
 
 def hold(work: Work, phone: bytes, keys: Iterable[Key], now: str) -> None:
-    """Let a phone hold keys to sessions to which it holds none."""
-    for key in sorted(keys, key=lambda key: key.session_id):  # in one order: nobody waits in a ring
+    """Let a phone hold keys to those sessions to which it holds no key yet."""
+    for key in sorted(keys, key=lambda key: key.session_id):  # a fixed order avoids deadlocks
         work.lock(key.session_id)
         if held_key(work, phone, key.session_id) is None:
             put(work, phone, key, now)
 
 
 def held_key(work: Work, phone: bytes, session_id: str) -> Key | None:
-    """The key to a session that a phone holds."""
+    """Return the key to a session that a phone holds; None if it holds none."""
     rows = work.rows(statements.HELD_KEY, phone=phone, session=session_id)
     return Key(*rows[0]) if rows else None
 
 
 def key_of_phone(work: Work, secrets: Iterable[bytes], session_id: str) -> Key | None:
-    """The key to a session that a phone holds by the first of its secrets that holds one."""
+    """Return the key to a session by the first of a phone's secrets that holds one."""
     held = (held_key(work, secret, session_id) for secret in secrets)
     return next((key for key in held if key is not None), None)
 
 
 def keys_of(work: Work, session_id: str) -> list[Key]:
-    """All keys ever made to a session."""
+    """Return all keys ever made to a session."""
     return [Key(*row) for row in work.rows(statements.KEYS_OF, session=session_id)]

@@ -1,4 +1,4 @@
-"""A connection to a database within a transaction, and what is written by it."""
+"""A connection that runs the declared statements, for either database driver."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import closing
@@ -14,7 +14,7 @@ Values = Mapping[str, Any]
 
 
 class Work:
-    """A connection of either driver, and the texts of the statements as that takes them."""
+    """A connection of either driver, with the texts of the statements for that driver."""
 
     __slots__ = ("_texts", "connection")
 
@@ -23,18 +23,18 @@ class Work:
         self._texts = texts
 
     def rows(self, statement: Executable, /, **values: Any) -> list[Any]:
-        """All rows of a result."""
+        """Run a statement and return all rows of its result."""
         rows: list[Any] = self.connection.execute(self._texts[statement], values).fetchall()
         return rows
 
     def change(self, statement: Executable, /, **values: Any) -> None:
-        """Run a statement that has no result."""
+        """Run a statement without a result."""
         self.connection.execute(self._texts[statement], values)
 
     def fill(self, statement: Executable, rows: Iterable[Values], /) -> None:
         """Insert rows.
 
-        Raises `StorageUnavailableError` if the database did not take each of them.
+        Raises `StorageUnavailableError` if the database did not insert all of them.
         """
         rows = list(rows)
         with closing(self.connection.cursor()) as cursor:
@@ -42,13 +42,13 @@ class Work:
             refuse_swallowed(cursor.rowcount, len(rows))
 
     def lock(self, name: str) -> None:
-        """Wait until no other transaction holds this lock, and hold it.
+        """Acquire a lock until the end of the transaction, waiting for other transactions.
 
-        Nothing in SQLite, where a transaction that writes is alone in the file.
+        Does nothing in SQLite, which has one writing transaction at a time.
         """
 
     def is_alive(self) -> bool:
-        """Whether it can still be used, as far as can be told without asking the database."""
+        """Return whether the connection seems usable; checked without a query."""
         return True
 
     def close(self) -> None:
@@ -57,11 +57,11 @@ class Work:
 
 
 def refuse_swallowed(taken: int, sent: int) -> None:
-    """StorageUnavailableError where fewer rows were inserted than came, whatever kept them out."""
+    """Raise `StorageUnavailableError` if rows were not inserted, for example by a trigger."""
     if taken != sent:
         raise StorageUnavailableError(f"the database took {taken} of {sent} rows")
 
 
 def key_values(key: Key, digest: bytes) -> Values:
-    """A row of the table of keys."""
+    """Return a row of the database table ``keys``."""
     return {**key.columns(), "digest": digest}

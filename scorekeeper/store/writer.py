@@ -1,9 +1,9 @@
-"""One writer at a time, and one transaction for all who wait: group commit for SQLite.
+"""Group commit for SQLite: one writer at a time, and one transaction for all waiting threads.
 
-A commit takes as long as the disk takes, a few hundred microseconds or many milliseconds, and
-SQLite has one writer at a time. So whoever comes while a commit is under way waits, and all who
-wait are then written in one transaction: the first of them leads, and does the work of all in
-its own thread. There is no thread to start, to watch or to stop. Processes take turns.
+A commit waits for the disk, for a few hundred microseconds or many milliseconds, and SQLite has
+one writer at a time. Threads that arrive during a commit wait. Then their jobs are committed in
+one transaction: the first waiting thread becomes the leader and runs all jobs. So there is no
+background thread to start or supervise. Processes write one after another.
 """
 
 import fcntl
@@ -21,18 +21,18 @@ from scorekeeper.store.work import Work
 
 T = TypeVar("T")
 
-# The disk or the file, which is everybody's trouble and not that of one statement.
+# Failures of the disk or the file: they fail the whole transaction and not just one job.
 TROUBLE: Final = (sqlite3.OperationalError, sqlite3.DatabaseError, sqlite3.InternalError)
 
-PATIENCE: Final = 10.0  # seconds that one waits for others to write, who take milliseconds
-LATELY: Final = 60.0  # seconds for which a failure is told, if nothing was written since
+QUEUE_TIMEOUT_SECONDS: Final = 10.0  # to wait for other writers; each takes milliseconds
+ERROR_SHOWN_SECONDS: Final = 60.0  # for which a write error is reported without a later success
 
 
 class Gate:
-    """Lets readers in together, or the writer alone while it commits.
+    """A lock for either several readers or one committing writer.
 
-    SQLite would keep them apart too, but who finds its lock taken sleeps for milliseconds and
-    tries again, at times for long. Only other processes are kept apart in that way.
+    SQLite has such a lock too, but a thread that finds it taken sleeps for milliseconds and tries
+    again, sometimes for long. SQLite's lock is left to separate the processes.
     """
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Gate:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Be one of the readers."""
+        """Hold the lock as a reader."""
         with self._changed:
             while self._closed:
                 self._changed.wait()
@@ -57,7 +57,7 @@ class Gate:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Be there alone; nobody comes in before."""
+        """Hold the lock exclusively; it takes precedence over waiting readers."""
         with self._changed:
             self._closed = True
             while self._readers:
@@ -71,11 +71,11 @@ class Gate:
 
 
 class WriterTurn:
-    """Lets the processes that write to one file do so one after another.
+    """A lock file by which processes write to one database one after another.
 
-    SQLite would have each sleep for milliseconds and try again, and some for seconds. It still
-    keeps those apart that know nothing of this, and all where no turn can be taken. It ends with
-    the process that has it.
+    With SQLite's own lock, a waiting process sleeps for milliseconds and tries again, sometimes for
+    seconds. SQLite's lock still protects the database from other programs, and if the lock file
+    cannot be created. The operating system releases the lock if the process dies.
     """
 
     def __init__(self, path: Path) -> None:
@@ -84,8 +84,8 @@ class WriterTurn:
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """Wait for the turn, and have it; for one thread at a time."""
-        with suppress(OSError):  # such as in a folder where nothing can be written
+        """Acquire the lock, and release it at the end; for one thread at a time."""
+        with suppress(OSError):  # for example in a read-only folder
             if self._file is None:
                 self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             fcntl.flock(self._file, fcntl.LOCK_EX)
@@ -96,33 +96,33 @@ class WriterTurn:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        """Let go of the file, until the next turn."""
+        """Close the lock file; it is opened again when needed."""
         file, self._file = self._file, None
         if file is not None:
             os.close(file)
 
 
-class Ticket:
-    """One who waits for a job to be done, by another or, when its turn comes, by itself."""
+class WaitingJob:
+    """A job whose thread waits until the leader has run it, or until it becomes the leader."""
 
-    __slots__ = ("_turn", "apart", "done", "error", "job", "value")
+    __slots__ = ("_woken", "alone", "done", "error", "job", "value")
 
-    def __init__(self, job: Callable[..., Any], *, apart: bool = False) -> None:
+    def __init__(self, job: Callable[..., Any], *, alone: bool = False) -> None:
         self.job = job
-        self.apart = apart  # from the transaction of the others, after it
+        self.alone = alone  # outside of the shared transaction, after it
         self.value: Any = None
         self.error: BaseException | None = None
         self.done = False
-        self._turn = threading.Lock()
-        self._turn.acquire()
+        self._woken = threading.Lock()
+        self._woken.acquire()
 
     def wait(self, seconds: float = -1) -> bool:
-        """Wait until called, for ever or for some seconds; whether it was."""
-        return self._turn.acquire(timeout=seconds)
+        """Wait until woken, at most ``seconds`` or without limit; return whether it was."""
+        return self._woken.acquire(timeout=seconds)
 
-    def call(self) -> None:
-        """Let who waits go on."""
-        self._turn.release()
+    def wake(self) -> None:
+        """Let the waiting thread continue."""
+        self._woken.release()
 
 
 class Writer:
@@ -131,114 +131,115 @@ class Writer:
     def __init__(self, connect: Callable[[], Work], gate: Gate, turn: WriterTurn) -> None:
         self._connect = connect
         self._gate = gate
-        self._process = turn
+        self._turn = turn
         self._mutex = threading.Lock()
-        self._waiting: list[Ticket] = []
-        self._led = False
+        self._waiting: list[WaitingJob] = []
+        self._has_leader = False
         self._work: Work | None = None
         self._failed: tuple[float, str] | None = None
 
     def run(self, job: Callable[[Work], T]) -> T:
-        """The result of a job, once it is committed.
+        """Return the result of a job after its commit.
 
-        StorageUnavailableError where it could not be; any other error of the job undoes that job
-        alone, and is raised to whoever brought it.
+        Raises `StorageUnavailableError` if the commit fails. Any other error of the job rolls back
+        this job alone, and is raised here.
         """
-        result: T = self._done(Ticket(job))
+        result: T = self._run_waiting(WaitingJob(job))
         return result
 
     def borrow(self) -> Work | None:
-        """The connection, to glance at something, where it is there and nobody writes.
+        """Lend the writer's connection for reading; None if it is not open, or in use.
 
-        Nobody does until it is given back.
+        Nobody writes until it is given back.
         """
         with self._mutex:
-            if self._led or self._work is None:
+            if self._has_leader or self._work is None:
                 return None
-            self._led = True
+            self._has_leader = True
             return self._work
 
     def give_back(self, *, sound: bool) -> None:
-        """Give the connection back, which is not used again where something went wrong with it."""
+        """Take a borrowed connection back, and close it if it is not ``sound``."""
         if not sound:
-            self._give_up()
+            self._discard_connection()
         self._pass_on()
 
     @property
-    def trouble(self) -> str | None:
-        """What went wrong lately, if nothing was written since: a full disk shows only so."""
+    def last_error(self) -> str | None:
+        """The last write error, until a write succeeds. A full disk shows up nowhere else."""
         failed = self._failed
-        return failed[1] if failed and time.monotonic() - failed[0] < LATELY else None
+        if failed and time.monotonic() - failed[0] < ERROR_SHOWN_SECONDS:
+            return failed[1]
+        return None
 
-    def apart(self, job: Callable[[], T]) -> T:
-        """The result of a job that is done while nobody of this process writes or reads."""
-        result: T = self._done(Ticket(job, apart=True))
+    def run_alone(self, job: Callable[[], T]) -> T:
+        """Return the result of a job that runs while no thread of this process reads or writes."""
+        result: T = self._run_waiting(WaitingJob(job, alone=True))
         return result
 
-    def _done(self, ticket: Ticket) -> Any:
+    def _run_waiting(self, waiting: WaitingJob) -> Any:
         with self._mutex:
-            self._waiting.append(ticket)
-            leads = not self._led
-            self._led = True
+            self._waiting.append(waiting)
+            leads = not self._has_leader
+            self._has_leader = True
         if not leads:
-            self._wait(ticket)
-        if not ticket.done:
-            self._lead(ticket)
-        if ticket.error is not None:
-            raise ticket.error
-        return ticket.value
+            self._wait(waiting)
+        if not waiting.done:
+            self._lead(waiting)
+        if waiting.error is not None:
+            raise waiting.error
+        return waiting.value
 
-    def _wait(self, ticket: Ticket) -> None:
-        """Wait until it is done, or is to lead.
+    def _wait(self, waiting: WaitingJob) -> None:
+        """Wait until the job is done, or its thread becomes the leader.
 
-        Raises `StorageUnavailableError` if nobody writes for long.
-
-        As where another process that has the turn is stopped. Who leads waits for that one alone.
+        Raises `StorageUnavailableError` after a timeout, as when another process was stopped while
+        it holds the turn. The leader itself waits for the turn without limit.
         """
-        if ticket.wait(PATIENCE):
+        if waiting.wait(QUEUE_TIMEOUT_SECONDS):
             return
         with self._mutex:
-            if ticket.wait(0):
+            if waiting.wait(0):
                 return
-            if ticket in self._waiting:
-                self._waiting.remove(ticket)
+            if waiting in self._waiting:
+                self._waiting.remove(waiting)
                 raise StorageUnavailableError(
-                    "the database cannot be written: others do not finish"
+                    "the database cannot be written: other writers do not finish"
                 )
-        ticket.wait()
+        waiting.wait()
 
-    def _lead(self, leader: Ticket) -> None:
-        group: list[Ticket] = []
+    def _lead(self, leader: WaitingJob) -> None:
+        group: list[WaitingJob] = []
         try:
-            with nullcontext() if leader.apart else self._process.taken():
-                group = self._all_waiting()  # and those who came while it waited for its turn
-                self._commit([ticket for ticket in group if not ticket.apart])
-                for ticket in group:
-                    if ticket.apart:
-                        self._do_apart(ticket)
+            with nullcontext() if leader.alone else self._turn.taken():
+                group = self._take_waiting()  # includes jobs that arrived during the wait
+                self._commit([waiting for waiting in group if not waiting.alone])
+                for waiting in group:
+                    if waiting.alone:
+                        self._do_alone(waiting)
         finally:
-            group = group or self._all_waiting()
+            group = group or self._take_waiting()
             self._pass_on()
-            for ticket in group:
-                if not ticket.done:  # the leader was interrupted
-                    ticket.error, ticket.done = _lost(InterruptedError(), unknown=True), True
-                if ticket is not leader:
-                    ticket.call()
+            for waiting in group:
+                if not waiting.done:  # the leader was interrupted
+                    waiting.error, waiting.done = _lost(InterruptedError(), unknown=True), True
+                if waiting is not leader:
+                    waiting.wake()
 
-    def _all_waiting(self) -> list[Ticket]:
+    def _take_waiting(self) -> list[WaitingJob]:
         with self._mutex:
             group, self._waiting = self._waiting, []
         return group
 
     def _pass_on(self) -> None:
-        """Let the next one who waits lead, or whoever comes."""
+        """Make the next waiting thread the leader, if there is one."""
         with self._mutex:
             following = self._waiting[0] if self._waiting else None
-            self._led = following is not None
+            self._has_leader = following is not None
             if following is not None:
-                following.call()
+                following.wake()
 
-    def _commit(self, group: list[Ticket]) -> None:
+    def _commit(self, group: list[WaitingJob]) -> None:
         if not group:
             return
         committing = False
@@ -247,70 +248,71 @@ class Writer:
                 self._work = self._connect()
             connection = self._work.connection
             connection.execute("BEGIN IMMEDIATE")
-            for ticket in group:
-                self._do(self._work, ticket, alone=len(group) == 1)
-            if all(ticket.error is not None for ticket in group):
+            for waiting in group:
+                self._do(self._work, waiting, single=len(group) == 1)
+            if all(waiting.error is not None for waiting in group):
                 connection.execute("ROLLBACK")
             else:
                 with self._gate.alone():
                     committing = True
                     connection.execute("COMMIT")
         except BaseException as error:
-            self._give_up()
+            self._discard_connection()
             self._failed = time.monotonic(), str(_lost(error, unknown=committing))
-            for ticket in group:
-                ticket.error = ticket.error or _lost(error, unknown=committing)
-                ticket.done = True
+            for waiting in group:
+                waiting.error = waiting.error or _lost(error, unknown=committing)
+                waiting.done = True
             if not isinstance(error, sqlite3.Error | StorageUnavailableError):
                 raise
         else:
             self._failed = None
-        for ticket in group:
-            ticket.done = True
+        for waiting in group:
+            waiting.done = True
 
-    def _do(self, work: Work, ticket: Ticket, *, alone: bool) -> None:
-        if not alone:
+    def _do(self, work: Work, waiting: WaitingJob, *, single: bool) -> None:
+        if not single:
             work.connection.execute("SAVEPOINT job")
         try:
-            ticket.value = ticket.job(work)
+            waiting.value = waiting.job(work)
         except Exception as error:
             if type(error) in TROUBLE:
                 raise
-            ticket.error = error
-            if not alone:
+            waiting.error = error
+            if not single:
                 work.connection.execute("ROLLBACK TO job")
-        if not alone:
+        if not single:
             work.connection.execute("RELEASE job")
 
-    def _do_apart(self, ticket: Ticket) -> None:
-        self._give_up()
+    def _do_alone(self, waiting: WaitingJob) -> None:
+        self._discard_connection()
         try:
             with self._gate.alone():
-                ticket.value = ticket.job()
-        except Exception as error:  # noqa: BLE001  # raised to whoever brought the job
-            ticket.error = error
-        ticket.done = True
+                waiting.value = waiting.job()
+        except Exception as error:  # noqa: BLE001  # raised in the thread of the job
+            waiting.error = error
+        waiting.done = True
 
-    def _give_up(self) -> None:
-        """Undo what was not committed, and begin with a new connection the next time."""
+    def _discard_connection(self) -> None:
+        """Roll back and close the connection; the next job opens a new one."""
         work, self._work = self._work, None
         if work is not None:
-            # SQLite may have rolled back by itself, as it does when the disk is full.
+            # SQLite may have rolled back already, as it does when the disk is full.
             with suppress(sqlite3.Error):
                 work.connection.execute("ROLLBACK")
             with suppress(sqlite3.Error):
                 work.connection.close()
 
     def close(self) -> None:
-        """Close the connection, after whoever writes now."""
-        self.apart(lambda: None)
-        self._process.close()
+        """Close the connection after the current write."""
+        self.run_alone(lambda: None)
+        self._turn.close()
 
 
 def _lost(error: BaseException, *, unknown: bool) -> StorageUnavailableError:
-    """What to tell who waited for a transaction that failed.
+    """Return the error for the jobs of a failed transaction.
 
-    A commit that fails at its last step may be found to have taken effect.
+    It is ``unknown`` if the commit failed, as that may have taken effect; but not if SQLite was
+    busy, as it then wrote nothing.
     """
     reason = str(error) or type(error).__name__
     if not isinstance(error, StorageUnavailableError):

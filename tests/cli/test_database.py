@@ -98,8 +98,8 @@ def test_a_backup_that_is_damaged_is_refused(session_id: str, how: tuple[str, ..
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("backup", "there"), "there is a file already: there"),
-        (("backup", "there", "--bundle"), "there is a file already: there"),
+        (("backup", "there"), "the file exists already: there"),
+        (("backup", "there", "--bundle"), "the file exists already: there"),
         (("backup", "nowhere/b"), "nowhere/b cannot be written"),
         (("restore", "none"), "none: there is no such file"),
         (("restore", "there"), "the backup cannot be read"),
@@ -258,7 +258,7 @@ def test_tampered_backup_is_refused_with_a_reason(store: Store, session_id: str)
     before = store.keys(session_id)
     for change, why in (
         (tampering.key(role="king"), 'expected host, seat or view, got "king"'),
-        (tampering.key(session=UNKNOWN), f"it opens session {UNKNOWN}, not the one that it lies"),
+        (tampering.key(session=UNKNOWN), f"it opens session {UNKNOWN}, not this session"),
     ):
         files = tampering.hashed(change(tampering.files_of(Path("b.zip"))))
         outcome = run("restore", tampering.packed(files, Path("changed.zip")))

@@ -74,7 +74,7 @@ def test_export_supports_every_format(session_id: str) -> None:
 
 @pytest.mark.parametrize(
     ("output", "message"),
-    [("there.jsonl", "there is a file already"), ("nowhere/x", "cannot be written"),
+    [("there.jsonl", "the file exists already"), ("nowhere/x", "cannot be written"),
      ("folder", "is a directory")],
 )  # fmt: skip
 def test_export_overwrites_nothing(session_id: str, output: str, message: str) -> None:

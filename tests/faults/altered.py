@@ -41,7 +41,7 @@ from scorekeeper.store import (
     sqlite_file,
 )
 from scorekeeper.store.addresses import PostgresServer
-from scorekeeper.store.connecting import Connection, Hosts, heard
+from scorekeeper.store.connecting import Connection, Hosts, limit_silence
 from scorekeeper.store.contract import NO_RECORDERS, Recorders
 from scorekeeper.store.store import Store
 from tests.operation.unready import skip_preparation
@@ -131,9 +131,9 @@ class FewConnections(Careless, PostgresStore):
 
     def _be_patient(self) -> None:
         patience = A_WHILE if fault() == "waits for long" else IMPATIENCE
-        put(pool, A_MOMENT=patience)
-        for places in (self._pool.places, self._writers):
-            places.patience = patience
+        put(pool, OVERFLOW_TIMEOUT_SECONDS=patience)
+        for admission in (self._pool.admission, self._writers):
+            admission.timeout = patience
 
 
 class BrokenService(Service):
@@ -203,7 +203,7 @@ def connect_carelessly(hosts: Hosts, **more: bool) -> Connection:
 
 def wait_for_ever(gen: Any, seconds: float) -> Any:
     """The same waiting, without an end where that is wrong now."""
-    return heard(gen, inf if fault() == "waits for ever" else seconds)
+    return limit_silence(gen, inf if fault() == "waits for ever" else seconds)
 
 
 def put(module: ModuleType | type, **names: Any) -> None:
@@ -217,7 +217,7 @@ if __name__ == "__main__":
     put(sqlite_file, OF_WRITERS=(*sqlite_file.OF_WRITERS, f"busy_timeout = {BUSY}"))
     put(store, SqliteStore=BrokenFile, PostgresStore=FewConnections)
     put(Hosts, connect=connect_carelessly)
-    put(connecting, heard=wait_for_ever)
+    put(connecting, limit_silence=wait_for_ever)
     put(app, Service=BrokenService, Answers=BrokenAnswers)
     put(app, Notifier=BrokenNotifier)
     put(event_streams, StreamSlots=BrokenSlots)

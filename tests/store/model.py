@@ -124,7 +124,7 @@ class Model:
         return True
 
     def touch_key(self, key: Key) -> None:
-        if not keyring.lately_used(key, self.clock()):
+        if not keyring.used_this_hour(key, self.clock()):
             self._evening(key.session_id).keys[key.id] = replace(key, last_used=self.clock())
 
     # -------------------------------------------------------------------------------- limits

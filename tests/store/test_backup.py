@@ -329,7 +329,7 @@ def test_no_file_is_overwritten(database: Home, tmp_path: Path) -> None:
     path = tmp_path / "mine"
     path.write_text("precious", encoding="utf-8")
     for save in (backup_of, bundle_of):
-        with pytest.raises(UnusableBackupError, match="there is a file already"):
+        with pytest.raises(UnusableBackupError, match="the file exists already"):
             save(store, path)
     assert path.read_text(encoding="utf-8") == "precious"
 
@@ -352,15 +352,15 @@ def empty_files(*names: str) -> zipfile.ZipFile:
 
 
 def test_the_first_bundles_may_lack_the_phones_and_nothing_else() -> None:
-    session_id = keyring.LETTERS[0] * keyring.LENGTH
+    session_id = keyring.LETTERS[0] * keyring.ID_LENGTH
     names = [f"sessions/{session_id}/{name}" for name in bundles.FILES]
-    bundles.refuse_strangers(empty_files(*names[:-2]), [{"id": session_id}])
-    bundles.refuse_strangers(empty_files(*names), [{"id": session_id, "files": {}}])
-    bundles.refuse_strangers(empty_files(*names[:-1]), [{"id": session_id, "files": {}}])
+    bundles.refuse_unlisted_files(empty_files(*names[:-2]), [{"id": session_id}])
+    bundles.refuse_unlisted_files(empty_files(*names), [{"id": session_id, "files": {}}])
+    bundles.refuse_unlisted_files(empty_files(*names[:-1]), [{"id": session_id, "files": {}}])
     with pytest.raises(UnusableBackupError, match="phones"):
-        bundles.refuse_strangers(empty_files(*names[:-2]), [{"id": session_id, "files": {}}])
+        bundles.refuse_unlisted_files(empty_files(*names[:-2]), [{"id": session_id, "files": {}}])
     with pytest.raises(UnusableBackupError, match="stranger"):
-        bundles.refuse_strangers(empty_files(*names[:-2], "stranger"), [{"id": session_id}])
+        bundles.refuse_unlisted_files(empty_files(*names[:-2], "stranger"), [{"id": session_id}])
 
 
 def test_a_bundle_of_another_format_is_refused(filled: Store, tmp_path: Path) -> None:
@@ -406,19 +406,19 @@ def odd(size: int = 0, **attributes: str | int) -> None:
 def test_files_that_a_bundle_can_have() -> None:
     odd()
     odd(external_attr=(stat.S_IFREG | 0o600) << 16, compress_type=zipfile.ZIP_DEFLATED)
-    odd(file_size=bundles.LARGEST)
+    odd(file_size=bundles.LARGEST_FILE_BYTES)
 
 
 @pytest.mark.parametrize(
     ("attributes", "what"),
     [
-        ({"filename": "b"}, "stands there twice"),
+        ({"filename": "b"}, "is there twice"),
         ({"flag_bits": 1}, "encrypted"),
-        ({"filename": "a/"}, "no plain file"),
-        ({"external_attr": (stat.S_IFLNK | 0o600) << 16}, "no plain file"),
-        ({"compress_type": zipfile.ZIP_BZIP2}, "compressed in another way"),
-        ({"file_size": bundles.LARGEST + 1}, "larger than"),
-        ({"size": 1}, "over one another"),
+        ({"filename": "a/"}, "not a regular file"),
+        ({"external_attr": (stat.S_IFLNK | 0o600) << 16}, "not a regular file"),
+        ({"compress_type": zipfile.ZIP_BZIP2}, "not compressed by deflate"),
+        ({"file_size": bundles.LARGEST_FILE_BYTES + 1}, "larger than"),
+        ({"size": 1}, "overlap"),
     ],
 )
 def test_files_that_a_bundle_cannot_have(attributes: dict[str, Any], what: str) -> None:

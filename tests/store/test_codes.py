@@ -15,7 +15,7 @@ def test_a_code_leads_to_its_session_for_a_while(home: Home) -> None:
     store = home.set_clock(clock)
     new = opened(store)
     code = store.new_code(new.id, 900)
-    assert len(code) == keyring.OF_A_CODE == 6
+    assert len(code) == keyring.CODE_LENGTH == 6
     assert set(code) <= set(keyring.LETTERS)
     assert store.find_code(code) == new.id
     clock.go(899.999)

@@ -1,11 +1,11 @@
-"""``store.copies``: what in a copy of a database no store can have written is named."""
+"""``store.copies``: values of a copied database that do not have the type of their column."""
 
 from typing import Any
 
 import pytest
 from sqlalchemy import Column, Integer, LargeBinary, String
 
-from scorekeeper.store.copies import odd
+from scorekeeper.store.copies import wrong_value
 from scorekeeper.store.tables import TIME
 
 NUMBER: Column[Any] = Column("version", Integer, nullable=False)
@@ -33,12 +33,10 @@ MAYBE: Column[Any] = Column("revoked", String(TIME), nullable=True)
         (MAYBE, "2026-11-20T20:00:00.000", "a time"),
     ],
 )
-def test_a_value_stands_in_its_column_or_it_is_said_what_could(
-    column: Column[Any], value: object, expected: str | None
-) -> None:
-    said = odd(column, value)
+def test_wrong_value_is_described(column: Column[Any], value: object, expected: str | None) -> None:
+    problem = wrong_value(column, value)
     if expected is None:
-        assert said is None
+        assert problem is None
     else:
-        assert said is not None
-        assert f"expected {expected}" in said
+        assert problem is not None
+        assert f"expected {expected}" in problem

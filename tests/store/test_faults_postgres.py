@@ -24,7 +24,7 @@ from scorekeeper.store import PostgresStore, migrate, open_store, postgres_serve
 from scorekeeper.store.addresses import PostgresServer, parse
 from scorekeeper.store.connecting import Host, Hosts, ServerSilentError
 from scorekeeper.store.contract import Position, Repeated, Watch
-from scorekeeper.store.postgres_server import NOTIFY, Teller
+from scorekeeper.store.postgres_server import NOTIFY, ChangeNotifier
 from tests.conftest import SOAK
 from tests.store import homes
 from tests.store.asking import append, insist, note, opened, request, whole
@@ -162,7 +162,7 @@ def wired(home: Home, seconds: float = 40) -> Iterator[tuple[PostgresStore, Wire
     )
     with PostgresStore(far, seconds=seconds) as store:
         # Past the wire, so that it takes no cut for itself.
-        store._teller = Teller(Hosts(server, 4))
+        store._notifier = ChangeNotifier(Hosts(server, 4))
         yield store, wire
     wire.close()
 
@@ -223,7 +223,7 @@ HEARD = 100  # so many times at most something was on its way before the wire wa
 def check_silent(use: Callable[[], object], *, unknown: bool = False) -> None:
     """It ends in time."""
     began = time.monotonic()
-    with pytest.raises(StorageUnavailableError, match=r"said nothing for 0\.3 seconds") as refused:
+    with pytest.raises(StorageUnavailableError, match=r"sent nothing for 0\.3 seconds") as refused:
         use()
     assert SILENCE <= time.monotonic() - began < SILENCE + 1
     assert refused.value.unknown is unknown
@@ -244,7 +244,7 @@ def test_whatever_is_asked_of_a_frozen_server_ends_in_time(shared_postgres: Home
             wire.passes.clear()
             check_silent(use, unknown=use in writes and use is not writes[2])
             wire.passes.set()
-        assert "said nothing" not in str(store.complaints())
+        assert "sent nothing" not in str(store.complaints())
         append(store, session_id, 1, [note()], "keeper", request("key"))
         assert store.position(session_id).version == 2
 
@@ -347,7 +347,7 @@ def test_who_finds_all_connections_in_use_is_told(shared_postgres: Home) -> None
     server = parse(shared_postgres.url)
     assert isinstance(server, PostgresServer)
     with PostgresStore(server, threads=1) as store:
-        store._pool.places.patience = 0.05
+        store._pool.admission.timeout = 0.05
         session_id = opened(store).id
         with store._reading(), ThreadPoolExecutor(4) as pool:
             waiting = [pool.submit(store.position, session_id) for _ in range(4)]
@@ -416,33 +416,33 @@ class Refusing:
         self.closed += 1
 
 
-def telling(monkeypatch: pytest.MonkeyPatch, again: float) -> tuple[Teller, Refusing]:
-    monkeypatch.setattr(postgres_server, "AGAIN", again)
+def telling(monkeypatch: pytest.MonkeyPatch, again: float) -> tuple[ChangeNotifier, Refusing]:
+    monkeypatch.setattr(postgres_server, "RETRY_SECONDS", again)
     connection = Refusing()
-    return Teller(cast("Hosts", connection)), connection
+    return ChangeNotifier(cast("Hosts", connection)), connection
 
 
 def test_what_could_not_be_told_is_told_again_with_what_came_meanwhile(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    teller, connection = telling(monkeypatch, again=0.01)
-    connection.fail = lambda: teller.tell("a", Position(2, "y"))
-    with teller._changed:
-        teller.tell("a", Position(1, "x"))
-        teller.tell("b", Position(1, "z"))
+    notifier, connection = telling(monkeypatch, again=0.01)
+    connection.fail = lambda: notifier.notify("a", Position(2, "y"))
+    with notifier._changed:
+        notifier.notify("a", Position(1, "x"))
+        notifier.notify("b", Position(1, "z"))
     assert connection.twice.wait(10)
-    teller.close()
+    notifier.close()
     assert connection.told == [["a 1 x", "b 1 z"], ["a 2 y", "b 1 z"]]
     assert (connection.connected, connection.closed) == (2, 2)
 
 
 def test_what_could_not_be_told_at_the_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    teller, connection = telling(monkeypatch, again=60)
-    connection.fail = lambda: setattr(teller, "_closed", True)
-    teller.tell("a", Position(1, "x"))
-    assert teller._thread
-    teller._thread.join(10)
-    assert not teller._thread.is_alive()
+    notifier, connection = telling(monkeypatch, again=60)
+    connection.fail = lambda: setattr(notifier, "_closed", True)
+    notifier.notify("a", Position(1, "x"))
+    assert notifier._thread
+    notifier._thread.join(10)
+    assert not notifier._thread.is_alive()
     assert connection.told == [["a 1 x"]]
 
 
@@ -451,7 +451,7 @@ def test_no_more_threads_wait_for_a_database_than_there_are(threads: int) -> Non
     server = parse("postgresql://localhost/none")
     assert isinstance(server, PostgresServer)
     with PostgresStore(server, threads=threads) as store:
-        pool, writers = store._pool.places, store._writers
+        pool, writers = store._pool.admission, store._writers
         most, share = pool._free._value, writers._free._value
         assert most + pool._queue._value + writers._queue._value == threads
         assert pool._queue._value >= writers._queue._value

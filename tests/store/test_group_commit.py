@@ -129,7 +129,7 @@ def test_behind_a_process_that_was_stopped_at_its_turn_only_one_waits(
     sqlite: Home, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Until that process is ended; all others are told, and nothing of theirs is recorded."""
-    monkeypatch.setattr(writer, "PATIENCE", 0.2)
+    monkeypatch.setattr(writer, "QUEUE_TIMEOUT_SECONDS", 0.2)
     other = sqlite.open()
     assert isinstance(other, SqliteStore)
     ids = [opened(store).id for _ in range(WAITERS)]
@@ -152,7 +152,7 @@ def test_who_loses_patience_as_his_turn_comes_takes_it(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However little patience they have: each is recorded, or told that he is not."""
-    monkeypatch.setattr(writer, "PATIENCE", 0.0005)
+    monkeypatch.setattr(writer, "QUEUE_TIMEOUT_SECONDS", 0.0005)
     ids = [opened(store).id for _ in range(WAITERS)]
 
     def record(session_id: str) -> int:
@@ -166,7 +166,7 @@ def test_who_loses_patience_as_his_turn_comes_takes_it(
     with ThreadPoolExecutor(WAITERS) as pool:
         recorded = list(pool.map(record, ids))
     assert [store.position(session_id).version - 1 for session_id in ids] == recorded
-    assert not store._writer._led
+    assert not store._writer._has_leader
 
 
 def test_a_copy_that_is_looked_at_stays_alone_in_its_folder(

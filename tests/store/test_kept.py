@@ -1,4 +1,4 @@
-"""``store.kept``: what of a session in a backup does not fit together is named."""
+"""``store.kept``: inconsistencies in the stored data of a session are described."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.store.homes import memory_home
 from tests.store.test_phones import ONE, keys_of
 
 NO_KEY = "a phone holds key"
-TWICE = "a phone stands there twice"
+TWICE = "a phone is there twice"
 
 
 @pytest.fixture
@@ -30,28 +30,28 @@ def complaint(kept: Kept, *phones: tuple[bytes, str]) -> list[str]:
     return list(complaints(replace(kept, phones=phones), lambda *answer: True))
 
 
-def test_a_phone_is_a_digest_and_holds_a_key_that_is_there(kept: Kept) -> None:
+def test_phone_is_a_digest_and_holds_an_existing_key(kept: Kept) -> None:
     ((phone, key),) = kept.phones
     other = bytes(32)
     assert complaint(kept, (phone, key), (other, key)) == []
     for wrong in ((phone, "k23456789abc"), (phone[:-1], key), (phone + b"0", key)):
-        (said,) = complaint(kept, wrong)
-        assert said.startswith(NO_KEY)
+        (problem,) = complaint(kept, wrong)
+        assert problem.startswith(NO_KEY)
     assert complaint(kept, (phone, key), (phone, key)) == [TWICE]
 
 
-def test_an_event_that_came_by_a_key_is_there_as_the_keepers_and_so_is_the_key(kept: Kept) -> None:
-    ((key, _),) = [one for one in kept.keys if one[0].role == "view"]
-    right = (1, key.id)
+def test_recorder_is_a_key_of_the_session_for_an_event_by_the_keeper(kept: Kept) -> None:
+    ((key, _),) = [pair for pair in kept.keys if pair[0].role == "view"]
+    recorder = (1, key.id)
 
-    def said(*recorders: tuple[int, str]) -> list[str]:
+    def problems(kept: Kept, *recorders: tuple[int, str]) -> list[str]:
         return list(complaints(replace(kept, recorders=recorders), lambda *answer: True))
 
-    assert said(right) == []
+    assert problems(kept, recorder) == []
     for wrong in ((0, key.id), (2, key.id), (1, "k23456789abc")):
-        (complaint,) = said(wrong)
-        assert "one of them is not there" in complaint
-    assert said(right, right) == ["an event came by two keys"]
+        (problem,) = problems(kept, wrong)
+        assert "one of them is missing" in problem
+    assert problems(kept, recorder, recorder) == ["an event was recorded by two keys"]
     (first, *others) = kept.lines
-    of_a_player = replace(kept, lines=(first._replace(by="mara"), *others), recorders=(right,))
-    assert any("the log says who" in one for one in complaints(of_a_player, lambda *answer: True))
+    by_player = replace(kept, lines=(first._replace(by="mara"), *others))
+    assert any("its log names the recorder" in problem for problem in problems(by_player, recorder))

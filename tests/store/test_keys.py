@@ -124,7 +124,7 @@ SOME_DAY = "2999-01-01T00:00:00.000Z"
 
 def hosts(store: Store, session_id: str) -> list[str]:
     """The ids of the keys that are left to the host for good."""
-    return [key.id for key in store.keys(session_id) if keyring.lasts(key)]
+    return [key.id for key in store.keys(session_id) if keyring.is_permanent_host_key(key)]
 
 
 def test_the_last_key_of_a_host_is_not_revoked(home: Home) -> None:

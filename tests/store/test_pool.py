@@ -1,4 +1,4 @@
-"""Places for so many: who waits for one, and for how long."""
+"""The limit on threads that use or await the connections of a store, and its timeouts."""
 
 import threading
 import time
@@ -7,64 +7,64 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from scorekeeper.base.errors import StaleVersionError, StorageUnavailableError
-from scorekeeper.store.pool import A_MOMENT, Places
+from scorekeeper.store.pool import OVERFLOW_TIMEOUT_SECONDS, AdmissionControl
 
 FULL = "all are taken"
-PATIENCE = 0.4  # seconds
+TIMEOUT = 0.4  # seconds
 
 
 @pytest.fixture
-def places() -> Places:
-    """Two places, both taken."""
-    places = Places(2, 1, FULL)
-    places.patience = PATIENCE
-    places.enter()
-    places.enter()
-    return places
+def admission() -> AdmissionControl:
+    """Return an admission control for two threads, both inside."""
+    admission = AdmissionControl(2, 1, FULL)
+    admission.timeout = TIMEOUT
+    admission.enter()
+    admission.enter()
+    return admission
 
 
-def waited(places: Places) -> float:
-    """The seconds that one waited in vain."""
+def wait_until_refused(admission: AdmissionControl) -> float:
+    """Return the seconds until a thread was refused."""
     began = time.monotonic()
     with pytest.raises(StorageUnavailableError, match=FULL):
-        places.enter()
+        admission.enter()
     return time.monotonic() - began
 
 
-def test_one_waits_for_others(places: Places) -> None:
-    timer = threading.Timer(0.05, places.leave, kwargs={"answered": True})
+def test_thread_waits_until_another_leaves(admission: AdmissionControl) -> None:
+    timer = threading.Timer(0.05, admission.leave, kwargs={"answered": True})
     timer.start()
-    places.enter()
+    admission.enter()
     timer.join()
 
 
-def test_once_somebody_waited_in_vain_nobody_waits(places: Places) -> None:
-    assert waited(places) >= PATIENCE
-    assert max(waited(places) for _ in range(10)) < PATIENCE / 2
+def test_no_thread_waits_after_a_timeout(admission: AdmissionControl) -> None:
+    assert wait_until_refused(admission) >= TIMEOUT
+    assert max(wait_until_refused(admission) for _ in range(10)) < TIMEOUT / 2
 
 
-def test_they_wait_again_when_somebody_was_answered(places: Places) -> None:
-    waited(places)
-    places.leave(answered=False)
-    with pytest.raises(ZeroDivisionError), places:
+def test_threads_wait_again_after_an_answer(admission: AdmissionControl) -> None:
+    wait_until_refused(admission)
+    admission.leave(answered=False)
+    with pytest.raises(ZeroDivisionError), admission:
         raise ZeroDivisionError
-    with places:
-        assert waited(places) < PATIENCE / 2  # the one who came out was not
-    places.enter()
-    assert waited(places) >= PATIENCE
+    with admission:
+        assert wait_until_refused(admission) < TIMEOUT / 2  # the thread that left got no answer
+    admission.enter()
+    assert wait_until_refused(admission) >= TIMEOUT
 
 
-def test_a_refusal_of_our_own_is_an_answer(places: Places) -> None:
-    waited(places)
-    places.leave(answered=False)
-    with pytest.raises(StaleVersionError), places:
+def test_refusal_by_the_store_counts_as_an_answer(admission: AdmissionControl) -> None:
+    wait_until_refused(admission)
+    admission.leave(answered=False)
+    with pytest.raises(StaleVersionError), admission:
         raise StaleVersionError(1, 2, "head")
-    places.enter()
-    assert waited(places) >= PATIENCE
+    admission.enter()
+    assert wait_until_refused(admission) >= TIMEOUT
 
 
-def test_few_wait_for_longer_than_a_moment(places: Places) -> None:
+def test_only_the_queue_waits_for_the_full_timeout(admission: AdmissionControl) -> None:
     with ThreadPoolExecutor(4) as pool:
-        took = sorted(pool.map(lambda _: waited(places), range(4)))
-    assert took[0] >= A_MOMENT
-    assert took[2] < PATIENCE <= took[3]
+        waits = sorted(pool.map(lambda _: wait_until_refused(admission), range(4)))
+    assert waits[0] >= OVERFLOW_TIMEOUT_SECONDS
+    assert waits[2] < TIMEOUT <= waits[3]

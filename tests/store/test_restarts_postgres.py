@@ -59,6 +59,6 @@ def test_a_store_that_does_not_wait_for_the_log_is_found_out(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     careless = "SELECT set_config('synchronous_commit', 'off', false)"
-    monkeypatch.setattr(connecting, "WAIT_FOR_THE_DISK", careless)
+    monkeypatch.setattr(connecting, "DURABLE_COMMITS", careless)
     with pytest.raises(AssertionError, match="something was lost"):
         restarted_in_the_midst(cluster, 2)

@@ -99,40 +99,40 @@ def as_it_was(home: Home, path: Path, why: str, **more: Any) -> None:
 
 NOT_SO: Final = "keys.jsonl in the bundle, line .: not as a bundle is written"
 WRONG: Final[dict[str, tuple[Callable[[Files], Files], str]]] = {
-    "a key to another session": (key(session=ANOTHER), f"opens session {ANOTHER}, not the one"),
+    "a key to another session": (key(session=ANOTHER), f"opens session {ANOTHER}, not this"),
     "a role that is none": (key(role="king"), 'expected host, seat or view, got "king"'),
     "a role that is no text": (key(role=7), "expected host, seat or view, got 7"),
     "a host with a player": (key(role="host"), 'only a seat has a player, got "mara"'),
     "a seat without a player": (key(player=None), "expected one of the session's players"),
     "a player who is not there": (key(player="leo"), 'players, got "leo"'),
     "a player who is none": (key(player={}), "players, got an empty object"),
-    "a key without an id": (key(id="x"), "key x: no key has such an id"),
-    "a key with a short digest": (key(digest="00" * 31), "its digest is no SHA-256"),
+    "a key without an id": (key(id="x"), "key x: its id is malformed"),
+    "a key with a short digest": (key(digest="00" * 31), "its digest is not a SHA-256"),
     "a key with no digest": (key(digest="zz"), NOT_SO),
     "a key with more": (key(more=1), NOT_SO),
     "a key of no time": (key(created="then"), 'created: expected a time, got "then"'),
     "a key revoked at no time": (key(revoked=1), "revoked: expected a time or none, got 1"),
     "a key that never ends": (key(expires="9" * 24), "expires: expected a time or none"),
     "the same key twice": (with_line("keys", lambda one: 2 * (json.dumps(
-        one, separators=(",", ":")).encode() + b"\n")), "another has its id or secret"),
-    "a version to come": (request(version=6), "says version 6, and the log has 5 events"),
-    "a huge version": (request(version=2**53 - 1), "says version 9007199254740991"),
+        one, separators=(",", ":")).encode() + b"\n")), "another key has its id or secret"),
+    "a version to come": (request(version=6), "made version 6, but the log has 5 events"),
+    "a huge version": (request(version=2**53 - 1), "made version 9007199254740991"),
     "a version too large": (with_line("requests", lambda one: b'{"version":99999999999999999}\n'),
                             "requests.jsonl in the bundle, line 4: not as"),
-    "no version": (request(version=True), "says version true"),
-    "a version that another made": (request(version=2), "another one made version 2"),
+    "no version": (request(version=True), "made version true"),
+    "a version that another made": (request(version=2), "another request also made version 2"),
     "a status that is none": (request(status=99), "a status from 200 to 599, got 99"),
-    "a request without a key": (request(key=""), "no request has such a key"),
-    "a request with a NUL": (request(key="a\0"), "no request has such a key"),
-    "the same request twice": (request(key="1"), "a request stands there twice"),
-    "a digest of nothing": (request(digest=""), "its digest is no SHA-256"),
+    "a request without a key": (request(key=""), "its idempotency key is malformed"),
+    "a request with a NUL": (request(key="a\0"), "its idempotency key is malformed"),
+    "the same request twice": (request(key="1"), "a request is there twice"),
+    "a digest of nothing": (request(digest=""), "its digest is not a SHA-256"),
     "an answer that is none": (request(answer="????"), "line 4: not as a bundle is written"),
-    "an answer of nothing": (request(answer=""), "its answer does not fit"),
-    "another version told": (told(lambda one: one.update(version=4)), "does not fit what is on"),
-    "another head told": (told(lambda one: one.update(head="0" * 64)), "does not fit what is on"),
-    "no events told": (told(lambda one: one.update(events=[])), "does not fit what is on"),
-    "another event told": (told(lambda one: one["events"][0].update(type="x")), "does not fit"),
-    "findings that are none": (told(lambda one: one.update(findings=[1])), "does not fit"),
+    "an answer of nothing": (request(answer=""), "its answer does not agree"),
+    "another version told": (told(lambda one: one.update(version=4)), "does not agree with"),
+    "another head told": (told(lambda one: one.update(head="0" * 64)), "does not agree with"),
+    "no events told": (told(lambda one: one.update(events=[])), "does not agree with"),
+    "another event told": (told(lambda one: one["events"][0].update(type="x")), "does not agree"),
+    "findings that are none": (told(lambda one: one.update(findings=[1])), "does not agree"),
     "a session created at no time": (listed(created="x"), "created: expected a time"),
     "a version that the log has not": (listed(version=4), "does not end where the list says"),
     "a head that the log has not": (listed(head="0" * 64), "does not end where the list says"),
@@ -212,7 +212,7 @@ def test_a_bundle_that_contradicts_what_is_here_is_refused(
     for change, why in (
         (key(digest="ab" * 32), "opens something else here"),
         (key(role="view", player=None), "opens something else here"),
-        (request(digest="ab" * 32), "was answered otherwise here"),
+        (request(digest="ab" * 32), "has another answer here"),
     ):
         as_it_was(database, packed(hashed(change(files)), tmp_path / "changed.zip"), why)
     other = opened(store)
@@ -242,10 +242,10 @@ def zipped(path: Path, *more: tuple[zipfile.ZipInfo, bytes]) -> Path:
 @pytest.mark.parametrize(
     ("made", "why"),
     [
-        (info("link", external_attr=0o120777 << 16), "link in the bundle: it is no plain file"),
-        (info("pipe", external_attr=0o010644 << 16), "pipe in the bundle: it is no plain file"),
-        (info("folder/"), "folder/ in the bundle: it is no plain file"),
-        (info("packed", compress_type=zipfile.ZIP_LZMA), "it is compressed in another way"),
+        (info("link", external_attr=0o120777 << 16), "it is not a regular file"),
+        (info("pipe", external_attr=0o010644 << 16), "it is not a regular file"),
+        (info("folder/"), "folder/ in the bundle: it is not a regular file"),
+        (info("packed", compress_type=zipfile.ZIP_LZMA), "it is not compressed by deflate"),
         (info("../up"), r"\.\./up in the bundle: it belongs to no session"),
         (info("/etc/passwd"), "it belongs to no session"),
         (info("a\u001b[2J"), r"a\\x1b\[2J in the bundle: it belongs to no session"),
@@ -258,7 +258,7 @@ def test_odd_files_in_a_zip(sqlite: Home, tmp_path: Path, made: Any, why: str) -
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_a_name_twice_in_a_zip(sqlite: Home, tmp_path: Path) -> None:
     path = zipped(tmp_path / "x.zip", (info(MANIFEST), b"{}"))
-    as_it_was(sqlite, path, "bundle.json in the bundle: it stands there twice")
+    as_it_was(sqlite, path, "bundle.json in the bundle: it is there twice")
 
 
 def test_a_file_that_is_encrypted(sqlite: Home, tmp_path: Path) -> None:
@@ -294,7 +294,7 @@ def test_what_is_no_file(sqlite: Home, tmp_path: Path, kind: str) -> None:
         path.mkdir()
     elif kind == "a pipe":
         os.mkfifo(path)
-    as_it_was(sqlite, path, "is no file")
+    as_it_was(sqlite, path, "is not a file")
 
 
 # ------------------------------------------------------------------------------------- copies
@@ -308,14 +308,14 @@ EDITS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "a guard that guards nothing": (
         ("DROP TRIGGER events_no_delete",
          "CREATE TRIGGER events_no_delete BEFORE DELETE ON events BEGIN SELECT 1; END"),
-        "the trigger events_no_delete is another one there"),
+        "the trigger events_no_delete is different"),
     "a view": (("CREATE VIEW keys2 AS SELECT * FROM keys",), "the view keys2 is not in them"),
     "a table": (("CREATE TABLE more (a)",), "the table more is not in them"),
     "an index": (("CREATE INDEX more ON keys (role)",), "the index more is not in them"),
     "no index": (("DROP INDEX ix_keys_session",), "the index ix_keys_session is missing"),
     "a table without its checks": (
         ("UPDATE sqlite_master SET sql = replace(sql, '= 32', '> 0') WHERE name = 'keys'",),
-        "the table keys is another one there"),
+        "the table keys is different"),
     "no guard": (("DROP TRIGGER requests_no_update",), "the guard requests_no_update is missing"),
     "another revision, too": (("INSERT INTO alembic_version VALUES ('0')",), "revision"),
     "a key to nothing": ((f"UPDATE keys SET session = '{ANOTHER}'",), "the backup is damaged"),

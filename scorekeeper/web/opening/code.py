@@ -19,7 +19,7 @@ from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.limits import AN_HOUR, refuse_often
 from scorekeeper.http.problems import PROBLEMS, more_headers
-from scorekeeper.store.keyring import LETTERS, OF_A_CODE, in_use
+from scorekeeper.store.keyring import CODE_LENGTH, LETTERS, in_use
 from scorekeeper.web.frame.refusals import SAID
 from scorekeeper.web.opening.join import forget_old
 from scorekeeper.web.opening.led import Led, led, look_on
@@ -135,7 +135,7 @@ def plain(typed: str) -> str:
 
 def is_code(code: str) -> bool:
     """Whether it looks like a code; what does not is no guess."""
-    return len(code) == OF_A_CODE and set(code) <= set(LETTERS)
+    return len(code) == CODE_LENGTH and set(code) <= set(LETTERS)
 
 
 def tried(code: str) -> str | None:
