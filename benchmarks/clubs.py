@@ -21,7 +21,7 @@ from scorekeeper.config import read_settings
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.service.club_logs import opens_all
-from scorekeeper.store import Opened, Store, Wish, migrate, open_store
+from scorekeeper.store import KeyRequest, Opened, Store, migrate, open_store
 from tests.players.common import NAMES
 
 ENTERED = 10.0  # seconds for all of them at once
@@ -31,7 +31,7 @@ KILOBYTES = 20  # of an evening in memory
 SOME = 100  # evenings of which that is measured
 GROWTH = 1.5  # times as much, for an evening of the same hands in many more events
 HOST = Holder("host")
-KEYS = (Wish("host"), Wish("view"))
+KEYS = (KeyRequest("host"), KeyRequest("view"))
 EVER, RATED = "/standings?season=ever", "/standings?season=rated"
 PAGES = ("", "/standings", f"/members/{next(iter(NAMES))}", "/records", "/money")
 

@@ -60,7 +60,7 @@ from scorekeeper.log.writing import as_json
 from scorekeeper.service import AppendRequest
 from scorekeeper.service.club_rights import ROLE_OF, role_told
 from scorekeeper.service.responses import events
-from scorekeeper.store import Key, Opened, Position, Wish
+from scorekeeper.store import Key, KeyRequest, Opened, Position
 
 blueprint = Blueprint("clubs", __name__, description="Clubs: seasons over many evenings.")
 
@@ -313,7 +313,7 @@ def add_club_key(body: dict[str, Any], club_id: str) -> Response:
         raise UnusableError(
             "a key for a member names the member, and no other does", field="member"
         )
-    wish = Wish(ROLE_OF[body["role"]], body.get("whose"), body.get("expires"))
+    wish = KeyRequest(ROLE_OF[body["role"]], body.get("whose"), body.get("expires"))
     new = clubs().add_key(club_id, wish, body.get("replaces"), attempt_of(g.body))
     return unkept({**_facts(new.key), "key": new.secret}, 201)
 

@@ -15,7 +15,7 @@ from scorekeeper.http.answering import bare
 from scorekeeper.http.bodies import JSON
 from scorekeeper.http.extensions import service
 from scorekeeper.log.writing import as_json
-from scorekeeper.store import Key, Wish
+from scorekeeper.store import Key, KeyRequest
 
 blueprint = Blueprint("keys", __name__, description="Capability keys; the host's open this.")
 
@@ -44,7 +44,7 @@ def list_keys(session_id: str) -> Response:
 @takes(KeyBodySchema())
 def add_key(body: dict[str, Any], session_id: str) -> Response:
     """Make a key for host, seat or view; with `replaces` it takes the place of another."""
-    wish = Wish(body["role"], body.get("player"), body.get("expires"))
+    wish = KeyRequest(body["role"], body.get("player"), body.get("expires"))
     new = service().add_key(session_id, wish, body.get("replaces"), attempt_of(g.body))
     return unkept({**key_facts(new.key), "key": new.secret}, 201)
 

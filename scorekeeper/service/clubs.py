@@ -47,6 +47,7 @@ from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.store import (
     Attempt,
     Clock,
+    KeyRequest,
     New,
     NewKey,
     Opened,
@@ -56,14 +57,13 @@ from scorekeeper.store import (
     Store,
     StoredLine,
     Stream,
-    Wish,
     sealed,
 )
 
 FORMAT: Final = 1
 A_MOMENT: Final = 1.0  # seconds for which all who watch are told the same
 MOST_TAGS: Final = 1_000
-KEYS: Final = (Wish("host"), Wish("view"))  # of a new club
+KEYS: Final = (KeyRequest("host"), KeyRequest("view"))  # of a new club
 
 T = TypeVar("T")
 
@@ -400,7 +400,7 @@ class Clubs:
     def add_key(
         self,
         club_id: str,
-        wish: Wish,
+        requested: KeyRequest,
         replaces: str | None = None,
         attempt: Attempt | None = None,
     ) -> NewKey:
@@ -410,12 +410,12 @@ class Clubs:
 
         Raises `UnknownKeyError` or `LastKeyError`.
         """
-        member = wish.player
+        member = requested.player
         there = self.roll(club_id, lambda roll: roll.members.get(member or ""))
         if member is not None and (there is None or there.left):
             words = f'there is no member "{member}" in this club'
             raise UnusableError(Cause(words, "no_such_member", member=member), field="member")
-        return self.store.add_key(club_id, wish, replaces, attempt)
+        return self.store.add_key(club_id, requested, replaces, attempt)
 
     def revoke_key(self, club_id: str, key_id: str) -> None:
         """Let a key open nothing any more, and end the present code.

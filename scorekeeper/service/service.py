@@ -51,6 +51,7 @@ from scorekeeper.store import (
     Answer,
     Attempt,
     Clock,
+    KeyRequest,
     NewKey,
     Opened,
     Position,
@@ -59,7 +60,6 @@ from scorekeeper.store import (
     Store,
     StoredLine,
     Stream,
-    Wish,
 )
 
 CORRECTS: Final = {one.TYPE for one in CORRECTING}
@@ -366,7 +366,7 @@ class Service:
     def add_key(
         self,
         session_id: str,
-        wish: Wish,
+        requested: KeyRequest,
         replaces: str | None = None,
         attempt: Attempt | None = None,
     ) -> NewKey:
@@ -378,11 +378,11 @@ class Service:
         last itself.
         """
         players = self.see(session_id, lambda session: tuple(session.structure.players))
-        if wish.player is not None and wish.player not in players:
+        if requested.player is not None and requested.player not in players:
             raise UnusableError(
-                f'there is no player "{wish.player}" in this session', field="player"
+                f'there is no player "{requested.player}" in this session', field="player"
             )
-        return self.store.add_key(session_id, wish, replaces, attempt)
+        return self.store.add_key(session_id, requested, replaces, attempt)
 
     def revoke_key(self, session_id: str, key_id: str, *, ends_code: bool = False) -> None:
         """Let a key open nothing any more.
@@ -411,6 +411,6 @@ def reported(session: Session) -> bytes:
         return as_json(report_of(session))
 
 
-def wishes(players: Iterable[str]) -> list[Wish]:
+def wishes(players: Iterable[str]) -> list[KeyRequest]:
     """The keys that a session begins with: its host's, one to look on, and one for each seat."""
-    return [Wish("host"), Wish("view"), *(Wish("seat", one) for one in players)]
+    return [KeyRequest("host"), KeyRequest("view"), *(KeyRequest("seat", one) for one in players)]

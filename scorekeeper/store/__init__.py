@@ -10,6 +10,7 @@ from scorekeeper.store.contract import (
     Clock,
     Followed,
     Key,
+    KeyRequest,
     Listed,
     New,
     NewKey,
@@ -20,7 +21,6 @@ from scorekeeper.store.contract import (
     Role,
     StoredLine,
     Stream,
-    Wish,
 )
 from scorekeeper.store.memory import MemoryStore
 from scorekeeper.store.postgres import MOST_THREADS, SILENCE_SECONDS, PostgresStore
@@ -36,6 +36,7 @@ __all__ = [
     "Clock",
     "Followed",
     "Key",
+    "KeyRequest",
     "Listed",
     "MemoryStore",
     "New",
@@ -50,7 +51,6 @@ __all__ = [
     "Store",
     "StoredLine",
     "Stream",
-    "Wish",
     "app_role",
     "migrate",
     "open_store",

@@ -86,7 +86,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class KeyRequest:
     """A capability key to make. ``expires`` is a time in the format of a log; None for never."""
 
     role: Role

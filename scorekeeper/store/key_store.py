@@ -6,7 +6,7 @@ from typing import Final
 
 from scorekeeper.base.errors import StorageUnavailableError, UnknownKeyError
 from scorekeeper.store import keyring, limits, statements, transactions
-from scorekeeper.store.contract import Attempt, Key, NewKey, Wish
+from scorekeeper.store.contract import Attempt, Key, KeyRequest, NewKey
 from scorekeeper.store.database import Database
 from scorekeeper.store.transactions import known
 from scorekeeper.store.work import Work, key_values
@@ -28,7 +28,7 @@ class KeyStore(Database):
     def add_key(
         self,
         session_id: str,
-        wish: Wish,
+        requested: KeyRequest,
         replaces: str | None = None,
         attempt: Attempt | None = None,
     ) -> NewKey:
@@ -43,7 +43,7 @@ class KeyStore(Database):
         def job(work: Work) -> NewKey:
             transactions.position(work, session_id)
             now = self.clock()
-            new, digest = keyring.make_key(session_id, wish, now, attempt)
+            new, digest = keyring.make_key(session_id, requested, now, attempt)
             before = transactions.made_before(work, new, digest) if attempt else None
             if before is not None:
                 return before

@@ -16,7 +16,7 @@ from scorekeeper.base.errors import (
     UnusableError,
     expected,
 )
-from scorekeeper.store.contract import ROLES, Attempt, Key, NewKey, Wish
+from scorekeeper.store.contract import ROLES, Attempt, Key, KeyRequest, NewKey
 
 # Characters that are not confused with one another when an id is read aloud; an id has 59 bits.
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -93,20 +93,27 @@ def digest_of(secret: str) -> bytes:
 
 
 def make_key(
-    session_id: str, wish: Wish, now: str, attempt: Attempt | None = None, place: int = 0
+    session_id: str, requested: KeyRequest, now: str, attempt: Attempt | None = None, place: int = 0
 ) -> tuple[NewKey, bytes]:
     """Return a key to a session with a secret of 192 bits, and the digest of that secret.
 
     The same attempt makes the same key again; ``place`` is the index of the key among those of the
     attempt. Raises `UnusableError` if the role is unknown, or does not agree with the player.
     """
-    if wish.role not in ROLES:
-        raise UnusableError(expected("host, seat or view", wish.role), field="role")
-    if (wish.role == "seat") != (wish.player is not None):
+    if requested.role not in ROLES:
+        raise UnusableError(expected("host, seat or view", requested.role), field="role")
+    if (requested.role == "seat") != (requested.player is not None):
         raise UnusableError("a seat has a player, and no other role has one", field="player")
     secret = _secret(attempt, place)
     # Id 0 of an attempt is that of the session that it opens.
-    key = Key(new_id(attempt, place + 1), session_id, wish.role, wish.player, now, wish.expires)
+    key = Key(
+        new_id(attempt, place + 1),
+        session_id,
+        requested.role,
+        requested.player,
+        now,
+        requested.expires,
+    )
     return NewKey(key, secret), digest_of(secret)
 
 

@@ -32,6 +32,7 @@ from scorekeeper.store.contract import (
     Durability,
     Fits,
     Key,
+    KeyRequest,
     Listed,
     LogCheck,
     New,
@@ -43,7 +44,6 @@ from scorekeeper.store.contract import (
     StoredLine,
     Stream,
     Watch,
-    Wish,
     any_answer,
     any_log,
 )
@@ -67,7 +67,7 @@ class Store(KeyStore, FollowStore):
         self,
         events: Iterable[New],
         by: str,
-        keys: Iterable[Wish] = (),
+        keys: Iterable[KeyRequest] = (),
         attempt: Attempt | None = None,
     ) -> Opened:
         """Create a session with these events, and make its keys.
@@ -82,14 +82,17 @@ class Store(KeyStore, FollowStore):
         self,
         events: Iterable[New],
         by: str,
-        keys: Iterable[Wish] = (),
+        keys: Iterable[KeyRequest] = (),
         attempt: Attempt | None = None,
     ) -> Opened:
         """Create a club: a stream like that of a session, whose id has the form of a club's."""
         return self._begun(keyring.new_club_id(attempt), events, by, keys, attempt)
 
     def import_sealed(
-        self, lines: Iterable[bytes], keys: Iterable[Wish] = (), attempt: Attempt | None = None
+        self,
+        lines: Iterable[bytes],
+        keys: Iterable[KeyRequest] = (),
+        attempt: Attempt | None = None,
     ) -> Opened:
         """Create a session with the lines of a sealed log file, stored byte for byte.
 
@@ -99,7 +102,7 @@ class Store(KeyStore, FollowStore):
         read = streams.read_sealed(lines)
         return self._open(keyring.new_id(attempt), read, keys, self.clock(), attempt)
 
-    def import_sealed_club(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
+    def import_sealed_club(self, lines: Iterable[bytes], keys: Iterable[KeyRequest] = ()) -> Opened:
         """Create a club in the same way, and let it follow the evenings that its log enters."""
         read = streams.read_sealed(lines)
         club = self._open(keyring.new_club_id(), read, keys, self.clock())
@@ -111,7 +114,7 @@ class Store(KeyStore, FollowStore):
         id_: str,
         events: Iterable[New],
         by: str,
-        keys: Iterable[Wish],
+        keys: Iterable[KeyRequest],
         attempt: Attempt | None,
     ) -> Opened:
         now = self.clock()
@@ -122,13 +125,13 @@ class Store(KeyStore, FollowStore):
         self,
         session_id: str,
         lines: list[StoredLine],
-        wishes: Iterable[Wish],
+        requests: Iterable[KeyRequest],
         now: str,
         attempt: Attempt | None = None,
     ) -> Opened:
         new_keys = [
-            keyring.make_key(session_id, wish, now, attempt, place)
-            for place, wish in enumerate(wishes)
+            keyring.make_key(session_id, requested, now, attempt, place)
+            for place, requested in enumerate(requests)
         ]
 
         def job(work: Work) -> Opened:

@@ -28,7 +28,7 @@ TIME: Final = 24  # characters
 
 
 class SessionRow(SQLModel, table=True):
-    """A session, or a club. The first letter of the id tells them apart."""
+    """A session, or a club. The form of the id distinguishes them."""
 
     __tablename__ = "sessions"
     __table_args__: ClassVar = (

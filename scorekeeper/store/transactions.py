@@ -12,13 +12,13 @@ from scorekeeper.store.contract import (
     Attempt,
     Followed,
     Key,
+    KeyRequest,
     NewKey,
     Opened,
     Position,
     Repeated,
     Request,
     StoredLine,
-    Wish,
 )
 from scorekeeper.store.kept import Kept
 from scorekeeper.store.streams import Done
@@ -288,7 +288,7 @@ def take_seat(work: Work, secrets: Sequence[bytes], session_id: str, player: str
     if present is not None and present.player == player and keyring.in_use(present, now):
         return present
     keyring.refuse_seated(player, keys_of(work, session_id), now)
-    new, digest = keyring.make_key(session_id, Wish("seat", player), now)
+    new, digest = keyring.make_key(session_id, KeyRequest("seat", player), now)
     key = replace(new.key, last_used=now)
     work.fill(statements.INSERT_KEY, [key_values(key, digest)])
     put(work, secrets[0], key, now)

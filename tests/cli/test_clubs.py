@@ -14,7 +14,7 @@ from scorekeeper.exports.season_formats import SEASON_FORMATS
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
-from scorekeeper.store import New, Store, Wish, open_store
+from scorekeeper.store import KeyRequest, New, Store, open_store
 from tests.cli.asking import run, words
 from tests.conftest import SOAK
 from tests.evenings import golden_evenings
@@ -180,7 +180,7 @@ def test_backup_contains_the_clubs(store: Store, club_id: str, bundle: tuple[str
     clubs, request = Clubs(Service(store)), AppendRequest(store.position(club_id).version, (NOTE,),
                                                         key="once", digest=bytes(32))  # fmt: skip
     first = clubs.record(club_id, request, Holder("host"))
-    store.add_key(club_id, Wish("seat", "mara"))
+    store.add_key(club_id, KeyRequest("seat", "mara"))
     saved = run("club", "export", club_id, "--format", "json").output
     log, keys = run("club", "export", club_id).stdout_bytes, store.keys(club_id)
     assert run("backup", "all.saved", *bundle).exit_code == 0

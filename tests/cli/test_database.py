@@ -14,7 +14,7 @@ import pytest
 from scorekeeper.cli.serve import durability_line, prepare_role
 from scorekeeper.config import read_settings, table
 from scorekeeper.store import Store
-from scorekeeper.store.contract import Durability, Wish
+from scorekeeper.store.contract import Durability, KeyRequest
 from tests.cli.asking import BY_HAND, SEALED, damage, run, words
 from tests.store import homes, tampering
 from tests.store.homes import Home
@@ -253,7 +253,7 @@ def test_the_settings_are_listed() -> None:
 
 
 def test_tampered_backup_is_refused_with_a_reason(store: Store, session_id: str) -> None:
-    store.add_key(session_id, Wish("seat", "mara"))
+    store.add_key(session_id, KeyRequest("seat", "mara"))
     run("backup", "b.zip", "--bundle")
     before = store.keys(session_id)
     for change, why in (

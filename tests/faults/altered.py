@@ -28,13 +28,13 @@ from scorekeeper.service.cache import Cache
 from scorekeeper.store import (
     Clock,
     Key,
+    KeyRequest,
     Position,
     PostgresStore,
     Repeated,
     Request,
     SqliteStore,
     StoredLine,
-    Wish,
     connecting,
     keyring,
     pool,
@@ -73,7 +73,7 @@ class Careless(Store):
             return super().take_seat(phone, session_id, player, before)
         keyring.refuse_seated(player, self.keys(session_id), self.clock())
         time.sleep(LATE)
-        key = self.add_key(session_id, Wish("seat", player)).key
+        key = self.add_key(session_id, KeyRequest("seat", player)).key
         self.hold(phone, [key])
         self.touch_key(key)
         return key

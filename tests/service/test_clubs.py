@@ -8,7 +8,7 @@ import pytest
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.log.reading import LARGEST_FILE
 from scorekeeper.service import Clubs, Service
-from scorekeeper.store import MemoryStore, Wish
+from scorekeeper.store import KeyRequest, MemoryStore
 from tests.evenings import a_log, by_hand, opening
 from tests.service.evenings import minute
 
@@ -16,9 +16,9 @@ from tests.service.evenings import minute
 def test_a_key_is_made_for_a_member_who_is_there() -> None:
     clubs = Clubs(Service(MemoryStore()))
     club = clubs.open({"name": "Circolo"}, [{"id": "mara", "name": "Mara"}])
-    assert clubs.add_key(club.id, Wish("seat", "mara")).key.player == "mara"
+    assert clubs.add_key(club.id, KeyRequest("seat", "mara")).key.player == "mara"
     with pytest.raises(UnusableError) as told:
-        clubs.add_key(club.id, Wish("seat", "ada"))
+        clubs.add_key(club.id, KeyRequest("seat", "ada"))
     assert told.value.field == "member"
     assert getattr(told.value.reason, "why", None) == "no_such_member"
 

@@ -17,7 +17,7 @@ from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, NewEvent, Service
 from scorekeeper.service.permissions import Holder
 from scorekeeper.service.service import wishes
-from scorekeeper.store import MemoryStore, Opened, Wish
+from scorekeeper.store import KeyRequest, MemoryStore, Opened
 from scorekeeper.web.frame.refusals import LONGEST_DATA, MOST_EVENTS
 from tests.api.asking import bearer, client_of
 from tests.conftest import SOAK
@@ -275,7 +275,7 @@ def test_without_a_key_to_it_no_address_tells_any_of_it() -> None:
         for one in (titled, event("match_started", game="tombola", seats=["leo"]))
     ]
     opened = store.import_sealed(BytesIO(b"".join(sealed_lines(pairs, AT))), wishes(["leo"]))
-    taken_back = store.add_key(opened.id, Wish("host"))
+    taken_back = store.add_key(opened.id, KeyRequest("host"))
     store.revoke_key(opened.id, taken_back.key.id)
     client = client_of(store, failed_keys_an_hour=100_000)
     keys = {"none": {}, "wrong": bearer("x" * 43), "taken back": bearer(taken_back.secret),

@@ -20,7 +20,7 @@ from scorekeeper.base.errors import (
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.service.room import Room
 from scorekeeper.session.session import Session
-from scorekeeper.store import MemoryStore, Position, Stream, Wish
+from scorekeeper.store import KeyRequest, MemoryStore, Position, Stream
 from tests.evenings import Raw, a_log, by_hand, event, sealed
 
 FRIDAY = {
@@ -251,8 +251,8 @@ def test_a_session_that_is_not_there(service: Service, ask: Any) -> None:
 
 def test_a_key_is_made_and_replaced_and_revoked(service: Service, table: str) -> None:
     before = {one.id for one in service.store.keys(table) if not one.revoked}
-    made = service.add_key(table, Wish("seat", "leo")).key
-    instead = service.add_key(table, Wish("seat", "leo"), replaces=made.id).key
+    made = service.add_key(table, KeyRequest("seat", "leo")).key
+    instead = service.add_key(table, KeyRequest("seat", "leo"), replaces=made.id).key
     service.revoke_key(table, instead.id)
     there = {one.id: bool(one.revoked) for one in service.store.keys(table)}
     assert there[made.id]

@@ -10,7 +10,7 @@ from scorekeeper.base.errors import UnusableBackupError, UnusableError
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service.usable_logs import refuse_unusable
-from scorekeeper.store import MemoryStore, New, Store, StoredLine, Wish
+from scorekeeper.store import KeyRequest, MemoryStore, New, Store, StoredLine
 from tests.evenings import golden_evenings
 from tests.store.homes import sqlite_home
 
@@ -32,8 +32,8 @@ def stored(store: Store, events: list[New]) -> str:
     lines = sealed_lines([(kind, dict(data)) for kind, data in events], AT)
     whole = BytesIO(b"".join(lines))
     if events[0] == CLUB:
-        return store.import_sealed_club(whole, (Wish("host"),)).id
-    return store.import_sealed(whole, (Wish("host"),)).id
+        return store.import_sealed_club(whole, (KeyRequest("host"),)).id
+    return store.import_sealed(whole, (KeyRequest("host"),)).id
 
 
 def kept(store: Store, session_id: str) -> tuple[StoredLine, ...]:
@@ -70,7 +70,7 @@ def test_every_evening_that_was_recorded_can_be_used() -> None:
     for path in golden_evenings():
         events = [(one.type, one.data) for one in LogFile(BytesIO(path.read_bytes()))]
         sealed = b"".join(sealed_lines(events, AT))
-        new = store.import_sealed(BytesIO(sealed), (Wish("host"),))
+        new = store.import_sealed(BytesIO(sealed), (KeyRequest("host"),))
         refuse_unusable(new.id, kept(store, new.id))
 
 

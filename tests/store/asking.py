@@ -9,13 +9,13 @@ from itertools import count
 from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.store import (
     Answer,
+    KeyRequest,
     New,
     Opened,
     Position,
     Repeated,
     Request,
     Store,
-    Wish,
     sealed,
 )
 
@@ -23,7 +23,7 @@ OPENING: list[New] = [
     ("session_opened", {"players": [{"id": "mara", "name": "Zoë"}], "title": "Friday"})
 ]
 _ANSWERS = count()
-KEYS = (Wish("host"), Wish("view"), Wish("seat", "mara"))
+KEYS = (KeyRequest("host"), KeyRequest("view"), KeyRequest("seat", "mara"))
 
 
 def note(text: object = "a note") -> New:

@@ -8,6 +8,7 @@ from scorekeeper.store import keyring, limits, streams
 from scorekeeper.store.contract import (
     Clock,
     Key,
+    KeyRequest,
     New,
     NewKey,
     Opened,
@@ -16,7 +17,6 @@ from scorekeeper.store.contract import (
     Request,
     StoredLine,
     Stream,
-    Wish,
 )
 from scorekeeper.store.streams import Done
 
@@ -50,16 +50,18 @@ class Model:
 
     # ------------------------------------------------------------------------------- streams
 
-    def open_session(self, events: Iterable[New], by: str, keys: Iterable[Wish] = ()) -> Opened:
+    def open_session(
+        self, events: Iterable[New], by: str, keys: Iterable[KeyRequest] = ()
+    ) -> Opened:
         return self._open(streams.sealed(streams.BEGINNING, events, self.clock(), by), keys)
 
-    def import_sealed(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
+    def import_sealed(self, lines: Iterable[bytes], keys: Iterable[KeyRequest] = ()) -> Opened:
         return self._open(streams.read_sealed(lines), keys)
 
-    def _open(self, lines: list[StoredLine], wishes: Iterable[Wish]) -> Opened:
+    def _open(self, lines: list[StoredLine], requests: Iterable[KeyRequest]) -> Opened:
         session_id = keyring.new_id()
         evening = self._evenings[session_id] = Evening(lines)
-        made = tuple(self.add_key(session_id, wish) for wish in wishes)
+        made = tuple(self.add_key(session_id, requested) for requested in requests)
         return Opened(session_id, *evening.position, tuple(one.line for one in lines), made)
 
     def append(
@@ -102,8 +104,8 @@ class Model:
 
     # ---------------------------------------------------------------------------------- keys
 
-    def add_key(self, session_id: str, wish: Wish) -> NewKey:
-        new, _ = keyring.make_key(session_id, wish, self.clock())
+    def add_key(self, session_id: str, requested: KeyRequest) -> NewKey:
+        new, _ = keyring.make_key(session_id, requested, self.clock())
         self._evening(session_id).keys[new.key.id] = new.key
         self._secrets[new.secret] = session_id, new.key.id
         return new

@@ -18,7 +18,7 @@ import pytest
 from scorekeeper.base.errors import StorageUnavailableError, UnusableBackupError
 from scorekeeper.log.writing import now
 from scorekeeper.store import Store, bundles, keyring, sealed
-from scorekeeper.store.contract import Position, Repeated, Wish
+from scorekeeper.store.contract import KeyRequest, Position, Repeated
 from scorekeeper.store.kept import players_of
 from tests.conftest import SOAK
 from tests.store import homes
@@ -142,7 +142,7 @@ def test_a_bundle_adds_what_is_missing_and_no_more(database: Home, tmp_path: Pat
     append(store, new.id, 1, [note(1)], "keeper", request("one"))
     path = bundle_of(store, tmp_path / "saved.zip")
     append(store, new.id, 2, [note(2)], "keeper", request("two"))
-    later = store.add_key(new.id, Wish("host"))
+    later = store.add_key(new.id, KeyRequest("host"))
     store.revoke_key(new.id, new.keys[0].key.id)
     newest = opened(store)
     before = contents(store)
@@ -167,7 +167,7 @@ def test_what_was_taken_back_since_stays_so(
     path = save(store, tmp_path / "saved")
     store.stop_following(new.id, club)
     store.revoke_key(new.id, view.id)
-    later = store.add_key(new.id, Wish("host"), replaces=host.id)
+    later = store.add_key(new.id, KeyRequest("host"), replaces=host.id)
     store.rename_phone("old phone", "new phone")
     before = store.keys(new.id), store.stops(club)
     replaced = database.kind == "sqlite" and save is backup_of

@@ -21,7 +21,7 @@ from scorekeeper.base.errors import (
 from scorekeeper.log.reading import verify
 from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.store import MemoryStore, sealed
-from scorekeeper.store.contract import Position, Repeated, Wish
+from scorekeeper.store.contract import KeyRequest, Position, Repeated
 from tests.conftest import SOAK
 from tests.store.asking import KEYS, OPENING, Clock, append, note, opened, request, whole
 from tests.store.homes import Home
@@ -132,14 +132,14 @@ def test_an_id_that_no_session_has_is_unknown(home: Home, session_id: str) -> No
     with pytest.raises(UnknownSessionError):
         store.append(session_id, after, sealed(after, [note()], now(), "keeper"), request("key"))
     with pytest.raises(UnknownSessionError):
-        store.add_key(session_id, Wish("view"))
+        store.add_key(session_id, KeyRequest("view"))
     assert not store.revoke_key(session_id, session_id)
 
 
 def test_a_sealed_log_is_kept_byte_for_byte(home: Home) -> None:
     store = home.open()
     lines = list(sealed_lines([*OPENING, note(1), note(2)], "2020-01-01T00:00:00.000Z"))
-    new = store.import_sealed(lines, [Wish("host")])
+    new = store.import_sealed(lines, [KeyRequest("host")])
     assert store.export(new.id) == b"".join(lines)
     assert (new.version, len(new.keys)) == (3, 1)
     append(store, new.id, 3, [note(3)], "keeper")
@@ -150,7 +150,7 @@ def test_a_sealed_log_is_kept_byte_for_byte(home: Home) -> None:
 def test_with_a_part_comes_where_the_whole_ends(home: Home, after: int, most: int) -> None:
     store = home.open()
     lines = list(sealed_lines([*OPENING, note(1), note(2)], "2020-01-01T00:00:00.000Z"))
-    new = store.import_sealed(lines, [Wish("host")])
+    new = store.import_sealed(lines, [KeyRequest("host")])
     part = store.read(new.id, after, most)
     assert (part.version, part.head) == store.position(new.id)
     assert part.lines == tuple(line.rstrip() for line in lines[after : after + most])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.base.errors import UnusableBackupError
-from scorekeeper.store import New, Opened, Store, Wish, bundles, keyring
+from scorekeeper.store import KeyRequest, New, Opened, Store, bundles, keyring
 from scorekeeper.store.kept import Kept
 from tests.store.asking import KEYS, append, note, opened
 from tests.store.homes import Home, memory_home
@@ -28,7 +28,7 @@ def entering(session_id: str, how: str) -> New:
 
 def club_of(store: Store, *events: New) -> Opened:
     """A club with the key of its host."""
-    return store.open_club([*CLUB, note(), *events], "keeper", (Wish("host"),))
+    return store.open_club([*CLUB, note(), *events], "keeper", (KeyRequest("host"),))
 
 
 def kept_in(store: Store, path: Path) -> dict[str, Kept]:

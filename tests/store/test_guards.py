@@ -11,7 +11,7 @@ from psycopg import errors
 from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.store import app_role, migrating, open_store
 from scorekeeper.store.addresses import parse
-from scorekeeper.store.contract import Wish
+from scorekeeper.store.contract import KeyRequest
 from tests.store import homes
 from tests.store.asking import append, note, opened, request, whole
 from tests.store.homes import Home
@@ -176,7 +176,7 @@ def test_the_app_role_can_do_all_that_the_service_does(restricted: Home) -> None
         append(store, new.id, 1, [note()], "keeper", request("key"))
         append(store, new.id, 2, [note(), note()], "keeper", request("more"))
         store.touch_key(new.keys[0].key)
-        store.add_key(new.id, Wish("host"))
+        store.add_key(new.id, KeyRequest("host"))
         assert store.revoke_key(new.id, new.keys[0].key.id)
         assert [store.hit("kind", "me", 1, 60) for _ in range(2)] == [0, 60]
         assert list(whole(store)) == []

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from scorekeeper.base.errors import LastKeyError, MissingKeyError, UnknownKeyError, UnusableError
-from scorekeeper.store import Opened, Position, Store, Wish, keyring, sealed
+from scorekeeper.store import KeyRequest, Opened, Position, Store, keyring, sealed
 from tests.store.asking import OPENING, Clock, note, opened, request
 from tests.store.homes import Home
 
@@ -49,7 +49,7 @@ def test_a_revoked_key_opens_nothing(home: Home) -> None:
 def test_a_key_expires(home: Home) -> None:
     clock = Clock("2026-11-21T20:00:00.000Z")
     store = home.set_clock(clock)
-    new = store.add_key(opened(store).id, Wish("view", expires="2026-11-21T21:00:00.000Z"))
+    new = store.add_key(opened(store).id, KeyRequest("view", expires="2026-11-21T21:00:00.000Z"))
     clock.go(3599.999)
     assert store.find_key(new.secret) is not None
     clock.go(0.001)
@@ -60,8 +60,8 @@ def test_nothing_is_written_by_a_key_that_opens_nothing_any_more(home: Home) -> 
     clock = Clock("2026-11-21T20:00:00.000Z")
     store = home.set_clock(clock)
     new = opened(store)
-    short = store.add_key(new.id, Wish("host", expires="2026-11-21T21:00:00.000Z")).key
-    seat = store.add_key(new.id, Wish("seat", "mara")).key
+    short = store.add_key(new.id, KeyRequest("host", expires="2026-11-21T21:00:00.000Z")).key
+    seat = store.add_key(new.id, KeyRequest("seat", "mara")).key
     after = Position(1, new.head)
     (line,) = sealed(after, [note()], clock(), "keeper")
     asked = request("once")
@@ -87,19 +87,26 @@ def test_keys_are_made_later_too(home: Home) -> None:
     store = home.set_clock(clock)
     new = opened(store)
     clock.go(5)
-    seat = store.add_key(new.id, Wish("seat", "mara"))
+    seat = store.add_key(new.id, KeyRequest("seat", "mara"))
     assert store.keys(new.id)[-1] == seat.key
     assert store.find_key(seat.secret) == seat.key
 
 
-@pytest.mark.parametrize("wish", [Wish("seat"), Wish("host", "mara"), Wish("owner")])  # type: ignore[arg-type]
-def test_a_key_that_makes_no_sense_is_refused(home: Home, wish: Wish) -> None:
+@pytest.mark.parametrize(
+    "requested",
+    [
+        KeyRequest("seat"),
+        KeyRequest("host", "mara"),
+        KeyRequest("owner"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_key_that_makes_no_sense_is_refused(home: Home, requested: KeyRequest) -> None:
     store = home.open()
     new = opened(store)
     with pytest.raises(UnusableError):
-        store.add_key(new.id, wish)
+        store.add_key(new.id, requested)
     with pytest.raises(UnusableError):
-        store.open_session(OPENING, "keeper", [Wish("host"), wish])
+        store.open_session(OPENING, "keeper", [KeyRequest("host"), requested])
     assert len(store.keys(new.id)) == 3
 
 
@@ -131,12 +138,12 @@ def test_the_last_key_of_a_host_is_not_revoked(home: Home) -> None:
     store = home.open()
     new = opened(store)
     (last,) = hosts(store, new.id)
-    store.add_key(new.id, Wish("host", expires=SOME_DAY))
+    store.add_key(new.id, KeyRequest("host", expires=SOME_DAY))
     for _ in range(2):
         with pytest.raises(LastKeyError):
             store.revoke_key(new.id, last)
     assert store.find_key(new.keys[0].secret) is not None
-    second = store.add_key(new.id, Wish("host")).key.id
+    second = store.add_key(new.id, KeyRequest("host")).key.id
     assert store.revoke_key(new.id, last)
     assert store.revoke_key(new.id, last)  # once more does nothing
     with pytest.raises(LastKeyError):
@@ -147,16 +154,20 @@ def test_a_key_replaces_another_or_is_not_made(home: Home) -> None:
     store = home.open()
     new = opened(store)
     (last,) = hosts(store, new.id)
-    for wish in (Wish("host", expires=SOME_DAY), Wish("view"), Wish("seat", "mara")):
+    for requested in (
+        KeyRequest("host", expires=SOME_DAY),
+        KeyRequest("view"),
+        KeyRequest("seat", "mara"),
+    ):
         with pytest.raises(LastKeyError):
-            store.add_key(new.id, wish, last)
+            store.add_key(new.id, requested, last)
     with pytest.raises(UnknownKeyError):
-        store.add_key(new.id, Wish("view"), opened(store).keys[0].key.id)
+        store.add_key(new.id, KeyRequest("view"), opened(store).keys[0].key.id)
     assert len(store.keys(new.id)) == len(new.keys)
-    host = store.add_key(new.id, Wish("host"), last)
+    host = store.add_key(new.id, KeyRequest("host"), last)
     assert hosts(store, new.id) == [host.key.id]
     assert store.find_key(new.keys[0].secret) is None
-    view = store.add_key(new.id, Wish("view"), new.keys[1].key.id)
+    view = store.add_key(new.id, KeyRequest("view"), new.keys[1].key.id)
     assert store.find_key(view.secret) == view.key
 
 
@@ -164,7 +175,7 @@ def test_hosts_who_revoke_one_another_at_once_leave_one(home: Home) -> None:
     doors = [home.open(), home.open()]  # two servers of one database
     for _ in range(ROUNDS):
         new = opened(doors[0])
-        ids = [*hosts(doors[0], new.id), doors[0].add_key(new.id, Wish("host")).key.id]
+        ids = [*hosts(doors[0], new.id), doors[0].add_key(new.id, KeyRequest("host")).key.id]
         start = threading.Barrier(2)
 
         def revoke(

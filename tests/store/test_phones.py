@@ -8,7 +8,7 @@ from secrets import token_urlsafe
 import pytest
 
 from scorekeeper.base.errors import MissingKeyError, SeatTakenError, UnknownSessionError
-from scorekeeper.store import Key, Opened, Store, Wish, migrate, open_store
+from scorekeeper.store import Key, KeyRequest, Opened, Store, migrate, open_store
 from tests.store.asking import Clock, opened
 from tests.store.homes import Home
 
@@ -82,7 +82,7 @@ def test_a_link_is_taken_by_one_phone(store: Store) -> None:
     for phone in (ONE, OTHER):
         with pytest.raises(MissingKeyError):
             store.take_key(phone, link)
-    store.take_key(OTHER, store.add_key(new.id, Wish("seat", "mara")).key)
+    store.take_key(OTHER, store.add_key(new.id, KeyRequest("seat", "mara")).key)
 
 
 def test_many_look_on_by_one_link(store: Store) -> None:
@@ -105,7 +105,7 @@ def test_a_link_that_was_made_before_somebody_sat_down_takes_no_seat(
         store.take_key(OTHER, link)
     store.take_key(ONE, link)  # he has both
     clock.go(1)
-    store.take_key(OTHER, store.add_key(new.id, Wish("seat", "mara")).key)
+    store.take_key(OTHER, store.add_key(new.id, KeyRequest("seat", "mara")).key)
     assert in_use(store, new.id).count("mara") == 3
 
 

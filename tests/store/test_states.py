@@ -11,7 +11,7 @@ from hypothesis.stateful import run_state_machine_as_test as run_machine
 
 from scorekeeper.base.errors import ScorekeeperError
 from scorekeeper.store import Store
-from scorekeeper.store.contract import Key, Wish
+from scorekeeper.store.contract import Key, KeyRequest
 from tests.conftest import SOAK
 from tests.store.asking import KEYS, OPENING, Clock, append, note, request
 from tests.store.homes import Home
@@ -105,7 +105,7 @@ class Twins(RuleBasedStateMachine):
         ids, secrets = self.any_session(number), ["", ""]
 
         def add(store: Store, which: int) -> object:
-            new = store.add_key(ids[which], Wish(role, player, expires))
+            new = store.add_key(ids[which], KeyRequest(role, player, expires))
             secrets[which] = new.secret
             return shape(new.key)
 

@@ -22,7 +22,7 @@ from scorekeeper.base.errors import StorageUnavailableError, UnusableBackupError
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.service.responses import fits
 from scorekeeper.store import Store, bundles, copies, work
-from scorekeeper.store.contract import Wish
+from scorekeeper.store.contract import KeyRequest
 from tests.api.asking import Table, client_of
 from tests.conftest import SOAK
 from tests.store import homes
@@ -391,7 +391,7 @@ def test_an_insert_that_is_swallowed_is_not_acknowledged(database: Home, what: s
     act: dict[str, Callable[[], object]] = {
         "event": lambda: append(store, new.id, 1, [note()], "keeper", asked("one")),
         "request": lambda: append(store, new.id, 1, [note()], "keeper", asked("one")),
-        "key": lambda: store.add_key(new.id, Wish("view")),
+        "key": lambda: store.add_key(new.id, KeyRequest("view")),
         "session": lambda: opened(store),
     }
     with pytest.raises(StorageUnavailableError):

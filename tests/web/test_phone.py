@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scorekeeper.store import Wish
+from scorekeeper.store import KeyRequest
 from tests.api.asking import Table, bearer, client_of, created
 from tests.store.asking import OPENING, Clock
 from tests.web.pages import page_of
@@ -61,7 +61,7 @@ def client() -> FlaskClient:
 
 def test_a_phone_of_500_tables_sends_few_bytes_and_has_lost_none(client: FlaskClient) -> None:
     store, phone = client.application.extensions["service"].store, Phone(client)
-    opened = [store.open_session(OPENING, "keeper", [Wish("view")]) for _ in range(MANY)]
+    opened = [store.open_session(OPENING, "keeper", [KeyRequest("view")]) for _ in range(MANY)]
     for number, one in enumerate(opened):
         assert phone.ask("/join", {"key": one.keys[0].secret}).status_code == 303
         if number % 25 == 0:
@@ -202,7 +202,7 @@ def test_a_seat_that_the_host_frees_is_taken_by_another(client: FlaskClient) -> 
     assert nina.ask("/code", sit).status_code == 303
     assert nina.opens(table)
     assert leo.ask("/code", sit).status_code == 409
-    new = store.add_key(table.id, Wish("seat", "leo"))
+    new = store.add_key(table.id, KeyRequest("seat", "leo"))
     assert leo.ask("/join", {"key": new.secret}).status_code == 303
     assert leo.opens(table)
 

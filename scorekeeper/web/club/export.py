@@ -12,7 +12,7 @@ from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.preferences import asked_language, asked_zone
 from scorekeeper.languages.reader import COMMA, spreadsheet_separators
-from scorekeeper.store import Wish
+from scorekeeper.store import KeyRequest
 from scorekeeper.web.club.season_table import choices
 from scorekeeper.web.club.visitor import Visitor, see, visitor_of
 from scorekeeper.web.frame.form_keys import attempt
@@ -52,7 +52,7 @@ def page(club_id: str) -> str:
 def calendar(club_id: str) -> str:
     """Make a key to look on, and show the address to which a calendar can subscribe."""
     visitor = visitor_of(club_id, "host")
-    new = clubs().add_key(club_id, Wish("view"), attempt=attempt())
+    new = clubs().add_key(club_id, KeyRequest("view"), attempt=attempt())
     where = url_for("club_figures.get_club_calendar", club=club_id, key=new.secret,
                     language=asked_language())  # fmt: skip
     return shown(visitor, outside(where))

@@ -16,7 +16,7 @@ from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.reader import Reader
 from scorekeeper.service import Holder
 from scorekeeper.service.permissions import refuse_role
-from scorekeeper.store.contract import Wish
+from scorekeeper.store.contract import KeyRequest
 from scorekeeper.web.frame.form_keys import attempt
 from scorekeeper.web.keeping.settings import host_of, state
 from scorekeeper.web.phone.links import outside
@@ -39,7 +39,7 @@ def with_link(session_id: str) -> str:
     """Show it with a new link to look on."""
     host_of(session_id)
     holder = viewer_of(session_id)
-    new = service().add_key(session_id, Wish("view"), attempt=attempt())
+    new = service().add_key(session_id, KeyRequest("view"), attempt=attempt())
     return shown(session_id, holder, outside(url_for("join.page", key=new.secret)))
 
 

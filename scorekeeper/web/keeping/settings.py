@@ -21,7 +21,7 @@ from scorekeeper.service import AppendRequest, Holder, NewEvent, Recorded
 from scorekeeper.service.followers import following_clubs, stop_club
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.session import Session
-from scorekeeper.store import Key, Wish
+from scorekeeper.store import Key, KeyRequest
 from scorekeeper.store.keyring import in_use
 from scorekeeper.web.frame.form_keys import (
     attempt,
@@ -134,12 +134,12 @@ def link(session_id: str) -> str:
     return shown(session_id, holder, Fresh(link_of(new.key, new.secret)))
 
 
-def wish_of(said: str) -> Wish:
+def wish_of(said: str) -> KeyRequest:
     """The key that a form asks for: for ``host``, to ``view``, or for the player after ``as ``."""
     if said.startswith("as "):
-        return Wish("seat", said.removeprefix("as "))
+        return KeyRequest("seat", said.removeprefix("as "))
     if said in ("host", "view"):
-        return Wish("host" if said == "host" else "view")
+        return KeyRequest("host" if said == "host" else "view")
     raise UnusableError(_("Say for whom the link is."), field="for")
 
 

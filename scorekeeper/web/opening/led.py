@@ -8,7 +8,7 @@ from flask import url_for
 from scorekeeper.clubs.roll import Roll
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.session.session import Session
-from scorekeeper.store import NewKey, Wish
+from scorekeeper.store import KeyRequest, NewKey
 from scorekeeper.store.keyring import is_club
 from scorekeeper.web.wording.naming import distinct
 
@@ -62,4 +62,4 @@ def address_of(stream_id: str) -> str:
 def look_on(stream_id: str) -> NewKey:
     """A new key to look on."""
     of = clubs() if is_club(stream_id) else service()
-    return of.add_key(stream_id, Wish("view"))
+    return of.add_key(stream_id, KeyRequest("view"))
