@@ -1,1 +1,1 @@
-"""What some games share."""
+"""Code shared by related games."""

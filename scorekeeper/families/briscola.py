@@ -1,4 +1,4 @@
-"""The cards of the Briscola family: their order, their points, and who wins a trick."""
+"""The cards of the Briscola family: their order, points, and strength in a trick."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -26,32 +26,32 @@ SUIT: Final = OneOf(("S", "H", "C", "D", "B"), words="suit")
 
 
 def pack_of(options: Mapping[str, Any]) -> Pack:
-    """The pack that a match with these options is played with."""
+    """Return the pack of a match with these options."""
     return PACKS[options["pack"]]
 
 
 @cache
 def strengths(led: str, trump: str | None, pack: str) -> Mapping[Card, int]:
-    """How strong each card is in a trick: trumps above cards of the suit led; no other wins."""
+    """Return the strength of each card that can win a trick: of the suit led, and trumps above."""
     heights = PACKS[pack].height.items()
     following = {card: height for card, height in heights if card.suit == led}
     return following | {card: 100 + height for card, height in heights if card.suit == trump}
 
 
 def pack_option(clause: str) -> Option:
-    """The option ``pack`` that every Briscola game has."""
+    """Return the option ``pack`` that every Briscola game has."""
     return Option("pack", clause, "Which cards are on the table?", {
         "italian": "forty Italian cards: king, knight and jack of swords, cups, coins and batons",
         "french": "forty French cards: king, queen and jack of spades, hearts, diamonds and clubs",
     }, brief={"italian": "Italian cards", "french": "French cards"}, scores=False)  # fmt: skip
 
 
-# The suit of the card that is left out, where the house names no other.
+# The default suit of the card that is left out, by pack.
 LEFT_OUT: Final = {"italian": "C", "french": "H"}
 
 
 def left_out_option(name: str, clause: str, asks: str, card: str, *, later: bool = False) -> Option:
-    """The option which ``card`` of its rank is left out: a two, or a four."""
+    """Return the option for the suit of the left-out ``card`` (``two`` or ``four``)."""
     return Option(name, clause, asks, {
         "C": f"the {card} of cups, usual in an Italian pack; or of clubs, in a French one",
         "H": f"the {card} of hearts, usual in a French pack",
@@ -66,7 +66,10 @@ LEFT_OUT_IN_BRIEF: Final = {"two": "another 2 left out", "four": "another 4 left
 
 
 def check_left_out(options: Mapping[str, Any], name: str) -> None:
-    """Refuse to leave out a card of a suit that the pack does not have."""
+    """Refuse a left-out card of a suit that the pack does not have.
+
+    Raises `UnusableError` for the option.
+    """
     suits = pack_of(options).suits
     if options[name] not in suits:
         what = f"a suit of the {options['pack']} pack: {' or '.join(suits)}"

@@ -31,13 +31,13 @@ def test_the_types_of_the_log_format_are_declared_under_their_names() -> None:
     assert {one.TYPE for one in EVERY_EVENT} >= SESSION_TYPES
 
 
-def test_what_every_session_can_hold_is_common_to_all_games() -> None:
+def test_session_events_are_common_to_all_games() -> None:
     for game in GAMES.values():
         assert {one.TYPE for one in COMMON} <= set(game.by_type)
         assert len({one for one in game.events if one in COMMON}) == 0
 
 
-def test_whatever_belongs_to_no_hand_has_a_place_of_its_own() -> None:
+def test_common_events_have_a_place_outside_hands() -> None:
     """An event beside the play is placed by a function, and its correction places all anew."""
     for declared in EVERY_EVENT:
         if declared.PLACE not in (Place.HAND, Place.CORRECTION) and declared.TYPE != "note_added":

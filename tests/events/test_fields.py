@@ -79,7 +79,7 @@ def test_a_kind_says_what_it_expects() -> None:
         assert Kind().expected
 
 
-def test_every_kind_is_looked_at() -> None:
+def test_every_kind_is_covered() -> None:
     assert {type(kind) for kind, _ in KINDS} == set(READ)
 
 
@@ -91,7 +91,7 @@ def test_the_fields_of_a_declaration_stand_in_its_order() -> None:
                                                                       True)  # fmt: skip
 
 
-def test_what_is_optional_may_be_left_out_and_nothing_else() -> None:
+def test_only_optional_fields_may_be_left_out() -> None:
     assert Inner(3) == Inner(3, None)
     with pytest.raises(TypeError):
         Inner()
@@ -108,7 +108,7 @@ def test_the_largest_number_is_exact_in_json() -> None:
     assert (Whole().low, Whole().high) == (-LARGEST, LARGEST)
 
 
-def test_what_a_kind_expects_is_said_with_its_bounds() -> None:
+def test_expected_text_of_a_kind_has_its_bounds() -> None:
     assert Whole().expected == "a whole number"
     assert Whole(0).expected == "a whole number from 0 on"
     assert Whole(0, 15).expected == "a whole number from 0 to 15"

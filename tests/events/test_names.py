@@ -19,7 +19,7 @@ UNSEEN = (
 
 
 @pytest.mark.parametrize("text", UNSEEN)
-def test_nothing_can_be_seen_of_it(text: str) -> None:
+def test_text_without_visible_characters_is_invisible(text: str) -> None:
     assert not visible(text)
     assert visible(f"{text}i{text}")
 
@@ -27,11 +27,11 @@ def test_nothing_can_be_seen_of_it(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["A", "1", "?", "日", "ע", "🎉", "👨‍👩‍👧", "e\u0301", "\U000e0041x", "नि"]
 )
-def test_something_can_be_seen_of_it(text: str) -> None:
+def test_text_with_a_visible_character_is_visible(text: str) -> None:
     assert visible(text)
 
 
-def test_each_such_name_of_an_event_is_found() -> None:
+def test_invisible_names_of_an_event_are_found() -> None:
     players = (NewPlayer("a", "A"), NewPlayer("b", "\u200b"), NewPlayer("c", "\u2060"))
     assert list(invisible(SessionOpened("\u200b", players))) == [
         "title", "players.1.name", "players.2.name",

@@ -1,4 +1,4 @@
-"""What the fields of an event refer to must be there."""
+"""References in the fields of an event must exist."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -29,7 +29,7 @@ SCOPE = Scope(
 
 @dataclass(frozen=True, slots=True)
 class Given(Event):
-    """Somebody gives cards, and says to whom."""
+    """An event with references in nested objects and in the keys of an object."""
 
     TYPE: ClassVar = "given"
     to: dict[str, str] = part(Each(PlayerId(), Words()), "what, by player")
@@ -62,7 +62,7 @@ class Given(Event):
     ],
     ids=lambda one: one.TYPE if isinstance(one, Event) else "",
 )  # fmt: skip
-def test_what_is_not_there_is_refused(event: Event, field: str, reason: str) -> None:
+def test_unknown_reference_is_refused(event: Event, field: str, reason: str) -> None:
     with pytest.raises(UnusableError) as refused:
         refuse_unknown(event, SCOPE)
     with pytest.raises(UnusableError) as in_a_hand:
@@ -83,23 +83,23 @@ def test_what_is_not_there_is_refused(event: Event, field: str, reason: str) -> 
     ],
     ids=lambda one: one.TYPE,
 )
-def test_what_is_there_is_not(event: Event) -> None:
+def test_known_reference_is_accepted(event: Event) -> None:
     refuse_unknown(event, SCOPE)
     refusing(type(event), ())(None, event, SCOPE)
 
 
-def test_more_is_asked_of_what_is_there() -> None:
-    asked: list[object] = []
+def test_further_tests_run_after_known_references() -> None:
+    calls: list[object] = []
 
     def more(deal: object, event: object) -> None:
-        asked.append((deal, event))
+        calls.append((deal, event))
 
     refuse, event = refusing(HandStarted, [more, more]), HandStarted("mara")
     refuse("hand", event, SCOPE)
-    assert asked == [("hand", event)] * 2
+    assert calls == [("hand", event)] * 2
     with pytest.raises(UnusableError):
         refuse("hand", HandStarted("nobody"), SCOPE)
-    assert len(asked) == 2
+    assert len(calls) == 2
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_more_is_asked_of_what_is_there() -> None:
         (NoteAdded, {}),
     ],
 )
-def test_of_one_id_or_card_it_is_said_among_what_it_must_be(
+def test_references_name_the_collection_of_a_single_value(
     declared: type[Event], among: dict[str, Any]
 ) -> None:
     assert {one.name: one.among for one in references(declared)} == among

@@ -1,4 +1,4 @@
-"""What an event and its fields are called, and how their values are said."""
+"""Titles, labels and words of events, their fields and values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ def test_an_event_without_words_is_called_by_its_type_and_its_fields_by_kind_or_
     ]
 
 
-def test_an_event_is_called_as_it_is_declared() -> None:
+def test_declared_titles_and_labels_are_used() -> None:
     assert (title_of(CardPlayed), noun_of(CardPlayed)) == ("Which card?", "A card")
     assert noun_of(HandStarted) == "Who deals?"
     assert [(label_of(one), question_of(one)) for one in parts(HandStarted)] == [
@@ -98,7 +98,7 @@ def test_an_event_is_called_as_it_is_declared() -> None:
         (5, Whole(), "5"),
     ],
 )
-def test_a_value_is_said_by_its_kind(value: Any, kind: Kind, said: str) -> None:
+def test_words_of_a_value_depend_on_its_kind(value: Any, kind: Kind, said: str) -> None:
     assert in_words(value, kind) == said
 
 
@@ -114,13 +114,13 @@ def test_a_value_is_said_by_its_kind(value: Any, kind: Kind, said: str) -> None:
         ("not_good", OneOf(("not_good",), words="answer"), FRENCH, "not good"),
     ],
 )
-def test_a_value_stands_alone_as_its_pack_has_it(
+def test_words_of_a_single_value_come_from_the_pack(
     value: str, kind: Kind, pack: Pack | None, said: str
 ) -> None:
     assert alone(value, kind, pack) == said
 
 
-def test_a_sentence_says_a_field_by_its_kind_whatever_it_is_called() -> None:
+def test_sentence_formats_fields_by_kind_not_name() -> None:
     fine = PenaltyGiven("leo", 3, "talked")
     assert Voice({"leo": "Leo"}).describe(fine) == "Penalty for Leo, +3: talked"
     told = CardsDiscarded("leo", "A", "S", "talked", (), 3, {"A": 2}, "ann")

@@ -62,7 +62,7 @@ def tell(game: str, kind: str, **data: Any) -> str:
         ("riparto", "note_added", {"text": "{player} [x]"}, "Note: {player} [x]"),
     ],
 )  # fmt: skip
-def test_what_an_event_says(game: str, kind: str, data: dict[str, Any], said: str) -> None:
+def test_sentence_of_an_event(game: str, kind: str, data: dict[str, Any], said: str) -> None:
     assert tell(game, kind, **data) == said
 
 
@@ -76,7 +76,7 @@ def test_every_event_has_a_sentence(declared: type[Event]) -> None:
     assert declared.SAYS or declared.SAYS_OF or declared.TYPE.startswith("event_")
 
 
-def test_the_facts_of_every_event_in_the_golden_logs_are_told() -> None:
+def test_sentences_of_golden_events_have_all_facts() -> None:
     silent = {"match_started", "correction_proposed", "session_opened"}
     for path in GOLDEN.glob("*/*.jsonl"):
         game = GAMES[path.parent.name]
@@ -95,7 +95,7 @@ def test_the_facts_of_every_event_in_the_golden_logs_are_told() -> None:
 
 
 @pytest.mark.parametrize("declared", EVENTS, ids=lambda one: one.__name__)
-def test_what_an_event_and_its_fields_are_called_is_known_to_translators(
+def test_titles_and_labels_are_in_the_catalogues(
     declared: type[Event],
 ) -> None:
     called = {declared.TITLE, declared.TITLE_AFTER, declared.NOUN, *(declared.TOGETHER or ())}

@@ -50,7 +50,7 @@ def test_each_bid_is_higher_than_those_before_it(pack: str) -> None:
         ("", None, None),
     ],
 )
-def test_who_is_the_bidder(bids: str, bidder: str | None, bid: str | int | None) -> None:
+def test_bidder_and_highest_bid(bids: str, bidder: str | None, bid: str | int | None) -> None:
     deal = hand(bids)
     assert deal.bidder == bidder
     assert (deal.bid.event.bid if deal.bid else None) == bid
@@ -70,10 +70,10 @@ def test_who_is_the_bidder(bids: str, bidder: str | None, bid: str | int | None)
         "d#70 a#80",  # it may be missing: other seats are
         "c#70 d#- e#- a#- b#-",  # it may be missing: the last round is all there is
         "c#120 a#- b#- d#- e#-",
-        "a#A c#3 e#K c#J",  # who passed is not on record
+        "a#A c#3 e#K c#J",  # the passes are not on record
         "a#A b#3 b#-",  # c, d, e, a are not on record
         "a#A b#A b#3 c#- d#- e#- a#-",  # too low, and put right at once
-        "a#A b#- c#- d#- e#- a#-",  # who has won says so once more
+        "a#A b#- c#- d#- e#- a#-",  # the winner bids or passes again
     ],
 )
 def test_no_bid_out_of_turn(bids: str) -> None:
@@ -96,7 +96,7 @@ def test_a_bid_or_a_pass_out_of_turn(bids: str, finding: str) -> None:
     assert found(bids) == [finding]
 
 
-def test_who_bid_out_of_turn_may_bid_again_in_turn() -> None:
+def test_player_may_bid_in_turn_after_a_bid_out_of_turn() -> None:
     assert found("a#A c#3 b#K c#J d#- e#- a#- b#- c#-") == ["out_of_turn C1 2 3"]
 
 
@@ -149,14 +149,14 @@ def test_with_six_seats_the_dealer_sits_out() -> None:
         ("b#J c+JC", ["bad_call C4 2 1"]),
         ("b#J c+JS b+JC", ["bad_call C4 2 1"]),
         ("b#J b+JC b+JS", ["bad_call C4 3 2"]),
-        ("c+JS", []),  # who bid is not on record
+        ("c+JS", []),  # the bidder is not on record
     ],
 )
 def test_calls_that_break_the_rules(script: str, findings: list[str]) -> None:
     assert found(script) == findings
 
 
-def test_which_call_has_effect() -> None:
+def test_valid_call() -> None:
     assert hand("b#J c+JS b+JC b+JD").trump == "C"
     assert hand("b#J b+NC").trump == "C"  # of another rank: the table played by it
     assert hand("b#J c+JS").trump is None
@@ -169,7 +169,7 @@ def test_which_call_has_effect() -> None:
     [
         ("c:4C", True),  # a lower trump in another hand
         ("c:2C", True),
-        ("b:5C", True),  # the called card in his own
+        ("b:5C", True),  # the bidder holds the called card
         ("c?4C", True),
         ("b?5C", True),
         ("b:4C c:5C d:2S e:2B a:2D b:2C", False),
@@ -178,7 +178,7 @@ def test_which_call_has_effect() -> None:
         ("c:4S", False),  # another suit
     ],
 )
-def test_a_call_that_was_not_the_lowest_trump_he_lacked(
+def test_call_of_a_card_above_the_lowest_missing_trump_is_found(
     bid: str, played: str, *, faulty: bool
 ) -> None:
     findings = [one for one in found(f"b#{bid} b+5C {played}") if "false_call" in one]
@@ -187,7 +187,7 @@ def test_a_call_that_was_not_the_lowest_trump_he_lacked(
 
 @pytest.mark.parametrize("script", ["b#2 b+2C b:2C", "b#70 b+2C a:2C", "b#5 b+5C c:4C",
                                     "b#5 b+5C b:5C c:2C"])  # fmt: skip
-def test_a_call_that_nothing_can_prove_false(script: str) -> None:
+def test_call_without_proof_is_not_accused(script: str) -> None:
     assert [one for one in found(script) if "false_call" in one] == []
 
 
@@ -209,7 +209,7 @@ def test_a_call_that_nothing_can_prove_false(script: str) -> None:
         ("b#J c+JC d:JC", None),  # nobody called who may
     ],
 )
-def test_who_is_the_partner(script: str, partner: str | None) -> None:
+def test_partner_of_a_record(script: str, partner: str | None) -> None:
     deal = hand(script)
     assert (deal.partner.player if deal.partner else None) == partner
 
@@ -271,7 +271,7 @@ def test_an_auction_that_keeps_the_rules(words: list[str]) -> None:
 
 
 @given(words=auctions(), place=st.integers(1, 12))
-def test_two_who_spoke_in_the_wrong_order(words: list[str], place: int) -> None:
+def test_swapped_turns_of_two_players_are_found(words: list[str], place: int) -> None:
     assume(place + 1 < len(words))
     first, second = words[place : place + 2]
     swapped = [*words[:place], second, first, *words[place + 2 :]]

@@ -56,7 +56,7 @@ DRAWN: Final = event("points_counted", points={"bidder": 60, "defenders": 60})
 LOST: Final = event("outcome_recorded", made=False)
 
 
-# --------------------------------------------------------------------------- what it comes to
+# ------------------------------------------------------------------------------------ results
 
 
 @given(
@@ -64,7 +64,7 @@ LOST: Final = event("outcome_recorded", made=False)
                     max_size=5),
     made=st.booleans(),
 )  # fmt: skip
-def test_each_such_hand_doubles_the_next_that_is_scored_and_no_other(
+def test_doubling_applies_to_the_next_scored_hand_only(
     before: list[str | None], made: bool
 ) -> None:
     told = evening()
@@ -106,7 +106,7 @@ def test_a_line_names_each_factor_and_what_proves_it() -> None:
     assert "so it was" in why[2][0]["text"]
 
 
-def test_a_draw_that_doubles_nothing_uses_nothing_up() -> None:
+def test_draw_without_doubling_keeps_the_waiting_doublings() -> None:
     told = evening(next_double=["weak_hand"])
     thrown_in(told)
     played(told, DRAWN, bid="K")
@@ -123,7 +123,7 @@ def test_a_new_match_begins_without_doublings() -> None:
     assert told.match(2)["hands"][0]["scores"]["leo"] == 4
 
 
-def test_no_number_of_hands_thrown_in_makes_a_score_that_is_none() -> None:
+def test_doublings_are_limited_to_payable_scores() -> None:
     told = evening()
     for _ in range(MOST_DOUBLINGS + 40):
         thrown_in(told)
@@ -140,7 +140,7 @@ def test_complete_hands_are_counted_and_those_thrown_in_are_not() -> None:
     assert told.match()["status"] == "finished"
 
 
-def test_where_the_last_must_bid_nobody_has_passed_and_nothing_doubles() -> None:
+def test_no_doubling_by_passes_if_the_last_player_must_bid() -> None:
     """All others pass, and he makes 71 with a partner: 2 units, here and in the hand after it."""
     told = evening(next_double=["all_passed"], last_must_bid=71)
     for dealer in ("leo", "mara"):
@@ -156,7 +156,7 @@ def test_where_the_last_must_bid_nobody_has_passed_and_nothing_doubles() -> None
     assert "bad_bid" not in told.codes
 
 
-def test_what_is_usual_doubles_nothing() -> None:
+def test_no_doubling_by_default() -> None:
     told = evening(next_double=[])
     thrown_in(told)
     played(told)
@@ -197,7 +197,7 @@ def test_a_correction_of_one_hand_changes_what_the_next_pays_and_voids_its_signa
     assert (leo(told, 2), told.hand(2)["confirmed"]) == (8, list(SEATS))
 
 
-def test_a_proposal_is_void_once_the_hand_before_pays_otherwise() -> None:
+def test_proposal_is_void_after_a_change_of_the_hand_before() -> None:
     told = evening()
     gone = thrown_in(told)
     began = played(told)
@@ -234,7 +234,7 @@ STEPS: Final = st.lists(
 
 
 @given(steps=STEPS, data=st.data())
-def test_what_is_corrected_comes_to_the_same_as_if_recorded_so(
+def test_corrected_log_equals_a_log_recorded_correctly(
     steps: list[str], data: st.DataObject
 ) -> None:
     """Hand by hand placed anew, or all read from the beginning."""
@@ -275,7 +275,7 @@ def test_what_is_corrected_comes_to_the_same_as_if_recorded_so(
         ({"four_twos": True, "next_double": []}, "a weak hand"),
     ],
 )
-def test_who_may_ask_for_a_new_deal_is_offered_it(options: Raw, weak: str | None) -> None:
+def test_new_deal_is_offered_to_entitled_players(options: Raw, weak: str | None) -> None:
     told = evening(**options)
     told.say("hand_started", dealer="mara")
     told.say("bid_made", player="leo", bid="pass")
@@ -307,7 +307,7 @@ def test_a_hand_shown_is_weak_by_what_the_table_agreed_on(options: Raw, codes: l
     assert told.codes == codes
 
 
-def test_the_cards_shown_that_are_too_good_are_those_of_who_asked() -> None:
+def test_only_cards_of_the_asking_player_prove_a_strong_hand() -> None:
     told = evening(redeal_max_points=1, next_double=[])
     told.say("hand_started", dealer="mara")
     told.say("cards_shown", player="leo", cards=["AS", "AD"])

@@ -56,9 +56,11 @@ class PlainDeal(Deal):
 
 
 def table(players: str = "ab", sides: Mapping[str, tuple[str, ...]] | None = None) -> Table:
-    """A table of these players, each for himself where no sides are given."""
+    """Return a table of these players; without ``sides`` each player is a side."""
     seats = tuple(players)
-    return Table(PACK, seats, seats, seats[-1], {}, sides or {one: (one,) for one in seats}, NAMES)
+    return Table(
+        PACK, seats, seats, seats[-1], {}, sides or {seat: (seat,) for seat in seats}, NAMES
+    )
 
 
 def hand(script: str, at: Table | None = None) -> PlainDeal:

@@ -1,4 +1,4 @@
-"""The checks that games share, each on a hand that it must and one that it must not accuse.
+"""Shared checks, each on a hand with a fault and on a similar hand without one.
 
 Tests of ``play.checks.play`` and ``play.checks.consistency``.
 """
@@ -15,8 +15,8 @@ FOUR = {"A": ("a", "c"), "B": ("b", "d")}
 WHOLE = "a:AS b:KS a:AH b:KH a:AD b:KD a:AC b:KC"  # a takes all four
 
 
-def seen(check: Check, script: str, players: str = "ab") -> list[tuple[int, ...]]:
-    """The events that a check names in a hand, one row for each thing that it sees."""
+def observed(check: Check, script: str, players: str = "ab") -> list[tuple[int, ...]]:
+    """Return the events of each observation of a check in a hand."""
     return [sight.events for sight in check.look(hand(script, table(players)))]
 
 
@@ -27,12 +27,12 @@ def seen(check: Check, script: str, players: str = "ab") -> list[tuple[int, ...]
         (checks.TURN, WHOLE, []),
         (checks.TURN, "b:AS a:KS", [(1,)]),  # eldest leads
         (checks.TURN, "a:AS b:KS b:KH a:AH", [(3, 1, 2)]),  # and then the winner
-        (checks.TURN, "a:AS b:KS b! b:KH a:AH", []),  # or who was said to be it
+        (checks.TURN, "a:AS b:KS b! b:KH a:AH", []),  # or the recorded winner
         (checks.TURN, "a! b:KH a:AH", [(2, 1)]),
         (checks.TURN, "a!2 b:KH a:AH", [(2,)]),
         # following suit
         (checks.REVOKE, WHOLE, []),
-        (checks.REVOKE, "a:AS b:KH a:AH b:KS", [(2, 4)]),  # he played it later
+        (checks.REVOKE, "a:AS b:KH a:AH b:KS", [(2, 4)]),  # b played it later
         (checks.REVOKE, "b?KS a:AS b:KH", [(3, 1)]),  # or had shown it
         (checks.REVOKE, "b?KS a:AS b:KS a:AH b:KD", []),  # which is gone
         (checks.REVOKE, "b?KS a:AH b! a:AS b:KH", []),  # which may be gone
@@ -60,17 +60,17 @@ def seen(check: Check, script: str, players: str = "ab") -> list[tuple[int, ...]
         (checks.TOO_MANY, "a! a! a! a! a!", [(5,)]),
         # counts
         (checks.TOTAL, "=a3,b1", []),
-        (checks.TOTAL, "=a3", []),  # who is left out has the rest
+        (checks.TOTAL, "=a3", []),  # the missing side has the rest
         (checks.TOTAL, "=a3,b2", [(1,)]),
         (checks.TOTAL, "=a3,b1/a3,b2", [(1,)]),
         (checks.COUNT, "a! a! a! b! =a3,b1", []),
         (checks.COUNT, "a! a! a! b! =a2,b2", [(5, 1, 2, 3, 4)]),
         (checks.COUNT, "a! a! =a2,b2", []),
-        (checks.COUNT, "a! a! =a1,b3", [(3, 1, 2)]),  # he has two already
+        (checks.COUNT, "a! a! =a1,b3", [(3, 1, 2)]),  # a has two already
         (checks.COUNT, "=a2,b2 =a3,b1", [(1, 2)]),  # the last stands
         (checks.COUNT, "=a3,b1/a3,b1 =a3,b1/a2,b2", [(1, 2)]),  # the same points, other tricks
         (checks.COUNT, "=a3,b1/a3,b1 =a3,b1", []),
-        # what was said of it
+        # outcomes
         (checks.OUTCOME, "=a2,b2 made", []),
         (checks.OUTCOME, "=a1,b3 made", [(2, 1)]),
         (checks.OUTCOME, "a! a! a! a! lost", [(5, 1, 2, 3, 4)]),
@@ -79,23 +79,21 @@ def seen(check: Check, script: str, players: str = "ab") -> list[tuple[int, ...]
     ],
 )
 def test_a_shared_check(check: Check, script: str, events: list[tuple[int, ...]]) -> None:
-    assert seen(check, script) == events
+    assert observed(check, script) == events
 
 
-def test_who_overtook_another_is_named_with_him() -> None:
-    assert seen(checks.TURN, "a:AS c:KS b:QS", "abc") == [(2, 3)]
-    assert seen(checks.TURN, "a:AS b:KS c:QS", "abc") == []
+def test_play_before_the_due_player_names_both_events() -> None:
+    assert observed(checks.TURN, "a:AS c:KS b:QS", "abc") == [(2, 3)]
+    assert observed(checks.TURN, "a:AS b:KS c:QS", "abc") == []
 
 
-def test_who_was_beaten_in_a_trick_of_three_did_not_take_it() -> None:
-    assert seen(checks.BEATEN, "a:KS b:AS a!", "abc") == [(3, 1, 2)]
-    assert seen(checks.BEATEN, "a:KS b:AS c!", "abc") == []
+def test_beaten_player_cannot_win_an_incomplete_trick() -> None:
+    assert observed(checks.BEATEN, "a:KS b:AS a!", "abc") == [(3, 1, 2)]
+    assert observed(checks.BEATEN, "a:KS b:AS c!", "abc") == []
 
 
 @pytest.mark.parametrize(("claim", "found"), [("$a4,b0", []), ("$a4", []), ("$a3,b0", [(9, 1, 2)])])
-def test_what_the_table_wrote_is_compared_with_what_was_scored(
-    claim: str, found: list[tuple[int, ...]]
-) -> None:
+def test_claimed_score_is_compared_with_the_lines(claim: str, found: list[tuple[int, ...]]) -> None:
     deal = hand(f"{WHOLE} {claim}")
     assert list(checks.CLAIM.look(deal)) == []  # nothing is scored yet
     line = ScoreLine("a", 4, "X1", Text("Tricks"), (1, 2))
@@ -114,22 +112,24 @@ def test_what_the_table_wrote_is_compared_with_what_was_scored(
         (checks.COUNT, f"{WHOLE} =a4", True),
     ],
 )
-def test_a_check_knows_what_it_cannot_decide(check: Check, script: str, decided: bool) -> None:
+def test_check_reports_whether_the_record_decides_it(
+    check: Check, script: str, decided: bool
+) -> None:
     assert check.decided is not None
     assert check.decided(hand(script)) is decided
     assert check.settles == "the cards of every trick"
 
 
-def test_a_check_comes_under_the_clause_of_a_game() -> None:
+def test_under_sets_the_clause_of_a_check() -> None:
     mine = checks.REVOKE.under("X7")
     assert (mine.rule, checks.REVOKE.rule) == ("X7", "")
     assert mine.look is checks.REVOKE.look
 
 
-# ------------------------------------------------------------------------------- how it is said
+# --------------------------------------------------------------------------------- observations
 
 
-def test_a_fault_names_who_did_it_what_proves_it_and_whom_it_concerns() -> None:
+def test_fault_has_the_act_its_proof_and_the_sides() -> None:
     deal = hand("a:AS b:KS", table("abcd", FOUR))
     one, other = deal.plays
     alone = checks.fault("{player} did {what}", deal, one, 7, 9, what="so")
@@ -140,13 +140,13 @@ def test_a_fault_names_who_did_it_what_proves_it_and_whom_it_concerns() -> None:
     assert partners.sides == ("A",)
 
 
-def test_the_sentence_may_call_another_the_player() -> None:
+def test_facts_of_a_fault_override_the_player() -> None:
     deal = hand("a:AS b:KS")
     said = checks.fault("{player} played {card}", deal, deal.plays[0], player="Nobody", card="it")
     assert str(said.text) == "Nobody played it"
 
 
-def test_acts_of_who_was_not_entitled_are_told_from_his() -> None:
+def test_acts_of_players_without_entitlement_are_found() -> None:
     deal = hand("")
     acts = [RecordedEvent(seq, TrickTaken(player)) for seq, player in enumerate("abb", 4)]
     entitled = RecordedEvent(2, TrickTaken("a"))
@@ -158,7 +158,7 @@ def test_acts_of_who_was_not_entitled_are_told_from_his() -> None:
     assert list(checks.acts_by_others("{player}, not {him}", deal, acts, None, "him")) == []
 
 
-def test_a_card_kept_back_is_one_due_beside_the_card_led() -> None:
+def test_kept_back_finds_a_due_card_that_was_held() -> None:
     deal = hand("a:9S b:8S a:AH b:KS")
     lower = checks.kept_back(
         deal,
@@ -171,11 +171,11 @@ def test_a_card_kept_back_is_one_due_beside_the_card_led() -> None:
     ]
 
 
-def test_cards_that_do_not_say_who_won_a_trick_decide_nothing(
+def test_undecided_trick_leaves_the_play_undecided(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert checks.all_played(hand(WHOLE))
     monkeypatch.setattr(PlainDeal, "decided", lambda self, trick: trick.number != 3)
-    deal = hand(f"{WHOLE} a!3")  # who took that one was said
+    deal = hand(f"{WHOLE} a!3")  # a recorded winner for that trick
     assert deal.all_cards
     assert not checks.all_played(deal)

@@ -10,7 +10,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.play.counts import complete_count, refuse_count, sums_of
 
 
-def test_the_side_that_was_left_out_has_the_rest() -> None:
+def test_missing_side_of_a_count_gets_the_rest() -> None:
     assert complete_count({"b": 3}, "ab", 10) == {"a": 7, "b": 3}
     assert complete_count({"b": 3}, "ab", None) == {"b": 3}
     assert complete_count({"b": 3}, "abc", 10) == {"b": 3}
@@ -21,7 +21,7 @@ def test_the_side_that_was_left_out_has_the_rest() -> None:
     ("given", "sides", "total"),
     [({"a": 1}, "ab", None), ({"a": 1}, "abc", 10), ({"a": 11}, "ab", 10)],
 )
-def test_a_count_that_says_too_little_or_too_much_is_refused(
+def test_count_with_too_few_sides_or_too_many_points_is_refused(
     given: dict[str, int], sides: str, total: int | None
 ) -> None:
     with pytest.raises(UnusableError) as refused:
@@ -35,7 +35,7 @@ def test_a_count_with_all_sides_is_never_refused() -> None:
 
 
 @given(st.lists(st.integers(0, 12), max_size=6))
-def test_the_sums_of_so_many_numbers(numbers: list[int]) -> None:
+def test_sums_of_each_quantity_of_numbers(numbers: list[int]) -> None:
     for many, bits in enumerate(sums_of(numbers)):
         sums = {sum(some) for some in combinations(numbers, many)}
         assert {n for n in range(bits.bit_length()) if bits >> n & 1} == sums

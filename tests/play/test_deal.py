@@ -17,10 +17,10 @@ from tests.play.plain import PACK, cards, hand, table
 WHOLE = "a:AS b:KS a:AH b:KH a:7D b:KD b:AC a:KC"  # two each
 
 
-def test_tricks_go_by_their_cards_and_else_as_said() -> None:
+def test_cards_decide_a_trick_before_its_named_winner() -> None:
     deal = hand("a:AS b:KS b! a:7H b! a*")
     assert [(won.number, won.player, won.full) for won in deal.won] == [
-        (1, "a", True),  # whatever was said
+        (1, "a", True),  # in spite of the named winner
         (2, "b", False),
         (3, "a", False),
         (4, "a", False),
@@ -30,7 +30,7 @@ def test_tricks_go_by_their_cards_and_else_as_said() -> None:
     assert (deal.all_tricks, deal.all_cards, deal.points_known) == (True, False, False)
 
 
-def test_a_record_in_part_proves_so_much_at_least() -> None:
+def test_incomplete_record_proves_a_minimum() -> None:
     deal = hand("a! b! a!")
     assert deal.tricks_at_least() == {"a": 2, "b": 1}
     assert deal.tricks_made() is None
@@ -52,7 +52,7 @@ def test_the_finest_record_has_the_points(script: str, taken: PointsTaken | None
     assert hand(script).taken() == taken
 
 
-def test_a_side_is_proved_by_its_tricks_or_by_all_of_them() -> None:
+def test_proof_of_a_side_is_its_tricks_or_all_tricks() -> None:
     deal = hand("a! a! b! a!")
     taken = deal.taken()
     assert taken is not None
@@ -79,11 +79,11 @@ def test_a_side_is_proved_by_its_tricks_or_by_all_of_them() -> None:
         ("a! a*", "tricks"),
     ],
 )
-def test_how_fine_a_record_is(script: str, level: str) -> None:
+def test_level_of_a_record(script: str, level: str) -> None:
     assert hand(script).level == level
 
 
-def test_a_count_beside_some_tricks_is_mixed() -> None:
+def test_count_with_some_tricks_has_level_mixed() -> None:
     deal = hand("a! =a3")
     deal.result = Result(complete=True, basis=Basis.COUNT)
     assert deal.level == "mixed"
@@ -98,13 +98,13 @@ def test_a_count_beside_some_tricks_is_mixed() -> None:
         ("=a3/a9", "expected at most 4 in all, so that b has the rest, got 9"),
     ],
 )
-def test_what_can_never_be_on_record_is_refused(script: str, message: str) -> None:
+def test_impossible_event_of_a_hand_is_refused(script: str, message: str) -> None:
     with pytest.raises(UnusableError) as refused:
         hand(script)
     assert message in str(refused.value)
 
 
-def test_another_may_play_a_card_again_for_nobody_knows_who_is_right() -> None:
+def test_card_played_by_a_second_player_is_accepted() -> None:
     deal = hand("a:AS b:AS")
     assert [play.seq for play in deal.plays_of(Card.parse("AS"))] == [1, 2]
     assert [play.seq for play in deal.again] == [2]
@@ -112,7 +112,7 @@ def test_another_may_play_a_card_again_for_nobody_knows_who_is_right() -> None:
     assert [play.seq for play in deal.fallen(cards("KS,AS"))] == [1]
 
 
-def test_cards_shown_are_kept_with_their_moment() -> None:
+def test_shown_cards_are_kept_with_their_place_in_the_play() -> None:
     deal = hand("b?KS a:AS b:KS b?KH,QH")
     assert [(one.seq, one.player, one.after, one.trick) for one in deal.shown] == [
         (1, "b", 0, 1),
@@ -120,7 +120,7 @@ def test_cards_shown_are_kept_with_their_moment() -> None:
     ]
 
 
-def test_a_claim_of_the_rest_knows_what_had_a_winner() -> None:
+def test_claim_of_the_rest_records_the_tricks_won_before() -> None:
     deal = hand("a! b:KS a* b*")
     assert [(rest.player, rest.before) for rest in deal.rests] == [
         ("a", frozenset({1})),
@@ -129,25 +129,25 @@ def test_a_claim_of_the_rest_knows_what_had_a_winner() -> None:
     assert deal.tricks_made() == {"a": 1, "b": 3}  # the last word stands
 
 
-def test_cards_lie_face_down_until_all_see_them() -> None:
+def test_hidden_fields_are_face_down_until_the_play_is_over() -> None:
     assert hand("a! b!").face_down("any")
     for script in ("=a3", "made", "x", "a! a! a! a!"):
         assert not hand(script).face_down("any"), script
 
 
-def test_card_points_go_to_who_took_the_trick_and_the_rest_to_who_claimed_it() -> None:
+def test_card_points_go_to_the_winners_and_the_claimer_of_the_rest() -> None:
     value = dict.fromkeys(PACK.cards, 1)
     assert card_points(hand(WHOLE), value, 32, "ab") == {"a": 4, "b": 4}
     assert card_points(hand("a:AS b:KS b*"), value, 32, "ab") == {"a": 2, "b": 30}
     assert card_points(hand("a! a! a! a!"), value, 32, "ab") is None
 
 
-def test_eldest_leads_where_a_game_says_nothing_else() -> None:
+def test_eldest_leads_first_by_default() -> None:
     deal = hand("", table("cab"))
     assert (deal.first_leader, deal.proof_of_first_leader) == ("c", ())
 
 
-def test_events_of_tricks_are_named_once() -> None:
+def test_events_of_tricks_have_no_duplicates() -> None:
     assert events_of(hand("a! a*").won) == (1, 2)
 
 
@@ -168,24 +168,22 @@ RECORD = "a:AS b:KS b:QS"  # and a trick that waits for Ada
         ("z", "6H", False),
     ],
 )
-def test_of_a_card_the_same_is_refused_as_of_every_event(
-    player: str, card: str, *, free: bool
-) -> None:
+def test_refuse_card_equals_the_general_refusal(player: str, card: str, *, free: bool) -> None:
     deal = hand(RECORD)
     scope = Scope(active=("a", "b"), cards=PACK.members, shows="the pack")
     event = CardPlayed(player, Card.parse(card))
-    said = [
+    fast, general = [
         refusal(refuse, deal, event, scope)
         for refuse in (refuse_card, refusing(CardPlayed, [REFUSE[CardPlayed]]))
     ]
-    assert said[0] == said[1]
-    assert (said[0] is None) == free
+    assert fast == general
+    assert (fast is None) == free
 
 
 def refusal(
     refuse: Refusing, deal: Deal, event: CardPlayed, scope: Scope
 ) -> tuple[str, str] | None:
-    """What is refused of a card and why, if it is."""
+    """Return the field and the reason of a refused card, or None."""
     try:
         refuse(deal, event, scope)
     except UnusableError as error:

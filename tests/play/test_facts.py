@@ -68,16 +68,16 @@ def told(**known: Any) -> list[SummaryLine]:
         ({}, []),
     ],
 )
-def test_what_is_known_is_said_and_nothing_else(known: dict[str, Any], said: list[str]) -> None:
+def test_summary_has_the_first_phrase_that_applies(known: dict[str, Any], said: list[str]) -> None:
     assert [one.text for one in told(**known)] == said
 
 
-def test_a_sentence_is_about_those_whom_its_fact_names() -> None:
+def test_subject_of_a_sentence_comes_from_its_fact() -> None:
     about = [one.about for one in told(bidder="leo", took=4, award=("nina", "leo"), bris={"A": 3})]
     assert about == [("leo",), ("nina", "leo"), ("A",)]
 
 
-def test_what_is_not_on_record_is_no_fact() -> None:
+def test_facts_not_on_record_are_left_out() -> None:
     deal: Any = SimpleNamespace(**{**NOTHING, "took": 0, "made": False, "bris": {"B": 1}})
     known = FACTS.known(deal)
     assert known == {"took": 0, "made": False, "bris": {"B": 1}}
@@ -85,7 +85,7 @@ def test_what_is_not_on_record_is_no_fact() -> None:
     assert FACTS.of_side(known, "B") == {"took": 0, "made": False, "bris": 1}
 
 
-def test_phrases_are_looked_up_as_they_are_declared() -> None:
+def test_phrases_are_translated_before_they_are_filled() -> None:
     class Loud(Language):
         def say(self, text: str) -> str:
             return f"«{text}»"
@@ -105,7 +105,7 @@ def test_phrases_are_looked_up_as_they_are_declared() -> None:
         (4, COUNT, None),
     ],
 )
-def test_whom_a_value_names(value: Any, kind: Any, players: tuple[str, ...] | None) -> None:
+def test_players_in_a_value(value: Any, kind: Any, players: tuple[str, ...] | None) -> None:
     assert players_in(value, kind) == players
 
 
@@ -126,18 +126,18 @@ def riparto(*entries: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
 BID = event("bid_made", player="leo", points=3)
 
 
-def test_an_open_hand_and_one_that_came_to_nothing_have_no_facts() -> None:
+def test_open_and_abandoned_hands_have_no_facts() -> None:
     assert riparto(BID) == ({}, [])
     assert riparto(BID, event("hand_abandoned", reason="misdealt")) == ({}, [])
 
 
-def test_a_complete_hand_has_its_facts_and_its_line() -> None:
+def test_complete_hand_has_facts_and_a_summary() -> None:
     facts, line = riparto(BID, event("points_counted", points={"leo": 4, "nina": 6}))
     assert facts["over"] == 1
     assert line == ["Declared 3, took 4", "Most points of the others"]
 
 
-def test_where_a_game_tells_nothing_its_lines_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_score_lines_replace_a_missing_summary(monkeypatch: pytest.MonkeyPatch) -> None:
     count = event("points_counted", points={"leo": 4, "nina": 6})
     monkeypatch.setattr("scorekeeper.play.facts.HandFacts.summarize", lambda *_: iter(()))
     assert riparto(BID, count)[1] == ["Declared 3 and took 4", "Most points of the others: 6"]

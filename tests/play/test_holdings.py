@@ -62,7 +62,7 @@ def groups(cards: tuple[Card, ...]) -> Iterator[tuple[Card, ...]]:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_what_can_be_held_is_what_some_deal_holds(seed: int) -> None:
+def test_holdings_agree_with_all_possible_deals(seed: int) -> None:
     holdings, ways = some(seed)
     assert holdings.possible == bool(ways)
     if not ways:
@@ -81,7 +81,7 @@ def test_what_can_be_held_is_what_some_deal_holds(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_cards_can_lie_with_several_together(seed: int) -> None:
+def test_can_have_together_agrees_with_all_possible_deals(seed: int) -> None:
     holdings, ways = some(seed)
     for holders in combinations(ROOMS, 2):
         for cards in groups(CARDS):
@@ -89,6 +89,6 @@ def test_cards_can_lie_with_several_together(seed: int) -> None:
             assert holdings.can_have_together(holders, cards) == (lie if cards else bool(ways))
 
 
-def test_cards_without_room_can_lie_nowhere() -> None:
+def test_cards_without_room_are_impossible() -> None:
     assert not Holdings({"mara": 1, "leo": 1}, CARDS[:3]).possible
     assert not Holdings({"mara": 2, "leo": 2}, CARDS[:3]).possible

@@ -37,7 +37,7 @@ def result(**scores: int) -> Result:
         ({"hands": 3}, {"a": 5, "b": 5}, 3, True),
     ],
 )
-def test_a_match_ends_as_its_option_says(
+def test_match_ends_by_its_option(
     option: Any, totals: dict[str, int], hands: int, over: bool
 ) -> None:
     assert ends_at("end")(Standing(totals, hands), {"end": option}) is over
@@ -55,7 +55,7 @@ def test_a_match_ends_as_its_option_says(
         ({"hands": 3}, {"a": 0, "b": 0}, 3, True),
     ],
 )
-def test_a_match_in_which_points_are_lost_ends_once_somebody_has_lost_as_many(
+def test_match_of_lost_points_ends_at_the_figure(
     option: Any, totals: dict[str, int], hands: int, over: bool
 ) -> None:
     assert ends_at("end", lost=True)(Standing(totals, hands), {"end": option}) is over
@@ -68,7 +68,7 @@ def test_a_match_in_which_points_are_lost_ends_once_somebody_has_lost_as_many(
         ({"wins": 2}, Goal("wins", 2)), ({"hands": 3}, Goal("hands", 3)),
     ],
 )  # fmt: skip
-def test_an_option_says_what_a_match_is_played_to(option: Any, goal: Goal | None) -> None:
+def test_goal_of_an_option(option: Any, goal: Goal | None) -> None:
     assert goal_of("end")({"end": option}) == goal
 
 
@@ -76,11 +76,11 @@ def test_an_option_says_what_a_match_is_played_to(option: Any, goal: Goal | None
     ("option", "goal"),
     [("open", None), ({"target": 10}, Goal("points", -10)), ({"hands": 3}, Goal("hands", 3))],
 )
-def test_where_points_are_lost_the_goal_is_below_nothing(option: Any, goal: Goal | None) -> None:
+def test_goal_of_lost_points_is_negative(option: Any, goal: Goal | None) -> None:
     assert goal_of("end", lost=True)({"end": option}) == goal
 
 
-def test_hands_and_penalties_add_up_each_in_its_time() -> None:
+def test_hands_and_penalties_are_added_in_order() -> None:
     options = {"end": {"target": 10}}
     course = points_course(ends_at("end"))
     standing = course.start("ab", options)
@@ -99,13 +99,13 @@ def test_after_the_end_only_penalties_change_a_total() -> None:
     assert penalize(over, Penalty(5, "b", -1)).over
 
 
-def test_a_hand_that_is_not_complete_counts_for_nothing() -> None:
+def test_incomplete_hand_does_not_change_the_standing() -> None:
     course = points_course(ends_at("end"))
     standing = course.add(begin("ab", {}), Result(), {"end": {"hands": 1}}, (), ())
     assert standing == Standing({"a": 0, "b": 0})
 
 
-def test_a_hand_can_be_worth_another_thing_in_the_match() -> None:
+def test_credit_replaces_the_points_of_a_hand() -> None:
     def a_win(
         hand: Result, scores: Mapping[str, int], options: Mapping[str, Any]
     ) -> Mapping[str, int]:

@@ -1,4 +1,4 @@
-"""What can be recorded next, as far as games share it.
+"""Prompts that games share.
 
 Tests of ``play.prompts.following`` and ``play.prompts.play``.
 """
@@ -30,7 +30,7 @@ from scorekeeper.play.prompts.play import (
 from tests.play.plain import PACK, cards, hand, table
 
 
-def test_nothing_is_offered_where_there_is_nothing_to_choose() -> None:
+def test_offer_without_choices_yields_no_prompt() -> None:
     assert list(offer([])) == []
     one: list[Event] = [TrickTaken("a")]
     assert list(offer(iter(one), ("tricks",))) == [Prompt((TrickTaken("a"),), ("tricks",))]
@@ -48,11 +48,11 @@ def test_nothing_is_offered_where_there_is_nothing_to_choose() -> None:
         ("a!1 a!3 a!2 b!4", None),
     ],
 )
-def test_whose_turn_it_is(script: str, player: str | None) -> None:
+def test_player_to_play(script: str, player: str | None) -> None:
     assert to_play(hand(script)) == player
 
 
-def test_who_won_before_is_known_or_not() -> None:
+def test_last_winner_is_none_if_unknown() -> None:
     assert last_winner(hand("a:7S b:AS")) == "b"
     assert last_winner(hand("a:7S")) is None
 
@@ -66,11 +66,11 @@ def test_who_won_before_is_known_or_not() -> None:
         ("a:7S b:AS b!", "b"),
     ],
 )
-def test_who_may_still_win_a_trick(script: str, players: str) -> None:
+def test_players_who_may_take_a_trick(script: str, players: str) -> None:
     assert "".join(may_take(hand(script, table("abc")), 1)) == players
 
 
-def test_who_took_a_trick_is_asked_with_its_number_once_cards_are_on_record() -> None:
+def test_winner_prompt_has_the_trick_number_after_a_card() -> None:
     assert [prompt.choices for prompt in offer_winner(hand(""))] == [
         (TrickTaken("a"), TrickTaken("b"))
     ]
@@ -84,7 +84,7 @@ def test_who_took_a_trick_is_asked_with_its_number_once_cards_are_on_record() ->
     assert list(offer_winner(hand("a! a! a! a!"))) == []
 
 
-def test_the_rest_is_for_those_who_are_able_the_last_winner_first() -> None:
+def test_rest_is_offered_to_able_players_last_winner_first() -> None:
     claims = [one.player for prompt in offer_rest(hand("b!")) for one in claimed(prompt)]
     assert claims == ["b", "a"]
     able = list(offer_rest(hand("b!"), lambda player: player == "a"))
@@ -99,7 +99,7 @@ def claimed(prompt: Prompt) -> list[TrickTaken]:
     return list(prompt.choices)  # type: ignore[arg-type]
 
 
-def test_counts_make_the_total_those_first_that_are_near_equal_shares() -> None:
+def test_counts_near_equal_shares_come_first() -> None:
     counts = Counts("points", ("a", "b"), (4,), {"a": 0, "b": 0}, {"a": 4, "b": 4})
     every = list(listed(counts, {"a": range(5), "b": range(5)}))
     assert every == [
@@ -108,7 +108,7 @@ def test_counts_make_the_total_those_first_that_are_near_equal_shares() -> None:
     assert list(listed(counts, {"a": [0, 3], "b": [2, 4]})) == [{"a": 0, "b": 4}]
 
 
-def test_a_count_is_asked_within_what_is_possible() -> None:
+def test_count_prompt_has_the_possible_range() -> None:
     deal = hand("a!")
     (prompt,) = offer_counts(deal, {"a": [1, 4], "b": [0, 3]}, ("totals",))
     assert prompt.counts == Counts("points", ("a", "b"), (4,), {"a": 1, "b": 0}, {"a": 4, "b": 3})
@@ -117,7 +117,7 @@ def test_a_count_is_asked_within_what_is_possible() -> None:
     assert list(offer_counts(deal, {"a": [1], "b": [1]}, ("totals",))) == []
 
 
-def test_nothing_more_is_due_of_a_hand_that_is_scored_or_contradicts_itself() -> None:
+def test_scored_or_contradictory_hand_is_settled() -> None:
     assert not settled(hand("a:AS"))
     assert settled(hand("a:AS b:AS"))
     deal = hand("")
@@ -128,12 +128,12 @@ def test_nothing_more_is_due_of_a_hand_that_is_scored_or_contradicts_itself() ->
 # --------------------------------------------------------------------------------- following suit
 
 
-def test_who_did_not_follow_lacks_the_suit_until_he_plays_it() -> None:
+def test_void_ends_when_the_player_plays_the_suit() -> None:
     assert voids(hand("a:AS b:KH")) == {("b", "S")}
     assert voids(hand("a:AS b:KH a:AH b:KS")) == {("b", "H")}  # of two revokes, the last
 
 
-def test_what_nobody_has_seen_lies_where_it_can() -> None:
+def test_unseen_cards_have_possible_holders() -> None:
     known = unseen(hand("b?KD a:AS b:KH"))
     spade, diamond = cards("QS,KD")
     assert [known.can_hold(player, spade) for player in "ab"] == [True, False]
@@ -141,7 +141,7 @@ def test_what_nobody_has_seen_lies_where_it_can() -> None:
     assert known.rooms == {"a": 3, "b": 3, "left over": 24}
 
 
-def test_a_card_shown_may_be_gone_with_a_trick_of_which_it_is_not_on_record() -> None:
+def test_shown_card_may_be_gone_with_an_unrecorded_trick() -> None:
     known = unseen(hand("b?KD a!"))
     (diamond,) = cards("KD")
     assert known.rooms == {"a": 3, "b": 3, "left over": 24, "gone from a": 1, "gone from b": 1}
@@ -150,7 +150,7 @@ def test_a_card_shown_may_be_gone_with_a_trick_of_which_it_is_not_on_record() ->
     assert {player_of(holder) for holder in holders} == {"b"}
 
 
-def test_a_card_is_offered_that_can_follow_and_then_others() -> None:
+def test_cards_that_follow_suit_are_offered_first() -> None:
     deal = hand("a:AS")
     (prompt,) = offer_card(deal, unseen(deal))
     assert prompt.player == "b"
@@ -162,7 +162,7 @@ def test_a_card_is_offered_that_can_follow_and_then_others() -> None:
     assert list(offer_card(hand("a! a*"), unseen(hand("a! a*")))) == []
 
 
-def test_where_any_card_may_be_played_a_game_says_what_one_shows() -> None:
+def test_offer_cards_respects_the_lacking_cards() -> None:
     deal = hand("")
     ace, king = cards("AS,KS")
     held = Holdings({"a": 1, "b": 1}, [ace, king])
@@ -174,7 +174,7 @@ def test_where_any_card_may_be_played_a_game_says_what_one_shows() -> None:
     assert list(offer_cards(hand("a! a*"), held)) == []
 
 
-def test_what_was_shown_is_not_offered_again() -> None:
+def test_shown_cards_are_not_offered_again() -> None:
     deal = hand("a:AS b?KS")
     (prompt,) = offer_shown_cards(deal, unseen(deal))
     assert CardsShown("b", cards("KS")) not in prompt.choices
@@ -183,7 +183,7 @@ def test_what_was_shown_is_not_offered_again() -> None:
     assert list(offer_shown_cards(hand(""), unseen(hand("")))) == []
 
 
-def test_cards_that_lie_among_some_lie_with_nobody_else() -> None:
+def test_require_among_excludes_other_holders() -> None:
     ace, king, ten = cards("AS,KS,10H")
     held = Holdings({"a": 1, "b": 1, "away": 1}, [ace, king, ten])
     held.require_among(("a", "gone"), [ace])  # where there is no such place, it is not there

@@ -48,7 +48,7 @@ BOOK = RuleBook(
         ("open", ["open"], ["shut", None]),
     ],
 )  # fmt: skip
-def test_an_option_accepts_what_makes_sense(
+def test_option_accepts_only_sensible_values(
     choice: Choice, accepts: list[Any], refuses: list[Any]
 ) -> None:
     option = Option("it", "X1", "What?", {choice: "so"})
@@ -70,7 +70,7 @@ def test_what_is_expected_is_said_in_words(choice: Choice, words: str) -> None:
     assert Option("it", "X1", "What?", {"no": "", choice: ""}).expected == f"no or {words}"
 
 
-def test_what_a_match_does_not_say_is_as_usual() -> None:
+def test_missing_options_have_defaults() -> None:
     assert BOOK.settle(None) == {"size": "small", "end": "open", "more": False}
     assert BOOK.settle({"size": "large"})["more"] is True
     assert BOOK.settle({"size": "large", "more": False})["more"] is False
@@ -85,7 +85,7 @@ def test_what_a_match_does_not_say_is_as_usual() -> None:
         ({"size": None}, "data.options.size", "small or large"),
     ],
 )
-def test_what_cannot_be_is_refused_with_its_name(
+def test_unknown_option_or_value_is_refused_with_its_field(
     options: dict[str, Any], field: str, words: str
 ) -> None:
     with pytest.raises(UnusableError) as refused:

@@ -1,4 +1,4 @@
-"""Lines, findings, and sentences that are said in the language of who reads them."""
+"""Score lines, findings, and texts in the reader's language."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from scorekeeper.play.scoring import (
 from tests.play.plain import PACK, hand
 
 
-def test_what_a_side_scores_is_the_sum_of_its_lines() -> None:
+def test_score_of_a_side_is_the_sum_of_its_lines() -> None:
     lines = [
         ScoreLine(side, n, "X1", Text(""), (1,)) for side, n in (("a", 3), ("b", 1), ("a", -5))
     ]
@@ -36,7 +36,7 @@ def test_what_a_side_scores_is_the_sum_of_its_lines() -> None:
         (Text("{player}", player="{card}"), "{card}"),  # what players wrote is no template
     ],
 )
-def test_a_text_is_said_with_its_facts(text: Text, said: str) -> None:
+def test_text_is_filled_with_its_facts(text: Text, said: str) -> None:
     assert text.say(PACK.show) == said
 
 
@@ -47,7 +47,7 @@ def test_texts_are_equal_by_template_and_facts() -> None:
     assert repr(Text("{n} cards", n=1)) == "Text('1 cards')"
 
 
-def test_a_finding_is_as_grave_as_its_code() -> None:
+def test_severity_of_a_finding_follows_its_code() -> None:
     assert Finding("revoke", "X1", Text("")).severity is Severity.ERROR
     assert Finding("incomplete", "X1", Text("")).severity is Severity.WARNING
     assert Finding("not_recorded", "X1", Text("")).severity is Severity.INFO
@@ -56,7 +56,7 @@ def test_a_finding_is_as_grave_as_its_code() -> None:
     assert set(SEVERITY.values()) == set(Severity)
 
 
-def test_every_check_looks_whatever_the_others_saw() -> None:
+def test_every_check_runs_independently_of_the_others() -> None:
     one = Check(
         "revoke", "X1", lambda deal: [Observation((1,), Text("")), Observation((2,), Text(""))]
     )

@@ -28,7 +28,7 @@ def nothing_in_all(scores: dict[str, int]) -> dict[str, int]:
 
 
 @given(HOW, SCORES, st.dictionaries(st.integers(0, 4), POINTS), st.integers(0, 1000))
-def test_what_all_get_and_pay_is_nothing(
+def test_all_amounts_add_up_to_zero(
     how: Settlement, scores: dict[str, int], fines: dict[int, int], worth: int
 ) -> None:
     sides = tuple(scores)
@@ -67,7 +67,7 @@ def test_a_penalty_does_not_change_the_scale(
     assert after == {one: before[one] + others.amounts[one] for one in sides}, "a score as any"
 
 
-def test_the_penalty_falls_to_those_who_sit_next() -> None:
+def test_remainder_of_a_penalty_goes_to_the_next_seats() -> None:
     fine = TOTALS.of_penalty("zoe", -1, SIDES)
     assert fine == ({"zoe": -1, "ada": 1, "leo": 0, "nina": 0, "ugo": 0}, ("ada",))
     fine = TOTALS.of_penalty("leo", -1, SIDES, 10)
@@ -75,7 +75,7 @@ def test_the_penalty_falls_to_those_who_sit_next() -> None:
     assert fine.odd == ("nina", "ugo")
 
 
-def test_players_of_a_side() -> None:
+def test_amounts_of_the_players_of_a_side() -> None:
     sides = {"A": ("ada", "leo"), "B": ("nina", "ugo")}
     full = TOTALS.of_players(sides, {"A": 5, "B": -5})
     assert full == ({"ada": 5, "leo": 5, "nina": -5, "ugo": -5}, ())
@@ -83,7 +83,7 @@ def test_players_of_a_side() -> None:
     assert shared == ({"ada": 3, "leo": 2, "nina": -3, "ugo": -2}, ("ada", "nina"))
 
 
-def test_the_match_itself() -> None:
+def test_amounts_of_a_match_stake() -> None:
     assert of_match(SIDES, ["leo"], 100).amounts == {
         "ada": -100, "leo": 400, "nina": -100, "ugo": -100, "zoe": -100,
     }  # fmt: skip
@@ -95,7 +95,7 @@ def test_the_match_itself() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.id))
-def test_a_game_says_how_it_settles(game: Game) -> None:
+def test_game_declares_its_settlement(game: Game) -> None:
     """Sides of which each player pays in full have as many players."""
     assert game.settlement.text
     assert game.settlement.zero_sum == SAMPLES[game.id].zero_sum

@@ -1,7 +1,7 @@
-"""Briscola with a called card: what the games of that kind share.
+"""Code shared by the games of Briscola with a called card.
 
-An auction makes one player the bidder. He calls a card and plays with whoever holds it, against
-all the others; who that is, is unknown until the record says so, and he may be alone. The files
-are those of a game: what is written down (``events``), what it amounts to (``auction``,
-``state``), what it comes to and who pays (``score``), and what can be wrong (``audit``).
+An auction makes one player the bidder. The bidder calls a card and plays with its holder against
+all the others. The holder can be the bidder, and is unknown until the record shows it. The
+modules are those of a game: the events (``events``), the state of a hand (``auction``,
+``state``), the result and payments (``score``), and the checks (``audit``).
 """

@@ -1,7 +1,7 @@
-"""Auctions in which each bid must be higher than the last, and a pass is final or may be undone.
+"""Auctions in which each bid must be higher than the last; a pass is final or can be undone.
 
-An :class:`Auction` reads the bids as they are on record: which of them have effect, whose is the
-highest, and which break the rules.
+An :class:`Auction` evaluates the recorded bids: the valid ones, the highest, and those that break
+a rule.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,21 +12,22 @@ from scorekeeper.play.deal import RecordedEvent
 PASS: Final = "pass"  # noqa: S105 - a word of the auction
 
 
-class Broken(NamedTuple):
-    """A bid or pass that breaks a rule, and the one on record that proves it."""
+class AuctionFault(NamedTuple):
+    """A bid or pass that breaks a rule, and the recorded bid or pass that proves it."""
 
     bid: RecordedEvent
     proof: RecordedEvent
 
 
 class Auction:
-    """The bids of one hand: events with a ``player`` and a ``bid``, as they are :meth:`heard`.
+    """The bids of one hand: events with a ``player`` and a ``bid``, added by :meth:`update`.
 
-    ``players`` are those who take part, eldest first; ``worth`` is how high a bid is, and
-    ``last`` the highest that there is, which ends the auction. Where a pass is not ``final``, who
-    passed may speak again until all the others have passed in a row. ``least`` is what the last
-    must bid if all others have passed without a bid; None where he may pass. ``too_early`` is
-    whether a bid cannot be made yet after those that have effect.
+    ``players`` are the active players, eldest first. ``worth`` returns the height of a bid;
+    ``last`` is the height of the highest possible bid, which ends the auction. If passes are not
+    ``final``, a player who passed may bid again until all the others have passed in a row.
+    ``least`` is the lowest allowed bid of the last player if all others have passed without a
+    bid; None if that player may pass. ``too_early`` returns whether a bid is not yet allowed
+    after the valid bids so far.
     """
 
     def __init__(
@@ -45,71 +46,71 @@ class Auction:
         self.final = final
         self.least = least
         self.too_early = too_early
-        self.standing: list[
-            RecordedEvent
-        ] = []  # the bids that have effect, each above the one before
-        self.height = -1  # of the last of them
+        self.standing: list[RecordedEvent] = []  # the valid bids, each above the one before
+        self.height = -1  # the height of the last valid bid
         self.passes: dict[str, RecordedEvent] = {}  # the pass of each player who is out
-        self.turns: list[RecordedEvent] = []  # what was said by players who had not passed, nor won
-        self.in_time = 0  # so much of it while the auction ran
-        self.too_low: list[Broken] = []
-        self.before_time: list[Broken] = []  # too early, in an auction from eldest's first bid on
-        self.after_pass: list[Broken] = []
-        self.after_end: list[Broken] = []
-        self.shirked: list[Broken] = []  # by the last, who had to bid
-        self._heard = 0  # how many bids
-        self._out_of_turn: list[Broken] | None = None  # as far as they were heard
+        self.turns: list[RecordedEvent] = []  # without players who had passed or won before
+        self.in_time = 0  # the number of turns before the end of the auction
+        self.too_low: list[AuctionFault] = []
+        self.before_time: list[
+            AuctionFault
+        ] = []  # too early; only if eldest's first bid is on record
+        self.after_pass: list[AuctionFault] = []
+        self.after_end: list[AuctionFault] = []
+        self.shirked: list[AuctionFault] = []  # a pass or low bid of the last player
+        self._added = 0  # the number of bids evaluated so far
+        self._out_of_turn: list[AuctionFault] | None = None  # cache, valid for these bids
 
-    def heard(self, bids: Sequence[RecordedEvent]) -> "Auction":
-        """This auction, once it has heard those of all its bids that have come since."""
-        if len(bids) > self._heard:
-            for bid in bids[self._heard :]:
-                self._hear(bid)
-            self._heard, self._out_of_turn = len(bids), None
+    def update(self, bids: Sequence[RecordedEvent]) -> "Auction":
+        """Add the bids that came since the last update; ``bids`` are all bids of the hand."""
+        if len(bids) > self._added:
+            for bid in bids[self._added :]:
+                self._add(bid)
+            self._added, self._out_of_turn = len(bids), None
         return self
 
-    def _hear(self, noted: RecordedEvent) -> None:
-        player, bid = noted.event.player, noted.event.bid
-        self._judge_first(noted)
+    def _add(self, recorded: RecordedEvent) -> None:
+        player, bid = recorded.event.player, recorded.event.bid
+        self._judge_first(recorded)
         best, over = self.best, self.over
         if player in self.passes and (self.final or self.all_passed):
-            self.after_pass.append(Broken(noted, self.passes[player]))
+            self.after_pass.append(AuctionFault(recorded, self.passes[player]))
             return
         if not over:
             self.in_time += 1
         if not (over and best is not None and best.event.player == player):
-            self.turns.append(noted)
+            self.turns.append(recorded)
         if self.least is not None and self.must_open and not self._enough(bid, self.least):
-            self.shirked.append(Broken(noted, list(self.passes.values())[-1]))
+            self.shirked.append(AuctionFault(recorded, list(self.passes.values())[-1]))
         if bid == PASS:
-            self.passes[player] = noted
+            self.passes[player] = recorded
             return
         height = self.worth(bid)
         if best is not None and height <= self.height:
-            self.too_low.append(Broken(noted, best))
+            self.too_low.append(AuctionFault(recorded, best))
         elif best is not None and over:
-            self.after_end.append(Broken(noted, best))
+            self.after_end.append(AuctionFault(recorded, best))
         elif self._from_eldest and self.too_early(bid, self.standing):
-            self.before_time.append(Broken(noted, best or self.turns[0]))
+            self.before_time.append(AuctionFault(recorded, best or self.turns[0]))
         else:
-            self.standing.append(noted)
+            self.standing.append(recorded)
             self.height = height
             if not self.final:
                 self.passes.clear()
 
     def _judge_first(self, second: RecordedEvent) -> None:
-        """Take its effect from eldest's bid, where it was too early and is not all on record."""
+        """Make eldest's bid invalid if it was too early and a second bid is on record."""
         if self.may_be_all:
-            self.before_time.append(Broken(self.standing.pop(), second))
+            self.before_time.append(AuctionFault(self.standing.pop(), second))
             self.height = -1
 
     def _enough(self, bid: Any, least: int) -> bool:
-        """Whether a bid is as high as that of the last must be."""
+        """Return whether a bid is as high as the last player's must be."""
         return bool(bid != PASS and self.worth(bid) >= least)
 
     @property
     def _from_eldest(self) -> bool:
-        """Whether the record begins with eldest, and goes on."""
+        """Whether the record begins with eldest and has more than one turn."""
         return len(self.turns) > 1 and self.turns[0].event.player == self.players[0]
 
     @property
@@ -122,23 +123,23 @@ class Auction:
 
     @property
     def must_open(self) -> bool:
-        """Whether all but one have passed without a bid, and the last must make one."""
+        """Whether all players but one have passed without a bid, and the last one must bid."""
         passed = len(self.passes) == len(self.players) - 1
         return self.least is not None and passed and not self.standing
 
     @property
     def best(self) -> RecordedEvent | None:
-        """The highest bid that has effect."""
+        """The highest valid bid."""
         return self.standing[-1] if self.standing else None
 
     @property
     def all_passed(self) -> bool:
-        """Whether everybody passed and nobody bid."""
+        """Whether all players passed without a bid."""
         return not self.standing and len(self.passes) == len(self.players)
 
     @property
     def over(self) -> bool:
-        """Whether it has ended as recorded: at the last bid, or with one left, or with none."""
+        """Whether the recorded auction has ended: by the last bid, or by passes."""
         best = self.best
         if best is None:
             return self.all_passed
@@ -147,7 +148,7 @@ class Auction:
 
     @property
     def speaker(self) -> str | None:
-        """Whose turn it is to bid; None where it is over. Who bid too low bids again."""
+        """The player whose turn it is; None after the end. An invalid bid does not end a turn."""
         if self.over:
             return None
         if not self.turns:
@@ -161,10 +162,11 @@ class Auction:
 
     @property
     def whole(self) -> bool:
-        """Whether it is on record from eldest's first bid on, so that its order can be judged.
+        """Whether the record begins with eldest's first bid, so that its order can be judged.
 
-        Where another comes first on the record, eldest's first may be missing; it is not, where
-        the record runs to the end of the auction and is out of order from wherever it begins.
+        If another player's bid is recorded first, eldest's first bid may be missing. It is not
+        missing if the record has the end of the auction and its first player already is out of
+        order.
         """
         eldest = self.players[0]
         if not any(bid.event.player == eldest for bid in self.turns):
@@ -172,22 +174,23 @@ class Auction:
         first = self.turns[0].event.player
         return first == eldest or (self.over and any(self._early(self.players.index(first))))
 
-    def out_of_turn(self) -> list[Broken]:
-        """What was bid or passed before another whose turn it was, with what he said later.
+    def out_of_turn(self) -> list[AuctionFault]:
+        """Return the bids and passes out of turn, each with the later turn of the due player.
 
-        A player of whom no more is on record is passed over, for his pass may be missing. Who
-        bid too low may bid again at once; who spoke too early may speak again in his turn.
+        A player without further turns on record is skipped, because a pass may be missing. After
+        an invalid bid the player may bid again at once; a player who was too early may bid again
+        in turn.
         """
         if self._out_of_turn is None:
             self._out_of_turn = list(self._early(0)) if self.whole else []
         return self._out_of_turn
 
-    def _early(self, turn: int) -> Iterator[Broken]:
+    def _early(self, turn: int) -> Iterator[AuctionFault]:
         low = {id(broken.bid) for broken in (*self.too_low, *self.before_time)}
         early: set[str] = set()
         again = ""
-        for place, noted in enumerate(self.turns[: self.in_time]):
-            player = noted.event.player
+        for place, recorded in enumerate(self.turns[: self.in_time]):
+            player = recorded.event.player
             if player != again:
                 due, passed_over = self._due(turn, player, self.turns[place:], early)
                 if due == player:
@@ -196,18 +199,18 @@ class Auction:
                 else:
                     early.add(player)
                     later = next(n for n in self.turns[place:] if n.event.player == due)
-                    yield Broken(noted, later)
-            again = player if id(noted) in low else ""
+                    yield AuctionFault(recorded, later)
+            again = player if id(recorded) in low else ""
 
     def _due(
         self, turn: int, player: str, to_come: list[RecordedEvent], early: set[str]
     ) -> tuple[str, set[str]]:
-        """Whose turn it is from a place on, and who is passed over on the way there.
+        """Return the player who is due from a place on, and the players up to that player.
 
-        It is the turn of ``player``, if nobody comes before him who has more to say and has not
-        spoken early.
+        It is the turn of ``player`` unless a player in between has a later turn on record and was
+        not early.
         """
-        speak = {noted.event.player for noted in to_come}
+        with_turns = {bid.event.player for bid in to_come} - early
         order = (self.players * 2)[turn : turn + len(self.players)]
-        due = next(one for one in order if one == player or (one in speak and one not in early))
+        due = next(other for other in order if other == player or other in with_turns)
         return due, {*order[: order.index(due) + 1]}

@@ -1,9 +1,9 @@
-"""What can be wrong with an auction, a called card and what is said of the parties."""
+"""Checks of an auction, a called card, and the recorded parties."""
 
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper.families.called_card.carichi import said
+from scorekeeper.families.called_card.carichi import bid_words
 from scorekeeper.families.called_card.rules import asks_for_new_deals
 from scorekeeper.families.called_card.state import BIDDER, DEFENDERS, CallingDeal
 from scorekeeper.play import checks
@@ -13,18 +13,18 @@ from scorekeeper.play.scoring import Check, Observation, Text
 
 
 def bid_out_of_turn(deal: CallingDeal) -> Iterator[Observation]:
-    """A bid or a pass before that of a player whose turn came first."""
+    """Find bids and passes before that of a player whose turn came first."""
     for bid, proof in deal.auction.out_of_turn():
         yield fault("{player} spoke before {due}, whose turn it was in the auction",
                     deal, bid, proof.seq, due=deal.name(proof.player))  # fmt: skip
 
 
 def bid_too_low(deal: CallingDeal) -> Iterator[Observation]:
-    """A bid that is not higher than the last; it has no effect."""
+    """Find bids that are not higher than the last; they have no effect."""
     for bid, proof in deal.auction.too_low:
         yield fault("{player} bid {bid}, which is not higher than {best}: it does not count",
-                    deal, bid, proof.seq, bid=said(bid.event.bid),
-                    best=said(proof.event.bid))  # fmt: skip
+                    deal, bid, proof.seq, bid=bid_words(bid.event.bid),
+                    best=bid_words(proof.event.bid))  # fmt: skip
 
 
 AGAIN: Final = {
@@ -34,61 +34,62 @@ AGAIN: Final = {
 
 
 def bid_after_pass(deal: CallingDeal) -> Iterator[Observation]:
-    """A bid, or another pass, by a player who had passed; it has no effect."""
+    """Find bids and passes of a player who had passed; they have no effect."""
     for bid, proof in deal.auction.after_pass:
         yield fault(AGAIN[deal.auction.final], deal, bid, proof.seq)
 
 
 def bid_after_end(deal: CallingDeal) -> Iterator[Observation]:
-    """A bid when the auction was over; it has no effect."""
+    """Find bids after the end of the auction; they have no effect."""
     for bid, proof in deal.auction.after_end:
         yield fault("{player} bid {bid} when the auction was over: the bid of {best} stands",
-                    deal, bid, proof.seq, bid=said(bid.event.bid),
-                    best=said(proof.event.bid))  # fmt: skip
+                    deal, bid, proof.seq, bid=bid_words(bid.event.bid),
+                    best=bid_words(proof.event.bid))  # fmt: skip
 
 
 def whole_auction(deal: CallingDeal) -> bool:
-    """Whether the auction is on record from its beginning to its end."""
+    """Return whether the auction is on record from beginning to end."""
     return deal.auction.whole and deal.auction.over
 
 
 def call_without_effect(deal: CallingDeal) -> Iterator[Observation]:
-    """A card called by another than the bidder, or once more by him."""
-    bid, call = deal.bid, deal.call
-    for one in deal.calls if bid else ():
-        card = one.event.card
-        if bid and one.player != bid.player:
+    """Find calls by a player who is not the bidder, and further calls by the bidder."""
+    bid, valid = deal.bid, deal.call
+    for call in deal.calls if bid else ():
+        card = call.event.card
+        if bid and call.player != bid.player:
             yield fault(
                 "{player} called {card}, and the bidder is {bidder}: it does not count",
-                deal, one, bid.seq, card=card, bidder=deal.name(bid.player),
+                deal, call, bid.seq, card=card, bidder=deal.name(bid.player),
             )  # fmt: skip
         elif deal.solo and bid:
             yield fault("{player} bid carichi and called {card}: it does not count",
-                        deal, one, bid.seq, card=card)  # fmt: skip
-        elif call is not None and one is not call:
+                        deal, call, bid.seq, card=card)  # fmt: skip
+        elif valid is not None and call is not valid:
             yield fault("{player} called {card} after {first}: the first call stands",
-                        deal, one, call.seq, card=card, first=call.event.card)  # fmt: skip
+                        deal, call, valid.seq, card=card, first=valid.event.card)  # fmt: skip
 
 
 def called_late(deal: CallingDeal) -> Iterator[Observation]:
-    """The card called after the play had begun, or its result was recorded; the call counts."""
+    """Find a call after the beginning of the play or after a result; the call counts."""
     return late_acts("{player} called the card after the play had begun",
                      deal, [deal.call], play_or_result(deal))  # fmt: skip
 
 
 def not_a_weak_hand(deal: CallingDeal) -> Iterator[Observation]:
-    """A new deal asked for with a hand that is not weak, by the cards shown of it."""
-    asked = deal.abandoned
-    if asked is None or asked.event.kind != "weak_hand" or asked.player is None:
+    """Find a new deal that a player asked for although the cards shown are not a weak hand."""
+    redeal = deal.abandoned
+    if redeal is None or redeal.event.kind != "weak_hand" or redeal.player is None:
         return
-    shown = next((one for one in deal.shown if one.player == asked.player), None)
-    if shown and asks_for_new_deals(deal.table.options) and not deal.may_ask_anew(asked.player):
+    shown = next((cards for cards in deal.shown if cards.player == redeal.player), None)
+    allowed = deal.may_ask_redeal(redeal.player)
+    if shown and asks_for_new_deals(deal.table.options) and not allowed:
         yield fault("{player} asked for a new deal, and the cards shown are too good for it",
-                    deal, asked, shown.seq)  # fmt: skip
+                    deal, redeal, shown.seq)  # fmt: skip
 
 
 def doubling_unclear(deal: CallingDeal) -> Iterator[Observation]:
-    """A hand whose doubling depends on one before it that has no result on record."""
+    """Find a hand whose doubling depends on an earlier hand without a result on record."""
     bid = deal.bid
     if bid is not None and deal.result.complete and deal.waits.unsure:
         text = Text("A hand before this one has no result yet: how much this one pays can change")
@@ -96,45 +97,45 @@ def doubling_unclear(deal: CallingDeal) -> Iterator[Observation]:
 
 
 def wrong_partner(deal: CallingDeal) -> Iterator[Observation]:
-    """Somebody was said to be the partner, and by the cards, or a later word, another is."""
+    """Find revealed partners that the cards, or a later event, contradict."""
     partner = deal.partner
-    for one in deal.reveals:
-        if one.event.player is None:  # it lies face down
+    for reveal in deal.reveals:
+        if reveal.event.player is None:  # face down
             continue
-        if partner is not None and one.player != partner.player:
+        if partner is not None and reveal.player != partner.player:
             yield fault(
                 "{said} was said to be the partner, and the bidder, {partner}, was alone"
                 if partner.player == deal.bidder
                 else "The partner was said to be {said}, but according to the record it was "
                      "{partner}",
-                deal, one, *partner.events, also=partner.player, said=deal.name(one.player),
+                deal, reveal, *partner.events, also=partner.player, said=deal.name(reveal.player),
                 partner=deal.name(partner.player),
             )  # fmt: skip
         elif deal.fell is None:
-            yield from _shown_by_another(deal, one)
+            yield from _shown_by_another(deal, reveal)
 
 
-def _shown_by_another(deal: CallingDeal, one: RecordedEvent) -> Iterator[Observation]:
-    """The called card was shown in the hand of a player with whom this is not the partner."""
+def _shown_by_another(deal: CallingDeal, reveal: RecordedEvent) -> Iterator[Observation]:
+    """Find a player who showed the called card and makes the revealed partner impossible."""
     called = deal.called
     for shown in deal.shown if called is not None else ():
-        if called in shown.cards and one.player not in deal.partners_with(shown.player):
+        if called in shown.cards and reveal.player not in deal.partners_with(shown.player):
             yield fault(
                 "{said} was said to be the partner, and {holder} showed {card}",
-                deal, one, shown.seq, also=shown.player, said=deal.name(one.player),
+                deal, reveal, shown.seq, also=shown.player, said=deal.name(reveal.player),
                 holder=deal.name(shown.player), card=called,
             )  # fmt: skip
             return
 
 
 def beaten_winner(deal: CallingDeal) -> Iterator[Observation]:
-    """Who was said to have taken a trick had been beaten in it, as far as its cards are known."""
+    """Find recorded winners of tricks whose card was beaten, if trumps are known."""
     known = deal.solo or deal.trump is not None
     return checks.beaten_winner(deal) if known else iter(())
 
 
 def impossible_count(deal: CallingDeal) -> Iterator[Observation]:
-    """A count with points for a party that it gives no trick."""
+    """Find counts with points for a party that has no trick in the same count."""
     for count in deal.sound_counts():
         for side, tricks in (count.tricks or {}).items():
             if tricks == 0 and count.points[side] > 0:
@@ -149,17 +150,17 @@ POINTS_WITHOUT_A_TRICK: Final = {
 
 
 def partner_known(deal: CallingDeal) -> bool:
-    """Whether the cards on record say who the partner is, or the bid that there is none."""
+    """Return whether the cards on record show the partner, or the bid excludes one."""
     return deal.solo or deal.fell is not None
 
 
 AUCTION: Final = "every bid and pass"
 
 
-def of_the_auction(turn: str, higher: str, call: str) -> tuple[Check, ...]:
-    """The checks of an auction and its call, under these clauses of a game.
+def auction_checks(turn: str, higher: str, call: str) -> tuple[Check, ...]:
+    """Return the checks of an auction and its call, under these clauses of a game.
 
-    They are those that say whose turn it is, that a bid is higher than the last, and who calls.
+    The clauses define whose turn it is, that a bid is higher than the last, and the call.
     """
     return (
         Check("out_of_turn", turn, bid_out_of_turn, "the auction", whole_auction, AUCTION),
@@ -170,16 +171,16 @@ def of_the_auction(turn: str, higher: str, call: str) -> tuple[Check, ...]:
     )
 
 
-def of_new_deals(weak: str, doubling: str) -> tuple[Check, ...]:
-    """The checks of abandoned hands, and of the hand after them, under these clauses."""
+def redeal_checks(weak: str, doubling: str) -> tuple[Check, ...]:
+    """Return the checks of abandoned hands, and of the hand after them, under these clauses."""
     return (
         Check("false_call", weak, not_a_weak_hand),
         Check("game_unclear", doubling, doubling_unclear),
     )
 
 
-def of_the_play(play: str, contract: str, payment: str) -> tuple[Check, ...]:
-    """The checks of the play and of what it came to, under these clauses of a game."""
+def play_checks(play: str, contract: str, payment: str) -> tuple[Check, ...]:
+    """Return the checks of the play and of its result, under these clauses of a game."""
     return (
         checks.SHOWN.under(play),
         checks.TWICE.under(play),

@@ -11,7 +11,7 @@ from scorekeeper.play.rulebook import Option
 from scorekeeper.play.scoring import Text, Word
 
 CARICHI: Final = "carichi"  # the bid without a number
-ON_BUTTONS: Final = "Carichi, no trumps"  # at many tables the word means aces and threes
+ON_BUTTONS: Final = "Carichi, no trumps"  # the word alone can also mean aces and threes
 CARICHI_NEED: Final = 61  # card points, on that bid
 
 
@@ -37,12 +37,12 @@ Bid = str | int | Carichi
 
 
 def in_figures(bid: Bid) -> str | int:
-    """A bid as a word or a number."""
+    """Return a bid as a word or a number."""
     return str(bid) if isinstance(bid, Carichi) else bid
 
 
-def said(bid: Bid) -> Word | Text:
-    """A bid as it is said in a sentence."""
+def bid_words(bid: Bid) -> Word | Text:
+    """Return a bid as a fact for the text of a sentence."""
     if isinstance(bid, Carichi):
         return Text(Carichi.SAYS, carichi=bid.carichi)
     return Word("rank", bid)
@@ -56,7 +56,7 @@ def no_such_bid(bid: Bid, ladder: Sequence[Bid]) -> Cause:
     >>> str(no_such_bid(65, ("2", "A", 70, 71, 120)))
     'expected a bid of points from 70 to 120, got 65'
     """
-    numbers = [one for one in ladder if isinstance(one, int)]
+    numbers = [step for step in ladder if isinstance(step, int)]
     of_points = isinstance(bid, int) and bool(numbers)
     bids = numbers if of_points else ladder
     low, high = in_figures(bids[0]), in_figures(bids[-1])
@@ -65,22 +65,22 @@ def no_such_bid(bid: Bid, ladder: Sequence[Bid]) -> Cause:
 
 
 def is_solo(bid: Bid) -> bool:
-    """Whether a bid is to play alone and without trumps."""
+    """Return whether a bid is to play alone and without trumps."""
     return bid == CARICHI or isinstance(bid, Carichi)
 
 
 def above_all(bid: Bid) -> int:
-    """How high a bid of carichi is, above all bids of points."""
+    """Return the height of a bid of carichi, above all bids of points."""
     return ALL_POINTS + (bid.carichi if isinstance(bid, Carichi) else 1)
 
 
 def needed(bid: Bid) -> int:
-    """The card points that a bid of carichi needs."""
+    """Return the card points that a bid of carichi needs."""
     return bid.carichi if isinstance(bid, Carichi) else CARICHI_NEED
 
 
 def is_carichi(bid: Bid, options: Mapping[str, Any]) -> bool:
-    """Whether a table has such a bid of carichi: its number is as high as one without may be."""
+    """Return whether the options allow a bid of carichi; its number has the limits of points."""
     if isinstance(bid, Carichi):
         with_points: bool = options["carichi"] == "points"
         return with_points and options["min_bid"] <= bid.carichi <= options["max_bid"]
@@ -88,14 +88,14 @@ def is_carichi(bid: Bid, options: Mapping[str, Any]) -> bool:
 
 
 def carichi_bids(options: Mapping[str, Any]) -> tuple[Bid, ...]:
-    """The bids of carichi that there are, the lowest first."""
+    """Return the possible bids of carichi, the lowest first."""
     if options["carichi"] == "points":
         return tuple(map(Carichi, range(options["min_bid"], options["max_bid"] + 1)))
     return (CARICHI,) if options["carichi"] == "flat" else ()
 
 
 def carichi_option(clause: str) -> Option:
-    """The option ``carichi``."""
+    """Return the option ``carichi``."""
     asks = "May a player bid carichi: alone against all, without trumps?"
     return Option("carichi", clause, asks, {
         "off": "no",

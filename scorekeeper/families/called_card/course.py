@@ -1,8 +1,8 @@
-"""What goes from hand to hand in a match with a called card: the doublings that wait.
+"""Pending doublings: the state that a match with a called card keeps between hands.
 
-An abandoned hand, or a drawn one, can double what the next one that is scored pays. Each
-such hand doubles it once more, until a hand is scored. A hand whose result is not on record scores
-nothing and uses nothing up; while it is open, what comes after it is not certain.
+An abandoned or drawn hand can double the payments of the next scored hand. Each such hand
+doubles them once more, until a hand is scored. A hand without a result on record scores nothing
+and uses up no doubling; until it has a result, the doubling of later hands is not certain.
 """
 
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ from scorekeeper.play.scoring import Result
 
 
 class Doubling(NamedTuple):
-    """A hand that doubles the next, and the events that say what became of it.
+    """An abandoned or drawn hand, with the events that prove it.
 
-    Its ``kind`` is one of the values of the option ``next_double``, or one that doubles nothing.
+    Its ``kind`` is a value of the option ``next_double``, or a kind that doubles nothing.
     """
 
     kind: str
@@ -24,9 +24,9 @@ class Doubling(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """The doublings that wait for a hand to be scored.
+    """The doublings that wait for the next scored hand.
 
-    ``unsure``: a hand since the last that was scored has no result on record.
+    ``unsure``: a hand since the last scored one has no result on record.
     """
 
     doublings: tuple[Doubling, ...] = ()
@@ -37,12 +37,12 @@ NOTHING: Final = Waiting()
 
 
 def waiting(standing: Standing | None) -> Waiting:
-    """What waits for the next hand of a match that stands so."""
+    """Return the doublings that wait for the next hand of a match."""
     return standing.extra if standing is not None and standing.extra else NOTHING
 
 
 def course(ends: Ends) -> Course:
-    """A match in which hands are added up, and some of them double the next."""
+    """Return the course of a match that adds up hands, some of which double the next."""
     plain = points_course(ends)
 
     def add(
@@ -61,7 +61,7 @@ def course(ends: Ends) -> Course:
 
 
 def _after(waits: Waiting, result: Result, doubles: list[str]) -> Waiting:
-    """What waits after a hand."""
+    """Return the doublings that wait after a hand."""
     marks: Doubling | None = result.marks
     if marks is not None:
         several = (*waits.doublings, marks) if marks.kind in doubles else waits.doublings

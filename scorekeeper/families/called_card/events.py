@@ -1,4 +1,4 @@
-"""What is written down of a called card, in every game that has one."""
+"""The events that games with a called card share."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -32,5 +32,5 @@ class PartnerRevealed(Event):
         "The partner is recorded, and stays hidden for now",
     )
     HIDDEN: ClassVar = ("player",)
-    AUTHOR_HIDDEN: ClassVar = True  # mostly that is the partner
+    AUTHOR_HIDDEN: ClassVar = True  # the author usually is the partner
     player: str = part(PLAYER, "the partner; the bidder himself where he is alone")

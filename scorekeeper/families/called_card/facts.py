@@ -1,4 +1,4 @@
-"""What players tell of a hand with a called card."""
+"""The facts and the summary of a hand with a called card."""
 
 from typing import Any, Final
 
@@ -9,7 +9,7 @@ from scorekeeper.play.facts import HandFact, HandFacts, KnownFacts, Phrase, Sent
 
 
 def facts(bid: Kind) -> HandFacts:
-    """The facts of a game whose bids are of this kind."""
+    """Return the facts of a game whose bids are of this kind."""
     return HandFacts(
         (
             HandFact("bidder", "Bidder", PLAYER, lambda deal: deal.bidder),
@@ -27,7 +27,7 @@ def facts(bid: Kind) -> HandFacts:
 
 
 def _bid(deal: CallingDeal) -> str | int:
-    """What was bid; of carichi the number is what is needed."""
+    """Return the bid; a bid of carichi without its number, which is the points needed."""
     bid: Bid = deal.bid.event.bid if deal.bid else ""
     return CARICHI if isinstance(bid, Carichi) else bid
 
@@ -37,18 +37,18 @@ def _alone(deal: CallingDeal) -> bool | None:
 
 
 def _partner(deal: CallingDeal) -> str | None:
-    """Who plays with the bidder; nobody where he is alone."""
+    """Return the bidder's partner; None if the bidder is alone."""
     return None if deal.partner is None or _alone(deal) else deal.partner.player
 
 
 def _took(deal: CallingDeal) -> int | None:
-    """What the bidder's party took."""
+    """Return the points of the bidder's party."""
     taken = deal.result.taken
     return None if taken is None else taken[BIDDER]
 
 
 def _made(deal: CallingDeal) -> bool | None:
-    """Whether the contract was made, as it was scored; None where nobody won."""
+    """Return whether the contract was made, as it was scored; None for a draw."""
     drawn = not any(line.points for line in deal.result.lines)
     return None if drawn else deal.contract_ended()
 
@@ -59,7 +59,7 @@ def _over(deal: CallingDeal) -> int | None:
 
 
 def _of_a_rank(known: KnownFacts) -> Any:
-    """Whether the bid was the rank of the called card, which then need not be said."""
+    """Return whether the bid is the rank of the called card, so that naming both is redundant."""
     return "called" in known and known["called"].rank == known["bid"]
 
 

@@ -1,4 +1,4 @@
-"""What comes next in a hand with an auction and a called card."""
+"""Prompts for a hand with an auction and a called card."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
@@ -30,12 +30,12 @@ NO_POINTS: Final = "no card with points"
 WEAK_HAND: Final = "a weak hand"
 CALLED: Final[tuple[Level, ...]] = ("tricks", "cards")  # levels at which the call is recorded
 
-BidEvent = Callable[[str, Any], Event]  # a game's bid: who bids, and what
-CallEvent = Callable[[str, Card], Event]  # a game's call: who calls, and which card
+BidEvent = Callable[[str, Any], Event]  # creates a game's bid from the player and the bid
+CallEvent = Callable[[str, Card], Event]  # creates a game's call from the player and the card
 
 
 def totals(bid: type[Event]) -> tuple[Ask, ...]:
-    """What the form of a hand asks of which only the totals are recorded."""
+    """Return the questions of the form for a hand at the level ``totals``."""
     return Ask((bid,)), Ask((PartnerRevealed,)), Ask((PointsCounted, OutcomeRecorded))
 
 
@@ -43,9 +43,9 @@ def totals(bid: type[Event]) -> tuple[Ask, ...]:
 
 
 def bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
-    """A bid in turn; or the highest, by whoever made it, where no other is on record.
+    """Offer a bid in turn, or only the highest bid if no other is on record.
 
-    ``ladder`` are the bids that there are, the lowest first.
+    ``ladder`` are all possible bids, the lowest first.
     """
     spoken = deal.auction.turns
     if not spoken or spoken[0].event.player == deal.table.eldest:
@@ -60,7 +60,7 @@ def bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Pr
 
 
 def more_bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
-    """Offer a bid in turn where eldest's first is not on record, and more bids are unlikely."""
+    """Offer a bid in turn if eldest's first bid is not on record; more bids are unlikely then."""
     spoken = deal.auction.turns
     if spoken and spoken[0].event.player != deal.table.eldest:
         yield from _in_turn(deal, bid, ladder)
@@ -72,37 +72,38 @@ def _in_turn(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterato
         return
     best = 0 if deal.bid is None else deal.worth(deal.bid.event.bid) + 1
     higher = [
-        one
-        for one in ladder
-        if deal.worth(one) >= best and not deal.too_early(one, deal.auction.standing)
+        step
+        for step in ladder
+        if deal.worth(step) >= best and not deal.too_early(step, deal.auction.standing)
     ]
     # A form for the totals of a whole hand asks for the winning bid alone.
     levels: tuple[Level, ...] = LEVELS if deal.auction.turns else CALLED
     if deal.auction.must_open:
-        choices = [one for one in higher if deal.worth(one) >= (deal.auction.least or 0)]
+        choices = [step for step in higher if deal.worth(step) >= (deal.auction.least or 0)]
     else:
         choices = [PASS, *higher]
-    yield from offer((bid(speaker, one) for one in choices), levels, in_turn=True)
+    yield from offer((bid(speaker, choice) for choice in choices), levels, in_turn=True)
 
 
 def _highest(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
-    """The bid that won, by each player; by who called a card, if somebody did."""
+    """Offer the winning bid for each player, or only for the player who called a card."""
     called = [call.event.player for call in deal.calls[:1]]
     for player in called or deal.table.players:
-        in_turn = deal.bidding and player == deal.table.eldest  # asked before, but at totals
+        in_turn = deal.bidding and player == deal.table.eldest  # offered above, except at totals
         levels: tuple[Level, ...] = ("totals",) if in_turn else LEVELS
         if player not in deal.auction.passes:
-            yield from offer((bid(player, one) for one in ladder), levels)
+            yield from offer((bid(player, step) for step in ladder), levels)
 
 
 def new_deals(deal: CallingDeal) -> Iterator[Prompt]:
-    """A player whose hand is weak asks for a new deal before he first bids."""
+    """Offer a new deal that a player with a weak hand asks for before their first bid."""
     options = deal.table.options
     if deal.auction.over or not deal.bidding or not asks_for_new_deals(options):
         return
     spoken = {bid.player for bid in deal.bids}
     kind = "weak_hand" if deal.abandonment_kind_matters else None
-    players = [one for one in deal.table.players if one not in spoken and deal.may_ask_anew(one)]
+    waiting = (player for player in deal.table.players if player not in spoken)
+    players = [player for player in waiting if deal.may_ask_redeal(player)]
     if options["redeal_max_points"] == 0 and not options["four_twos"]:
         yield from offer(HandAbandoned(NO_POINTS, player, kind) for player in players)
     else:
@@ -115,28 +116,28 @@ def new_deals(deal: CallingDeal) -> Iterator[Prompt]:
 def unseen(
     deal: CallingDeal, away: Collection[Card] = (), beside: dict[str, int] | None = None
 ) -> Holdings:
-    """The cards that nobody has seen, among the players and whoever is ``beside`` them.
+    """Return the unseen cards with their possible holders: the players and those ``beside`` them.
 
-    ``away`` are cards that are on record, and were not played.
+    ``away`` are cards that are on record, but were not played.
     """
     cards = [c for c in deal.table.pack.cards if c not in deal.first and c not in away]
     return Holdings({**rooms_left(deal), **(beside or {})}, cards)
 
 
 def if_possible(known: Holdings) -> Holdings:
-    """What is known of the unseen cards; where it contradicts itself, only how many lie where."""
+    """Return the holdings; if they are contradictory, only with the number of cards per holder."""
     return known if known.possible else Holdings(known.rooms, known.cards)
 
 
-def keep_word(deal: CallingDeal, held: Holdings, called: Card) -> None:
-    """Note that the called card lies where who was said to be the partner is the partner."""
+def require_partner(deal: CallingDeal, held: Holdings, called: Card) -> None:
+    """Limit the holders of the called card to those that make the revealed player the partner."""
     if deal.revealed is not None:
         held.require_among(_holders(deal, held, deal.revealed.player), [called])
 
 
 def _holders(deal: CallingDeal, held: Holdings, partner: str) -> list[str]:
-    """Return who may hold the called card, or have held it, where that player is the partner."""
-    return [one for one in held.rooms if partner in deal.partners_with(player_of(one))]
+    """Return the holders of the called card, now or before, with which ``partner`` is right."""
+    return [holder for holder in held.rooms if partner in deal.partners_with(player_of(holder))]
 
 
 def calls(
@@ -146,9 +147,9 @@ def calls(
     call: CallEvent,
     levels: tuple[Level, ...] = CALLED,
 ) -> Iterator[Prompt]:
-    """The card that the bidder calls, of these: one with which the record can be true.
+    """Offer the cards that the bidder can call without contradicting the record.
 
-    One that was forgotten belongs where it was said: only a correction puts it there.
+    After the play has begun only a correction can add a forgotten call, at its place.
     """
     bidder = deal.bidder
     if bidder is None or not may_call(deal):
@@ -158,28 +159,30 @@ def calls(
 
 
 def may_call(deal: CallingDeal) -> bool:
-    """Whether a card, or its suit, is still to be called, and in time."""
+    """Return whether a card or its suit is still to be called, and in time."""
     begun = play_begun(deal, trick=2 if deal.blind else 1) is not None
     return not (begun or deal.solo or deal.call is not None or deal.counts or deal.outcomes)
 
 
 def partner_to_reveal(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
-    """Who the partner is, the bidder himself last."""
+    """Offer the partner, the bidder last."""
     if deal.partner is not None or deal.partner_face_down:
         return
     called = [] if deal.called is None else [deal.called]
     players = sorted(deal.table.players, key=lambda player: player == deal.bidder)
     if not deal.may_be_alone:
         players.remove(players[-1])
-    holders = {one: _holders(deal, held, one) for one in players}
+    holders = {player: _holders(deal, held, player) for player in players}
     possible = [
-        one for one in players if holders[one] and held.can_have_together(holders[one], called)
+        player
+        for player in players
+        if holders[player] and held.can_have_together(holders[player], called)
     ]
     yield from offer(PartnerRevealed(player) for player in possible or players)
 
 
 def called_to_show(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
-    """The called card, shown by a player who can hold it."""
+    """Offer that a player who can hold the called card shows it."""
     called = deal.called
     if called is None or not all_cards_so_far(deal):
         return
@@ -192,22 +195,22 @@ def called_to_show(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
 
 
 def tricks(deal: CallingDeal) -> Iterator[Prompt]:
-    """Who took the next trick, where no count nor outcome says what the hand comes to."""
+    """Offer the winner of the next trick, unless a count or an outcome is on record."""
     if not (deal.counts or deal.outcomes):
         yield from offer_winner(deal)
 
 
 def rest(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
-    """Who takes all the rest, of those who can."""
+    """Offer a claim of the rest for each player who can take it."""
     if not (deal.counts or deal.outcomes):
         yield from offer_rest(deal, lambda player: _takes_all(deal, player, held))
 
 
 def _takes_all(deal: CallingDeal, player: str, held: Holdings) -> bool:
-    """Whether a player can take all tricks to come, as far as the cards are on record.
+    """Return whether a player can take all remaining tricks, as far as the cards are on record.
 
-    He does with the highest trumps and, where these run out, with the highest cards of a suit
-    and then of the next, if he can lead them.
+    The player needs the highest trumps and then, if there are too few, the highest cards of
+    other suits, and the right to lead them.
     """
     if deal.called is None or not all_cards_so_far(deal):
         return True
@@ -218,7 +221,7 @@ def _takes_all(deal: CallingDeal, player: str, held: Holdings) -> bool:
 
 
 def sweeps(deal: CallingDeal) -> Iterator[PointsCounted]:
-    """The counts of all the tricks to one party, where they matter and the record allows them."""
+    """Yield counts with all tricks to one party, if they matter and the record allows them."""
     options = deal.table.options
     if options["sweep_test"] != "tricks" or options["sweep_pay"] == "none":
         return
@@ -230,7 +233,7 @@ def sweeps(deal: CallingDeal) -> Iterator[PointsCounted]:
 
 
 def results(deal: CallingDeal, possible: dict[str, Sequence[int]]) -> Iterator[Prompt]:
-    """The count, or whether the contract was made, once the parties are on record."""
+    """Offer the count and the outcome of the contract, once the parties are on record."""
     on_record = deal.partner is not None or deal.partner_face_down
     if deal.need is None or not on_record or not possible[BIDDER]:
         return

@@ -1,4 +1,4 @@
-"""What the rule books of games with a called card have in common."""
+"""Options and limits that the rule books of games with a called card share."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -9,12 +9,12 @@ from scorekeeper.families.called_card.carichi import Bid, Carichi
 from scorekeeper.play.rulebook import Conflict, ListOf, Number, Numbers, Option
 
 HIGHEST_BID: Final = ALL_POINTS
-LOWEST_BAND: Final = 62  # a band that begins lower would be every bid's
+LOWEST_BAND: Final = 62  # points; a lower band would include every bid
 MOST_BANDS: Final = 8
 MOST_IN_A_WEAK_HAND: Final = 5  # card points
-MOST_DOUBLINGS: Final = 20  # of one hand: more come to no figure that anybody could pay
+MOST_DOUBLINGS: Final = 20  # of one hand; more would give amounts that nobody could pay
 
-# The points from which on a bid is paid one unit more, as tables have them.
+# The points from which a bid is paid one unit more, for the variants of real tables.
 BANDS: Final = {
     (71, 81, 91, 101): "2 units from 71 points on, 3 from 81, 4 from 91 and 5 from 101",
     (91,): "2 units from 91 points on",
@@ -30,7 +30,7 @@ BANDS: Final = {
 
 
 def match_end_option(clause: str) -> Option:
-    """The option ``match_end``."""
+    """Return the option ``match_end``."""
     return Option("match_end", clause, "When does a match end?", {
         "open": "when the players say so",
         Number("target"): "when a total reaches this and is alone in front after a hand",
@@ -40,7 +40,7 @@ def match_end_option(clause: str) -> Option:
 
 
 def bands_option(clause: str, usual: tuple[int, ...]) -> Option:
-    """The option ``bands``: the points from which on a bid is paid one unit more."""
+    """Return the option ``bands``: the points from which a bid is paid one unit more."""
     other = Numbers(low=LOWEST_BAND, high=HIGHEST_BID, most=MOST_BANDS, rising=True)
     return Option("bands", clause, "How much is a bid of points paid?", {
         **{Numbers(only=bands): words for bands, words in BANDS.items()},
@@ -50,7 +50,7 @@ def bands_option(clause: str, usual: tuple[int, ...]) -> Option:
 
 
 def unit_of(bid: Bid, options: Mapping[str, Any]) -> int:
-    """The units that a bid is paid in: one, and one more for each band that it reaches.
+    """Return the units of a bid: one, and one more for each band that it reaches.
 
     A bid without a number of points is paid like the lowest.
 
@@ -63,10 +63,10 @@ def unit_of(bid: Bid, options: Mapping[str, Any]) -> int:
 
 
 def highest_solo(options: Mapping[str, Any]) -> int:
-    """The most units that a bid of carichi can be paid in; 0 where there is none.
+    """Return the most units that a bid of carichi can pay; 0 if the table has no such bid.
 
     >>> usual = {"bands": [91], "max_bid": 120, "sweep_pay": "none"}
-    >>> [highest_solo({**usual, "carichi": one}) for one in ("off", "flat", "points")]
+    >>> [highest_solo({**usual, "carichi": value}) for value in ("off", "flat", "points")]
     [0, 1, 2]
     """
     if options["carichi"] == "off":
@@ -75,7 +75,7 @@ def highest_solo(options: Mapping[str, Any]) -> int:
 
 
 def highest_unit(options: Mapping[str, Any]) -> int:
-    """The most units that a hand can be paid in: the highest bid, and all the tricks or points.
+    """Return the most units that a hand can pay: the highest bid, with a sweep.
 
     >>> highest_unit({"bands": [91], "max_bid": 120, "sweep_pay": "double"})
     4
@@ -88,7 +88,7 @@ def highest_unit(options: Mapping[str, Any]) -> int:
 
 
 def limits_options(clause: str, lowest: Any) -> tuple[Option, Option]:
-    """The options ``min_bid`` and ``max_bid``: which bids of points there are.
+    """Return the options ``min_bid`` and ``max_bid``: the range of the bids of points.
 
     ``lowest`` is the default of the first: a number, or a function of the options before it.
     """
@@ -104,7 +104,7 @@ def limits_options(clause: str, lowest: Any) -> tuple[Option, Option]:
 
 
 def lead_option(clause: str, usual: str) -> Option:
-    """The option ``first_lead``."""
+    """Return the option ``first_lead``."""
     return Option("first_lead", clause, "Who leads to the first trick?", {
         "eldest": "eldest",
         "bidder": "the bidder",
@@ -113,7 +113,7 @@ def lead_option(clause: str, usual: str) -> Option:
 
 
 def whose_sweep_option(clause: str, usual: str, *, later: bool) -> Option:
-    """The option ``sweep``."""
+    """Return the option ``sweep``."""
     return Option("sweep", clause, "Whose sweep is paid?", {
         "either": "that of the bidder's party, and that of the defenders",
         "bidder": "only that of the bidder's party",
@@ -122,7 +122,7 @@ def whose_sweep_option(clause: str, usual: str, *, later: bool) -> Option:
 
 
 def sweep_options(clause: str, usual: str) -> tuple[Option, Option]:
-    """The options ``sweep_test`` and ``sweep_pay``: what a sweep is, and what it pays."""
+    """Return the options ``sweep_test`` and ``sweep_pay``: the definition and pay of a sweep."""
     return (
         Option("sweep_test", clause, "What is a sweep?", {
             "tricks": "to take all the tricks",
@@ -140,7 +140,7 @@ def sweep_options(clause: str, usual: str) -> tuple[Option, Option]:
 
 
 def redeal_options(clause: str, usual: str | int) -> tuple[Option, Option]:
-    """The options ``redeal_max_points`` and ``four_twos``: who may ask for a new deal."""
+    """Return the options ``redeal_max_points`` and ``four_twos``: the hands that allow a redeal."""
     return (
         Option("redeal_max_points", clause, "When may a player ask for a new deal?", {
             "none": "never",
@@ -156,7 +156,7 @@ def redeal_options(clause: str, usual: str | int) -> tuple[Option, Option]:
 
 
 def next_double_option(clause: str, after: tuple[str, ...]) -> Option:
-    """The option ``next_double``: after which hands the next one that is scored pays double."""
+    """Return the option ``next_double``: the hands after which the next scored one pays double."""
     return Option("next_double", clause, "After which hands does the next one pay double?", {
         ListOf(()): "after none",
         ListOf(after): "after these; twice in a row, and it pays four times",
@@ -165,12 +165,12 @@ def next_double_option(clause: str, after: tuple[str, ...]) -> Option:
 
 
 def doubles(options: Mapping[str, Any]) -> bool:
-    """Whether abandoned hands can double what a hand pays."""
+    """Return whether hands can double the next one at a table with these options."""
     return bool(options["next_double"])
 
 
 def asks_for_new_deals(options: Mapping[str, Any]) -> bool:
-    """Whether a player may ask for a new deal at a table with these options."""
+    """Return whether a player may ask for a new deal at a table with these options."""
     weak = "weak_hand" in options["next_double"]
     return weak or options["four_twos"] or options["redeal_max_points"] != "none"
 
@@ -185,7 +185,10 @@ CONFLICTS: Final = (
 
 
 def check_options(options: Mapping[str, Any], seats: int) -> None:
-    """Refuse options that exclude one another."""
+    """Refuse options that exclude one another.
+
+    Raises `UnusableError` for the option.
+    """
     if options["min_bid"] > options["max_bid"]:
         low, high = options["min_bid"], options["max_bid"]
         words = f"the lowest bid (min_bid {low}) is above the highest (max_bid {high})"

@@ -1,10 +1,10 @@
-"""What a hand with a called card comes to, and who pays."""
+"""The result of a hand with a called card, and the payments."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.families.briscola import ALL_POINTS
-from scorekeeper.families.called_card.carichi import CARICHI, Bid, said
+from scorekeeper.families.called_card.carichi import CARICHI, Bid, bid_words
 from scorekeeper.families.called_card.course import Doubling
 from scorekeeper.families.called_card.rules import unit_of
 from scorekeeper.families.called_card.state import (
@@ -12,14 +12,14 @@ from scorekeeper.families.called_card.state import (
     DEFENDERS,
     CallingDeal,
     Partner,
-    who_took_all,
+    party_with_all_tricks,
 )
 from scorekeeper.play.deal import RecordedEvent, events_of
 from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, add_up
 
 
-class Reckoning(NamedTuple):
-    """What a contract came to: made or lost, the points where they are known, and what says so."""
+class ContractResult(NamedTuple):
+    """The result of a contract: made or lost, the points if they are known, and the proof."""
 
     bid: RecordedEvent
     partner: Partner
@@ -35,55 +35,55 @@ class Reckoning(NamedTuple):
         return self.partner.player == self.bid.player
 
 
-def reckon(deal: CallingDeal) -> Reckoning | None:
-    """What the contract came to by the finest record that says it; None where none does.
+def evaluate_contract(deal: CallingDeal) -> ContractResult | None:
+    """Return the result of the contract by the finest record that has it; None if none has.
 
-    The outcome as said scores only where no count was recorded.
+    A recorded outcome scores only if no count is on record.
     """
     bid, partner = deal.bid, deal.partner
     if bid is None or partner is None:
         return None
     need, taken = deal.target(bid.event.bid), deal.taken()
     if taken is not None:
-        return Reckoning(bid, partner, need, taken.points[BIDDER] >= need, *taken)
+        return ContractResult(bid, partner, need, taken.points[BIDDER] >= need, *taken)
     if deal.outcomes and not deal.counts:
-        said = deal.outcomes[-1]
-        made_as_said = bool(said.event.made)
-        return Reckoning(bid, partner, need, made_as_said, None, Basis.OUTCOME, (said.seq,))
+        last = deal.outcomes[-1]
+        made = bool(last.event.made)
+        return ContractResult(bid, partner, need, made, None, Basis.OUTCOME, (last.seq,))
     return None
 
 
 def score(
-    deal: CallingDeal, lines: Callable[[Any, Reckoning], tuple[ScoreLine, ...]], doubles: str
+    deal: CallingDeal, lines: Callable[[Any, ContractResult], tuple[ScoreLine, ...]], doubles: str
 ) -> Result:
-    """What a hand comes to, with a game's own lines; nothing where everybody passed.
+    """Return the result of a hand; ``lines`` returns the game's own score lines.
 
-    Of a hand that a doubling waited for it is doubled under the clause ``doubles``. One that
-    nobody won or lost was drawn.
+    Waiting doublings apply under the clause ``doubles``. A hand in which no line has points is
+    drawn. A hand in which all passed is abandoned.
     """
-    came_to = reckon(deal)
-    if deal.auction.all_passed or came_to is None:
+    contract = evaluate_contract(deal)
+    if deal.auction.all_passed or contract is None:
         return Result(abandoned=deal.auction.all_passed, marks=deal.passes)
-    own = lines(deal, came_to)
+    own = lines(deal, contract)
     drawn = not any(line.points for line in own)
     return Result(
         complete=True,
-        basis=came_to.basis,
+        basis=contract.basis,
         lines=own if drawn else doubled(deal, own, doubles),
-        taken=came_to.points,
+        taken=contract.points,
         marks=Doubling("draw", own[0].events) if drawn else None,
     )
 
 
 class ContractShares(NamedTuple):
-    """What the bidder, his partner and each defender get of a contract that was made, in units."""
+    """The units that the bidder, the partner and each defender get if the contract is made."""
 
     bidder: int
     partner: int
     defender: int
 
 
-# By what is on record of how the contract went, and by the part that a player has in it.
+# The texts of a payment: by the recorded result of the contract, and by the player's role.
 HOW: Final = {
     "made": "The bid of {bid} was made",
     "lost": "The bid of {bid} was lost",
@@ -98,7 +98,7 @@ WHO: Final = {
 }
 
 
-# In how many units a bid is paid, and where the bids begin and end that are paid alike.
+# The texts for the units of a bid, with the range of the bids that are paid alike.
 BAND: Final = {
     "flat": "1 unit, whatever was bid",
     "lowest": "1 unit below {end}",
@@ -108,7 +108,7 @@ BAND: Final = {
 
 
 def band(bid: Bid, bands: Sequence[int]) -> Text:
-    """In how many units a bid is paid, and for which bids that is so.
+    """Return a text with the units of a bid, and the range of the bids that are paid alike.
 
     >>> [str(band(bid, [70, 80])) for bid in ("J", 69, 79, 80)]
     ['1 unit below 70', '1 unit below 70', '2 units from 70 to 79', '3 units from 80 on']
@@ -126,25 +126,29 @@ def band(bid: Bid, bands: Sequence[int]) -> Text:
 
 
 def pay(
-    deal: CallingDeal, came_to: Reckoning, shares: ContractShares, rule: str, usual: tuple[int, ...]
+    deal: CallingDeal,
+    contract: ContractResult,
+    shares: ContractShares,
+    rule: str,
+    usual: tuple[int, ...],
 ) -> Iterator[ScoreLine]:
-    """What each player gets or pays, by his share: the bidder first, then his partner.
+    """Yield a line with the payment of each player: the bidder, the partner, the defenders.
 
-    The lines say in how many units the bid is paid where the bands are not the ``usual`` ones.
+    The texts name the units of the bid if the bands are not the ``usual`` ones.
     """
-    bid, bands = came_to.bid.event.bid, deal.table.options["bands"]
+    bid, bands = contract.bid.event.bid, deal.table.options["bands"]
     unit = unit_of(bid, deal.table.options)
-    sign = 1 if came_to.made else -1
-    how = "made" if came_to.made else "lost"
+    sign = 1 if contract.made else -1
+    how = "made" if contract.made else "lost"
     took = 0
-    if came_to.points is not None:
-        how, took = f"{how} as counted", came_to.points[BIDDER]
-    events = contract_events(deal, came_to)
-    went = Text(HOW[how], took=took, need=came_to.need, bid=said(bid))
+    if contract.points is not None:
+        how, took = f"{how} as counted", contract.points[BIDDER]
+    events = contract_events(deal, contract)
+    went = Text(HOW[how], took=took, need=contract.need, bid=bid_words(bid))
     if tuple(bands) != usual and bid != CARICHI:
         went = Text("{how}; {who}", how=went, who=band(bid, bands))
     texts: dict[str, Text] = {}  # by role
-    for player, role, share in _parts(deal, came_to, shares):
+    for player, role, share in _parts(deal, contract, shares):
         if role not in texts:
             who = Text(WHO[role], share=abs(share), unit=unit)
             texts[role] = Text("{how}; {who}", how=went, who=who)
@@ -152,19 +156,19 @@ def pay(
 
 
 def _parts(
-    deal: CallingDeal, came_to: Reckoning, shares: ContractShares
+    deal: CallingDeal, contract: ContractResult, shares: ContractShares
 ) -> Iterator[tuple[str, str, int]]:
-    """Each player with his part in the hand and his share."""
-    bidder, partner = came_to.bid.player, came_to.partner.player
-    yield bidder, "alone" if came_to.alone else "bidder", shares.bidder
-    if not came_to.alone:
+    """Yield each player with a role and a share in units."""
+    bidder, partner = contract.bid.player, contract.partner.player
+    yield bidder, "alone" if contract.alone else "bidder", shares.bidder
+    if not contract.alone:
         yield partner, "partner", shares.partner
     for player in deal.table.players:
         if player not in (bidder, partner):
             yield player, "defender", shares.defender
 
 
-# What a sweep adds, by the option sweep_pay and by what was taken.
+# The texts of a sweep, by the option sweep_pay and by what was taken.
 SWEPT: Final = {
     ("double", "tricks"): "All the tricks to one party: the payment doubles",
     ("double", BIDDER): "All {points} points to the bidder's party: the payment doubles",
@@ -182,41 +186,40 @@ SWEPT: Final = {
 
 
 class Sweep(NamedTuple):
-    """All the tricks, or all the points, to one party; ``what`` says which to whom."""
+    """All tricks or points to one party; ``what`` is ``tricks`` or the party with all points."""
 
     what: str
     events: tuple[int, ...]
 
 
-def sweep(deal: CallingDeal, came_to: Reckoning) -> Sweep | None:
-    """What one party took all of, where that changes the payment.
+def sweep(deal: CallingDeal, contract: ContractResult) -> Sweep | None:
+    """Return the sweep of the hand if there is one that changes the payment.
 
-    It is taken from the tricks on record, or where not all are, from those of the count; a sweep
-    of points from the points.
+    A sweep of tricks is read from the tricks on record, or from the count if not all are there.
     """
     options = deal.table.options
     if options["sweep_test"] == "points":
-        points = came_to.points or {}
+        points = contract.points or {}
         party = next((side for side, taken in points.items() if taken == ALL_POINTS), None)
-        what, proof = party or "", came_to.events
+        what, proof = party or "", contract.events
     else:
         tricks = deal.tricks_made()
-        count = deal.count() if tricks is None and came_to.basis is Basis.COUNT else None
-        party, what = who_took_all(deal, count.tricks if count else tricks), "tricks"
+        count = deal.count() if tricks is None and contract.basis is Basis.COUNT else None
+        party, what = party_with_all_tricks(deal, count.tricks if count else tricks), "tricks"
         proof = (count.seq,) if count else events_of(deal.won) if party else ()
     counts = party == BIDDER or (party is not None and options["sweep"] == "either")
     return Sweep(what, proof) if counts else None
 
 
 def with_sweep(
-    deal: CallingDeal, came_to: Reckoning, lines: tuple[ScoreLine, ...], rule: str
+    deal: CallingDeal, contract: ContractResult, lines: tuple[ScoreLine, ...], rule: str
 ) -> tuple[ScoreLine, ...]:
-    """The payments of a hand, and what a sweep adds to each of them."""
-    swept = sweep(deal, came_to)
+    """Return the payments of a hand, followed by the lines that a sweep adds."""
+    swept = sweep(deal, contract)
     pay = deal.table.options["sweep_pay"]
     if swept is None or pay == "none":
         return lines
-    unit = unit_of(came_to.bid.event.bid, deal.table.options)
+    unit = unit_of(contract.bid.event.bid, deal.table.options)
     how, units = next(iter(pay.items())) if isinstance(pay, dict) else (pay, unit)
     more = units - unit if how == "set" else units
     added = []
@@ -228,7 +231,7 @@ def with_sweep(
     return (*lines, *added)
 
 
-# What doubles a hand, by the kind of the one before it.
+# The texts of a doubling, by the kind of the hand before.
 DOUBLED: Final = {
     "weak_hand": "A weak hand was thrown in before: the payment doubles",
     "all_passed": "Everybody passed before: the payment doubles",
@@ -237,21 +240,21 @@ DOUBLED: Final = {
 
 
 def doubled(deal: CallingDeal, lines: tuple[ScoreLine, ...], rule: str) -> tuple[ScoreLine, ...]:
-    """The payments of a hand, and what each doubling that waited for it adds to them."""
+    """Return the payments of a hand, followed by the lines that each waiting doubling adds."""
     waits = deal.waits.doublings
     if not waits:
         return lines
     sums = add_up(lines, dict.fromkeys(line.side for line in lines))
     added = [
-        ScoreLine(side, points * 2**place, rule, Text(DOUBLED[one.kind]), one.events)
-        for place, one in enumerate(waits)
+        ScoreLine(side, points * 2**place, rule, Text(DOUBLED[doubling.kind]), doubling.events)
+        for place, doubling in enumerate(waits)
         for side, points in sums.items()
     ]
     return (*lines, *added)
 
 
-def contract_events(deal: CallingDeal, came_to: Reckoning) -> tuple[int, ...]:
-    """The seqs of the bid, of the call, of what shows the partner, and of what it came to."""
+def contract_events(deal: CallingDeal, contract: ContractResult) -> tuple[int, ...]:
+    """Return the seqs that prove the bid, the call, the partner and the result."""
     call = (deal.call.seq,) if deal.call is not None else ()
-    seqs = (came_to.bid.seq, *call, *came_to.partner.events, *came_to.events)
+    seqs = (contract.bid.seq, *call, *contract.partner.events, *contract.events)
     return tuple(dict.fromkeys(seqs))

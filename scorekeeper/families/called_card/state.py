@@ -1,4 +1,4 @@
-"""A hand with an auction and a called card as recorded: the contract and the two parties."""
+"""The record of a hand with an auction and a called card: the contract and the two parties."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple
@@ -22,14 +22,14 @@ DEFENDERS: Final = "defenders"
 
 
 class Partner(NamedTuple):
-    """Who plays with the bidder, himself where he is alone, and what proves it."""
+    """The bidder's partner (the bidder if alone), and the events that prove it."""
 
     player: str
     events: tuple[int, ...]
 
 
 class Call(NamedTuple):
-    """A card called when a given number of cards had been played."""
+    """A call that was recorded after ``after`` cards had been played."""
 
     seq: int
     event: Any
@@ -37,13 +37,13 @@ class Call(NamedTuple):
 
     @property
     def player(self) -> str:
-        """Who called it."""
-        who: str = self.event.player
-        return who
+        """The player who called."""
+        player: str = self.event.player
+        return player
 
 
 class CallingDeal(Deal):
-    """What is on record of a hand with an auction and a called card."""
+    """The record of a hand with an auction and a called card."""
 
     TOTALS: ClassVar = (ALL_POINTS,)
 
@@ -57,28 +57,28 @@ class CallingDeal(Deal):
             final=self.passes_are_final, least=self.least_of_the_last, too_early=self.too_early,
         )  # fmt: skip
 
-    # -------------------------------------------------------------- what the game must say
+    # ------------------------------------------------------------- overridden by the games
 
     def worth(self, bid: Any) -> int:
-        """How high a bid is."""
+        """Return the height of a bid."""
         raise NotImplementedError
 
     def target(self, bid: Any) -> int:
-        """The card points that the bidder's party needs."""
+        """Return the card points that the bidder's party needs."""
         raise NotImplementedError
 
     @property
     def last_bid(self) -> int:
-        """How high the bid is that ends the auction."""
+        """The height of the bid that ends the auction."""
         above = carichi_bids(self.table.options)
         return self.worth(above[-1]) if above else int(self.table.options["max_bid"])
 
     def too_early(self, bid: Any, standing: Sequence[RecordedEvent]) -> bool:
-        """Whether a bid cannot be made yet, after those that have effect."""
+        """Return whether a bid is not yet allowed after the valid bids so far."""
         return False
 
     def find_partner(self) -> Partner | None:
-        """Who plays with the bidder: who played the called card, else who was revealed."""
+        """Return the partner: the player of the called card, else the last one revealed."""
         if self.bid is not None and self.solo:
             return Partner(self.bid.player, (self.bid.seq,))
         if self.call is not None and self.fell is not None:
@@ -87,12 +87,13 @@ class CallingDeal(Deal):
 
     @property
     def passes(self) -> Doubling | None:
-        """The passes by all that abandoned the hand, where they are on record."""
+        """The passes of all players that abandoned the hand, if they are on record."""
         passes = self.auction.passes.values() if self.auction.all_passed else ()
-        return Doubling("all_passed", tuple(one.seq for one in passes)) if passes else None
+        seqs = tuple(recorded.seq for recorded in passes)
+        return Doubling("all_passed", seqs) if seqs else None
 
     def marks_if_abandoned(self) -> Doubling | None:
-        """What kind of hand was abandoned, as it was said, or as all passed."""
+        """Return the kind of an abandoned hand as recorded, or the passes of all players."""
         if self.abandoned is None or self.abandoned.event.kind is None:
             return self.passes
         return Doubling(self.abandoned.event.kind, (self.abandoned.seq,))
@@ -104,7 +105,7 @@ class CallingDeal(Deal):
 
     @property
     def abandonment_kind_matters(self) -> bool:
-        """Where the next hand can be doubled, or where tables differ on what is a weak hand."""
+        """Whether the next hand can be doubled, or the options define a weak hand."""
         options = self.table.options
         return bool(options["next_double"] or options["four_twos"]) or (
             options["redeal_max_points"] not in ("none", 0)
@@ -119,24 +120,25 @@ class CallingDeal(Deal):
         return Text("This hand pays {times} times as much", times=times) if times > 1 else None
 
     def can_hold_four_twos(self, player: str) -> bool:
-        """Whether a player can have been dealt the four 2s, by the cards that he showed."""
-        shown = {card for one in self.shown if one.player == player for card in one.cards}
-        others = [card for card in shown if card.rank != "2"]
+        """Return whether the cards that a player showed allow that they held all four 2s."""
+        others = [card for card in self._cards_shown_by(player) if card.rank != "2"]
         return len(others) <= self.tricks.total - len(self.table.pack.suits)
 
-    def may_ask_anew(self, player: str) -> bool:
-        """Whether a player may have asked for a new deal, by the cards that he showed."""
+    def _cards_shown_by(self, player: str) -> set[Card]:
+        return {card for shown in self.shown if shown.player == player for card in shown.cards}
+
+    def may_ask_redeal(self, player: str) -> bool:
+        """Return whether the cards that a player showed allow them to ask for a new deal."""
         options = self.table.options
         if options["four_twos"] and self.can_hold_four_twos(player):
             return True
         most = options["redeal_max_points"]
         if most == "none":
             return "weak_hand" in options["next_double"]
-        shown = {card for one in self.shown if one.player == player for card in one.cards}
-        return sum(POINTS[card] for card in shown) <= int(most)
+        return sum(POINTS[card] for card in self._cards_shown_by(player)) <= int(most)
 
     def partners_with(self, holder: str) -> Collection[str]:
-        """Who may be the partner where ``holder`` held the called card."""
+        """Return the possible partners if ``holder`` held the called card."""
         return (holder,)
 
     @property
@@ -148,12 +150,12 @@ class CallingDeal(Deal):
 
     @property
     def passes_are_final(self) -> bool:
-        """Whether who passed is out of the auction for good."""
+        """Whether a player who passed is out of the auction."""
         return True
 
     @property
     def least_of_the_last(self) -> int | None:
-        """What the last must bid if all others have passed; None where he may pass, too."""
+        """The lowest bid of the last player if all others passed; None if that player may pass."""
         return None
 
     @cached_property
@@ -181,19 +183,19 @@ class CallingDeal(Deal):
 
     @cached_property
     def auction(self) -> Auction:
-        """The auction as far as it is on record."""
-        return self._auction.heard(self.bids)
+        """The recorded auction."""
+        return self._auction.update(self.bids)
 
     @property
     def bidding(self) -> bool:
-        """Whether nothing that comes after the auction is on record."""
+        """Whether the record has no event that comes after the auction."""
         later = (self.calls, self.reveals, self.tricks.numbered, self.rest, self.counts,
                  self.outcomes)  # fmt: skip
         return not any(later)
 
     @cached_property
     def bid(self) -> RecordedEvent | None:
-        """The highest bid that has effect."""
+        """The highest valid bid."""
         return self.auction.best
 
     @property
@@ -203,7 +205,7 @@ class CallingDeal(Deal):
 
     @property
     def bidder(self) -> str | None:
-        """Who made the highest bid that has effect."""
+        """The player of the highest valid bid."""
         bid = self.bid
         return None if bid is None else bid.player
 
@@ -215,11 +217,11 @@ class CallingDeal(Deal):
 
     @cached_property
     def call(self) -> Call | None:
-        """The call that has effect: the bidder's first, or where no bid is on record the first."""
+        """The valid call: the bidder's first, or the first of all if no bid is on record."""
         if self.solo:
             return None
-        whose = self.bidder
-        return next((one for one in self.calls if whose in (None, one.player)), None)
+        bidder = self.bidder
+        return next((call for call in self.calls if bidder in (None, call.player)), None)
 
     @property
     def called(self) -> Card | None:
@@ -231,14 +233,14 @@ class CallingDeal(Deal):
 
     @cached_property
     def trump(self) -> Suit | None:
-        """The suit of the called card; None where no call is on record."""
+        """The suit of the called card; None if no call is on record."""
         return self.called.suit if self.called else None
 
     @cached_property
     def fell(self) -> Play | None:
-        """The play of the called card, in a trick that the hand has room for.
+        """The play of the called card, in a trick within the number of the hand.
 
-        None where it is on record twice: then who held it is in doubt.
+        None if the card is on record twice, because its holder is in doubt then.
         """
         called = self.called
         if called not in self.first or called in self.twice:
@@ -248,43 +250,44 @@ class CallingDeal(Deal):
 
     @property
     def twice(self) -> frozenset[Card]:
-        """The cards that are on record twice, and accuse nobody."""
+        """The cards that are on record twice; they prove nothing."""
         return frozenset(play.card for play in self.again)
 
     @property
     def revealed(self) -> Partner | None:
-        """The partner as said at the table; the last word stands."""
+        """The partner by the last event that reveals one."""
         if not self.reveals or self.partner_face_down:
             return None
         return Partner(self.reveals[-1].player, (self.reveals[-1].seq,))
 
     @property
     def partner_face_down(self) -> bool:
-        """Whether it is on record who the partner is, and the table does not know it yet."""
+        """Whether the partner is on record but still hidden from the table."""
         return bool(self.reveals) and self.reveals[-1].event.player is None
 
     @property
     def called_card_seen(self) -> bool:
-        """Whether the table has seen the called card, and so its holder: played, or shown."""
+        """Whether the called card was played or shown, which reveals its holder."""
         called = self.called
         return called in self.first or any(called in shown.cards for shown in self.shown)
 
     def face_down(self, kind: str) -> bool:
-        """Who the partner is lies face down until the called card is seen."""
+        """Return whether hidden fields are face down; the partner is, until the card is seen."""
         seen = kind == PartnerRevealed.TYPE and self.called_card_seen
         return not seen and super().face_down(kind)
 
     @cached_property
     def partner(self) -> Partner | None:
-        """Who plays with the bidder, as soon as the record says so."""
+        """The bidder's partner, as soon as the record shows it."""
         return self.find_partner()
 
     # ------------------------------------------------------------------------- the tricks
 
     def decided(self, trick: Trick) -> bool:
-        """Without a called card the trump is unknown, and says nothing only in a single suit.
+        """Return whether the cards of a trick decide its winner.
 
-        Where it is named after the first trick, no trick belongs to anybody before that.
+        Without a called card trumps are unknown: then only a trick of a single suit is decided.
+        If the card is called after the first trick, no trick is decided before the call.
         """
         if self.trump is not None or self.solo:
             return True
@@ -306,7 +309,7 @@ class CallingDeal(Deal):
         return BIDDER if player == partner.player else DEFENDERS
 
     def points_by_player(self) -> dict[str, int] | None:
-        """Card points by player, where all are on record and no card is there twice."""
+        """Return the card points by player; None unless all are known and no card is repeated."""
         if self.again:
             return None
         return card_points(self, POINTS, ALL_POINTS, self.table.players)
@@ -319,7 +322,7 @@ class CallingDeal(Deal):
         return {BIDDER: bidders, DEFENDERS: ALL_POINTS - bidders}
 
     def points_at_least(self) -> dict[str, int]:
-        """What the cards on record make for each party; all, where it has all the tricks."""
+        """Return the card points on record for each party; all points for all tricks."""
         points = dict.fromkeys(self.counted_sides(), 0)
         if self.again:
             return points
@@ -327,7 +330,7 @@ class CallingDeal(Deal):
             side = self.counted_side(won.player)
             if side is not None and won.trick is not None and won.full:
                 points[side] += sum(POINTS[play.card] for play in won.trick.plays)
-        party = who_took_all(self, self.tricks_made())
+        party = party_with_all_tricks(self, self.tricks_made())
         return points if party is None else {**points, party: ALL_POINTS}
 
     def contract_made(self) -> bool | None:
@@ -342,14 +345,14 @@ class CallingDeal(Deal):
         return False if sure[DEFENDERS] > ALL_POINTS - need else None
 
 
-def who_took_all(deal: CallingDeal, tricks: Mapping[str, int] | None) -> str | None:
-    """The party that took all the tricks, where one did."""
+def party_with_all_tricks(deal: CallingDeal, tricks: Mapping[str, int] | None) -> str | None:
+    """Return the party that took all the tricks, if there is one."""
     total = deal.tricks.total
     return next((side for side, taken in (tricks or {}).items() if taken == total), None)
 
 
 def card_called(deal: CallingDeal, seq: int, event: Any) -> None:
-    """Note a card that was called, and when."""
+    """Record a called card, with the number of cards played before."""
     deal.calls.append(Call(seq, event, len(deal.plays)))
 
 

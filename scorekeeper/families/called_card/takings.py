@@ -1,4 +1,4 @@
-"""How many card points the parties can have taken, by the tricks on record."""
+"""The card points that each party can have taken, by the tricks on record."""
 
 from collections.abc import Collection, Sequence
 from functools import reduce
@@ -13,14 +13,14 @@ from scorekeeper.play.counts import sums_of
 def takings(
     deal: CallingDeal, beside: int = 0, away: Collection[Card] = ()
 ) -> dict[str, Sequence[int]]:
-    """The card points that each party can have, whoever the partner is where he is not known.
+    """Return the card points that each party can have, for any partner if none is known.
 
-    ``beside`` cards go with the last trick, beside those played to it; of these ``away`` are on
-    record.
+    ``beside`` is the number of cards that go with the last trick in addition to those played to
+    it; ``away`` are those of them that are on record.
     """
     known = (deal.partner.player,) if deal.partner else ()
     partners = deal.table.players if deal.partner_face_down else known or (None,)
-    parties = {frozenset((deal.bidder, one)) for one in partners}
+    parties = {frozenset((deal.bidder, partner)) for partner in partners}
     together = reduce(or_, (_together(deal, party, beside, away) for party in parties))
     bidder = [points for points in range(ALL_POINTS + 1) if together >> points & 1]
     return {BIDDER: bidder, DEFENDERS: [ALL_POINTS - points for points in bidder]}
@@ -29,10 +29,10 @@ def takings(
 def _together(
     deal: CallingDeal, party: Collection[str | None], beside: int, away: Collection[Card]
 ) -> int:
-    """The card points that these players can have together: a bit for each sum."""
-    won = {one.number: one for one in deal.won}
-    seen, unseen = 0, 0  # points on record to the bidder's party, and cards that are not
-    loose = []  # numbers of cards that go to nobody knows which party
+    """Return the card points that these players can have together, as a bit set of sums."""
+    won = {trick.number: trick for trick in deal.won}
+    seen, unseen = 0, 0  # the party's points on record, and the number of its unknown cards
+    loose = []  # the sizes of the tricks whose party is unknown
     hidden = set(deal.table.pack.cards)
     for number in range(1, deal.tricks.total + 1):
         last = number == deal.tricks.total
@@ -49,13 +49,13 @@ def _together(
             unseen += size - len(cards)
     sums = sums_of([POINTS[card] for card in hidden])
     together = 0
-    for many in _many(unseen, loose):
-        together |= sums[many]
+    for quantity in _quantities(unseen, loose):
+        together |= sums[quantity]
     return together << seen
 
 
-def _many(least: int, loose: Sequence[int]) -> set[int]:
-    """How many cards a party can have that has a given number at least."""
+def _quantities(least: int, loose: Sequence[int]) -> set[int]:
+    """Return the possible numbers of a party's cards: ``least``, and any of the ``loose`` ones."""
     numbers = {least}
     for size in loose:
         numbers |= {number + size for number in numbers}

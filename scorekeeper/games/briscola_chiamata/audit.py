@@ -5,7 +5,7 @@ from typing import Final
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.families.called_card import audit as calling
-from scorekeeper.families.called_card.carichi import said
+from scorekeeper.families.called_card.carichi import bid_words
 from scorekeeper.games.briscola_chiamata.rules import NEEDS
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play import checks
@@ -19,7 +19,7 @@ def call_of_another_rank(deal: ChiamataDeal) -> Iterator[Observation]:
     if bid is None or call is None or due is None or call.event.card.rank == due:
         return
     yield fault("{player} bid {bid} and called {card}",
-                deal, call, bid.seq, bid=said(bid.event.bid),
+                deal, call, bid.seq, bid=bid_words(bid.event.bid),
                 card=call.event.card)  # fmt: skip
 
 
@@ -110,7 +110,7 @@ def points_before_the_two(deal: ChiamataDeal) -> Iterator[Observation]:
     """Points bid before anybody had bid the 2, where that comes first (C2); without effect."""
     for bid, proof in deal.auction.before_time:
         yield fault("{player} bid {bid} before anybody had bid the 2: it does not count",
-                    deal, bid, proof.seq, bid=said(bid.event.bid))  # fmt: skip
+                    deal, bid, proof.seq, bid=bid_words(bid.event.bid))  # fmt: skip
 
 
 def bid_on_weak_trumps(deal: ChiamataDeal) -> Iterator[Observation]:
@@ -149,8 +149,8 @@ def call_certain(deal: ChiamataDeal) -> bool:
 
 
 CHECKS: Final = (
-    *calling.of_the_auction(turn="C1", higher="C2", call="C4"),
-    *calling.of_new_deals(weak="C3", doubling="C3"),
+    *calling.auction_checks(turn="C1", higher="C2", call="C4"),
+    *calling.redeal_checks(weak="C3", doubling="C3"),
     Check("bad_bid", "C1", last_did_not_bid),
     Check("bad_bid", "C2", points_before_the_two),
     Check("bad_bid", "C2", bid_on_weak_trumps, "the strength of the bid", strength_certain,
@@ -163,5 +163,5 @@ CHECKS: Final = (
     Check("revoke", "C6", did_not_follow, "following suit", following_certain, checks.CARDS),
     Check("wrong_partner", "C5", calling.wrong_partner, "who the partner was",
           calling.partner_known, "who played the called card"),
-    *calling.of_the_play(play="C6", contract="C7", payment="C8"),
+    *calling.play_checks(play="C6", contract="C7", payment="C8"),
 )  # fmt: skip

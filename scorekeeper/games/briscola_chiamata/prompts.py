@@ -63,7 +63,7 @@ def holdings(deal: ChiamataDeal, called: Card | None) -> Holdings:
         held.require_among(holders_of(deal, shown.player, shown.trick), shown.cards)
     if called is None or deal.bidder is None:
         return held
-    calling.keep_word(deal, held, called)
+    calling.require_partner(deal, held, called)
     beyond = deal.beyond(called)
     if beyond is not None:
         held.require_among(holders_of(deal, deal.bidder), beyond)

@@ -1,7 +1,7 @@
 """What a hand of Briscola Chiamata scores."""
 
 from scorekeeper.families.called_card import score as calling
-from scorekeeper.families.called_card.score import Reckoning, contract_events, pay, with_sweep
+from scorekeeper.families.called_card.score import ContractResult, contract_events, pay, with_sweep
 from scorekeeper.families.called_card.state import BIDDER
 from scorekeeper.games.briscola_chiamata.rules import (
     ALONE,
@@ -16,22 +16,22 @@ from scorekeeper.play.scoring import Result, ScoreLine, Text
 def score(deal: ChiamataDeal) -> Result:
     """The payments of a hand (C8), and those of a sweep (C9); nothing when all passed (C3)."""
     return calling.score(
-        deal, lambda deal, came_to: _draw(deal, came_to) or _payments(deal, came_to), "C3"
+        deal, lambda deal, contract: _draw(deal, contract) or _payments(deal, contract), "C3"
     )
 
 
-def _draw(deal: ChiamataDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
+def _draw(deal: ChiamataDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
     """One line without points where 60 to 60 is a draw on a bid of a rank (C7)."""
-    bid, points = came_to.bid.event, came_to.points
+    bid, points = contract.bid.event, contract.points
     if deal.table.options["sixty"] != "draw" or isinstance(bid.bid, int) or deal.solo:
         return ()
     if points is None or points[BIDDER] != HALF_THE_POINTS:
         return ()
     text = Text("{half} points each: nobody scores", half=HALF_THE_POINTS)
-    return (ScoreLine(bid.player, 0, "C7", text, contract_events(deal, came_to)),)
+    return (ScoreLine(bid.player, 0, "C7", text, contract_events(deal, contract)),)
 
 
-def _payments(deal: ChiamataDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
-    shares = ALONE if came_to.alone else WITH_PARTNER
-    paid = tuple(pay(deal, came_to, shares, "C8", USUAL_BANDS))
-    return with_sweep(deal, came_to, paid, "C9")
+def _payments(deal: ChiamataDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
+    shares = ALONE if contract.alone else WITH_PARTNER
+    paid = tuple(pay(deal, contract, shares, "C8", USUAL_BANDS))
+    return with_sweep(deal, contract, paid, "C9")

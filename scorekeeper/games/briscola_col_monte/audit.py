@@ -163,8 +163,8 @@ def partner_certain(deal: MonteDeal) -> bool:
 
 
 CHECKS: Final = (
-    *calling.of_the_auction(turn="M2", higher="M2", call="M3"),
-    *calling.of_new_deals(weak="M1", doubling="M2"),
+    *calling.auction_checks(turn="M2", higher="M2", call="M3"),
+    *calling.redeal_checks(weak="M1", doubling="M2"),
     Check("bad_call", "M3", call_at_another_time),
     Check("bad_call", "M5", showing_without_effect),
     Check("false_call", "M5", shown_and_not_held),
@@ -178,5 +178,5 @@ CHECKS: Final = (
           "the cards laid away"),
     Check("bad_discard", "M5", laid_away_though_shown),
     Check("shown_mismatch", "M3", monte_contradicted),
-    *calling.of_the_play(play="M6", contract="M7", payment="M8"),
+    *calling.play_checks(play="M6", contract="M7", payment="M8"),
 )  # fmt: skip

@@ -166,7 +166,7 @@ def holdings(deal: MonteDeal, called: Card | None) -> Holdings:
     if bidder is not None and deal.monte is not None:
         held.require_among((*holders_of(deal, bidder), AWAY), deal.monte.event.cards or ())
     if called is not None:
-        calling.keep_word(deal, held, called)
+        calling.require_partner(deal, held, called)
         if deal.showing is not None:
             held.require_among(holders_of(deal, deal.showing.player), [called])
     return held

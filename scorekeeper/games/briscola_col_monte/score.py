@@ -1,7 +1,7 @@
 """What a hand of Briscola col Monte scores."""
 
 from scorekeeper.families.called_card import score as calling
-from scorekeeper.families.called_card.score import ContractShares, Reckoning, pay, with_sweep
+from scorekeeper.families.called_card.score import ContractResult, ContractShares, pay, with_sweep
 from scorekeeper.games.briscola_col_monte.rules import (
     ALONE,
     PAYMENT,
@@ -19,16 +19,16 @@ def score(deal: MonteDeal) -> Result:
     return calling.score(deal, _payments, "M2")
 
 
-def _payments(deal: MonteDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
+def _payments(deal: MonteDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
     rule = PAYMENT[len(deal.table.players)]
-    paid = tuple(pay(deal, came_to, _shares(deal, came_to), rule, USUAL_BANDS))
-    return with_sweep(deal, came_to, paid, "M8")
+    paid = tuple(pay(deal, contract, _shares(deal, contract), rule, USUAL_BANDS))
+    return with_sweep(deal, contract, paid, "M8")
 
 
-def _shares(deal: MonteDeal, came_to: Reckoning) -> ContractShares:
+def _shares(deal: MonteDeal, contract: ContractResult) -> ContractShares:
     """What each part in the hand gets, by the number of those who play (M9, M10)."""
     players = len(deal.table.players)
-    if came_to.alone:
+    if contract.alone:
         return ALONE[players]
     three_one = deal.table.options["six_split"] == "three_one"
     return THREE_ONE if three_one and players == PLAYERS else WITH_PARTNER[players]
