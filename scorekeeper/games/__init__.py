@@ -1,4 +1,4 @@
-"""The registry of games: each is imported when it is first asked for."""
+"""The registry of games; each game is imported at its first use."""
 
 import logging
 from collections.abc import Iterator, Mapping
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# In the order in which they are shown; each is a package of this name. To add a game, add it here,
-# or declare it in a package of its own.
+# The names of the games' packages, in the order in which pages show them. To add a game, add it
+# here, or declare it in a separate package.
 IDS: Final = (
     "riparto",
     "briscola_regina",
@@ -27,30 +27,30 @@ IDS: Final = (
 )
 
 
-MOST_FAILURES: Final = 100  # of installed games that a process logs
+MOST_FAILURES: Final = 100  # failures of installed games that a process logs
 
 
 class Registry(Mapping[str, Game]):
-    """The games by id, each in the newest version of its rules; those installed come last."""
+    """The games by id, in the newest version of their rules; installed games come last."""
 
     def __init__(self) -> None:
         self._versions: dict[str, tuple[Game, ...]] = {}
-        self._failures: set[str] = set()  # which were logged
+        self._failures: set[str] = set()  # the failures that were logged
 
     @cached_property
     def _installed(self) -> "Installed":
-        # Not before somebody asks: to look for packages takes a while to load.
+        # Imported at the first use, because the search for packages is slow to load.
         from scorekeeper.games.installed import installed  # noqa: PLC0415
 
         return installed(IDS, self.versions)
 
     @property
     def refused(self) -> Mapping[str, str]:
-        """Games of installed packages that could not be taken, by name, and why."""
+        """The refused games of installed packages: the reasons by name."""
         return self._installed.refused
 
     def why_missing(self, game: str) -> str:
-        """Why there is no such game: not installed, or refused for a reason."""
+        """Return the reason why a game is missing: not installed, or refused."""
         for name, reason in self.refused.items():
             if name.partition(" ")[0] == game:
                 return f'the game "{game}" is installed and left out: {reason}'
@@ -58,11 +58,12 @@ class Registry(Mapping[str, Game]):
 
     @contextmanager
     def missing_where_they_fail(self, *, stored: bool = False) -> Iterator[None]:
-        """Raise NotInstalledError in place of any error that an installed game causes in here.
+        """Replace any error that an installed game causes in this context.
 
-        This is the one guard of all calls into games. Their sessions can then be read as if the
-        game were not there, and nothing else is touched. ``stored``: what is read is on record
-        already, so a game that refuses it fails, too.
+        Raises `NotInstalledError` instead. This is the single guard around all calls into games:
+        the sessions of a failing game are then read as if it were not installed, and others are
+        not affected. ``stored``: the events are on record already, so a game that refuses one
+        has failed, too.
         """
         try:
             yield
@@ -72,17 +73,17 @@ class Registry(Mapping[str, Game]):
             cause = self._failure(error, stored=stored)
             if cause is None:
                 raise
-            # A game may raise the same error again, which would keep the frames of every time.
+            # A game may raise the same error object again, which would accumulate frames.
             raise NotInstalledError(cause) from error.with_traceback(None)
 
     def _failure(self, error: BaseException, *, stored: bool) -> Cause | None:
-        """Return what to say of an error of an installed game, and log it the first time."""
+        """Return the cause for an error of an installed game, and log it the first time."""
         if "_installed" not in self.__dict__:
-            return None  # no package was loaded, so none of its code can have run
+            return None  # no package was loaded, so no code of a package has run
         cause = self._installed.failure(error, stored=stored)
         new = cause is not None and str(cause) not in self._failures
         if new and len(self._failures) < MOST_FAILURES:
-            self._failures.add(str(cause))  # each is met again at every look
+            self._failures.add(str(cause))  # the same failure occurs at every read
             logger.error("an installed game failed", exc_info=error)
         return cause
 
@@ -92,7 +93,7 @@ class Registry(Mapping[str, Game]):
         return tuple(versions[-1] for versions in self._installed.games.values())
 
     def versions(self, game: str) -> tuple[Game, ...]:
-        """A game in every version of its rules, the oldest first; empty where there is none."""
+        """Return a game in all versions of its rules, the oldest first; empty if unknown."""
         if game not in self._versions:
             if game in IDS:
                 self._versions[game] = import_module(f"{__name__}.{game}").VERSIONS
@@ -101,8 +102,8 @@ class Registry(Mapping[str, Game]):
         return self._versions[game]
 
     def version(self, game: str, version: int) -> Game | None:
-        """A game in one version of its rules, None where there is none."""
-        return next((one for one in self.versions(game) if one.version == version), None)
+        """Return a game in one version of its rules; None if there is none."""
+        return next((rules for rules in self.versions(game) if rules.version == version), None)
 
     def __getitem__(self, game: str) -> Game:
         versions = self.versions(game)

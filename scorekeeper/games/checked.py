@@ -1,7 +1,7 @@
-"""Check every value that an installed game returns, so that none of them fails far from the game.
+"""Check every value that an installed game returns, so that a wrong value fails at its origin.
 
-:func:`checked` wraps the functions of a game. A wrong value raises :class:`GameFaultError` where
-it was returned, which names the game.
+:func:`checked` wraps the functions of a game. A wrong value raises :class:`GameFaultError`, which
+names the game, as soon as it is returned.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ from scorekeeper.play.prompts import LEVELS, Counts, Prompt
 from scorekeeper.play.scoring import Basis, Observation, Result, RunningScore, ScoreLine, Text
 
 MOST_POINTS: Final = 1_000_000_000  # of one line or total; a stake multiplies it
-MOST_ITEMS: Final = 10_000  # of one list: prompts, choices of a prompt, lines, sights
+MOST_ITEMS: Final = 10_000  # in one list: prompts, choices of a prompt, lines, observations
 LONGEST_TEXT: Final = 10_000  # characters of one text
 DEEPEST: Final = 20  # levels of nesting in what a game adds to the report
 # The keys of the report, which a game's own keys must not replace.
@@ -45,22 +45,22 @@ class GameFaultError(Exception):
 
 
 def described(error: BaseException) -> str:
-    """Return the type of an error and what it says; of a fault that is found here, its words."""
+    """Return the type and message of an error; of a `GameFaultError` only the message."""
     try:
-        said = str(error)
-    except Exception:  # noqa: BLE001  # whatever a game makes of it
-        said = "it cannot be printed"
+        message = str(error)
+    except Exception:  # noqa: BLE001  # an error class of a game may fail here
+        message = "it cannot be printed"
     if isinstance(error, GameFaultError):
-        return said
-    return f"{type(error).__name__}: {said[:LONGEST_TEXT]}" if said else type(error).__name__
+        return message
+    return f"{type(error).__name__}: {message[:LONGEST_TEXT]}" if message else type(error).__name__
 
 
 class _WrongValueError(Exception):
-    """A value is not what was expected."""
+    """A value has a wrong type or range."""
 
 
 def checked(game: Game) -> Game:
-    """Return the game with every value checked that its functions return."""
+    """Return a copy of the game whose functions check every value that they return."""
 
     def of(what: str, function: Any, check: Callable[..., Any]) -> Any:
         return _guarded(game.id, what, function, check)
@@ -70,15 +70,16 @@ def checked(game: Game) -> Game:
         book=replace(
             game.book,
             conflicts=tuple(
-                replace(one, holds=of("conflicts", one.holds, partial(_instance, bool)))
-                for one in game.book.conflicts
+                replace(conflict, holds=of("conflicts", conflict.holds, partial(_instance, bool)))
+                for conflict in game.book.conflicts
             ),
         ),
         pack=of("pack", game.pack, partial(_instance, Pack)),
         start=of("start", game.start, partial(_instance, Deal)),
         score=of("score", game.score, _result),
         checks=tuple(
-            replace(one, look=of(f"check {one.code}", one.look, _sights)) for one in game.checks
+            replace(check, look=of(f"check {check.code}", check.look, _observations))
+            for check in game.checks
         ),
         course=_course(game, of),
         prompts=of("prompts", game.prompts, partial(_prompts, game)),
@@ -87,7 +88,7 @@ def checked(game: Game) -> Game:
         no_penalty=of("no_penalty", game.no_penalty, _words_or_none),
         tell_hand=of("tell_hand", game.tell_hand, partial(_own_keys, HAND_KEYS)),
         tell_match=of("tell_match", game.tell_match, partial(_own_keys, MATCH_KEYS)),
-        facts=HandFacts(tuple(_fact(one, of) for one in game.facts.facts), game.facts.sentences),
+        facts=HandFacts(tuple(_fact(fact, of) for fact in game.facts.facts), game.facts.sentences),
         so_far=of("so_far", game.so_far, _so_far),
         goal=of("goal", game.goal, _goal),
         highest_hand=of("highest_hand", game.highest_hand, _points_or_none),
@@ -101,8 +102,8 @@ def _guarded(
 ) -> Callable[..., Any]:
     """Wrap a function: ``check`` gets its value and its arguments, and returns the value.
 
-    Only what refuses an event may raise Unusable; anything else would answer that the request
-    was wrong.
+    Only functions that refuse an event may raise `UnusableError`; from any other function it
+    would tell the client that the request was wrong.
     """
 
     @wraps(function)
@@ -120,19 +121,23 @@ def _guarded(
 def _course(game: Game, of: Callable[..., Any]) -> Course:
     course = game.course
     return Course(
-        of("course.start", course.start, lambda found, sides, _: _standing(found, sides)),
-        of("course.penalize", course.penalize, lambda found, was, _: _standing(found, was.totals)),
+        of("course.start", course.start, lambda standing, sides, _: _standing(standing, sides)),
+        of(
+            "course.penalize",
+            course.penalize,
+            lambda standing, before, _: _standing(standing, before.totals),
+        ),
         of("course.add", course.add, partial(_added, zero_sum=game.settlement.zero_sum)),
     )
 
 
 def _fact(fact: HandFact, of: Callable[..., Any]) -> HandFact:
-    def value(found: Any, deal: Deal) -> Any:
-        what = f"expected of the fact {fact.id} {fact.kind.expected}, got {_called(found)}"
-        _expect(found is None or fits(fact.kind, found, deal.table), what)
-        return found
+    def check(value: Any, deal: Deal) -> Any:
+        words = f"expected of the fact {fact.id} {fact.kind.expected}, got {_called(value)}"
+        _expect(value is None or fits(fact.kind, value, deal.table), words)
+        return value
 
-    return replace(fact, read=of("facts", fact.read, value))
+    return replace(fact, read=of("facts", fact.read, check))
 
 
 # ------------------------------------------------------------------------------------- values
@@ -144,7 +149,7 @@ def _expect(holds: bool, words: str) -> None:  # noqa: FBT001 - read as a senten
 
 
 def _called(value: Any) -> str:
-    """Return what to call a value of a wrong type. It does not quote what may lie face down."""
+    """Return the type of a wrong value. The value itself is not quoted: it may be face down."""
     return type(value).__name__
 
 
@@ -162,11 +167,11 @@ def _is_text(value: Any) -> bool:
 
 
 def _listed(value: Any) -> tuple[Any, ...]:
-    """Return the items of an iterable, of which a generator may fail only now."""
+    """Return the items of an iterable; a generator of the game runs, and may fail, here."""
     _expect(isinstance(value, Iterable), f"expected an iterable, got {_called(value)}")
-    found = tuple(islice(value, MOST_ITEMS + 1))
-    _expect(len(found) <= MOST_ITEMS, f"expected at most {MOST_ITEMS} items")
-    return found
+    items = tuple(islice(value, MOST_ITEMS + 1))
+    _expect(len(items) <= MOST_ITEMS, f"expected at most {MOST_ITEMS} items")
+    return items
 
 
 def _points(value: Any) -> None:
@@ -252,26 +257,26 @@ def _seqs(events: Any) -> None:
     _expect(whole, "expected the numbers of events")
 
 
-def _sights(value: Any, deal: Deal) -> tuple[Any, ...]:
-    found = _listed(value)
-    for observation in found:
+def _observations(value: Any, deal: Deal) -> tuple[Any, ...]:
+    observations = _listed(value)
+    for observation in observations:
         _instance(Observation, observation)
         _seqs(observation.events)
         _text(observation.text, deal)
         known = {*deal.table.sides, *deal.counted_sides()}
         _expect(set(_list(observation.sides)) <= known, "expected sides of the match")
-    return found
+    return observations
 
 
 def _prompts(game: Game, value: Any, *_: Any) -> tuple[Any, ...]:
-    found = _listed(value)
-    for prompt in found:
+    prompts = _listed(value)
+    for prompt in prompts:
         _instance(Prompt, prompt)
-        declared = all(type(one) in game.declared for one in _list(prompt.choices))
+        declared = all(type(choice) in game.declared for choice in _list(prompt.choices))
         _expect(declared, "expected events of the game as choices")
         _expect(set(_list(prompt.levels)) <= set(LEVELS), "expected levels that there are")
         _expect(prompt.counts is None or isinstance(prompt.counts, Counts), "expected Counts")
-    return found
+    return prompts
 
 
 def _so_far(value: Any, deal: Deal) -> Any:
@@ -312,10 +317,10 @@ def _added(
 ) -> Any:
     _standing(value, standing.totals)
     if zero_sum:
-        made = sum(value.totals.values()) - sum(standing.totals.values())
-        fined = sum(penalty.points for penalty in (*before, *after))
-        words = f"expected a hand to give what it takes, which makes 0, got {made}"
-        _expect(made in (0, fined), words)
+        change = sum(value.totals.values()) - sum(standing.totals.values())
+        penalties = sum(penalty.points for penalty in (*before, *after))
+        words = f"expected a hand to give what it takes, which makes 0, got {change}"
+        _expect(change in (0, penalties), words)
     return value
 
 
@@ -327,18 +332,18 @@ def _own_keys(taken: frozenset[str], value: Any, *_: Any) -> Any:
 
 
 def _is_plain(value: Any, depth: int) -> bool:
-    """Return whether a value can stand in the report."""
+    """Return whether the report can contain a value."""
     if value is None or type(value) is bool or _is_whole(value, LARGEST) or _is_text(value):
         return True
     if depth == 0 or not isinstance(value, Mapping | list | tuple) or len(value) > MOST_ITEMS:
         return False
-    return all(_is_plain(one, depth - 1) for one in _within(value))
+    return all(_is_plain(item, depth - 1) for item in _within(value))
 
 
 def _within(value: Any) -> Iterator[Any]:
     if isinstance(value, Mapping):
-        for key, one in value.items():
+        for key, item in value.items():
             yield key if isinstance(key, str) else object()
-            yield one
+            yield item
     else:
         yield from value

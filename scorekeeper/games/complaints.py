@@ -1,4 +1,4 @@
-"""What is wrong with a game as a package declares it, each time with what was expected."""
+"""Find errors in a game that a package declares; each message says what was expected."""
 
 import re
 import struct
@@ -27,14 +27,14 @@ from scorekeeper.play.scoring import SEVERITY
 DIRECTIONS: Final = ("clockwise", "counter-clockwise")
 STATUSES: Final = ("source", "found", "ruling")
 
-KINDS: Final = Kind.__module__  # where all kinds are that can be read, written and said
+KINDS: Final = Kind.__module__  # the module of all kinds that the codec and pages support
 _ID: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _CLAUSE: Final = re.compile(r"[A-FH-KM-Z][0-9]++")
 _SHARED: Final = {declared.TYPE: declared for declared in (*COMMON, *PLAY)}
 
 
 def complaints(name: str, versions: Any) -> Iterator[str]:
-    """What is wrong with a game as a package declares it; nothing where it can be played."""
+    """Yield the errors in the declaration of a game; nothing if it can be played."""
     if not isinstance(versions, tuple) or not versions:
         yield "expected a tuple of games, every version of one, the oldest first"
         return
@@ -65,12 +65,12 @@ def _in_its_events(game: Game) -> Iterator[str]:
             yield f"expected a declaration of an event, got {declared.__name__}"
         elif _SHARED.get(declared.TYPE, declared) is not declared:
             yield f'the event "{declared.TYPE}" is one that games share: give it another type'
-    if twice := _twice(one.TYPE for one in game.events if not _has_category(one)):
+    if twice := _twice(event.TYPE for event in game.events if not _has_category(event)):
         yield f"expected events of one type to differ in their category: {', '.join(twice)}"
     if lost := [declared.TYPE for declared in game.events if declared not in game.fold]:
         yield f"expected a fold that writes down {', '.join(lost)}"
-    asked = {declared for ask in game.totals for declared in ask.events}
-    if odd := sorted(declared.TYPE for declared in asked - game.declared):
+    in_totals = {declared for ask in game.totals for declared in ask.events}
+    if odd := sorted(declared.TYPE for declared in in_totals - game.declared):
         yield f"expected in totals events of the game, got {', '.join(odd)}"
 
 
@@ -83,10 +83,10 @@ def _in_its_book(game: Game) -> Iterator[str]:
     known = {*ids, *(clause.id for clause in COMMON_CLAUSES)}
     if twice := _twice(ids):
         yield f"expected each clause of the book once: {', '.join(twice)}"
-    if odd := [one for one in ids if not _CLAUSE.fullmatch(one)]:
+    if odd := [clause_id for clause_id in ids if not _CLAUSE.fullmatch(clause_id)]:
         yield ("expected as the id of a clause a capital and a number, but not G or L: "
                + ", ".join(odd))  # fmt: skip
-    if odd := [one.id for one in game.book.clauses if one.status not in STATUSES]:
+    if odd := [clause.id for clause in game.book.clauses if clause.status not in STATUSES]:
         yield f"expected of each clause that it is source, found or ruling: {', '.join(odd)}"
     if not game.end_clause:
         yield "expected as end_clause the clause that says how a match ends"
@@ -111,12 +111,13 @@ def _in_its_options(book: RuleBook) -> Iterator[str]:
     if twice := _twice(option.name for option in book.options):
         yield f"expected each option of the book once: {', '.join(twice)}"
     options = book.settle(None)
-    if odd := [one.name for one in book.options if not one.accepts(options[one.name])]:
+    names = (option.name for option in book.options if not option.accepts(options[option.name]))
+    if odd := [*names]:
         yield f"expected as a default one of the choices: {', '.join(odd)}"
 
 
 def _in_its_houses(game: Game) -> Iterator[str]:
-    """Houses by which nobody can play."""
+    """Yield errors in the presets, such as options with which no match can be opened."""
     if twice := _twice(house.name for house in game.houses):
         yield f"expected each house once: {', '.join(twice)}"
     for house, seats in product(game.houses, game.seats):
@@ -139,9 +140,9 @@ def _in_its_facts(facts: HandFacts) -> Iterator[str]:
     kinds: dict[str, Any] = {fact.id: fact.kind for fact in facts.facts}
     if odd := [name for name, kind in kinds.items() if type(kind).__module__ != KINDS]:
         yield f"expected a kind of scorekeeper.events.fields for each fact: {', '.join(odd)}"
-    said = {sentence.about for sentence in facts.sentences} - {EACH_SIDE}
-    said = said.union(facts.facts_in_conditions(), *map(facts_in, facts.templates()))
-    if unknown := sorted(said - {fact.id for fact in facts.facts}):
+    named = {sentence.about for sentence in facts.sentences} - {EACH_SIDE}
+    named = named.union(facts.facts_in_conditions(), *map(facts_in, facts.templates()))
+    if unknown := sorted(named - {fact.id for fact in facts.facts}):
         yield f"expected sentences of facts that there are, got {', '.join(unknown)}"
 
 

@@ -7,13 +7,13 @@ from typing import Any, Final, get_args, get_origin
 from scorekeeper.games.checked import LONGEST_TEXT
 
 OURS: Final = __name__.partition(".")[0]
-EXACT: Final = (str, int, bool)  # no subclass of them, which could print or compare otherwise
+EXACT: Final = (str, int, bool)  # without subclasses, which could print or compare differently
 
 
 def misfits(value: Any, path: str = "") -> Iterator[str]:
-    """Yield what is wrong with the fields of a declaration, and of those within it."""
-    for one in dataclasses.fields(value):
-        yield from _misfit(getattr(value, one.name), one.type, f"{path}{one.name}")
+    """Yield the errors in the types of a declaration's fields, and of nested declarations."""
+    for field in dataclasses.fields(value):
+        yield from _misfit(getattr(value, field.name), field.type, f"{path}{field.name}")
 
 
 def _misfit(value: Any, wanted: Any, path: str) -> Iterator[str]:
@@ -51,16 +51,16 @@ def _in_tuple(value: Any, wanted: Any, path: str) -> Iterator[str]:
         return
     kinds = get_args(wanted)
     if len(kinds) == 2 and kinds[1] is Ellipsis:
-        for place, one in enumerate(value):
-            yield from _misfit(one, kinds[0], f"{path}.{place}")
+        for place, item in enumerate(value):
+            yield from _misfit(item, kinds[0], f"{path}.{place}")
 
 
 def _in_mapping(value: Any, wanted: Any, path: str) -> Iterator[str]:
     if not isinstance(value, Mapping):
         yield _expected(path, "mapping", value)
         return
-    for key, one in value.items():
-        yield from _misfit(one, get_args(wanted)[1], f"{path}.{key}")
+    for key, item in value.items():
+        yield from _misfit(item, get_args(wanted)[1], f"{path}.{key}")
 
 
 def _expected(path: str, wanted: str, value: Any) -> str:

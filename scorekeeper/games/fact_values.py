@@ -1,4 +1,4 @@
-"""Tell whether the value of a fact is of the kind that its game declares."""
+"""Check that the value of a fact is of the kind that its game declares."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -20,7 +20,7 @@ from scorekeeper.events.fields import (
 from scorekeeper.play.table import Table
 
 LONGEST: Final = 1_000  # characters of a text, items of a list
-PARTIES: Final = frozenset({"bidder", "defenders"})  # of a hand, beside the sides of its match
+PARTIES: Final = frozenset({"bidder", "defenders"})  # accepted in addition to the match's sides
 
 
 def fits(kind: Kind, value: Any, table: Table) -> bool:
@@ -45,7 +45,7 @@ def _is_one_of(kind: OneOf, value: Any, table: Table) -> bool:
 
 
 def _is_any_of(kind: AnyOf, value: Any, table: Table) -> bool:
-    return any(fits(one, value, table) for one in kind.kinds)
+    return any(fits(alternative, value, table) for alternative in kind.kinds)
 
 
 def _is_player(kind: PlayerId, value: Any, table: Table) -> bool:
@@ -63,15 +63,15 @@ def _is_card(kind: CardCode, value: Any, table: Table) -> bool:
 def _is_many(kind: Many, value: Any, table: Table) -> bool:
     if not isinstance(value, tuple | list) or len(value) > LONGEST:
         return False
-    return all(fits(kind.of, one, table) for one in value)
+    return all(fits(kind.of, item, table) for item in value)
 
 
 def _is_each(kind: Each, value: Any, table: Table) -> bool:
     if not isinstance(value, Mapping) or len(value) > LONGEST:
         return False
     return all(
-        fits(kind.key, key, table) and (one is None or fits(kind.of, one, table))
-        for key, one in value.items()
+        fits(kind.key, key, table) and (item is None or fits(kind.of, item, table))
+        for key, item in value.items()
     )
 
 
@@ -79,7 +79,7 @@ def _is_nested(kind: Nested, value: Any, table: Table) -> bool:
     return isinstance(value, kind.of)
 
 
-# By kind; a value of any other kind is a text.
+# The tests by kind; a value of any other kind must be a text.
 FITS: Final[Mapping[type[Kind], Callable[[Any, Any, Table], bool]]] = {
     Whole: _is_whole,
     Flag: _is_flag,

@@ -1,4 +1,4 @@
-"""What fails in the first hands of a game, which nobody plays: its own prompts say what happens."""
+"""Try a game before it is accepted: record simulated hands from its own prompts."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,17 +16,18 @@ from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.play.scoring import add_up
 from scorekeeper.play.table import Table
 
-MOST: Final = 200  # events of a hand: one that is not complete by then is left as it is
+MOST: Final = 200  # events of one hand; a longer hand is left incomplete
 
 
 class FirstHandsError(Exception):
-    """What could not be done with a hand, and the error that a game raised there."""
+    """An action on a hand failed; the message has the action and the game's error."""
 
 
 def failures(game: Game) -> Iterator[str]:
-    """What fails in a hand with each number of players, recorded at each level.
+    """Yield the failures in hands with each number of players, recorded at each level.
 
-    Two of each are recorded: by the first choices, where in some games all pass, and by the last.
+    Two hands of each are recorded: one by the first choices, with which all players pass in some
+    games, and one by the last choices.
     """
     for seats, level in product(game.seats, LEVELS):
         try:
@@ -40,7 +41,7 @@ def failures(game: Game) -> Iterator[str]:
 
 @contextmanager
 def _or_say(what: str) -> Iterator[None]:
-    """Raise Failed that says what failed, whatever a game raises."""
+    """Raise `FirstHandsError` with the failed action ``what`` for any error of a game."""
     try:
         yield
     except BaseException as error:
@@ -50,7 +51,7 @@ def _or_say(what: str) -> Iterator[None]:
 
 
 def _try(game: Game, seats: int, level: Level, choice: int) -> bool:
-    """Record a hand and tell it; whether it was complete, or might have come to be."""
+    """Record and summarize a hand; return whether it was complete or reached the limit."""
     hand = f"a hand of {seats} players"
     with _or_say(f"{hand} cannot begin"):
         deal = _begun(game, tuple(f"p{number}" for number in range(seats)))
@@ -72,15 +73,15 @@ def _try(game: Game, seats: int, level: Level, choice: int) -> bool:
 
 
 def _add_up(game: Game, deal: Deal) -> None:
-    """Add a complete hand to its match, tell of both, and settle what the match comes to."""
+    """Add a complete hand to its match, report both, and settle the match."""
     options, sides = deal.table.options, deal.table.sides
     for standing in (deal.standing, game.course.add(deal.standing, deal.result, options, (), ())):
         game.tell_match(standing)
     game.tell_hand(deal)
     fined = game.course.penalize(deal.standing, Penalty(0, next(iter(sides)), 1))
     game.no_penalty(options, over=fined.over)
-    for about in (game.highest_hand, game.most_of_a_hand):
-        about(options, len(deal.table.seats))
+    for limit in (game.highest_hand, game.most_of_a_hand):
+        limit(options, len(deal.table.seats))
     game.doubles(options)
     due = game.settlement.of_scores(add_up(deal.result.lines, sides))
     paid = game.settlement.of_players(sides, due).amounts
@@ -89,7 +90,7 @@ def _add_up(game: Game, deal: Deal) -> None:
 
 
 def _tell_lines(game: Game, deal: Deal) -> None:
-    """Say each line of the score, which stands under a clause of the book."""
+    """Format each score line, and check that its clause is in the book."""
     clauses = {clause.id for clause in game.book.clauses}
     for line in deal.result.lines:
         line.text.say()
@@ -98,14 +99,14 @@ def _tell_lines(game: Game, deal: Deal) -> None:
 
 
 def _begun(game: Game, seats: tuple[str, ...]) -> Deal:
-    """A hand with nothing on record yet."""
+    """Return a new hand with an empty record."""
     options = game.options(None, len(seats))
     dealer, sides = seats[-1], game.sides(seats)
     game.goal(options)
     deal = game.start(
         Table(
             pack=game.pack(options, len(seats)), seats=seats, players=game.players(seats, dealer),
-            dealer=dealer, options=options, sides=sides, names={one: one for one in seats},
+            dealer=dealer, options=options, sides=sides, names={seat: seat for seat in seats},
         )
     )  # fmt: skip
     deal.standing = game.course.start(sides, options)
@@ -115,7 +116,7 @@ def _begun(game: Game, seats: tuple[str, ...]) -> Deal:
 
 
 def _record(game: Game, deal: Deal, level: Level, choice: int) -> None:
-    """Record a choice of what is prompted first, until the hand is complete."""
+    """Record one choice of the first prompt, until the hand is complete."""
     while not deal.result.complete and len(deal.entries) < MOST:
         prompts = game.prompted(deal, level) or game.prompted(deal)
         if not prompts:
@@ -128,7 +129,7 @@ def _record(game: Game, deal: Deal, level: Level, choice: int) -> None:
 
 
 def _look(game: Game, deal: Deal) -> None:
-    """See what a hand comes to, and what is wrong with it."""
+    """Evaluate a hand and run its checks."""
     game.evaluate(deal)
     game.so_far(deal)
     for check in game.checks:

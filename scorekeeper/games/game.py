@@ -1,9 +1,9 @@
-"""What a game is: a value, made of tables and functions.
+"""The type of a game: a value that consists of tables and functions.
 
-The registry in ``games/__init__.py`` lists them by hand. A game's package holds, in files of
-the same names, what is written down (``events``), what the book says (``rules``), what it
-amounts to (``state``), what it scores (``score``), what can be wrong (``audit``), what comes next
-(``prompts``) and what people tell of a hand (``facts``).
+The registry in ``games/__init__.py`` lists the games explicitly. The packages of all games have
+the same modules: the events (``events``), the rule book (``rules``), the state of a hand
+(``state``), its score (``score``), the checks (``audit``), the prompts (``prompts``) and the
+facts of a hand (``facts``).
 """
 
 import json
@@ -46,52 +46,53 @@ def _penalties_welcome(options: Mapping[str, Any], *, over: bool) -> str | None:
 
 
 def everybody(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
-    """All the players, eldest first (G2)."""
+    """Return all players, eldest first (G2)."""
     first = seats.index(dealer) + 1
     return seats[first:] + seats[:first]
 
 
 def each_for_himself(seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Every player is a side (G5)."""
+    """Return the sides of a game in which every player is a side (G5)."""
     return {seat: (seat,) for seat in seats}
 
 
 def partnerships(seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Four players as two sides, partners facing each other (G5)."""
+    """Return two sides of players who sit in alternate seats (G5)."""
     return {"A": seats[0::2], "B": seats[1::2]}
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The way of an event into a hand: what refuses it, what notes it, and whether it can hide."""
+    """The functions that refuse and record an event of a hand."""
 
     refuse: Refusing
     fold: FoldStep | None
-    hides: bool  # whether something in it may lie face down
+    hides: bool  # whether the event has fields that may be face down
 
 
 @dataclass(frozen=True)
 class Game:
-    """One of the rule sets, in one version of its rules.
+    """A game in one version of its rules.
 
-    ``start`` makes the deal of a new hand, ``fold`` writes entries down in it, ``score`` says
-    what it amounts to, ``checks`` what can be wrong with it, ``course`` how matches run,
-    ``prompts`` what can be recorded next of a hand, ``totals`` what a hand comes to in short,
-    ``facts`` what people tell of a complete one,
-    ``so_far`` what an open hand has come to, where its players count aloud as it goes on.
-    ``refuse`` holds, for some of the game's events, what raises :class:`UnusableError` where they
-    can never be on record of such a hand;
-    ``no_penalty`` says why a penalty can not be given, or None. ``goal`` is what a match is
-    played to, and ``end_clause`` says how it ends. ``tell_hand`` and ``tell_match`` add keys of
-    the game's own to the report.
-    ``settlement`` says who pays whom for what a match comes to, ``highest_hand`` how many points
-    one player can get or pay by one hand, with these options and a given number of seats, or None;
-    ``most_of_a_hand`` by how much a hand can raise a total, or None. ``doubles`` is whether hands
-    that were abandoned can double that.
-    ``houses`` are the sets of options that tables are known to play with.
-    ``words`` are sentences that the game says beside those of its book, events and checks.
-    ``called`` says what the games of a match are called, by their names in the report.
-    ``catalogues`` is the folder of its translations, where it comes in a package of its own.
+    A hand: ``start`` creates its deal, ``fold`` adds entries to it, ``score`` returns its result,
+    ``checks`` find problems, ``prompts`` offer the next events. ``totals`` are the questions of
+    the form for a hand of which only totals are recorded. ``facts`` summarize a complete hand;
+    ``so_far`` returns the running score of an open hand, in games whose players count aloud.
+    ``refuse`` has functions, by event, that raise :class:`UnusableError` if the event is
+    impossible in the hand.
+
+    A match: ``course`` computes its standing, ``goal`` returns its end, and ``end_clause`` is the
+    clause about the end. ``no_penalty`` returns the reason why a penalty is not allowed, or None.
+    ``tell_hand`` and ``tell_match`` return additional keys for the report. ``settlement`` is the
+    rule for payments. ``highest_hand`` returns the most points that one player can get or pay in
+    one hand with these options and this number of seats, and ``most_of_a_hand`` the most by which
+    a hand can raise a total; None for no limit. ``doubles`` returns whether abandoned hands can
+    double these figures.
+
+    Texts and options: ``houses`` are presets of options that real tables use. ``words`` are
+    further texts of the game that need a translation. ``called`` has the names for the games of
+    a match, by their keys in the report. ``catalogues`` is the folder of the translations of a
+    game from a separate package.
     """
 
     id: str
@@ -131,25 +132,28 @@ class Game:
     catalogues: Path | None = None
 
     def __post_init__(self) -> None:
-        # Games may share these tables, so none of them may change one for the others.
+        # Games may share these tables, so they must be immutable.
         for name in ("fold", "refuse"):
             object.__setattr__(self, name, MappingProxyType({**getattr(self, name)}))
 
     @cached_property
     def by_type(self) -> Mapping[str, Classes]:
-        """The declarations of every event of this game, by type.
+        """The declarations of all events of this game, by type.
 
-        Where a type has several, it is by their field ``category``.
+        If a type has several declarations, they are in a mapping by their field ``category``.
         """
         return by_type((*COMMON, *self.events))
 
     @cached_property
     def declared(self) -> frozenset[type[Event]]:
-        """The declarations of every event of this game."""
+        """The declarations of all events of this game."""
         return frozenset((*COMMON, *self.events))
 
     def options(self, given: Mapping[str, Any] | None, seats: int) -> dict[str, Any]:
-        """All options of a match for a given number of seats."""
+        """Return all options of a match with this number of seats.
+
+        Raises `UnusableError` if an option is wrong.
+        """
         options = self.book.settle(given)
         self.check_options(options, seats)
         return options
@@ -160,10 +164,10 @@ class Game:
         seats: int,
         standing: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """All options of a match that is opened or corrected now.
+        """Return all options of a match that is opened or corrected now.
 
-        Raises UnusableError where one can have no effect beside another, and had one by the
-        ``standing`` options, those of the match before its correction.
+        Raises `UnusableError` if an option has no effect beside another. A conflict that the
+        ``standing`` options had, those of the match before its correction, is accepted.
         """
         options = self.options(given, seats)
         before = () if standing is None else tuple(self.book.conflicting(standing))
@@ -184,30 +188,34 @@ class Game:
         return Cause(words, "no_effect", **facts, other=other, beside=beside)
 
     def refusals(self, declared: type[Event]) -> tuple[Refuse, ...]:
-        """What must be asked of an event of a hand before it is written down there."""
+        """Return the tests that an event of a hand must pass before it is recorded."""
         both = (REFUSE.get(declared), self.refuse.get(declared))
         return tuple(step for step in both if step is not None)
 
     def way(self, declared: type[Event]) -> Way:
-        """The way of an event into a hand."""
+        """Return the functions that refuse and record an event of a hand."""
         plain = declared is CardPlayed and declared not in self.refuse
         refuse = refuse_card if plain else refusing(declared, self.refusals(declared))
         return Way(refuse, self.fold.get(declared), bool(declared.HIDDEN))
 
     @cached_property
     def ways(self) -> Mapping[type[Event], Way]:
-        """The ways of all the events that belong to a hand."""
-        return {one: self.way(one) for one in self.declared if one.PLACE is IN_A_HAND}
+        """The result of `way` for all events that belong to a hand."""
+        in_a_hand = (declared for declared in self.declared if declared.PLACE is IN_A_HAND)
+        return {declared: self.way(declared) for declared in in_a_hand}
 
     def refuse_event(self, deal: Deal, event: Event) -> None:
-        """Refuse what can never be on record of this hand."""
+        """Refuse an event that is impossible in this hand.
+
+        Raises `UnusableError` for the field.
+        """
         for step in self.refusals(type(event)):
             step(deal, event)
 
     def evaluate(self, deal: Deal) -> Result:
-        """What the hand's record amounts to, kept in ``deal.result``.
+        """Compute the result of a hand, and store it in ``deal.result``.
 
-        An abandoned hand scores nothing, nor does one in which a card was played twice.
+        An abandoned hand scores nothing, nor does a hand in which a card was played twice.
         """
         deal.forget()
         if deal.abandoned is not None:
@@ -220,22 +228,22 @@ class Game:
         return deal.result
 
     def prompted(self, deal: Deal, level: Level | None = None) -> tuple[Prompt, ...]:
-        """What can be recorded next of an evaluated hand, at a level or at all; worked out once."""
-        found: tuple[Prompt, ...] | None = deal.prompted.get(level)
-        if found is None:
+        """Return the prompts of an evaluated hand, at one level or all; the result is cached."""
+        prompts: tuple[Prompt, ...] | None = deal.prompted.get(level)
+        if prompts is None:
             with asking(level):
-                found = deal.prompted[level] = tuple(self.prompts(deal))
-        return found
+                prompts = deal.prompted[level] = tuple(self.prompts(deal))
+        return prompts
 
 
 def by_type(classes: Collection[type[Event]]) -> dict[str, Classes]:
-    """Declarations by type, those of one type by their category."""
-    found: dict[str, list[type[Event]]] = {}
+    """Return declarations by type; several of one type are in a mapping by their category."""
+    grouped: dict[str, list[type[Event]]] = {}
     for declared in classes:
-        found.setdefault(declared.TYPE, []).append(declared)
+        grouped.setdefault(declared.TYPE, []).append(declared)
     return {
         name: several[0] if len(several) == 1 else dict(_by_category(several))
-        for name, several in found.items()
+        for name, several in grouped.items()
     }
 
 

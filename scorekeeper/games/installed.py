@@ -1,7 +1,7 @@
-"""Games that installed packages declare, by entry points of the group ``scorekeeper.games``.
+"""Load the games that installed packages declare as entry points in ``scorekeeper.games``.
 
-An entry point bears the id of its game, and names a tuple with every version of it, the oldest
-first. What cannot be taken is refused by its name with the reason, and the rest goes on.
+The name of an entry point is the id of its game. Its value is a tuple with all versions of the
+game, the oldest first. A game that cannot be used is refused with a reason; the others are loaded.
 """
 
 import traceback
@@ -20,10 +20,10 @@ from scorekeeper.games.complaints import complaints
 from scorekeeper.games.game import Game
 
 GROUP: Final = "scorekeeper.games"
-MOST_CAUSES: Final = 5  # of one error that are looked at
+MOST_CAUSES: Final = 5  # the most links of an error's chain of causes that are searched
 HOUSE: Final = Path(__file__).parents[1]
 OURS: Final = HOUSE.name
-# What our own code raises when it meets a value that a game should not have returned.
+# The errors that our own code raises on a wrong value from a game.
 OF_WRONG_VALUES: Final = (
     ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError,
     ValueError,
@@ -32,9 +32,9 @@ OF_WRONG_VALUES: Final = (
 
 @dataclass(slots=True)
 class Installed:
-    """The games of installed packages by id, and why others of them were refused, by name.
+    """The games of installed packages by id, and the reasons for refused games by name.
 
-    ``packages`` are the outermost names of their modules, by the id of the game.
+    ``packages`` has the top-level package of each game, by the id of the game.
     """
 
     games: dict[str, tuple[Game, ...]] = field(default_factory=dict)
@@ -42,11 +42,11 @@ class Installed:
     packages: dict[str, str] = field(default_factory=dict)
 
     def failure(self, error: BaseException, *, stored: bool = False) -> Cause | None:
-        """Return what to say of an error that one of these games caused; None for any other.
+        """Return the cause for an error of one of these games; None for any other error.
 
-        The game raised it, or returned a value on which our code failed. Within a request a game
-        may refuse an event, unless the event is ``stored`` already. The words never quote the
-        error: it may name a card that lies face down.
+        The game raised the error, or returned a value on which our code failed. Within a request
+        a game may refuse an event, unless the event is ``stored`` already. The message never
+        quotes the error, which may name a card that is face down.
         """
         if is_from_signal(error) or not self.games:
             return None
@@ -64,9 +64,10 @@ class Installed:
         return _cause(game, f"failed ({type(error).__name__}{_place_of(error)})")
 
     def _in_whose_code(self, frames: Sequence[FrameType]) -> str | None:
-        """Return the id of the game whose code ran last; of several in its package, that at work.
+        """Return the id of the game whose code ran last.
 
-        A signal handler's frame is no game's, nor is a frame that called the game.
+        If its package has several games, it is the one that our code was working on. Frames of
+        signal handlers and frames that called the game belong to no game.
         """
         for frame in frames:
             package = _package_of(frame)
@@ -90,16 +91,16 @@ def _cause(game: str, what: str) -> Cause:
 
 
 def _frames_of(error: BaseException) -> list[FrameType]:
-    """Return the frames that an error went through, the innermost first.
+    """Return the frames that an error passed through, the innermost first.
 
-    Those of its cause come before: a StopIteration leaves a generator as a RuntimeError.
+    The frames of its causes come before: a StopIteration leaves a generator as a RuntimeError.
     """
     frames: list[FrameType] = []
-    one: BaseException | None = error
+    link: BaseException | None = error
     for _ in range(MOST_CAUSES):
-        if one is not None:
-            frames[:0] = [frame for frame, _ in traceback.walk_tb(one.__traceback__)][::-1]
-            one = one.__cause__
+        if link is not None:
+            frames[:0] = [frame for frame, _ in traceback.walk_tb(link.__traceback__)][::-1]
+            link = link.__cause__
     return frames
 
 
@@ -108,7 +109,7 @@ def _package_of(frame: FrameType) -> str:
 
 
 def _games_in(frame: FrameType) -> Iterator[Game]:
-    """Yield the games that a frame of ours has in its variables, itself or as ``game`` of one."""
+    """Yield the games in a frame's variables: a variable itself, or its attribute ``game``."""
     for value in [*frame.f_locals.values()]:
         if isinstance(value, Game):
             yield value
@@ -120,31 +121,31 @@ def _games_in(frame: FrameType) -> Iterator[Game]:
 
 
 def installed(taken: Collection[str], versions: Callable[[str], tuple[Game, ...]]) -> Installed:
-    """The games of installed packages, beside those whose ids are taken.
+    """Load the games of installed packages; ids in ``taken`` are refused.
 
-    ``versions`` is asked for those, and only where a package declares a game.
+    ``versions`` returns the games with these ids. It is called only if a package declares a game.
     """
-    found = Installed()
+    result = Installed()
     for point in entry_points(group=GROUP):
         name = f"{point.name} ({point.dist.name})" if point.dist else point.name
         try:
-            reason = _take(point, taken, versions, found.games)
-        except BaseException as error:  # whatever a package does
+            reason = _take(point, taken, versions, result.games)
+        except BaseException as error:  # code of a package can raise anything
             if is_from_signal(error):
                 raise
             what = f"{described(error)}{_place_of(error)}"
             reason = f"it cannot be loaded, fix or uninstall it ({what})"
         if reason:
-            found.refused[name] = reason
+            result.refused[name] = reason
         else:
-            found.packages[point.name] = point.module.partition(".")[0]
-    return found
+            result.packages[point.name] = point.module.partition(".")[0]
+    return result
 
 
 def _place_of(error: BaseException) -> str:
-    """Where in a package something failed; empty where nothing of it was running.
+    """Return the place in a package where an error occurred; empty if no package code ran.
 
-    Whoever asks for the game is told, so that it does not say where on this machine that lies.
+    Clients see it, so the path is shortened and does not reveal folders of this machine.
     """
     frames = [
         frame
@@ -162,14 +163,14 @@ def _take(
     versions: Callable[[str], tuple[Game, ...]],
     games: dict[str, tuple[Game, ...]],
 ) -> str:
-    """Take the game of an entry point; else why not."""
+    """Add the game of an entry point to ``games``; return the reason if it is refused."""
     if point.name in taken or point.name in games:
         return f'there is a game "{point.name}" already: uninstall one, or give it another id'
     declared = point.load()
     wrong = next(complaints(point.name, declared), "")
     if wrong:
         return wrong
-    names = [one[-1].name for one in (*map(versions, taken), *games.values())]
+    names = [rules[-1].name for rules in (*map(versions, taken), *games.values())]
     twin = next((name for name in names if _same(name, declared[-1].name)), "")
     if twin:
         return f'there is a game called "{twin}" already: uninstall one, or give it another name'
@@ -178,5 +179,5 @@ def _take(
 
 
 def _same(name: str, other: str) -> bool:
-    """Whether players take two names for one."""
+    """Return whether two names look the same to players."""
     return name.casefold().split() == other.casefold().split()

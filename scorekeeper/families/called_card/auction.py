@@ -52,9 +52,7 @@ class Auction:
         self.turns: list[RecordedEvent] = []  # without players who had passed or won before
         self.in_time = 0  # the number of turns before the end of the auction
         self.too_low: list[AuctionFault] = []
-        self.before_time: list[
-            AuctionFault
-        ] = []  # too early; only if eldest's first bid is on record
+        self.before_time: list[AuctionFault] = []  # needs eldest's first bid on record
         self.after_pass: list[AuctionFault] = []
         self.after_end: list[AuctionFault] = []
         self.shirked: list[AuctionFault] = []  # a pass or low bid of the last player
