@@ -1,4 +1,4 @@
-"""A session as those at the table look at it in their browsers: by the cookie of a key."""
+"""A session in the browsers of its players, with the cookie of a key."""
 
 from functools import cache, lru_cache
 from io import BytesIO
@@ -20,18 +20,18 @@ OWN: Final = {"Origin": "http://localhost"}
 
 
 def cookie(table: Table, who: str, **more: str) -> dict[str, str]:
-    """The header that a browser sends which has the key of somebody."""
+    """Return the header of a browser with somebody's key."""
     jar = {f"table-{table.id}": table.keys[who], **more} if who != NOBODY else more
     return {"Cookie": "; ".join(f"{name}={value}" for name, value in jar.items())}
 
 
 def look(table: Table, path: str, who: str = "host", **jar: str) -> TestResponse:
-    """The answer to who looks at a page of a session."""
+    """Return the response for a page of a session."""
     return table.client.get(f"/t/{table.id}{path}", headers=cookie(table, who, **jar))
 
 
 def page(table: Table, path: str, who: str = "host", status: int = 200) -> Page:
-    """A page of a session, well formed."""
+    """Return a page of a session, which must be well formed."""
     answer = look(table, path, who)
     assert answer.status_code == status, answer.text
     found = page_of(answer)
@@ -40,7 +40,7 @@ def page(table: Table, path: str, who: str = "host", status: int = 200) -> Page:
 
 
 def post(table: Table, path: str, who: str = "host", **form: Any) -> TestResponse:
-    """The answer to a form that is sent from one of our pages."""
+    """Return the response to a form of one of our pages."""
     headers = {**cookie(table, who), **OWN}
     return table.client.post(f"/t/{table.id}{path}", data=form, headers=headers)
 
@@ -52,7 +52,7 @@ def everybodys() -> FlaskClient:
 
 
 def brought_in(log: str | bytes, client: FlaskClient | None = None) -> Table:
-    """The session of a log."""
+    """Return the session of an imported log."""
     client = client or everybodys()
     answer = client.post("/api/sessions/import", data=log, content_type="application/x-ndjson")
     assert answer.status_code == 201, answer.text
@@ -61,24 +61,24 @@ def brought_in(log: str | bytes, client: FlaskClient | None = None) -> Table:
 
 @lru_cache(maxsize=16)
 def shown(log: str | bytes) -> Table:
-    """The session of a log, for who only looks."""
+    """Return the session of a log, for a viewer."""
     return brought_in(log)
 
 
 @lru_cache(maxsize=8)
 def report_of(log: bytes) -> dict[str, Any]:
-    """The report of a log, for who only reads it."""
+    """Return the report of a log, for a reader."""
     return report(Session.read(BytesIO(log)))
 
 
 def forms(found: Page) -> dict[str, dict[str, str]]:
-    """The hidden fields of each form of a page, by the last part of its address."""
-    told: dict[str, dict[str, str]] = {}
+    """Return the hidden fields of each form of a page, by the last part of its address."""
+    fields_by_form: dict[str, dict[str, str]] = {}
     name = ""
     for tag, attrs in found.tags:
         if tag == "form":
             name = attrs["action"].rpartition("/")[2]
-            told.setdefault(name, {})
+            fields_by_form.setdefault(name, {})
         elif tag == "input" and attrs.get("type") == "hidden" and name:
-            told[name].setdefault(attrs["name"], attrs["value"])
-    return told
+            fields_by_form[name].setdefault(attrs["name"], attrs["value"])
+    return fields_by_form

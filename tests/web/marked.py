@@ -1,6 +1,6 @@
-"""A language in which every text that is looked up comes between brackets, and is noted.
+"""A language in which every translated text is put in brackets, and noted.
 
-What stands on a page outside of brackets was not looked up: it has to be data.
+Text outside of brackets on a page was not looked up: it must be data.
 """
 
 import re
@@ -18,7 +18,7 @@ from scorekeeper.languages import catalogues
 OPEN, CLOSE = "⟦", "⟧"
 INNERMOST: Final = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}")
 FINGERPRINT: Final = re.compile(r"\b[0-9a-f]{4}\b(\s+[0-9a-f]{4}\b){3,}")
-SAID: Final = ("aria-label", "alt", "placeholder", "title", "content")
+TEXT_ATTRIBUTES: Final = ("aria-label", "alt", "placeholder", "title", "content")
 UNSPOKEN: Final = frozenset({"code", "pre", "script", "style", "textarea"})
 VOID: Final = frozenset({"br", "hr", "img", "input", "link", "meta", "use", "path", "source"})
 
@@ -26,7 +26,7 @@ Key = tuple[str | None, str]
 
 
 class Marked(NullTranslations):
-    """Brackets around whatever is looked up."""
+    """Translations that put brackets around every text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Marked(NullTranslations):
 
 @contextmanager
 def marked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Marked]:
-    """Everything is said in brackets for a while."""
+    """Use the language of brackets within this context."""
     language = Marked()
     with monkeypatch.context() as patch:
         patch.setattr(Domain, "get_translations", lambda self: language)
@@ -58,11 +58,11 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Marked]:
 
 
 class Reader(HTMLParser):
-    """What a person is told by a page, but for what is quoted as code or said to be English."""
+    """The text of a page for a person, without quoted code and parts marked as English."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.told: list[str] = []
+        self.texts: list[str] = []
         self._within: list[bool] = []
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
@@ -72,9 +72,9 @@ class Reader(HTMLParser):
         silent = silent or tag in UNSPOKEN or english
         if tag not in VOID:
             self._within.append(silent)
-        self.told.append(" ")
+        self.texts.append(" ")
         if not silent and not (tag == "meta" and said.get("name") != "description"):
-            self.told += [f"\n{said[name]}\n" for name in SAID if said.get(name)]
+            self.texts += [f"\n{said[name]}\n" for name in TEXT_ATTRIBUTES if said.get(name)]
 
     def handle_endtag(self, tag: str) -> None:
         if tag not in VOID and self._within:
@@ -82,14 +82,14 @@ class Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not (self._within and self._within[-1]):
-            self.told.append(data)
+            self.texts.append(data)
 
 
 def unmarked(html: str) -> set[str]:
-    """The words of a page that stand outside of brackets."""
+    """Return the words of a page that stand outside of brackets."""
     reader = Reader()
     reader.feed(html)
-    text, before = "".join(reader.told), ""
+    text, before = "".join(reader.texts), ""
     while text != before:
         text, before = INNERMOST.sub(" ", text), text
     return set(re.findall(r"[^\W\d_]{2,}", FINGERPRINT.sub(" ", text)))

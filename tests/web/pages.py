@@ -1,4 +1,4 @@
-"""What the page tests share: a log that shows everything, posting one, and reading a page."""
+"""Helpers of the page tests: a log that shows everything, posting one, and reading a page."""
 
 import json
 from dataclasses import dataclass, field
@@ -16,21 +16,21 @@ VOID = {"br", "hr", "img", "input", "link", "meta", "use", "path", "source", "wb
 
 
 def log_of(*events: tuple[str, dict[str, Any]]) -> str:
-    """A log by hand."""
+    """Return a log without seals."""
     return "".join(json.dumps({"type": kind, "data": data}) + "\n" for kind, data in events)
 
 
 def score(client: FlaskClient, log: str) -> Any:
-    """The answer to a log that is pasted into the form."""
+    """Return the response to a log that is pasted into the form."""
     return client.post("/score", data={"text": log})
 
 
 @dataclass
 class Page(HTMLParser):
-    """A page as parsed: its tags with their attributes, its text, and what is not closed."""
+    """A parsed page: its tags with their attributes, its text, and its unclosed tags."""
 
     tags: list[tuple[str, dict[str, str]]] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
@@ -47,7 +47,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
         self.tags.append((tag, {name: value or "" for name, value in attrs}))
-        self.said.append("" if tag in INLINE else " ")
+        self.parts.append("" if tag in INLINE else " ")
         if tag not in VOID:
             self.open.append(tag)
 
@@ -57,39 +57,39 @@ class Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag in VOID:
             return
-        self.said.append("" if tag in INLINE else " ")
+        self.parts.append("" if tag in INLINE else " ")
         if not self.open or self.open.pop() != tag:
             self.wrong.append(f"</{tag}> after {len(self.tags)} tags closes something else")
 
     def handle_data(self, data: str) -> None:
-        self.said.append(data)
+        self.parts.append(data)
 
     def updatepos(self, i: int, j: int) -> int:
-        """Count no lines, which nobody asks for and takes long."""
+        """Skip counting lines, which no test needs and takes long."""
         return j
 
     @cached_property
     def text(self) -> str:
-        """Its text as it stands there."""
-        return "".join(self.said)
+        """The text as it is in the page."""
+        return "".join(self.parts)
 
     @property
     def words(self) -> str:
-        """Its text with single spaces."""
+        """The text with single spaces."""
         return " ".join(self.text.split())
 
     def all(self, tag: str) -> list[dict[str, str]]:
-        """The attributes of every such tag."""
+        """Return the attributes of every such tag."""
         return [attrs for name, attrs in self.tags if name == tag]
 
 
 def page_of(response: Any) -> Page:
-    """The page of an answer."""
+    """Return the page of a response."""
     return Page.of(response.get_data(as_text=True))
 
 
 def inputs_of(page: Page) -> dict[str, list[str]]:
-    """What a page's fields are filled in with, by name; of choices, those that are chosen."""
+    """Return the values of a page's fields by name; of choices, the chosen ones."""
     found: dict[str, list[str]] = {}
     for one in page.all("input"):
         is_choice = one.get("type") in ("radio", "checkbox")

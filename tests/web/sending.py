@@ -1,4 +1,4 @@
-"""Every form that records or makes something, as a browser sends it from its page."""
+"""Every form that records or creates something, as a browser sends it from its page."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -23,17 +23,19 @@ COUNT: Final = replaced(5, "points_counted", points={"mara": 4, "leo": 11})
 
 @dataclass
 class Sending:
-    """A form that was filled in, and the cookies of the phone as it showed the page."""
+    """A filled-in form, and the cookies of the phone when it showed the page."""
 
     app: Flask
     cookies: str
     action: str
     fields: dict[str, Any]
     file: bytes = b""
-    then: Callable[[], object] = lambda: None  # what is recorded between the form and its return
+    before_return: Callable[[], object] = lambda: (
+        None
+    )  # what is recorded between the form and its return
 
     def send(self, **other: Any) -> TestResponse:
-        """The answer to it, as it is or with other fields; each time by another connection."""
+        """Send the form, optionally with other fields; each time by a new connection."""
         data = {**self.fields, **other}
         if self.file:
             data["log"] = (BytesIO(self.file), "evening.jsonl")
@@ -43,7 +45,7 @@ class Sending:
 
 @dataclass
 class Filled:
-    """What somebody chooses in the form of a page."""
+    """The values that a person chooses in the form of a page."""
 
     page: str
     action: str
@@ -53,8 +55,8 @@ class Filled:
     kind: str = ""  # the type of event that the form records
 
 
-def filled(app: Flask, cookies: str, asked: Filled, then: Callable[[], object]) -> Sending:
-    """The form of a page with what was chosen in it."""
+def filled(app: Flask, cookies: str, asked: Filled, before_return: Callable[[], object]) -> Sending:
+    """Return the form of a page with the chosen values."""
     client = app.test_client(use_cookies=False)
     answer = client.get(asked.page, headers={"Cookie": cookies})
     assert answer.status_code == 200, answer.text
@@ -72,11 +74,13 @@ def filled(app: Flask, cookies: str, asked: Filled, then: Callable[[], object]) 
         if control.kind in ("hidden", "text") or control.checked:
             fields.setdefault(control.name, []).append(control.value)
     fields.pop("", None)
-    return Sending(app, cookies, asked.action, {**fields, **asked.chosen}, asked.file, then)
+    return Sending(
+        app, cookies, asked.action, {**fields, **asked.chosen}, asked.file, before_return
+    )
 
 
 def cookies_of(phone: FlaskClient) -> str:
-    """What a phone sends, as one header."""
+    """Return the cookies of a phone as one header."""
     return "; ".join(f"{one.key}={one.value}" for one in (phone._cookies or {}).values())
 
 
@@ -84,12 +88,12 @@ def cookies_of(phone: FlaskClient) -> str:
 
 
 def table_client() -> FlaskClient:
-    """A client that keeps no cookies, of the application of all clubs."""
+    """Return a client without cookies, for the application of all clubs."""
     return service().test_client(use_cookies=False)
 
 
 def at_table(who: str, *asked: Filled) -> Sending:
-    """A form at a table where a hand of Riparto was played; those before it were sent already."""
+    """Return a form at a table with a hand of Riparto, after earlier forms were sent."""
     table = Table.open(table_client())
     table.do(match(), *hand())
     for one in asked[:-1]:
@@ -99,15 +103,15 @@ def at_table(who: str, *asked: Filled) -> Sending:
 
 
 def of_table(table: Table, asked: Filled, who: str) -> Sending:
-    """A form of a table, its path without that of the table."""
+    """Return a form of a table; its path does not include that of the table."""
     path = f"/t/{table.id}"
     cookies = cookie(table, who)["Cookie"]
     placed = Filled(path + asked.page, path + asked.action, asked.chosen, kind=asked.kind)
-    return filled(service(), cookies, placed, lambda: noted(table))
+    return filled(service(), cookies, placed, lambda: record_note(table))
 
 
-def noted(table: Table) -> None:
-    """Somebody else records something, while the session is open."""
+def record_note(table: Table) -> None:
+    """Record an event of another person, while the session is open."""
     if table.get().get_json()["session"]["closed"]:
         return
     version = table.get("/events?limit=1").get_json()["version"]
@@ -124,14 +128,14 @@ PROPOSED: Final = event("correction_proposed", corrections=[COUNT], reason="so",
 
 
 def at_desk(asked: Filled, *before: Any, who: str = "host") -> Sending:
-    """A form of the dispute desk, where this was recorded before."""
+    """Return a form of the dispute desk, after these events were recorded."""
     table = Table.open(table_client())
     table.do(match(), *hand(), *before)
     return of_table(table, asked, who)
 
 
 def at_play() -> Sending:
-    """The correction of a hand that is still being played."""
+    """Return the correction of a hand that is still being played."""
     table = Table.riparto(table_client())
     table.do(event("bid_made", player="leo", points=5))
     nine = replaced(4, "bid_made", player="leo", points=9)
@@ -140,7 +144,7 @@ def at_play() -> Sending:
 
 
 def revoked() -> Sending:
-    """The form by which the host takes a link back."""
+    """Return the form with which the host revokes a link."""
     table = Table.open(table_client())
     keys = table.get("/keys").get_json()["keys"]
     key = next(one["id"] for one in keys if one["player"] == "leo")
@@ -148,28 +152,28 @@ def revoked() -> Sending:
 
 
 def opened() -> Sending:
-    """The form of a new table."""
+    """Return the form of a new table."""
     names = {"name": ["Mara", "Leo", "Nina"], "mine": "0"}
     return filled(service(), "", Filled("/new?game=riparto", "/new", names), lambda: None)
 
 
 def joined() -> Sending:
-    """The button of a link."""
+    """Return the form of a link's page."""
     table = Table.open(table_client())
     asked = Filled(f"/join/{table.keys['leo']}", "/join")
-    return filled(service(), "", asked, lambda: noted(table))
+    return filled(service(), "", asked, lambda: record_note(table))
 
 
 def came() -> Sending:
-    """A seat to which a code leads."""
+    """Return the form that takes a seat by code."""
     table = Table.open(table_client())
     code = service().extensions["service"].store.new_code(table.id, 900)
     asked = Filled(f"/code?code={code}", "/code", {"seat": "leo"})
-    return filled(service(), "", asked, lambda: noted(table))
+    return filled(service(), "", asked, lambda: record_note(table))
 
 
 def shared() -> Sending:
-    """The button by which the links of a new table are put away."""
+    """Return the form that dismisses the links of a new table."""
     phone = service().test_client()
     names = {"name": ["Mara", "Leo", "Nina"], "game": "riparto"}
     path = phone.post("/new", data=names, headers=OWN).headers["Location"]
@@ -188,7 +192,7 @@ def in_club(
     file: bytes = b"",
     **chosen: Any,
 ) -> Sending:
-    """A form of a club with so many evenings; its path without that of the club."""
+    """Return a form of a club with so many evenings; its path does not include the club's."""
     visit = Visit.found("Mara", "Leo", "Nina", money="yes")
     if logs:
         visit.enter(riparto(), riparto("2026-10-09", "lello", seats="mara lello nina"))
@@ -210,7 +214,7 @@ def of_club(visit: Visit, page: str, action: str, file: bytes = b"", **chosen: A
 
 
 def entered() -> Sending:
-    """The form that says who is who in an evening."""
+    """Return the form that matches the players of an evening to members."""
     visit, table = Visit.found("Mara", "Leo", "Nina"), Table.open(table_client())
     answer = visit.post("/enter/who", link=table.keys["host"])
     form = next(one for one in Forms(answer.text).forms if one.action.endswith("/enter"))
@@ -221,7 +225,7 @@ def entered() -> Sending:
         cookies_of(visit.phone),
         action,
         fields,
-        then=lambda: visit.done("/settings/add", names="Somebody else"),
+        before_return=lambda: visit.done("/settings/add", names="Somebody else"),
     )
 
 
@@ -235,7 +239,7 @@ def withdrawn() -> Sending:
 
 
 def club_stopped() -> Sending:
-    """The form by which a table's host lets a club read no further."""
+    """Return the form with which a table's host stops a club from reading further."""
     visit, table = Visit.found("Mara", "Leo", "Nina"), Table.open(table_client())
     answer = visit.post("/enter/who", link=table.keys["host"])
     form = next(one for one in Forms(answer.text).forms if one.action.endswith("/enter"))
@@ -252,13 +256,13 @@ def club_revoked() -> Sending:
 
 
 def kept() -> Sending:
-    """The rules of the form of a new table, saved for the club."""
+    """Return the form of a new table that saves its rules in the club."""
     visit = Visit.found("Mara", "Leo", "Nina")
     cookies, path = cookies_of(visit.phone), f"/new?club={visit.club_id}&game=riparto"
     form = filled(service(), cookies, Filled(path, "/new"), lambda: None)
     form.action = f"/club/{visit.club_id}/settings/houses"
     form.fields |= {"club-house": "Ours"}
-    form.then = lambda: visit.done("/settings/add", names="Somebody else")
+    form.before_return = lambda: visit.done("/settings/add", names="Somebody else")
     return form
 
 
@@ -279,7 +283,7 @@ def closed_season() -> Sending:
 
 
 def founded() -> Sending:
-    """The form of a new club."""
+    """Return the form of a new club."""
     said = {"name": "Circolo", "me": "Mara", "others": "Leo\nNina"}
     return filled(service(), "", Filled("/club/new", "/club/new", said), lambda: None)
 
@@ -379,7 +383,7 @@ CHANGES_NOTHING: Final = {
 
 
 def facts(app: Flask) -> dict[str, tuple[int, int]]:
-    """What is in the database: of each session or club how many events and keys."""
+    """Return the numbers of events and keys of each session and club in the database."""
     store = app.extensions["service"].store
     return {
         one.id: (one.version, len(store.keys(one.id)))
@@ -390,7 +394,7 @@ def facts(app: Flask) -> dict[str, tuple[int, int]]:
 def changed(
     before: Mapping[str, tuple[int, int]], after: Mapping[str, tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """How many events and keys came to each session or club that is new, or has changed."""
+    """Return the new events and keys of each session or club that is new or has changed."""
     return sorted(
         (events - before.get(one, (0, 0))[0], keys - before.get(one, (0, 0))[1])
         for one, (events, keys) in after.items()
@@ -399,7 +403,7 @@ def changed(
 
 
 def post_routes(app: Flask) -> Iterator[str]:
-    """The endpoints to which pages send forms."""
+    """Return the endpoints to which pages send forms."""
     for rule in app.url_map.iter_rules():
         if "POST" in (rule.methods or ()) and not rule.rule.startswith("/api/"):
             yield rule.endpoint

@@ -1,4 +1,4 @@
-"""A table as somebody taps on it: its page as forms, and what tapping records."""
+"""A table operated by taps: its page as forms, and the events that taps record."""
 
 import json
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ VOID: Final = {"input", "use", "meta", "link", "br"}
 
 @dataclass
 class Control:
-    """Something in a form that has a name: a button, a choice, a hidden field, a text."""
+    """A named element of a form: a button, a choice, a hidden field, a text."""
 
     kind: str
     name: str
@@ -31,13 +31,13 @@ class Control:
 
     @property
     def says(self) -> Any:
-        """What it adds to the data of an event."""
+        """The data that it adds to the event."""
         return json.loads(self.value)
 
 
 @dataclass
 class Form:
-    """A form of the page; ``within`` are the names of the sections that it stands in."""
+    """A form of the page; ``within`` are the names of its surrounding sections."""
 
     action: str
     classes: str
@@ -47,28 +47,28 @@ class Form:
 
     @property
     def type(self) -> str:
-        """The type of the event that it records."""
+        """The type of the event that the form records."""
         return next((one.value for one in self.controls if one.name == "type"), "")
 
     def hidden(self) -> list[tuple[str, str]]:
-        """What it carries unseen."""
+        """The hidden fields."""
         return [(one.name, one.value) for one in self.controls if one.kind == "hidden"]
 
     def buttons(self) -> list[Control]:
-        """What records at once."""
+        """The buttons that record at once."""
         return [one for one in self.controls if one.kind == "submit" and one.name]
 
     def fixed(self) -> Raw:
-        """What all that it records has in common."""
+        """The data that all events of the form have in common."""
         found: Raw = json.loads(next((o.value for o in self.controls if o.name == "fixed"), "{}"))
         return found
 
     def picks(self) -> list[Control]:
-        """What can be chosen beside something else."""
+        """The choices that are combined with others."""
         return [one for one in self.controls if one.kind in ("radio", "checkbox")]
 
     def groups(self) -> dict[str, list[Control]]:
-        """The choices of which one is to be made, by name."""
+        """The groups of exclusive choices, by name."""
         found: dict[str, list[Control]] = {}
         for one in self.controls:
             if one.kind == "radio":
@@ -76,7 +76,7 @@ class Form:
         return found
 
     def texts(self) -> list[Control]:
-        """Where numbers are typed."""
+        """The fields in which numbers are typed."""
         return [one for one in self.controls if one.kind == "text"]
 
 
@@ -144,7 +144,7 @@ class Tapped:
 
     @classmethod
     def open(cls, client: FlaskClient, players: str, *events: Raw) -> "Tapped":
-        """A new session with these players, in which these events are on record."""
+        """Open a new session with these players and events."""
         answer = client.post("/api/sessions", json=session_body(*players.split()))
         assert answer.status_code == 201, answer.text
         table = cls(client, answer.get_json())
@@ -153,7 +153,7 @@ class Tapped:
         return table
 
     def record(self, *events: Raw, who: str = "host", as_played: bool = False) -> None:
-        """Record events as a program does."""
+        """Record events through the API."""
         answer = self.client.post(
             f"/api/sessions/{self.id}/events",
             json={"events": list(events), "as_played": as_played},
@@ -162,13 +162,13 @@ class Tapped:
         assert answer.status_code == 201, answer.text
 
     def report(self) -> Raw:
-        """The report, with the version."""
+        """Return the report, with the version."""
         answer = self.client.get(f"/api/sessions/{self.id}", headers=bearer(self.keys["host"]))
         found: Raw = answer.get_json()
         return {**found, "version": found["session"]["events"]}
 
     def events(self) -> list[Raw]:
-        """All events on record."""
+        """Return all recorded events."""
         answer = self.client.get(
             f"/api/sessions/{self.id}/events", headers=bearer(self.keys["host"])
         )
@@ -176,7 +176,7 @@ class Tapped:
         return found
 
     def prompts(self) -> list[Raw]:
-        """What the game prompts at the level of the table."""
+        """Return the game's prompts at the level of the table."""
         answer = self.client.get(
             f"/api/sessions/{self.id}/next",
             query_string={"level": self.level},
@@ -186,7 +186,7 @@ class Tapped:
         return found
 
     def headers(self, who: str | None = None) -> dict[str, str]:
-        """The cookie of whoever taps."""
+        """The cookie of the person who taps."""
         with self.client.application.app_context():
             name = cookie_name(self.id)
         cookies = f"{name}={self.keys[who or self.who]}; level-{self.id[:32]}={self.level}"
@@ -195,21 +195,21 @@ class Tapped:
     level = "tricks"
 
     def get(self, query: str = "", who: str | None = None, **headers: str) -> TestResponse:
-        """The page."""
+        """Return the page."""
         return self.client.get(f"/t/{self.id}{query}", headers={**self.headers(who), **headers})
 
     def page(self, query: str = "", who: str | None = None) -> Page:
-        """The page as parsed."""
+        """Return the parsed page."""
         answer = self.get(query, who)
         assert answer.status_code == 200, answer.text
         return Page.of(answer.text)
 
     def forms(self, query: str = "", who: str | None = None) -> list[Form]:
-        """The forms of the page."""
+        """Return the forms of the page."""
         return Forms(self.get(query, who).text).forms
 
     def form(self, kind: str, who: str | None = None) -> Form:
-        """The form that records such an event."""
+        """Return the form that records such an event."""
         found = [one for one in self.forms(who=who) if kind in (one.type, one.step)]
         assert found, f"no form for {kind}"
         return found[0]
@@ -221,7 +221,7 @@ class Tapped:
         who: str | None = None,
         **headers: str,
     ) -> TestResponse:
-        """The answer to a form with what was chosen in it."""
+        """Return the response to a form with the chosen values."""
         checked = [(one.name, one.value) for one in form.controls if one.checked]
         named = {name for name, _ in chosen}
         fields = [*form.hidden(), *(one for one in checked if one[0] not in named), *chosen]
@@ -231,5 +231,5 @@ class Tapped:
         return self.client.post(form.action, data=data, headers={**self.headers(who), **headers})
 
     def tap(self, kind: str, *chosen: tuple[str, str], who: str | None = None) -> TestResponse:
-        """The answer to a step with these values chosen."""
+        """Return the response to a step with these values."""
         return self.post(self.form(kind, who), list(chosen), who)

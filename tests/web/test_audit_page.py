@@ -1,4 +1,4 @@
-"""The audit: whether the log is whole, what this phone remembers, what could not be checked."""
+"""The audit page: whether the log is intact, this phone's memory, and missing checks."""
 
 import re
 import sys
@@ -23,7 +23,7 @@ def table() -> Table:
 
 
 def remembered(answer: object) -> str:
-    """What a phone is told to remember."""
+    """Return the position that a phone is made to remember."""
     cookies = getattr(answer, "headers").getlist("Set-Cookie")  # noqa: B009
     found = [one for one in cookies if one.startswith("seen-")]
     return next(iter(parse_cookie(found[0].partition(";")[0]).values())) if found else ""
@@ -69,7 +69,7 @@ def test_every_page_that_looks_back_is_a_witness(path: str) -> None:
     assert remembered(look(here, path, "view")) == f"{here.version}.{here.head}"
 
 
-def test_a_log_that_was_written_anew_is_told_and_not_forgotten() -> None:
+def test_rewritten_log_is_reported_and_the_remembered_head_stays() -> None:
     here = table()
     seen = f"5.{'0' * 64}"
     answer = look(here, "/audit", "leo", **{f"seen-{here.id[:32]}": seen})
@@ -77,21 +77,21 @@ def test_a_log_that_was_written_anew_is_told_and_not_forgotten() -> None:
     assert remembered(answer) == ""
 
 
-def test_a_log_that_was_cut_is_told() -> None:
+def test_cut_log_is_reported() -> None:
     here = table()
     answer = look(here, "/audit", "leo", **{f"seen-{here.id[:32]}": f"99.{here.head}"})
     assert "This phone saw event 99 with another fingerprint" in page_of(answer).words
 
 
 @pytest.mark.parametrize("said", ["", "x", "0.ab", "5." + "g" * 64, "5." + "0" * 63, "<script>"])
-def test_what_is_no_memory_is_passed_over(said: str) -> None:
+def test_malformed_memory_is_ignored(said: str) -> None:
     here = table()
     answer = look(here, "/audit", "leo", **{f"seen-{here.id[:32]}": said})
     assert answer.status_code == 200
     assert "From now on" in page_of(answer).words
 
 
-def test_what_another_phone_saw_is_compared() -> None:
+def test_head_of_another_phone_is_compared() -> None:
     here = table()
     good = f"/audit?version={here.version}&head={here.head}"
     assert "The log still contains what you brought: event 5" in page(here, good).words
@@ -118,7 +118,7 @@ def test_open_disputes_are_listed_until_they_are_settled() -> None:
     assert "Open disputes None." in page(here, "/audit").words
 
 
-def test_what_was_checked_hand_by_hand() -> None:
+def test_checks_are_listed_hand_by_hand() -> None:
     here = table()
     here.do(event("score_claimed", scores={"leo": 9}), as_played=True)
     here.do(event("hand_confirmed", player="leo"), who="leo")
@@ -129,7 +129,7 @@ def test_what_was_checked_hand_by_hand() -> None:
     assert "✓ agree ✓ kept as far as recorded none 1 void 3–8" in words
 
 
-def test_what_could_not_be_checked_says_what_would_settle_it() -> None:
+def test_missing_checks_name_the_facts_that_would_settle_them() -> None:
     words = page(table(), "/audit").words
     assert "What could not be checked" in words
     assert "To check this, record" in words
@@ -143,13 +143,13 @@ def test_a_key_is_needed() -> None:
 
 
 def test_an_evening_of_many_matches_is_audited_with_the_work_of_its_hands() -> None:
-    """Not with that times the number of its matches."""
+    """The work must not be multiplied by the number of matches."""
     few, many = calls_of(40), calls_of(160)
     assert many < 4 * few
 
 
 def calls_of(matches: int) -> int:
-    """How many functions are called until the audit of so many matches is made."""
+    """Return the number of function calls for the audit of so many matches."""
     evening = [match(), *hand()] * matches
     here = brought_in(by_hand([opening("mara", "leo", "nina"), *evening]))
     page(here, "/audit")  # whatever is made once

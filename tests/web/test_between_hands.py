@@ -1,4 +1,4 @@
-"""Between two hands: what the last one came to, what waits for this phone, and accepting.
+"""Between two hands: the result of the last one, the tasks of this phone, and accepting.
 
 Tests of ``web.entry.handover``, ``web.entry.to_do`` and ``web.review.acceptance``.
 """
@@ -42,7 +42,7 @@ def played(visited: FlaskClient, *hands: Sequence[Raw]) -> Tapped:
 
 
 def section(table: Tapped, name: str, who: str) -> str:
-    """The words of a part of the page."""
+    """Return the words of a section of the page."""
     text = table.get(who=who).text
     if f'class="{name}"' not in text:
         return ""
@@ -86,7 +86,7 @@ def test_several_reasons_are_all_there_with_their_points(visited: FlaskClient) -
     assert all(f"+{one['points']} {one['text']}" in words for one in lines)
 
 
-def test_what_is_wrong_with_the_hand_is_said_in_words(visited: FlaskClient) -> None:
+def test_findings_of_the_hand_are_shown_as_sentences(visited: FlaskClient) -> None:
     table = played(visited, FIRST)
     table.record(event("score_claimed", scores={"leo": 7}), as_played=True)
     (claimed,) = [one for one in table.report()["findings"] if one["code"] == "claim_mismatch"]
@@ -120,7 +120,7 @@ def test_a_notice_leaves_the_pad_of_the_next_hand_open(visited: FlaskClient) -> 
 
 
 def test_hands_not_accepted_wait_until_they_are(visited: FlaskClient) -> None:
-    """Earlier ones, too: a signature of one of these stands at its place in the record."""
+    """Also earlier ones: their signatures are inserted at their places in the record."""
     table = played(visited, FIRST, SECOND, THIRD)
     assert "2 hands not yet accepted Hand 2" in section(table, "to-do", "leo")
     assert f"Leo +6 Nina {MINUS}5 Mara 0" in section(table, "to-do", "leo")
@@ -150,7 +150,7 @@ def test_a_hand_is_accepted_on_its_page(visited: FlaskClient, number: int) -> No
 
 
 def on_the_page(table: Tapped, number: int, who: str) -> list[Form]:
-    """The forms of the page of a hand that record something."""
+    """Return the forms of a hand's page that record something."""
     text = table.client.get(f"/t/{table.id}/h/1-{number}", headers=table.headers(who)).text
     return [one for one in Forms(text).forms if one.action.endswith("/record")]
 
@@ -167,7 +167,7 @@ def test_an_acceptance_that_came_later_is_no_correction(visited: FlaskClient) ->
         assert "nothing erased" not in text
 
 
-def test_a_side_has_accepted_once_one_of_it_has(visited: FlaskClient) -> None:
+def test_acceptance_of_one_player_counts_for_the_side(visited: FlaskClient) -> None:
     seats = ["mara", "leo", "nina", "ugo"]
     table = Tapped.open(visited, " ".join(seats), event("match_started", game="knock", seats=seats))
     for dealer in ("mara", "leo"):
@@ -184,7 +184,7 @@ def test_a_side_has_accepted_once_one_of_it_has(visited: FlaskClient) -> None:
     {"type": "bid_made", "data": {"player": "leo", "points": 9}},
     {"type": "hand_disputed", "data": {"player": "leo", "reason": "heard"}},
 ])  # fmt: skip
-def test_a_seat_puts_no_more_than_its_own_word_at_an_earlier_place(
+def test_seat_inserts_only_its_own_acceptance_into_an_earlier_hand(
     visited: FlaskClient, data: Raw
 ) -> None:
     table = played(visited, FIRST, SECOND)
@@ -193,7 +193,7 @@ def test_a_seat_puts_no_more_than_its_own_word_at_an_earlier_place(
     assert append(table, inserted, "view") == (403, "forbidden")
 
 
-def test_nobody_accepts_after_the_evening_is_closed(visited: FlaskClient) -> None:
+def test_closed_session_takes_no_acceptance(visited: FlaskClient) -> None:
     table = played(visited, FIRST, SECOND)
     table.record(event("session_closed"))
     own = {"type": "hand_confirmed", "data": {"player": "leo"}}
@@ -248,7 +248,7 @@ def test_a_wanted_signature_is_a_tap_away_until_it_is_given(visited: FlaskClient
     assert "Please sign hand 1" in section(table, "to-do", "nina")
 
 
-def test_a_hand_of_an_earlier_match_says_of_which(visited: FlaskClient) -> None:
+def test_hand_of_an_earlier_match_names_that_match(visited: FlaskClient) -> None:
     table = played(visited, FIRST)
     table.record(event("hand_disputed", player="mara", reason="heard"))
     table.record(MATCH)

@@ -1,4 +1,4 @@
-"""``/t/<session_id>/chat``: what is sent bears a key to view at most, and no other.
+"""``/t/<session_id>/chat``: the text contains at most a key for viewing, and no other.
 
 Tests of ``web.keeping.chat``.
 """
@@ -23,7 +23,7 @@ def table() -> Table:
     return table
 
 
-def asked(table: Table, who: str, method: str = "GET", **headers: str) -> Any:
+def chat_response(table: Table, who: str, method: str = "GET", **headers: str) -> Any:
     cookie = {"Cookie": f"table-{table.id}={table.keys[who]}"} if who else {}
     return table.client.open(
         f"/t/{table.id}/chat", method=method,
@@ -32,8 +32,8 @@ def asked(table: Table, who: str, method: str = "GET", **headers: str) -> Any:
 
 
 @pytest.mark.parametrize("who", ["host", "leo", "view"])
-def test_whoever_may_look_sees_text_and_picture_without_any_key(table: Table, who: str) -> None:
-    answer = asked(table, who)
+def test_every_viewer_sees_text_and_picture_without_a_key(table: Table, who: str) -> None:
+    answer = chat_response(table, who)
     page = page_of(answer)
     assert answer.status_code == 200
     assert page.wrong == []
@@ -46,9 +46,9 @@ def test_whoever_may_look_sees_text_and_picture_without_any_key(table: Table, wh
     assert picture.mimetype == "image/png"
 
 
-def test_the_host_alone_can_ask_for_a_link_and_it_only_looks_on(table: Table) -> None:
+def test_host_can_add_a_link_that_only_allows_viewing(table: Table) -> None:
     before = {one["id"] for one in table.ask("GET", "/keys").get_json()["keys"]}
-    answer = asked(table, "host", "POST")
+    answer = chat_response(table, "host", "POST")
     assert answer.headers["Cache-Control"] == "no-store"
     [secret] = set(LINK.findall(answer.text))
     assert secret not in table.keys.values()
@@ -61,20 +61,20 @@ def test_the_host_alone_can_ask_for_a_link_and_it_only_looks_on(table: Table) ->
 
 
 @pytest.mark.parametrize(("who", "status"), [("leo", 403), ("view", 403), ("", 401)])
-def test_nobody_else_makes_a_link(table: Table, who: str, status: int) -> None:
-    answer = asked(table, who, "POST")
+def test_seat_and_viewer_cannot_create_a_link(table: Table, who: str, status: int) -> None:
+    answer = chat_response(table, who, "POST")
     assert answer.status_code == status
     assert not LINK.search(answer.text)
 
 
-def test_another_page_makes_no_link(table: Table) -> None:
-    answer = asked(table, "host", "POST", **{"Sec-Fetch-Site": "cross-site"})
+def test_request_from_another_site_creates_no_link(table: Table) -> None:
+    answer = chat_response(table, "host", "POST", **{"Sec-Fetch-Site": "cross-site"})
     assert answer.status_code == 403
     assert not LINK.search(answer.text)
 
 
 @pytest.mark.parametrize("path", ["text", "picture.png"])
-def test_no_key_comes_of_what_programs_are_given(table: Table, path: str) -> None:
+def test_exports_for_programs_contain_no_key(table: Table, path: str) -> None:
     for key in table.keys.values():
         answer = table.client.get(
             f"{table.path}/{path}", headers={"Authorization": f"Bearer {key}"}
@@ -86,7 +86,7 @@ def test_no_key_comes_of_what_programs_are_given(table: Table, path: str) -> Non
 
 
 def test_it_is_in_the_language_of_the_phone(table: Table) -> None:
-    said = page_of(asked(table, "view", **{"Accept-Language": "it"})).words
+    said = page_of(chat_response(table, "view", **{"Accept-Language": "it"})).words
     assert "Chi paga chi" in said
     text = table.client.get(
         f"{table.path}/text?language=fr&zone=Europe/Rome",
@@ -99,7 +99,7 @@ def test_it_is_in_the_language_of_the_phone(table: Table) -> None:
 def test_a_name_is_no_markup(table: Table) -> None:
     table.do({"type": "player_joined", "data": {"id": "eve", "name": "<b>*Eve*</b>"}})
     table.do(match("eve leo nina"))
-    answer = asked(table, "view")
+    answer = chat_response(table, "view")
     assert "<b>*Eve*</b>" not in answer.text
     assert "<b>*Eve*</b>" in page_of(answer).words
 
@@ -119,7 +119,7 @@ def test_the_results_are_sent_from_their_own_page(table: Table, who: str) -> Non
 
 
 def chat_lines(table: Table, headers: Any) -> list[str]:
-    """The text that the chat page shows."""
+    """Return the text on the chat page."""
     html = table.client.get(f"/t/{table.id}/chat", headers=headers).text
     found = re.search(r"<pre[^>]*chat-text[^>]*>(.*?)</pre>", html, re.DOTALL)
     assert found is not None

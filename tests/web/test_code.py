@@ -29,23 +29,23 @@ def code(table: Table) -> str:
 
 
 def made(table: Table) -> str:
-    """A new code of a table."""
+    """Return a new code of a table."""
     found: str = table.client.application.extensions["service"].store.new_code(table.id, 900)
     return found
 
 
 def phone_of(table: Table) -> FlaskClient:
-    """One more phone."""
+    """Return another phone."""
     return table.client.application.test_client()
 
 
 def sit(phone: FlaskClient, code: str, seat: str) -> Any:
-    """The answer to who sits down."""
+    """Return the response to taking a seat."""
     return phone.post("/code", data={"code": code, "seat": seat}, headers=OURS)
 
 
 def free(phone: FlaskClient, code: str) -> set[str]:
-    """The seats that can still be taken."""
+    """Return the seats that can still be taken."""
     page = page_of(phone.get(f"/code?code={code}"))
     return {one["value"] for one in page.all("button") if one.get("name") == "seat"} - {""}
 
@@ -64,7 +64,7 @@ def test_a_code_shows_the_seats_and_one_of_them_is_taken(table: Table, code: str
     assert phone.get(f"{table.path}/keys").status_code == 403
 
 
-def test_a_seat_is_taken_once(table: Table, code: str) -> None:
+def test_seat_can_be_taken_by_one_phone_only(table: Table, code: str) -> None:
     assert sit(phone_of(table), code, "leo").status_code == 303
     late = phone_of(table)
     assert free(late, code) == {"mara", "nina"}
@@ -90,7 +90,7 @@ def test_a_seat_whose_key_was_taken_back_is_free_again(table: Table) -> None:
     assert "nina" in free(phone_of(table), made(table))
 
 
-def test_who_only_looks_on(table: Table, code: str) -> None:
+def test_phone_can_join_as_a_viewer(table: Table, code: str) -> None:
     phone = phone_of(table)
     assert sit(phone, code, "").status_code == 303
     assert phone.get(table.path).status_code == 200
@@ -98,7 +98,7 @@ def test_who_only_looks_on(table: Table, code: str) -> None:
 
 
 @pytest.mark.parametrize("seat", ["host", "keeper", "nobody", "<b>", "\x00"])
-def test_nobody_sits_where_no_seat_is(table: Table, code: str, seat: str) -> None:
+def test_unknown_seat_cannot_be_taken(table: Table, code: str, seat: str) -> None:
     answer = sit(phone_of(table), code, seat)
     assert answer.status_code == 409
     assert "<b>" not in answer.text.replace("<b><bdi>", "")
@@ -126,7 +126,7 @@ def test_a_code_ends(table: Table) -> None:
 def test_a_phone_whose_key_is_taken_back_does_not_come_again_by_the_code(
     table: Table, code: str, how: str
 ) -> None:
-    """The host may show the others a new one."""
+    """The host may show a new code to the others."""
     phone = phone_of(table)
     assert sit(phone, code, "leo").status_code == 303
     key = next(key["id"] for key in table.get("/keys").get_json()["keys"]
@@ -148,7 +148,7 @@ def test_a_new_code_ends_the_one_before(table: Table, code: str) -> None:
 @pytest.mark.parametrize(
     "code", ["abc", "x" * 5000, "<script>", "{{7*7}}", "é" * 6, "\x00", "0o1l1i"]
 )
-def test_what_is_no_code(table: Table, code: str) -> None:
+def test_malformed_code_is_not_found(table: Table, code: str) -> None:
     for answer in (
         table.client.get("/code", query_string={"code": code}),
         sit(table.client, code, "leo"),
@@ -159,7 +159,7 @@ def test_what_is_no_code(table: Table, code: str) -> None:
 
 
 def test_a_second_tap_sits_down_where_the_first_did(table: Table, code: str) -> None:
-    """Whose answer never came, as a browser goes on with the second."""
+    """The first response is lost, as when a browser continues with the second."""
     phone = phone_of(table)
     assert free(phone, code) == {"mara", "leo", "nina"}
     assert [sit(phone, code, "leo").status_code for _ in range(3)] == [303] * 3
@@ -171,7 +171,7 @@ def test_a_second_tap_sits_down_where_the_first_did(table: Table, code: str) -> 
 
 
 def wrongs(beginning: str = "") -> Iterator[str]:
-    """Codes that lead nowhere, as good as surely; each begins otherwise, if not so."""
+    """Return codes that almost certainly lead nowhere, each with another beginning if possible."""
     for number in count():
         tail = "".join(
             LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(4)
@@ -180,16 +180,14 @@ def wrongs(beginning: str = "") -> Iterator[str]:
 
 
 def post(client: FlaskClient, code: str, address: str = "192.0.2.1") -> TestResponse:
-    """The answer to who posts a code from an address, to see the seats."""
+    """Return the response to a code posted from an address."""
     return client.post(
         "/code", data={"code": code, "show": "seats"}, headers=OURS,
         environ_overrides={"REMOTE_ADDR": address},
     )  # fmt: skip
 
 
-def test_whoever_has_the_right_code_is_let_in_however_many_wrong_ones_came(
-    table: Table, code: str
-) -> None:
+def test_right_code_is_accepted_after_any_number_of_wrong_ones(table: Table, code: str) -> None:
     client = table.client
     statuses = [post(client, one).status_code for one, _ in zip(wrongs(), range(40), strict=False)]
     assert statuses == [404] * 15 + [429] * 25
@@ -201,8 +199,8 @@ def test_whoever_has_the_right_code_is_let_in_however_many_wrong_ones_came(
     assert sit(client, code, "leo").status_code == 303
 
 
-def test_another_sites_pictures_lock_nobody_out(table: Table, code: str) -> None:
-    """They make the browsers of honest phones look at addresses, many times."""
+def test_requests_triggered_by_another_site_lock_no_phone_out(table: Table, code: str) -> None:
+    """Another site makes the browsers of honest phones fetch addresses, many times."""
     for wrong, _ in zip(wrongs(), range(100), strict=False):
         answer = table.client.get(f"/code?code={wrong}")
         assert answer.status_code in (404, 200)
@@ -218,8 +216,8 @@ def test_another_sites_pictures_lock_nobody_out(table: Table, code: str) -> None
     assert [post(table.client, "zzzzz2", "127.0.0.1").status_code for _ in range(15)] == [404] * 15
 
 
-def test_a_guesser_learns_of_few_codes_in_an_hour(table: Table, code: str) -> None:
-    """Of those that begin as the right one does, which he cannot know, from one address."""
+def test_attacker_can_try_only_a_few_codes_in_an_hour(table: Table, code: str) -> None:
+    """The codes begin like the right one, which the attacker cannot know, from one address."""
     client = table.client
     guesses = [one for one, _ in zip(wrongs(code[:2]), range(GUESSES), strict=False) if one != code]
     looked = [client.get(f"/code?code={one}", environ_overrides={"REMOTE_ADDR": "192.0.2.1"})
@@ -238,14 +236,15 @@ def test_a_guesser_learns_of_few_codes_in_an_hour(table: Table, code: str) -> No
         assert post(client, other).status_code == 200
 
 
-def test_a_guesser_slows_the_others_of_an_address_down_and_locks_nobody_out(
+def test_attacker_slows_other_phones_of_the_address_but_locks_none_out(
     table: Table, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a stranger in a pub would who overheard how the code begins, or tries all beginnings.
+    """A stranger in a pub overheard how the code begins, or tries all beginnings.
 
-    In the fifteen minutes for which a code lives, such a stranger learns of one code in five
-    seconds, so guesses a certain code of 31 ** 4 with 1 chance in 4,000. Who tries all beginnings
-    learns of 15 codes of each of the 31 ** 2 in an hour, too: 1 chance in 50,000 of 31 ** 6.
+    In the fifteen minutes for which a code lives, this attacker can try one code in five seconds,
+    and so guesses a certain code of 31 ** 4 with a chance of 1 in 4,000. An attacker who tries all
+    beginnings can also try 15 codes of each of the 31 ** 2 in an hour: a chance of 1 in 50,000 of
+    31 ** 6.
     """
     client, store = table.client, table.client.application.extensions["service"].store
     clock = store._store.clock = Clock("2031-05-05T20:00:00.000Z")
@@ -274,7 +273,7 @@ def test_a_guesser_slows_the_others_of_an_address_down_and_locks_nobody_out(
     assert sit(client, code, "leo").status_code == 303
 
 
-def test_ports_and_neighbours_in_one_network_are_one_guesser() -> None:
+def test_ports_and_addresses_of_one_network_share_a_limit() -> None:
     client = client_of(proxies=1)
     for written in ("[2001:db8:5::{}]:99", "192.0.2.7:{}"):
         statuses = [
@@ -291,7 +290,7 @@ def test_a_mistyped_code_of_another_length_is_no_guess(table: Table, code: str) 
     assert table.client.get(f"/code?code={code}").status_code == 200
 
 
-def test_nobody_keeps_the_page_of_the_seats(table: Table, code: str) -> None:
+def test_page_of_the_seats_is_not_cached(table: Table, code: str) -> None:
     assert table.client.get(f"/code?code={code}").headers["Cache-Control"] == "no-store"
 
 
@@ -302,7 +301,7 @@ def test_another_sites_page_can_not_sit_down(table: Table, code: str) -> None:
     assert answer.status_code == 403
 
 
-def test_a_phone_that_is_here_is_shown_to_the_table(table: Table, code: str) -> None:
+def test_phone_with_a_key_gets_a_link_to_the_table(table: Table, code: str) -> None:
     def shown(cookie: str) -> bool:
         answer = table.client.get(f"/code?code={code}", headers={"Cookie": cookie})
         return f"/t/{table.id}" in {a["href"] for a in page_of(answer).all("a")}

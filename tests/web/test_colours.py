@@ -1,4 +1,4 @@
-"""Scores can be read in poor light: the contrast of the colours, by day and by night."""
+"""Scores are readable in poor light: the contrast of colours in the light and dark themes."""
 
 import re
 
@@ -28,13 +28,13 @@ THEMES = ("day", "night", "black")
 
 
 def tokens(after: str, place: int = 0) -> dict[str, str]:
-    """The custom properties that are colours in the block after this selector."""
+    """Return the custom properties with colours in the block after this selector."""
     block = STYLE.split(after)[1 + place].split("}")[0]
     return dict(TOKEN.findall(block))
 
 
 def colours(theme: str) -> dict[str, str]:
-    """The custom properties that are colours, by name."""
+    """Return the custom properties with colours, by name."""
     found = tokens(":root {")
     if theme != "day":
         found |= tokens(':root:not([data-theme="light"]) {')
@@ -43,14 +43,14 @@ def colours(theme: str) -> dict[str, str]:
     return found
 
 
-def test_who_chose_the_dark_gets_what_a_dark_phone_gets() -> None:
+def test_chosen_dark_theme_equals_the_dark_theme_of_the_system() -> None:
     by_phone = tokens(':root:not([data-theme="light"]) {')
     assert tokens('[data-theme="dark"], [data-theme="black"] {') == by_phone
     assert len(by_phone) > 20
 
 
 def luminance(colour: str) -> float:
-    """How light a colour is, as WCAG 2 reckons it."""
+    """Return the relative luminance of a colour, by WCAG 2."""
     parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -72,7 +72,7 @@ SUITS = ("blue", "gold", "green", "violet", "plum")
 
 
 @pytest.mark.parametrize("suit", SUITS)
-def test_suits_can_be_told_on_the_face_of_a_card(suit: str) -> None:
+def test_suits_are_distinguishable_on_the_face_of_a_card(suit: str) -> None:
     match = re.search(rf"--suit-{suit}: (#[0-9a-f]{{6}})", STYLE)
     assert match
     for theme in THEMES:

@@ -1,4 +1,4 @@
-"""Text is sent in fewer bytes to who can read that; what holds a key is sent as it is.
+"""Text is compressed for clients that accept it; responses with keys are not.
 
 Tests of ``app``.
 """
@@ -29,7 +29,7 @@ def test_text_is_sent_shorter(table: Table, path: str) -> None:
     assert len(answer.data) < len(whole) / 2
 
 
-def test_who_reads_no_short_form_gets_the_long_one(table: Table) -> None:
+def test_client_without_gzip_gets_uncompressed_text(table: Table) -> None:
     assert "Content-Encoding" not in table.client.get("/").headers
 
 
@@ -61,7 +61,7 @@ def test_a_part_of_a_file_is_that_part(table: Table) -> None:
     assert part.data == whole[:1000]
 
 
-def test_what_holds_a_key_is_sent_as_it_is(table: Table) -> None:
+def test_response_with_a_key_is_not_compressed(table: Table) -> None:
     answers: list[Any] = [
         table.client.get(f"/join/{table.keys['leo']}", headers=GZIP),
         table.get("/keys", **GZIP),

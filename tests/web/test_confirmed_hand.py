@@ -1,4 +1,4 @@
-"""A hand that every side has accepted: at the table, too, it is changed by a dispute alone."""
+"""A hand that every side has accepted can be changed only by a dispute, also at the table."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from tests.evenings import event
 from tests.web.looking import cookie, everybodys, page
 from tests.web.pages import page_of
 
-SAID: Final = {
+MESSAGES: Final = {
     "en": "Every side has accepted hand 1, and this would change it. Dispute the hand instead.",
     "it": "Tutte le parti hanno accettato la mano 1, e questo la cambierebbe. Contesta la mano.",
     "fr": "Tous les camps ont accepté la donne 1, et ceci la changerait. "
@@ -27,8 +27,8 @@ def accepted() -> Table:
 
 
 @pytest.mark.parametrize("who", ["leo", "host"])
-@pytest.mark.parametrize("language", SAID)
-def test_what_would_change_it_is_refused_in_words_and_the_desk_is_offered(
+@pytest.mark.parametrize("language", MESSAGES)
+def test_change_of_a_confirmed_hand_is_refused_with_a_link_to_the_desk(
     accepted: Table, who: str, language: str
 ) -> None:
     form = {"version": accepted.version, "key": f"late-{who}-{language}", "type": "points_counted",
@@ -40,12 +40,12 @@ def test_what_would_change_it_is_refused_in_words_and_the_desk_is_offered(
     )  # fmt: skip
     assert answer.status_code == 422
     found = page_of(answer)
-    assert SAID[language] in found.words
+    assert MESSAGES[language] in found.words
     assert f"/t/{accepted.id}/d/1-1" in answer.text.split('id="notice"')[1].split("</section>")[0]
     assert accepted.get("/events").get_json()["version"] == accepted.version
 
 
-def test_what_could_change_it_is_no_longer_asked_for(accepted: Table) -> None:
+def test_confirmed_hand_is_not_prompted_for_changes(accepted: Table) -> None:
     """Neither by prompts nor on the page, which can still begin the next hand."""
     asked = {one["type"] for one in accepted.get("/next").get_json()}
     assert asked == {"hand_started", "score_claimed", "match_ended", "session_closed"}

@@ -1,4 +1,4 @@
-"""The dispute desk where the correction of one hand changes what a later one pays.
+"""The dispute desk if the correction of one hand changes the pay of a later one.
 
 Tests of ``web.dispute.effect`` and ``web.dispute.desk``.
 """
@@ -99,7 +99,7 @@ def test_all_sign_for_it_and_the_later_hand_pays_as_it_was_shown(table: Table) -
 
 
 @pytest.mark.parametrize("who", ["leo", "zoe"])
-def test_no_seat_changes_a_confirmed_hand_by_way_of_the_one_before_it(
+def test_seat_cannot_change_a_confirmed_hand_through_the_previous_one(
     table: Table, who: str
 ) -> None:
     for player in FIVE.split():

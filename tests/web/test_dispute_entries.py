@@ -1,4 +1,4 @@
-"""From an entry to its correction: the lines of the desk, the log of the table, a hand at play.
+"""Correcting an entry: from the desk, from the log of the table, and during a hand.
 
 Tests of ``web.dispute.forms``.
 """
@@ -31,25 +31,25 @@ def table() -> Table:
 
 @pytest.fixture
 def at_play() -> Table:
-    """A hand of Riparto in which Leo bid 5, and no more."""
+    """A hand of Riparto with Leo's bid of 5 only."""
     table = Table.riparto(everybodys())
     table.do(event("bid_made", player="leo", points=5))
     return table
 
 
-def ways(table: Table, path: str, who: str) -> list[str]:
-    """The addresses of entries that a page links to."""
+def entry_links(table: Table, path: str, who: str) -> list[str]:
+    """Return the addresses of entries that a page links to."""
     hrefs = [attrs.get("href") or "" for tag, attrs in page(table, path, who).tags if tag == "a"]
     return [one.rpartition("/d/")[2] for one in hrefs if "/e/" in one]
 
 
 def previewed(table: Table, *corrections: Raw, who: str) -> dict[str, dict[str, str]]:
-    """The forms of the page that shows what corrections change."""
+    """Return the forms of the preview page."""
     return forms(page(table, f"{DESK}/preview?pick={json.dumps(corrections)}&reason=so", who))
 
 
 def sent(table: Table, what: str, who: str, form: dict[str, str], **more: Any) -> str:
-    """Where a form leads."""
+    """Return the address to which a form redirects."""
     answer = post(table, f"{DESK}/{what}", who, **{**form, **more})
     assert answer.status_code == 303, answer.text
     return str(answer.headers["Location"])
@@ -63,7 +63,7 @@ def types(table: Table, after: int) -> list[str]:
 # ---------------------------------------------------------------------------------- the desk
 
 
-def test_without_a_suggestion_the_entries_come_first_each_with_a_way_to_change_it(
+def test_without_a_suggestion_the_entries_come_first_each_with_a_link_to_change_it(
     table: Table,
 ) -> None:
     table.do(event("hand_disputed", player="leo", reason="Wrong score"))
@@ -72,8 +72,8 @@ def test_without_a_suggestion_the_entries_come_first_each_with_a_way_to_change_i
     assert first < words.index("so no correction can be worked out") < words.index("The evidence")
     assert "Leo bid 5" in words[first : words.index("The evidence")]
     assert "Change Leo bid 5" in words
-    assert ways(table, DESK, "leo") == ["1-1/e/3", "1-1/e/4", "1-1/e/5"]
-    assert ways(table, DESK, "view") == []
+    assert entry_links(table, DESK, "leo") == ["1-1/e/3", "1-1/e/4", "1-1/e/5"]
+    assert entry_links(table, DESK, "view") == []
     assert "Which entry is wrong?" not in page(table, DESK, "view").words
 
 
@@ -84,7 +84,7 @@ def test_an_entry_is_named_by_its_words(table: Table) -> None:
     assert "Left out after: Leo bid 5" in inserted
 
 
-def test_tricks_that_read_alike_are_told_apart() -> None:
+def test_equal_tricks_are_distinguished_by_their_numbers() -> None:
     table = Table.riparto(everybodys())
     taken = [event("trick_taken", player=one) for one in ("leo", "leo", *["mara"] * 7)]
     table.do(event("bid_made", player="leo", points=5), *taken)
@@ -94,12 +94,12 @@ def test_tricks_that_read_alike_are_told_apart() -> None:
     assert "Correct: Trick 2: Leo took the trick" in page(table, f"{DESK}/e/6", "leo").words
 
 
-def test_what_was_struck_is_folded_away(table: Table) -> None:
+def test_struck_entries_are_folded(table: Table) -> None:
     table.do(event("score_claimed", scores={"leo": 5}), struck(6))
     words = page(table, DESK, "leo").words
     assert words.index("Change Points counted") < words.index("1 struck entry")
     assert "The table wrote down: Leo 5 struck" in words[words.index("1 struck entry") :]
-    assert "1-1/e/6" not in ways(table, DESK, "leo")
+    assert "1-1/e/6" not in entry_links(table, DESK, "leo")
 
 
 def test_a_proposal_disputes_the_hand_with_it(table: Table) -> None:
@@ -113,7 +113,7 @@ def test_a_proposal_disputes_the_hand_with_it(table: Table) -> None:
     assert again.status_code == 422  # one proposal at a time
 
 
-def test_the_host_says_for_whom_he_disputes_it(table: Table) -> None:
+def test_host_selects_the_player_for_whom_to_dispute(table: Table) -> None:
     form = previewed(table, NINE, who="host")["propose"]
     assert post(table, f"{DESK}/propose", "host", **form, reason="so").status_code == 422
     sent(table, "propose", "host", form, reason="so", player="nina")
@@ -121,7 +121,7 @@ def test_the_host_says_for_whom_he_disputes_it(table: Table) -> None:
 
 
 @pytest.mark.parametrize("one", [event("note_added", text="x"), event("nothing")])
-def test_what_is_no_correction_is_refused(table: Table, one: Raw) -> None:
+def test_malformed_correction_is_refused(table: Table, one: Raw) -> None:
     pick = json.dumps([one])
     assert look(table, f"{DESK}/preview?pick={pick}", "leo").status_code == 422
 
@@ -130,16 +130,16 @@ def test_what_is_no_correction_is_refused(table: Table, one: Raw) -> None:
 
 
 def test_the_log_links_each_entry_to_its_correction(table: Table) -> None:
-    assert ways(table, "/log", "leo") == ["1-1/e/5", "1-1/e/4", "1-1/e/3"]
+    assert entry_links(table, "/log", "leo") == ["1-1/e/5", "1-1/e/4", "1-1/e/3"]
     assert "Tap an entry to correct it." in page(table, "/log", "leo").words
-    assert ways(table, "/log", "view") == []
+    assert entry_links(table, "/log", "view") == []
     assert "Tap an entry" not in page(table, "/log", "view").words
 
 
 def test_of_a_hand_at_play_only_the_host_corrects_an_entry(at_play: Table) -> None:
-    assert ways(at_play, "/log", "leo") == []
+    assert entry_links(at_play, "/log", "leo") == []
     assert look(at_play, f"{DESK}/e/{BID}", "leo").status_code == 303
-    assert ways(at_play, "/log", "host") == ["1-1/e/4", "1-1/e/3"]
+    assert entry_links(at_play, "/log", "host") == ["1-1/e/4", "1-1/e/3"]
     asked = previewed(at_play, NINE, who="host")
     assert "propose" not in asked
     form = asked["correct"]
@@ -169,8 +169,8 @@ def test_a_correction_at_play_stays_in_its_hand(at_play: Table) -> None:
     assert types(at_play, 4) == []
 
 
-def test_of_six_corrections_of_one_entry_at_once_one_is_recorded(at_play: Table) -> None:
-    """The others are told that something else was recorded since."""
+def test_one_of_six_simultaneous_corrections_is_recorded(at_play: Table) -> None:
+    """The other phones are shown that another entry was recorded since."""
     forms = [previewed(at_play, NINE, who="host")["correct"] for _ in range(PHONES)]
     together = threading.Barrier(PHONES)
 
@@ -193,7 +193,7 @@ def test_of_six_corrections_of_one_entry_at_once_one_is_recorded(at_play: Table)
 
 
 def test_a_correction_at_play_stays_in_its_match(table: Table) -> None:
-    """Neither from the desk of another match, nor of an entry of another."""
+    """Neither from the desk of another match, nor for an entry of another."""
     table.do(match(), event("hand_started", dealer="mara"))
     table.do(event("bid_made", player="leo", points=5))
     bid = table.version

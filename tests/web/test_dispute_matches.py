@@ -1,4 +1,4 @@
-"""The dispute desk at an evening of several matches: which of them change, and who has to sign."""
+"""The dispute desk of a session with several matches: the changes, and the signers."""
 
 import json
 from typing import Final
@@ -38,9 +38,7 @@ def act(table: Table, what: str, who: str) -> None:
 
 
 @pytest.mark.parametrize("language", ANOTHER)
-def test_a_preview_of_what_is_of_another_match_says_what_to_do_instead(
-    table: Table, language: str
-) -> None:
+def test_preview_of_another_match_gives_advice(table: Table, language: str) -> None:
     answer = table.client.get(
         f"/t/{table.id}{preview(COUNT, struck(5))}",
         headers={**cookie(table, "leo"), "Accept-Language": language},
@@ -61,8 +59,8 @@ def test_a_preview_says_which_matches_change_and_who_has_to_sign(table: Table) -
     assert "Who has to sign: Mara, Leo, Nina" in words
 
 
-def test_who_sat_in_another_match_that_changes_signs_at_the_desk(table: Table) -> None:
-    """His signature may be the last, with which it is carried out."""
+def test_player_of_another_changed_match_signs_at_the_desk(table: Table) -> None:
+    """Their signature may be the last, which carries the proposal out."""
     corrections = json.dumps([ONE_MATCH])
     post(table, f"{DESK}/propose", "leo", version=table.version, corrections=corrections,
          reason="We went on")  # fmt: skip
@@ -78,7 +76,7 @@ def test_who_sat_in_another_match_that_changes_signs_at_the_desk(table: Table) -
     assert len(only["hands"]) == 2
 
 
-def test_who_sat_in_no_match_that_changes_is_offered_no_word(table: Table) -> None:
+def test_player_of_no_changed_match_cannot_sign(table: Table) -> None:
     post(table, f"{DESK}/propose", "leo", version=table.version,
          corrections=json.dumps([COUNT]), reason="again")  # fmt: skip
     for who in ("ugo", "zoe"):

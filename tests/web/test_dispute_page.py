@@ -1,4 +1,4 @@
-"""The dispute desk: from the first word to a signed correction, by forms alone.
+"""The dispute desk: from the opening to a signed correction, by forms alone.
 
 Tests of ``web.dispute.desk``, ``web.dispute.amend`` and ``web.dispute.effect``.
 """
@@ -61,7 +61,7 @@ def table() -> Table:
 
 
 def act(table: Table, what: str, who: str, **form: Any) -> Any:
-    """Send a form of the desk with what is hidden in it."""
+    """Send a form of the desk with its hidden fields."""
     hidden = forms(page(table, DESK, who)).get(what, {})
     return post(table, f"{DESK}/{what}", who, **{**hidden, **form})
 
@@ -77,7 +77,7 @@ def dispute(table: Table, who: str = "leo") -> None:
 
 
 def previewed(table: Table, corrections: list[Raw], who: str = "leo") -> dict[str, str]:
-    """What the form of the preview holds."""
+    """Return the fields of the preview's form."""
     answer = table.client.get(
         f"/t/{table.id}{DESK}/preview",
         query_string={"pick": json.dumps(corrections), "reason": "counted again"},
@@ -135,7 +135,7 @@ def test_it_says_until_when_one_signature_of_each_side_is_enough(table: Table) -
     assert "One signature of each side is enough. Until" in page(table, DESK, "leo").words
 
 
-def test_the_host_speaks_for_others_and_that_is_marked(table: Table) -> None:
+def test_acts_of_the_host_for_others_are_marked(table: Table) -> None:
     done(table, "open", "host", reason="tricks", player="nina")
     proposed(table, who="host")
     for who in ("leo", "mara", "nina"):
@@ -223,7 +223,7 @@ def test_a_reason_is_recorded_in_one_language_and_read_in_each(table: Table) -> 
         ("Abbiamo ricontato", "Abbiamo ricontato", "Abbiamo ricontato"),
     ],
 )
-def test_a_reason_that_was_offered_is_recorded_as_it_is_meant(
+def test_offered_reason_is_recorded_in_english(
     table: Table, typed: str, recorded: str, read: str
 ) -> None:
     dispute(table)
@@ -244,7 +244,7 @@ def test_a_reason_that_was_offered_is_recorded_as_it_is_meant(
     assert f"The proposal {read}" in page(table, DESK, "mara").words
 
 
-def test_signatures_are_void_once_the_hand_is_changed(table: Table) -> None:
+def test_change_of_the_hand_voids_signatures(table: Table) -> None:
     dispute(table)
     proposed(table)
     done(table, "sign", "leo")
@@ -259,7 +259,7 @@ def test_signatures_are_void_once_the_hand_is_changed(table: Table) -> None:
 # ---------------------------------------------------------------------------- what is proposed
 
 
-def test_a_preview_shows_everybody_before_and_after_and_records_nothing(table: Table) -> None:
+def test_preview_shows_all_scores_before_and_after_and_records_nothing(table: Table) -> None:
     table.do(*hand(dealer="leo", bidder="mara", points=6))
     dispute(table)
     before = table.report()["session"]["events"]
@@ -296,7 +296,7 @@ def test_a_preview_of_another_stake_says_who_would_pay_what(table: Table) -> Non
     assert "Nina → Leo €50.00" in after
 
 
-def test_later_hands_that_change_are_told_and_a_match_that_ends_earlier_is_flagged() -> None:
+def test_preview_names_changed_later_hands_and_an_earlier_end() -> None:
     table = Table.open(everybodys())
     table.do(match(match_end={"target": 12}), *hand(points=5))
     table.do(*hand(dealer="leo", bidder="mara", points=6), *hand(dealer="nina", points=5))
@@ -315,7 +315,7 @@ def test_later_hands_that_change_are_told_and_a_match_that_ends_earlier_is_flagg
     assert "Hand 2 would no longer stand as it did. Mara 6 → 0" in words
 
 
-def test_corrections_that_were_worked_out_are_offered_first() -> None:
+def test_suggested_corrections_are_offered_first() -> None:
     table = Table.open(everybodys())
     table.do(match(), *hand(points=5))
     table.do(event("score_claimed", scores={"leo": 6}), as_played=True)
@@ -329,7 +329,7 @@ def test_corrections_that_were_worked_out_are_offered_first() -> None:
 
 
 def entry_form(table: Table, seq: int, **asked: str) -> dict[str, str]:
-    """What the form of an entry holds, field by field."""
+    """Return the fields of an entry's form."""
     answer = table.client.get(
         f"/t/{table.id}{DESK}/e/{seq}", query_string=asked,
         headers={"Cookie": f"table-{table.id}={table.keys['leo']}"},
@@ -399,10 +399,10 @@ def test_what_was_inserted_is_corrected_by_a_strike_and_another_insertion(table:
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
 def test_every_entry_of_every_game_can_be_edited_and_says_the_same_again(path: Path) -> None:
-    """The form of an entry, sent as it came, puts the same words in its place."""
+    """An unchanged form of an entry replaces it with an equal one."""
     table = brought_in(path.read_bytes())
     events = {one["seq"]: one for one in table.get("/events").get_json()["events"]}
-    seen: set[str] = set()
+    kinds: set[str] = set()
     hands = [
         f"{told['match']}-{one['hand']}"
         for told in table.report()["matches"] for one in told["hands"]
@@ -411,20 +411,20 @@ def test_every_entry_of_every_game_can_be_edited_and_says_the_same_again(path: P
         html = look(table, f"/h/{place}").text
         for seq in map(int, re.findall(r'<li id="e(\d+)"(?: class="inserted")?><', html)):
             one = events[seq]
-            if one["type"] in seen or one["type"].startswith("event_"):
+            if one["type"] in kinds or one["type"].startswith("event_"):
                 continue
             edited = edited_as_it_is(table, place, seq)
             if edited is not None:
-                seen.add(one["type"])
+                kinds.add(one["type"])
                 told = edited[0]["data"]
                 assert (told["type"], told["data"]) == (one["type"], one["data"])
     recorded = {one["type"] for one in events.values()}
     said_otherwise = {one.TYPE for one in editable(GAMES[path.parent.name])}
-    assert seen >= recorded & said_otherwise - {"hand_abandoned"}
+    assert kinds >= recorded & said_otherwise - {"hand_abandoned"}
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
-def test_whatever_a_game_declares_can_be_said_otherwise_and_come_in(path: Path) -> None:
+def test_every_event_of_a_game_can_be_replaced_and_inserted(path: Path) -> None:
     with path.open("rb") as log:
         record = Session.read(log).structure.matches[0].hands[0]
     kinds = kinds_of(record)
@@ -461,7 +461,7 @@ def edited_as_it_is(table: Table, place: str, seq: int) -> list[Raw] | None:
 # ------------------------------------------------------------------------------ what is refused
 
 
-def test_who_looks_on_may_read_and_nothing_else(table: Table) -> None:
+def test_viewer_may_only_read(table: Table) -> None:
     dispute(table)
     proposed(table)
     assert forms(page(table, DESK, "view")) == {}
@@ -486,7 +486,7 @@ def test_a_seat_does_not_sign_for_another(table: Table) -> None:
     assert sent.status_code == 403
 
 
-def test_what_was_recorded_meanwhile_is_shown_before_anything_is_done(table: Table) -> None:
+def test_later_entries_are_shown_before_an_act_is_recorded(table: Table) -> None:
     dispute(table)
     proposed(table)
     form = forms(page(table, DESK, "leo"))["sign"]
@@ -523,7 +523,7 @@ def test_a_form_of_another_site_does_nothing(table: Table) -> None:
         ("settle", {"ruling": "corrected"}, "Choose how the dispute ends."),
     ],
 )
-def test_a_form_that_says_nothing_useful(
+def test_malformed_form_is_refused(
     table: Table, what: str, form: dict[str, str], said: str
 ) -> None:
     whole = {"version": str(table.version), "player": "leo", "reason": "score", **form}
@@ -544,14 +544,14 @@ def test_a_form_that_says_nothing_useful(
         {"seq": "4", "f.player": "zoe", "f.points": "5"},
     ],
 )  # fmt: skip
-def test_a_preview_of_what_cannot_be(table: Table, asked: dict[str, str]) -> None:
+def test_preview_of_invalid_corrections_is_refused(table: Table, asked: dict[str, str]) -> None:
     asked = {name: value.encode("utf-8", "replace").decode() for name, value in asked.items()}
     found = preview_of(table, asked, status=422)
     assert found.wrong == []
     assert any(one.get("class") == "alert" for one in found.all("p"))
 
 
-def test_a_preview_says_in_words_of_the_table_what_cannot_be(table: Table) -> None:
+def test_preview_errors_are_worded_for_players(table: Table) -> None:
     strike = json.dumps([{"type": "event_struck", "data": {"seq": 5}}])
     found = preview_of(table, {"pick": strike}, status=422)
     assert "Something is still to be chosen." in found.words
@@ -568,7 +568,7 @@ def test_a_hand_that_is_being_played_is_not_disputed_yet(table: Table) -> None:
 
 
 def test_a_record_that_contradicts_itself_can_be_corrected_before_the_hand_is_over() -> None:
-    """What lies face down stays so meanwhile."""
+    """Face-down cards stay hidden meanwhile."""
     table = Table.open(everybodys(), "mara leo nina ugo")
     table.do(
         event("match_started", game="knock", seats=["mara", "leo", "nina", "ugo"]),
@@ -617,7 +617,7 @@ def test_a_hand_that_a_log_puts_at_the_end_of_time_can_be_disputed() -> None:
     assert look(table, DESK).status_code == 200
 
 
-def test_all_who_sign_at_the_same_time_have_signed(table: Table) -> None:
+def test_simultaneous_signatures_are_all_recorded(table: Table) -> None:
     """Also while play goes on; the last signature carries the proposal out."""
     proposed = event("correction_proposed", corrections=[COUNT], reason="so", match=1, hand=1)
     table.do(event("hand_disputed", player="leo", reason="Wrong score"), proposed)
@@ -630,7 +630,7 @@ def test_all_who_sign_at_the_same_time_have_signed(table: Table) -> None:
     assert kinds == [*["proposal_signed"] * 3, "dispute_settled", "event_replaced"]
 
 
-def test_a_signature_after_another_word_about_the_proposal_is_asked(table: Table) -> None:
+def test_signature_after_another_act_on_the_proposal_needs_a_new_tap(table: Table) -> None:
     proposed = event("correction_proposed", corrections=[COUNT], reason="so", match=1, hand=1)
     table.do(event("hand_disputed", player="leo", reason="Wrong score"), proposed)
     form = forms(page(table, DESK, "mara"))["sign"]

@@ -1,4 +1,4 @@
-"""Who may not dispute a hand is told who may."""
+"""A viewer who may not dispute a hand sees who may."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.web.looking import everybodys, page
 
 
 @pytest.mark.parametrize("who", ["ugo", "view", "leo"])
-def test_who_did_not_play_is_told_who_can_dispute_a_hand(who: str) -> None:
+def test_player_outside_of_the_hand_sees_who_can_dispute_it(who: str) -> None:
     table = Table.open(everybodys(), "mara leo nina ugo")
     table.do(match(), *hand(), event("hand_started", dealer="leo"))
     found = page(table, "/d/1-1", who)

@@ -24,7 +24,7 @@ UGO: Final = [
 
 @pytest.fixture
 def put_in() -> Table:
-    """A hand of Riparto of which a set put in the bid and the count, in events 5 and 6."""
+    """Return a hand of Riparto whose bid and count a set inserted, in events 5 and 6."""
     table = Table.open(everybodys())
     table.do(match(), event("hand_started", dealer="mara"))
     table.do(
@@ -35,7 +35,7 @@ def put_in() -> Table:
     return table
 
 
-def test_what_cannot_stand_alone_is_proposed_signed_and_carried_out_together() -> None:
+def test_dependent_corrections_are_proposed_signed_and_applied_together() -> None:
     table = Table.open(everybodys(), "mara leo nina ugo")
     table.do(match("mara leo nina"), *hand())
     form = previewed(table, *UGO, who="leo")["propose"]
@@ -81,7 +81,7 @@ def test_an_entry_that_a_set_put_in_is_struck_with_the_set_and_the_rest_comes_ag
     sent(put_in, "propose", "leo", form, reason="heard")
 
 
-def test_what_builds_on_one_another_is_not_taken_apart() -> None:
+def test_dependent_corrections_are_not_separated() -> None:
     table = Table.open(everybodys())
     table.do(match(), event("hand_started", dealer="mara"))
     table.do(

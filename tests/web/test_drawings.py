@@ -1,4 +1,4 @@
-"""Cards as they are drawn, and what is drawn once for many."""
+"""Drawings of cards, and drawings that are cached for many viewers."""
 
 import re
 from pathlib import Path
@@ -22,7 +22,7 @@ OF_A_REQUEST: Final = {"request", "session", "g", "config"}
 @pytest.mark.parametrize(
     ("language", "said", "letter"), [("en", "Q♥", "Q"), ("it", "D♥", "D"), ("fr", "D♥", "D")]
 )
-def test_a_card_is_drawn_in_the_language_of_who_looks(
+def test_card_is_drawn_in_the_viewers_language(
     app: Flask, language: str, said: str, letter: str
 ) -> None:
     for more in ("", ", led"):
@@ -39,7 +39,7 @@ def test_a_card_is_drawn_in_the_language_of_who_looks(
         assert '#french-H"' in drawn
 
 
-def test_what_is_said_of_a_card_is_escaped(app: Flask) -> None:
+def test_label_of_a_card_is_escaped(app: Flask) -> None:
     with app.test_request_context():
         assert "&lt;b&gt;" in card_face(Card.parse("QH"), french("A K Q"), "<b>")
 
@@ -50,7 +50,7 @@ def test_each_kind_of_card_has_a_drawing_of_its_own() -> None:
     assert symbol(Card.parse("KS"), italian("K").name) == "italian-S"
 
 
-def test_what_is_drawn_of_the_same_is_drawn_once_in_each_language(app: Flask) -> None:
+def test_drawing_of_equal_facts_is_cached_for_each_language(app: Flask) -> None:
     asked = []
 
     def name(said: str, notice: str = "") -> Markup:
@@ -65,7 +65,7 @@ def test_what_is_drawn_of_the_same_is_drawn_once_in_each_language(app: Flask) ->
     assert asked == [("<a>", ""), ("b", "")] * 2
 
 
-def test_what_only_one_is_told_is_drawn_for_him_alone(app: Flask) -> None:
+def test_drawing_with_a_notice_is_not_cached(app: Flask) -> None:
     asked = []
 
     def name(said: str, notice: str = "") -> Markup:
@@ -79,8 +79,8 @@ def test_what_only_one_is_told_is_drawn_for_him_alone(app: Flask) -> None:
     assert asked == ["mine", "mine", ""]
 
 
-def test_what_is_drawn_once_knows_nothing_of_who_looks(app: Flask) -> None:
-    """A macro that is drawn once is of a template that sees nothing but what it is given."""
+def test_cached_macros_do_not_depend_on_the_viewer(app: Flask) -> None:
+    """A cached macro belongs to a template that sees only its arguments."""
     texts = {one.stem: one.read_text(encoding="utf-8") for one in TABLE.glob("*.html")}
     once = {name for text in texts.values() for name in re.findall(r"\bdrawn\((\w+)", text)}
     with_context = re.findall(r"import .* with context", "".join(texts.values()))

@@ -1,4 +1,4 @@
-"""A hand that one seat ends while cards lie face down is accepted by a tap, on whichever phone.
+"""A hand that one seat ends while cards lie face down is accepted by a tap on any phone.
 
 Tests of ``web.entry.handover`` and ``templates/table/to_accept.html``.
 """
@@ -28,12 +28,12 @@ COUNT: Final = event("points_counted", points={"bidder": 75})
 
 
 def table_of(*more: Raw) -> Tapped:
-    """A table of Chiamata in the middle of a hand."""
+    """Return a table of Chiamata in the middle of a hand."""
     return Tapped.open(everybodys(), FIVE, *CHIAMATA, *more)
 
 
 def ended(by: str = "leo") -> Tapped:
-    """A hand in which Nina recorded that she is the partner, and that a seat ended."""
+    """Return a hand in which Nina recorded that she is the partner, and that a seat ended."""
     table = table_of()
     table.record(PARTNER, who="nina")
     table.record(COUNT, who=by)
@@ -41,25 +41,25 @@ def ended(by: str = "leo") -> Tapped:
 
 
 def state(table: Tapped, who: str) -> str:
-    """How the table stands for a phone."""
+    """Return the state of the table for a phone."""
     (found,) = re.findall(r'data-state="(\w+)"', table.get(who=who).text)
     return str(found)
 
 
 def accepting(table: Tapped, who: str) -> list[Form]:
-    """The forms by which a hand is accepted on a phone."""
+    """Return the forms with which a phone accepts a hand."""
     return [one for one in table.forms(who=who) if one.step == "hand_confirmed"]
 
 
 def accept(table: Tapped, who: str) -> None:
-    """Tap on the first button that accepts."""
+    """Tap the first button that accepts."""
     form = accepting(table, who)[0]
     button = form.buttons()[0]
     assert table.post(form, [(button.name, button.value)], who).status_code == 303
 
 
 def undo_of(table: Tapped, who: str) -> Form | None:
-    """The form that takes something back, where it can be tapped."""
+    """Return the Undo form, if it can be tapped."""
     (form,) = [one for one in table.forms(who=who) if one.classes == "undo"]
     return form if any(one.kind == "submit" for one in form.controls) else None
 
@@ -92,7 +92,7 @@ def test_the_phone_that_ended_it_takes_that_back_until_it_is_accepted() -> None:
     assert undo_of(table, "leo") is None
 
 
-def test_a_page_that_is_late_is_told_to_accept_first() -> None:
+def test_late_page_is_asked_to_accept_first() -> None:
     table = ended()
     form = {"type": "hand_started", "fixed": '{"dealer":"leo"}', "version": "7", "key": "late"}
     answer = table.client.post(f"/t/{table.id}/record", data=form, headers=table.headers("mara"))
@@ -100,7 +100,7 @@ def test_a_page_that_is_late_is_told_to_accept_first() -> None:
     assert "Accept the hand first" in answer.text
 
 
-def test_what_is_wrong_with_it_is_said_at_the_desk() -> None:
+def test_findings_of_an_unaccepted_hand_are_shown_at_the_desk() -> None:
     table = ended()
     desk = table.client.get(f"/t/{table.id}/d/1-1", headers=table.headers("mara"))
     assert desk.status_code == 200
@@ -145,10 +145,10 @@ TOTALS: Final = {"0.type": "bid_made", "0.with:player": '{"player":"leo"}',
 
 @pytest.mark.parametrize("who", ["host", "leo"])
 def test_a_hand_by_its_totals_is_over_with_its_one_form(who: str) -> None:
-    """The count comes before the partner, so that nothing lies face down."""
+    """The count precedes the partner, so that nothing lies face down."""
     table = Tapped.open(everybodys(), FIVE, CHIAMATA[0])
-    said: dict[str, Any] = {"version": "2", "key": "whole", "dealer": "mara", **TOTALS}
-    answer = table.client.post(f"/t/{table.id}/record", data=said, headers=table.headers(who))
+    form: dict[str, Any] = {"version": "2", "key": "whole", "dealer": "mara", **TOTALS}
+    answer = table.client.post(f"/t/{table.id}/record", data=form, headers=table.headers(who))
     assert answer.status_code == 303, answer.text
     assert {state(table, reader) for reader in ("mara", "leo", "host", "view")} == {"next"}
     partner = next(one for one in table.events() if one["type"] == "partner_revealed")
@@ -171,7 +171,7 @@ def test_a_table_of_one_phone_needs_no_acceptance(game: str) -> None:
     assert 'data-state="awaiting"' not in opener.get()
     report = opener.phone.get(f"/api/sessions/{opener.id}").get_json()
     assert "awaiting" not in report["matches"][0]["hands"][0]
-    assert opener.said()[-1][1] == "keeper"
+    assert opener.recorded()[-1][1] == "keeper"
     events = opener.phone.get(f"/api/sessions/{opener.id}/events").get_json()["events"]
     assert all(one["data"] for one in events)
 

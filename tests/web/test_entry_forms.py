@@ -1,4 +1,4 @@
-"""What a form says as events, and which steps the prompts of a game become.
+"""Forms decoded as events, and the steps made from the prompts of a game.
 
 Tests of ``web.entry.labels``, ``web.entry.groups``, ``web.entry.slots`` and ``web.entry.steps``.
 """
@@ -15,7 +15,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.picchetto.events import Answered, SequenceDeclared, SetDeclared
 from scorekeeper.service.requests import NewEvent
 from scorekeeper.web.entry.forms import completed, sent
-from scorekeeper.web.entry.labels import asked_together, together
+from scorekeeper.web.entry.labels import joint_question, together
 from tests.api.asking import Table
 from tests.evenings import Raw, event
 from tests.web.looking import everybodys, page
@@ -29,7 +29,7 @@ BASE: Final = [("version", "7"), ("key", "k")]
 
 
 def events_of(*fields: tuple[str, str]) -> list[Raw]:
-    """The events that such a form says."""
+    """Return the events of such a form."""
     found = sent(MultiDict([*BASE, *fields])).events
     return [{"type": one.type, "data": one.data} for one in found]
 
@@ -37,7 +37,7 @@ def events_of(*fields: tuple[str, str]) -> list[Raw]:
 # -------------------------------------------------------------------------------------- forms
 
 
-def test_what_is_fixed_and_what_was_chosen_make_one_event() -> None:
+def test_fixed_and_chosen_data_make_one_event() -> None:
     fields = [("type", "shown"), ("fixed", '{"category":"sequence"}'),
               ("with:player", '{"player":"mara"}'),
               ("with", '{"length":3,"high":"K"}')]  # fmt: skip
@@ -57,7 +57,7 @@ def test_numbers_as_people_type_them(typed: str, number: int) -> None:
     assert events_of(("type", "x"), ("n:points", typed))[0]["data"] == {"points": number}
 
 
-def test_what_is_no_number_goes_on_for_the_codec_to_refuse() -> None:
+def test_invalid_number_is_left_for_the_codec_to_reject() -> None:
     assert events_of(("type", "x"), ("n:points", "4.5"))[0]["data"] == {"points": "4.5"}
 
 
@@ -77,7 +77,7 @@ def test_the_same_form_has_the_same_digest_at_any_version() -> None:
 
 
 @pytest.mark.parametrize("bad", ["", "x", "-1", "1e3", "9" * 20])
-def test_a_form_without_a_version_is_none_of_ours(bad: str) -> None:
+def test_form_without_a_version_is_refused(bad: str) -> None:
     with pytest.raises(UnusableError):
         sent(MultiDict([("version", bad), ("type", "x")]))
 
@@ -92,7 +92,7 @@ def test_too_many_fields_are_refused() -> None:
     [(["S", "H", "D"], ["S", "H", "D", "C"]), ([], []), (["S", "H"], ["S", "H"]),
      (["S", "S", "H"], ["S", "S", "H"])],
 )  # fmt: skip
-def test_the_last_of_an_order_need_not_be_said(said: list[str], order: list[str]) -> None:
+def test_last_item_of_an_order_is_filled_in(said: list[str], order: list[str]) -> None:
     new = NewEvent("hierarchy_declared", {"player": "mara", "suits": said})
     assert completed(new, GAMES["riparto"].by_type).data["suits"] == order
 
@@ -122,10 +122,10 @@ def test_several_fields_stand_on_one_button(
         (Answered, ("category", "answer"), "What · Answer"),
     ],
 )
-def test_what_is_asked_of_several_fields(
+def test_several_fields_share_one_question(
     declared: type[Event], names: tuple[str, ...], question: str
 ) -> None:
-    assert asked_together(declared, names) == question
+    assert joint_question(declared, names) == question
 
 
 def test_a_hierarchy_takes_three_taps_and_none_takes_one(visited: FlaskClient) -> None:
@@ -139,7 +139,7 @@ def test_a_hierarchy_takes_three_taps_and_none_takes_one(visited: FlaskClient) -
 
 
 def totals(table: Tapped, *chosen: tuple[str, str, str]) -> list[Raw]:
-    """What the totals form recorded, with these values of fields of events."""
+    """Return the events of the totals form, with these values of fields."""
     table.level = "totals"
     before = len(table.events())
     form = table.form("totals")

@@ -1,4 +1,4 @@
-"""Whole matches by taps: with what was taken back, with what broke a rule, and another after it."""
+"""Whole matches by taps, with undone entries, irregular entries, and a second match."""
 
 import re
 from typing import Any, Final
@@ -23,7 +23,7 @@ PATIENCE: Final = 6  # attempts to keep the rules after one was broken
 
 
 class Wanderer(Walker):
-    """Somebody who also takes back what he has recorded, and records what breaks a rule."""
+    """A simulated player who also takes entries back, and records irregular ones."""
 
     undone = irregular = 0
     strayed = False  # whether anything was recorded that the game did not prompt
@@ -41,14 +41,14 @@ class Wanderer(Walker):
         raise AssertionError(f"no end of it: {self.table.report()['matches'][-1]['hands'][-1:]}")
 
     def state(self) -> str:
-        """How the table stands."""
+        """The state of the table."""
         html = self.table.get().text
         found = re.search(r'data-state="(\w+)"', html)
         assert found
         return found[1]
 
     def undo(self) -> None:
-        """Take back what was recorded last, where there is something."""
+        """Take back the last form, if there is one."""
         form = next(one for one in self.table.forms() if one.classes == "undo")
         before = len(self.table.events())
         answer = self.table.post(form, [])
@@ -60,7 +60,7 @@ class Wanderer(Walker):
             assert set(more) <= {"event_struck"}
 
     def wander(self) -> bool:
-        """Fill in a form anyhow; what breaks a rule is asked once, and recorded as it happened."""
+        """Fill in a form at random; irregular entries are confirmed and recorded."""
         forms = [one for one in self.table.forms() if one.type and one.type not in SELDOM]
         if not forms:
             return False
@@ -72,7 +72,7 @@ class Wanderer(Walker):
         return done
 
     def as_it_happened(self, answer: TestResponse) -> bool:
-        """Record what was asked about, where anything was."""
+        """Confirm an irregular entry, if the page asks."""
         asked = asks(answer.text)
         if asked is None:
             return False
@@ -84,12 +84,12 @@ class Wanderer(Walker):
         return True
 
     def insists(self, answer: TestResponse, attempt: int) -> bool:
-        """Whoever broke a rule may hold nothing but cards that show it."""
+        """Return true: after an irregular play, a player may hold only irregular cards."""
         return self.strayed and attempt >= PATIENCE and self.as_it_happened(answer)
 
 
 def asks(html: str) -> Form | None:
-    """The form of a question whether to record something as it happened."""
+    """Return the form that asks whether to record an irregular entry."""
     for form in Forms(html).forms:
         if any(one.name == "as_played" for one in form.buttons()):
             return form
@@ -97,7 +97,7 @@ def asks(html: str) -> Form | None:
 
 
 def played(client: FlaskClient, game: str, level: str, seed: int) -> Wanderer:
-    """Somebody who has played a match of a game to its end."""
+    """Return a simulated player who has played a match to its end."""
     players = PLAYERS[game]
     start = event("match_started", game=game, seats=players.split(), options=SAMPLES[game].short)
     table = Tapped.open(client, players, start)
@@ -108,7 +108,7 @@ def played(client: FlaskClient, game: str, level: str, seed: int) -> Wanderer:
 
 
 def is_sound(table: Tapped) -> None:
-    """Every page of the session is there, and its log is whole."""
+    """Check every page of the session, and that its log is intact."""
     for path in ("", "/results", "/audit", "/settings", "/export", "/h/1-1"):
         assert table.client.get(f"/t/{table.id}{path}", headers=table.headers()).status_code == 200
     report: Any = table.report()

@@ -1,4 +1,4 @@
-"""How many taps a hand takes of which all cards are told, counted on the forms of its pages."""
+"""The number of taps for a hand with all its cards, counted on the forms of its pages."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ def visited() -> FlaskClient:
 
 
 def form_for(table: Tapped, one: Raw) -> Form:
-    """The form on the page in which an event is said."""
+    """Return the form on the page that records an event."""
     return next(
         form for form in table.forms()
         if form.type == one["type"]
@@ -32,9 +32,9 @@ def form_for(table: Tapped, one: Raw) -> Form:
 
 
 def taps_of(form: Form, chosen: list[tuple[str, str]]) -> int:
-    """The taps that choose this and send it, those that open what it stands in included.
+    """Return the taps that choose these values and send them, including those that open sections.
 
-    A choice that stands already needs none; of a number every digit is one.
+    A preselected value needs no tap; a typed number needs one for every digit.
     """
     done = {(one.name, one.value) for one in form.controls if one.checked}
     known = {(one.name, one.value): one for one in form.controls}
@@ -55,7 +55,7 @@ def taps_of(form: Form, chosen: list[tuple[str, str]]) -> int:
 def test_a_hand_with_all_its_cards_takes_no_more_taps_than_it_may(
     visited: FlaskClient, game: str
 ) -> None:
-    """Nobody need say whose card it is: it comes in the name of whoever is due."""
+    """Nobody has to choose the player of a card: it is recorded for the player who is due."""
     seats = GAMES[game].split()
     dealer = event("hand_started", dealer=played(game, DICE[game]).dealer)
     table = Tapped.open(
@@ -94,7 +94,7 @@ def test_a_card_after_the_last_of_a_hand_begins_the_next_with_whoever_leads_ther
 
 
 @pytest.mark.parametrize("kind", ["trick_taken", "bris_called", "rest_claimed", "hand_confirmed"])
-def test_where_nobody_is_due_somebody_has_to_be_chosen(visited: FlaskClient, kind: str) -> None:
+def test_player_must_be_chosen_if_none_is_due(visited: FlaskClient, kind: str) -> None:
     table = dealt(visited, "briscola_regina")
     form = form_for(table, event("trick_taken", player="mara"))
     form.controls = [one for one in form.controls if one.name != "type"]

@@ -1,4 +1,4 @@
-"""Whole hands by somebody who knows no rules: taps on what the page offers, and takes advice."""
+"""Whole hands by a simulated player who knows no rules, and only taps what the page offers."""
 
 import json
 import random
@@ -36,14 +36,14 @@ def walking() -> FlaskClient:
 
 
 class Walker:
-    """Somebody who taps."""
+    """A simulated player who taps."""
 
     def __init__(self, table: Tapped, seed: int) -> None:
         self.table = table
         self.rng = seeded(seed)
 
     def walk(self, complete: int) -> list[Raw]:
-        """Tap until so many hands are complete; the hands."""
+        """Tap until so many hands are complete; return the hands."""
         hands: list[Raw] = []
         for _ in range(MOST_TAPS):
             hands = self.table.report()["matches"][0]["hands"]
@@ -53,7 +53,7 @@ class Walker:
         raise AssertionError(f"no end of it: {hands[-1:]}")
 
     def tap(self) -> None:
-        """Fill in a form that the page has; where it is refused, another way or another form."""
+        """Fill in a form of the page; if it is refused, try another value or form."""
         forms = [one for one in self.table.forms() if one.action.split("?")[0].endswith("/record")]
         first = [one for one in forms if one.type not in SELDOM] or forms
         prompts = self.table.prompts()
@@ -76,17 +76,17 @@ class Walker:
         raise AssertionError(f"all refused: {[one.type or one.step for one in first]}: {why}")
 
     def insists(self, answer: TestResponse, attempt: int) -> bool:
-        """Whether what was refused is recorded after all: not by who keeps the rules."""
+        """Return whether to record a refused event anyway; a rule-abiding player never does."""
         return False
 
 
 def in_order(data: Raw) -> Raw:
-    """The data of an event, with cards that lie together in one order."""
+    """Return the data of an event, with sets of cards in a fixed order."""
     return {name: sorted(one) if name in TOGETHER else one for name, one in data.items()}
 
 
 def prompted(form: Form, prompts: list[Raw]) -> list[Raw]:
-    """What the game prompts of the event that a form records, without what is hidden."""
+    """Return the game's prompts for a form's event, without hidden fields."""
     fixed = form.fixed().items()
     hidden = HIDDEN.get(form.type, ())
     return [
@@ -99,7 +99,7 @@ def prompted(form: Form, prompts: list[Raw]) -> list[Raw]:
 
 
 def composed(form: Form, data: Raw) -> list[tuple[str, str]]:
-    """What has to be tapped for an event: every part of it is there to be tapped."""
+    """Return the taps for an event, each part of which must be offered."""
     left = {name: value for name, value in data.items() if form.fixed().get(name) != value}
     chosen: list[tuple[str, str]] = []
     for one in [*form.buttons(), *form.picks()]:
@@ -117,7 +117,7 @@ def composed(form: Form, data: Raw) -> list[tuple[str, str]]:
 
 
 def within(part: Any, whole: Any) -> bool:
-    """Whether a part of a value is in it."""
+    """Return whether a part of a value is in it."""
     if isinstance(part, list) and isinstance(whole, list) and part:
         return all(one in whole for one in part)
     return bool(part == whole)
@@ -126,7 +126,7 @@ def within(part: Any, whole: Any) -> bool:
 def ordered(
     form: Form, name: str, wanted: list[str], chosen: list[tuple[str, str]]
 ) -> list[tuple[str, str]]:
-    """The places of an order, but for the last, which need not be said."""
+    """Return the places of an order, without the last, which is filled in."""
     if any(one.startswith(f"with:{name}") for one, _ in chosen):
         return []
     return [(f"with:{name}{place}", json.dumps({name: [one]}, separators=(",", ":")))
@@ -134,7 +134,7 @@ def ordered(
 
 
 def numbers(data: Raw) -> list[tuple[str, int]]:
-    """The numbers of an event, by where they stand."""
+    """Return the numbers of an event, by their paths."""
     found = []
     for name, value in data.items():
         if isinstance(value, dict):
@@ -145,7 +145,7 @@ def numbers(data: Raw) -> list[tuple[str, int]]:
 
 
 def choices(form: Form, rng: random.Random) -> list[tuple[str, str]]:
-    """Something chosen in every group of a form."""
+    """Return a choice in every group of a form."""
     chosen: list[tuple[str, str]] = []
     buttons = [one for one in form.buttons() if not one.value.endswith("[]}")]
     texts = form.texts()
@@ -174,12 +174,12 @@ def choices(form: Form, rng: random.Random) -> list[tuple[str, str]]:
 
 
 def is_count(name: str) -> bool:
-    """Whether a group has the figures of one side."""
+    """Return whether a group has the figures of one side."""
     return ".n:" in name or name.startswith("n:")
 
 
 def shared(sides: list[list[Control]], rng: random.Random) -> list[tuple[str, str]]:
-    """Figures that make the whole, which is the highest of them; the last is left out."""
+    """Return figures with the highest of them as their sum; the last is left out."""
     left = max((int(one.value) for side in sides for one in side), default=0)
     found = []
     for side in sides[:-1]:
@@ -190,7 +190,7 @@ def shared(sides: list[list[Control]], rng: random.Random) -> list[tuple[str, st
 
 
 def counted(fields: list[Control], rng: random.Random) -> list[tuple[str, str]]:
-    """A count with the last side left out, where that is allowed."""
+    """Return a count with the last side left out, if that is allowed."""
     if not fields:
         return []
     fixed = fields[0].high in (100, 120)

@@ -1,4 +1,4 @@
-"""What is true of every page: it is well formed, complete without scripts, and calls nobody."""
+"""Requirements of every page: well formed, complete without scripts, and self-contained."""
 
 import re
 from pathlib import Path
@@ -52,7 +52,7 @@ def test_every_page_has_one_heading_a_title_a_language_and_a_skip_link(
         assert page.all("a")[0] == {"class": "skip", "href": "#main"}, name
 
 
-def test_every_id_stands_once_and_every_link_within_a_page_leads_somewhere(
+def test_ids_are_unique_and_links_within_a_page_have_targets(
     pages: list[tuple[str, Page]],
 ) -> None:
     for name, page in pages:
@@ -109,7 +109,7 @@ def test_every_label_has_its_field_and_every_field_its_label(
 # ------------------------------------------------------------------------------ static files
 
 
-def test_styles_and_scripts_call_nobody() -> None:
+def test_styles_and_scripts_contact_no_other_site() -> None:
     for path in (*STATIC.glob("*.css"), *STATIC.glob("*.js")):
         text = path.read_text(encoding="utf-8")
         assert "//" not in re.sub(r"(^|\s)//\s.*$", "", text, flags=re.MULTILINE), path.name
@@ -141,7 +141,7 @@ def test_what_the_page_of_a_table_loads_is_light() -> None:
 
 
 def as_sent(table: Table, path: str) -> tuple[int, Page]:
-    """In how many bytes a file or a page is sent to a phone; the page itself."""
+    """Return the number of bytes in which a file or page is sent, and the page itself."""
     headers = cookie(table, "host")
     short = table.client.get(path, headers={**headers, "Accept-Encoding": "br"}, buffered=True)
     assert (short.status_code, short.headers["Content-Encoding"]) == (200, "br")

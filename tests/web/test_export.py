@@ -1,4 +1,4 @@
-"""``/t/<session_id>/export``: every link leads to what it says, for whoever may look."""
+"""``/t/<session_id>/export``: every link leads to its file, for every viewer."""
 
 import re
 from typing import Any

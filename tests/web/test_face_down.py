@@ -1,4 +1,4 @@
-"""Nobody learns from a page what lies face down: with other cards there it would read the same."""
+"""No page reveals a face-down card: with other cards there, it would read the same."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,13 @@ PLACES: Final = (
     "", "?level=cards", "?level=totals", "?view=flat", "?view=watch", "/h/1-1", "/d/1-1",
     "/audit", "/results", "/settings", "/log",
 )  # fmt: skip
-TOLD: Final = ("", "/log", "/h/1-1", "/d/1-1", "/audit")  # the places that tell what was corrected
+CORRECTION_PAGES: Final = (
+    "",
+    "/log",
+    "/h/1-1",
+    "/d/1-1",
+    "/audit",
+)  # the places that tell what was corrected
 IN_PLACE: Final = ("?level=cards", "?view=flat")
 # The dice of a hand in which somebody lays cards face down.
 SECRET: Final = {game: one.secret for game, one in SAMPLES.items() if one.secret is not None}
@@ -36,14 +42,14 @@ World = list[Event]
 
 
 def hidden_fields(one: Event, game: str) -> list[str]:
-    """The names of the cards that are face down in an event."""
+    """Return the names of the cards that are face down in an event."""
     family = GAMES[game].by_type.get(one["type"])
     hidden = getattr(family, "HIDDEN", ()) if family else ()
     return [name for name in hidden if name not in PUBLIC and one["data"].get(name)]
 
 
 def secrets(game: str) -> list[tuple[Event, str]]:
-    """The events of a hand in which something lies face down, with the field."""
+    """Return the events of a hand with face-down cards, and the field."""
     hand = played(game, SECRET[game]).records["cards"]
     return [(one, field) for one in hand for field in hidden_fields(one, game)]
 
@@ -65,28 +71,28 @@ def two_worlds(game: str, secret: Event, field: str, more: int = 1) -> tuple[Wor
 
 
 def instead(laid: Any, other: str) -> Any:
-    """The cards that lie face down, the first of them another."""
+    """Return the face-down cards, with another in place of the first."""
     if isinstance(laid, dict):
         return {**laid, next(iter(laid)): other}
     return other if isinstance(laid, str) else [other, *laid[1:]]
 
 
 def table_of(game: str, events: World) -> Table:
-    """A session of these events."""
+    """Return a session of these events."""
     opening = [(one["type"], one["data"]) for one in log_of(game, "cards", SECRET[game])[:OPENING]]
-    told: list[tuple[str, dict[str, Any]]] = [(one["type"], one["data"]) for one in events]
-    return brought_in(written(*opening, *told), everybodys())
+    pairs: list[tuple[str, dict[str, Any]]] = [(one["type"], one["data"]) for one in events]
+    return brought_in(written(*opening, *pairs), everybodys())
 
 
 def plain(html: str) -> str:
-    """A page but for what differs in any session."""
+    """Return a page without the parts that differ in any session."""
     return PASSING.sub("·", html)
 
 
 def pages_of(
     game: str, events: World, places: tuple[str, ...] = PLACES
 ) -> dict[tuple[str, str], str]:
-    """What everybody sees of a session of these events."""
+    """Return the pages that everybody sees of a session of these events."""
     table = table_of(game, events)
     seen = {(who, at): plain(look(table, at, who).text) for who in LOOKING for at in places}
     taps = tapped(table)
@@ -96,7 +102,7 @@ def pages_of(
 
 
 def tapped(table: Table) -> Tapped:
-    """The same session as somebody taps on it."""
+    """Return the same session, operated by taps."""
     seats = {who: key for who, key in table.keys.items() if who not in ("host", "view")}
     keys = {"host": table.keys["host"], "view": table.keys["view"], "seats": seats}
     found = Tapped(table.client, {"id": table.id, "keys": keys}, who="leo")
@@ -105,7 +111,7 @@ def tapped(table: Table) -> Tapped:
 
 
 def differing(game: str, *worlds: World, places: tuple[str, ...] = PLACES) -> list[Any]:
-    """The pages that do not read the same in two worlds."""
+    """Return the pages that differ between two variants."""
     seen, otherwise = (pages_of(game, world, places) for world in worlds)
     return [where for where, text in seen.items() if text != otherwise[where]]
 
@@ -122,16 +128,16 @@ def test_every_game_with_cards_face_down_is_looked_at() -> None:
 def test_with_other_cards_face_down_every_page_reads_the_same(game: str) -> None:
     first, *others = secrets(game)
     assert differing(game, *two_worlds(game, *first)) == []
-    assert differing(game, *two_worlds(game, *first, more=0), places=TOLD) == []
+    assert differing(game, *two_worlds(game, *first, more=0), places=CORRECTION_PAGES) == []
     for one in others:
-        assert differing(game, *two_worlds(game, *one), places=TOLD) == []
+        assert differing(game, *two_worlds(game, *one), places=CORRECTION_PAGES) == []
 
 
 # ------------------------------------------------------------------------ said in other ways
 
 
 def corrected(events: World, secret: Event, how: str) -> World:
-    """The same world, in which what lies face down came by a correction, or was taken back."""
+    """Return the same variant, with face-down cards that were inserted, or taken back."""
     place = next(n for n, one in enumerate(events) if one["type"] == secret["type"])
     said, seq = events[place], place + 1 + OPENING
     bare = {**said, "data": {key: said["data"][key] for key in said["data"] if key in PUBLIC}}
@@ -155,7 +161,7 @@ HOW: Final = ("struck", "replaced", "inserted")
 
 
 def every_correction() -> Iterator[Any]:
-    """Each game corrected in a way that changes from game to game; in all of them in the soak."""
+    """Each game corrected in its own way; in the soak, every game in all ways."""
     for place, game in enumerate(SECRET):
         for number, how in enumerate(HOW):
             marks = [] if number == place % len(HOW) else [pytest.mark.soak]
@@ -163,18 +169,18 @@ def every_correction() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("game", "how"), list(every_correction()))
-def test_nor_is_it_told_where_it_was_corrected(game: str, how: str) -> None:
+def test_corrected_face_down_cards_stay_hidden(game: str, how: str) -> None:
     secret, field = secrets(game)[0]
     one, other = (corrected(it, secret, how) for it in two_worlds(game, secret, field))
     assert one != other
-    assert differing(game, one, other, places=TOLD) == []
+    assert differing(game, one, other, places=CORRECTION_PAGES) == []
 
 
 # ------------------------------------------------------------------------- what is answered
 
 
 def cards_in(world: World, secret: Event, field: str) -> set[str]:
-    """The cards that lie face down in a world."""
+    """Return the face-down cards of a variant."""
     laid = next(one["data"][field] for one in world if is_same(one, secret))
     if isinstance(laid, dict):
         return set(laid.values())
@@ -182,13 +188,13 @@ def cards_in(world: World, secret: Event, field: str) -> set[str]:
 
 
 def is_same(one: Event, secret: Event) -> bool:
-    """Whether an event is the secret one, whatever lies there."""
+    """Return whether an event is the secret one, with any cards."""
     public = [{key: it["data"].get(key) for key in PUBLIC} for it in (one, secret)]
     return bool(one["type"] == secret["type"] and public[0] == public[1])
 
 
 def answers(game: str, world: World, cards: list[str]) -> Iterator[tuple[int, str]]:
-    """The answers to a seat that says that one of these cards was played, and takes it back."""
+    """Return the responses to a seat that records one of these cards as played, and undoes it."""
     table = tapped(table_of(game, world))
     for card in cards:
         before = len(table.events())
@@ -202,7 +208,7 @@ def answers(game: str, world: World, cards: list[str]) -> Iterator[tuple[int, st
 
 
 @pytest.mark.parametrize("game", SECRET)
-def test_to_say_that_a_card_was_played_tells_nothing_of_where_it_lies(game: str) -> None:
+def test_recording_a_card_as_played_reveals_no_face_down_card(game: str) -> None:
     for secret, field in secrets(game):
         one, other = two_worlds(game, secret, field)
         cards = sorted(cards_in(one, secret, field) ^ cards_in(other, secret, field))
@@ -210,8 +216,8 @@ def test_to_say_that_a_card_was_played_tells_nothing_of_where_it_lies(game: str)
         assert list(answers(game, one, cards)) == list(answers(game, other, cards))
 
 
-def test_who_laid_the_cards_away_himself_is_not_asked_either() -> None:
-    """His phone may lie there for all to see, or be in another's hand."""
+def test_player_who_laid_cards_away_gets_no_question_either() -> None:
+    """Their phone may lie on the table for all to see, or be in another player's hand."""
     (secret, field), *_ = secrets("knock")
     one, _ = two_worlds("knock", secret, field, more=0)
     table = tapped(table_of("knock", [it for it in one if it is not secret]))
@@ -222,7 +228,7 @@ def test_who_laid_the_cards_away_himself_is_not_asked_either() -> None:
     assert table.events()[-1]["type"] == "card_played"
 
 
-def test_what_breaks_another_rule_is_asked_without_telling_of_them() -> None:
+def test_question_about_another_rule_reveals_no_face_down_card() -> None:
     (secret, field), *_ = secrets("knock")
     one, _ = two_worlds("knock", secret, field, more=0)
     table = tapped(table_of("knock", one))
@@ -235,6 +241,6 @@ def test_what_breaks_another_rule_is_asked_without_telling_of_them() -> None:
 
 
 def notice_of(html: str) -> list[str]:
-    """What a page asks about."""
+    """Return the question on a page."""
     notice = html.partition('id="notice"')[2].partition("</section>")[0]
     return re.findall(r"<li><bdi>(.*?)</bdi>", notice)

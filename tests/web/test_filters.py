@@ -1,4 +1,4 @@
-"""How figures, times, cards and clauses are written on a page."""
+"""Formats of figures, times, cards and clauses on a page."""
 
 from typing import Any
 
@@ -65,7 +65,7 @@ def test_days_and_labels_are_those_of_a_language(
         ("2026-11-19T20:14:03.000Z", "2 days ago"),
     ],
 )
-def test_how_long_ago(app: Flask, at: str | None, words: str) -> None:
+def test_age_of_an_event_in_words(app: Flask, at: str | None, words: str) -> None:
     with app.test_request_context():
         assert ago(at, NOW) == words
 

@@ -1,4 +1,4 @@
-"""A new table for a club: its members to tap, those of the last evening first, and the entry."""
+"""A new table for a club: its members as buttons, latest players first, and the entry."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def chips(found: Page) -> list[str]:
     return [one["value"] for one in found.all("button") if one.get("name") == "sit"]
 
 
-def test_who_played_last_comes_first_in_that_order_with_oneself_before() -> None:
+def test_last_players_come_first_in_their_order_after_the_viewer() -> None:
     visit = Visit.found("Mara", "Leo", "Nina", "Ada", "Bea")
     visit.enter(riparto(seats="ada mara leo"), riparto("2026-10-09", seats="nina mara leo"))
     assert chips(form(visit)) == ["Mara", "Leo", "Nina", "Ada", "Bea"]
@@ -43,7 +43,7 @@ def test_the_evening_counts_as_the_table_opens_with_guests_who_are_no_members() 
     assert entered["players"] == {"mara": "mara", "leo": "leo", "pippo": None}
 
 
-def test_a_member_opens_one_too_and_who_looks_on_does_not() -> None:
+def test_member_can_open_a_table_and_a_viewer_cannot() -> None:
     visit = Visit.found()
     leo = visit.other("seat", "leo")
     assert chips(form(leo)) == ["Leo", "Mara", "Nina"]
@@ -58,7 +58,7 @@ def test_a_member_opens_one_too_and_who_looks_on_does_not() -> None:
     assert f"/new?club={visit.club_id}" not in looker.look().text
 
 
-def test_whose_phone_is_not_in_the_club_is_told_what_to_do() -> None:
+def test_phone_outside_of_the_club_gets_advice() -> None:
     asked = Visit.found().phone.get(f"/new?club={Visit.found().club_id}")
     assert "This phone has no key to the club." in page_of(asked).words
     looker = Visit.found().other("view")

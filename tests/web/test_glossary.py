@@ -1,4 +1,4 @@
-"""The glossary, ``docs/glossary.md``: the catalogues say one word for one thing."""
+"""The glossary, ``docs/glossary.md``: the catalogues have one translation for each term."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -41,7 +41,7 @@ WITHOUT: Mapping[str, tuple[str, ...]] = {
 
 
 def rows(text: str) -> Iterator[tuple[tuple[str, ...], ...]]:
-    """The lines of the tables in a text, but for their heads: in each column its words."""
+    """Return the rows of the tables in a text, without their heads, as words by column."""
     for line in text.splitlines():
         cells = [cell.strip().lower() for cell in line.strip("|").split("|")]
         if line.startswith("|") and cells[0] not in ("english", "italian", "---"):
@@ -53,12 +53,12 @@ TERMS, NEVER = (tuple(rows(part)) for part in GLOSSARY.split("## Never"))
 
 @cache
 def any_of(words: Collection[str]) -> re.Pattern[str]:
-    """One of the words, whole."""
+    """Return a pattern for one of the words, whole."""
     longest_first = sorted(words, key=len, reverse=True)
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)", re.IGNORECASE)
 
 
-def meant(language: str) -> dict[str, frozenset[str]]:
+def words_by_term(language: str) -> dict[str, frozenset[str]]:
     """From each English term to the words for it, the longest terms first."""
     found: dict[str, set[str]] = {}
     for row in TERMS:
@@ -68,7 +68,7 @@ def meant(language: str) -> dict[str, frozenset[str]]:
 
 
 def lacking(english: str, said: str, terms: Mapping[str, frozenset[str]]) -> list[str]:
-    """The terms in a text that its translation has no word for."""
+    """Return the terms in a text without a matching word in its translation."""
     left, found = IDIOMS.sub(" ", FACTS.sub(" ", english)), []
     for term, words in terms.items():
         left, times = any_of((term,)).subn(" ", left)
@@ -78,7 +78,7 @@ def lacking(english: str, said: str, terms: Mapping[str, frozenset[str]]) -> lis
     return found
 
 
-def said_in(language: str) -> Iterator[tuple[str, str]]:
+def translations(language: str) -> Iterator[tuple[str, str]]:
     """Every text with its translation, of several forms the last."""
     for folder in FOLDERS:
         for message in catalogue.read(language, folder):
@@ -92,26 +92,26 @@ def last(message: Message, part: str) -> str:
 
 
 @pytest.mark.parametrize("language", catalogue.TRANSLATED)
-def test_one_word_stands_for_one_thing(language: str) -> None:
-    terms = meant(language)
+def test_each_term_has_one_translation(language: str) -> None:
+    terms = words_by_term(language)
     wrong = {
         english: (said, found)
-        for english, said in said_in(language)
+        for english, said in translations(language)
         if (found := lacking(english, said, terms))
     }
     assert wrong == {}, "docs/glossary.md lists the words for these terms"
 
 
 @pytest.mark.parametrize("language", catalogue.TRANSLATED)
-def test_some_words_never_stand(language: str) -> None:
+def test_forbidden_words_do_not_occur(language: str) -> None:
     place = 2 * (COLUMN[language] - 1)
     words = frozenset(word for row in NEVER for word in row[place] if word)
-    assert [said for _, said in said_in(language) if any_of(words).search(said)] == []
+    assert [said for _, said in translations(language) if any_of(words).search(said)] == []
 
 
 def test_every_term_is_met_and_every_exception_needed() -> None:
-    """So that the glossary lists what players hear, and leaves out no more than it has to."""
-    texts = [FACTS.sub(" ", english) for english, _ in said_in("it")]
+    """The glossary lists only words of the pages, and only exceptions that are needed."""
+    texts = [FACTS.sub(" ", english) for english, _ in translations("it")]
     unheard = [row[0] for row in TERMS if not any(any_of(row[0]).search(one) for one in texts)]
     assert unheard == []
     begun = [start for starts in WITHOUT.values() for start in starts]
@@ -132,4 +132,4 @@ def test_every_term_is_met_and_every_exception_needed() -> None:
     ],
 )
 def test_a_word_is_looked_for_whole(english: str, said: str, found: list[str]) -> None:
-    assert lacking(english, said, meant("it")) == found
+    assert lacking(english, said, words_by_term("it")) == found

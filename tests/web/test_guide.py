@@ -1,4 +1,4 @@
-"""``/guide``: the page of docs/ for players, in the language of the reader, with its pictures."""
+"""``/guide``: the page of docs/ for players, in the reader's language, with its pictures."""
 
 import re
 from io import BytesIO
@@ -38,8 +38,8 @@ def test_the_guide_is_in_the_language_of_the_reader(client: FlaskClient, languag
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_the_guide_calls_by_name_is_called_so_on_the_pages(language: str) -> None:
-    """Whatever is in bold is a button or a title, word for word."""
+def test_names_in_the_guide_equal_those_on_the_pages(language: str) -> None:
+    """Every text in bold is a button or a title, word for word."""
     called = re.findall(r"\*\*(.+?)\*\*", text_of(language))
     stored = catalogue.read(language if language != DEFAULT else catalogue.TRANSLATED[0])
     words = {one.id if language == DEFAULT else one.string for one in stored}
@@ -60,7 +60,7 @@ def test_each_picture_is_there_and_small(client: FlaskClient, language: str) -> 
         assert one["alt"]
 
 
-def test_there_is_no_picture_that_nobody_sees() -> None:
+def test_every_picture_is_used() -> None:
     made = {file_of(name, language) for name in PICTURES for language in LANGUAGES}
     assert {path.name for path in (guide.FOLDER / "pictures").iterdir()} == made
     assert set(re.findall(r"docs/pictures/([\w.-]+)", README)) == {
@@ -73,7 +73,7 @@ def test_no_straight_apostrophe_stands_in_it(language: str) -> None:
     assert "'" not in text_of(language)
 
 
-def test_who_reads_no_language_of_the_guide_gets_english(
+def test_reader_of_another_language_gets_the_english_guide(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "players.md").write_text("# Keep score\n\n<script>x</script>\n", "utf-8")

@@ -1,4 +1,4 @@
-"""One hand as its page shows it: every figure, every trick, nothing before its time.
+"""The page of one hand: every figure and trick, and no card before its time.
 
 Tests of ``web.review.hand_story`` and ``web.review.review``.
 """
@@ -76,7 +76,7 @@ def test_every_clause_leads_into_the_rule_book(path: Path) -> None:
 @pytest.mark.parametrize("path", ["/h/1-1", "/audit"])
 @pytest.mark.parametrize("house", [True, False])
 def test_a_clause_is_quoted_with_how_this_table_plays_by_it(path: str, *, house: bool) -> None:
-    """A score or a finding that quotes another table's rule would be a lie."""
+    """A score or finding that quotes another table's rule would be wrong."""
     options = {"bands": [71, 81], "two_call": "two_only"} if house else {}
     seats = ["mara", "leo", "nina", "ugo", "zoe"]
     table = Table.open(everybodys(), " ".join(seats))
@@ -114,7 +114,7 @@ def test_tricks_are_linked_one_to_the_next_and_say_why_they_were_won() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_players_sit_round_the_table_as_play_goes(game: str) -> None:
-    """Who looks sits nearest; the next one to the left where play is clockwise, else right."""
+    """The viewer sits nearest; the next player to the left if play is clockwise, else right."""
     here = brought_in((EVENINGS[0].parents[1] / game / "evening.jsonl").read_bytes())
     told = next(one for one in here.report()["matches"][0]["hands"] if one["level"] == "cards")
     seats = here.report()["matches"][0]["seats"]
@@ -129,7 +129,7 @@ def test_players_sit_round_the_table_as_play_goes(game: str) -> None:
     assert len(seats) >= many
 
 
-def test_the_seat_of_who_looks_is_the_nearest() -> None:
+def test_seat_of_the_viewer_is_nearest() -> None:
     here = brought_in(EXAMPLE)
     for who, name in (("nina", "Nina"), ("leo", "Leo")):
         html = look(here, "/h/1-1", who).text
@@ -152,7 +152,7 @@ def test_a_hand_by_tricks_is_a_table_without_cards_to_look_at() -> None:
 
 
 @pytest.mark.parametrize("path", ["/h/1-1", "/results"])
-def test_players_stand_in_their_order_from_who_looks(path: str) -> None:
+def test_players_are_ordered_from_the_viewer(path: str) -> None:
     here = brought_in(EXAMPLE)
     for who, names in (("nina", "Nina Ugo Mara Leo"), ("host", "Mara Leo Nina Ugo")):
         html = look(here, path, who).text
@@ -171,11 +171,11 @@ def test_a_hand_is_found_without_the_number_of_its_match() -> None:
 
 
 @pytest.mark.parametrize("who", ["host", "view", "leo"])
-def test_whoever_has_a_key_may_look(who: str) -> None:
+def test_every_key_opens_the_page(who: str) -> None:
     assert "Hand 1" in page(table(), "/h/1-1", who).words
 
 
-def test_nobody_else_may() -> None:
+def test_page_needs_a_key() -> None:
     here = table()
     assert look(here, "/h/1-1", NOBODY).status_code == 401
     other = Table.open(here.client)
@@ -209,7 +209,7 @@ def test_what_lies_face_down_is_not_shown_before_the_hand_is_over() -> None:
     assert "knight of cups" in page(here, "/h/1-1").words
 
 
-def test_no_finding_tells_what_lies_face_down() -> None:
+def test_findings_reveal_no_face_down_card() -> None:
     here = Table.open(everybodys(), "mara leo nina ugo")
     laid = event("cards_laid_away", player="mara", cards=["KC", "8S"])
     here.do(KNOCK, event("hand_started", dealer="mara"), laid, as_played=True)
@@ -237,13 +237,13 @@ def test_a_signature_is_void_after_a_correction_and_the_change_is_shown() -> Non
     assert "Leo 11" in words
 
 
-def test_what_the_host_signed_for_another_is_marked() -> None:
+def test_signature_by_the_host_for_another_is_marked() -> None:
     here = table()
     here.do(event("hand_confirmed", player="leo"))
     assert "on the host’s phone" in page(here, "/h/1-1").words
 
 
-def test_what_could_not_be_checked_is_told_with_what_would_settle_it() -> None:
+def test_missing_checks_of_a_hand_name_the_facts_that_would_settle_them() -> None:
     words = page(table(), "/h/1-1").words
     assert "Not on record, so not checked or not certain: 1" in words
     assert "To check this, record:" in words
@@ -261,7 +261,7 @@ def test_a_penalty_stands_in_the_arithmetic() -> None:
 
 @pytest.mark.parametrize("said", PAYLOADS)
 @pytest.mark.parametrize("path", ["/h/1-1", "/h/1-2", "/results", "/audit", "/d/1-1", "/d/1-2"])
-def test_what_somebody_typed_is_only_text(path: str, said: str) -> None:
+def test_typed_text_is_escaped(path: str, said: str) -> None:
     found = page(shown(evening(said)), path)
     assert own_names(found) == plain_names(path)
     assert said in found.text
@@ -269,12 +269,12 @@ def test_what_somebody_typed_is_only_text(path: str, said: str) -> None:
 
 @cache
 def plain_names(path: str) -> list[str]:
-    """The names in a page where nobody typed anything of the kind."""
+    """Return the names in a page without any typed text."""
     return own_names(page(shown(evening("plain")), path))
 
 
 def own_names(found: Page) -> list[str]:
-    """The names of the tags in their order, but for those that a long name has for its parts."""
+    """Return the names of tags in their order, without those that split a long name."""
     return [name for name in names_of(found.tags) if name not in ("bdi", "span")]
 
 

@@ -1,4 +1,4 @@
-"""Who watches sees the hands so far, and what is still needed to win."""
+"""The watching view has the hands so far, and the points still needed to win."""
 
 import re
 
@@ -12,7 +12,7 @@ __all__ = ["visited"]
 
 
 def counted(dealer: str, bidder: str, points: int, **others: int) -> list[Raw]:
-    """A hand of Riparto in which somebody takes what he declared."""
+    """Record a hand of Riparto in which a player takes what they declared."""
     return [
         event("hand_started", dealer=dealer),
         event("bid_made", player=bidder, points=points),
@@ -28,7 +28,7 @@ def table(visited: FlaskClient) -> Tapped:
     return Tapped.open(visited, "mara leo nina", start, *hands)
 
 
-def test_who_watches_sees_every_hand_the_last_one_first(visited: FlaskClient) -> None:
+def test_viewer_sees_every_hand_the_last_one_first(visited: FlaskClient) -> None:
     here = table(visited)
     html = here.get("?view=watch", who="nina").text
     sheet = html[html.index('class="so-far-sheet"') :]
@@ -39,7 +39,7 @@ def test_who_watches_sees_every_hand_the_last_one_first(visited: FlaskClient) ->
     assert "Declared 11, took 11" in sheet
 
 
-def test_who_leads_reads_what_he_needs(visited: FlaskClient) -> None:
+def test_leader_sees_the_points_needed_to_win(visited: FlaskClient) -> None:
     here = table(visited)
     assert "Leo needs 9" in here.page("?view=watch").words
     here.record(*counted("nina", "leo", 9, mara=3, nina=3))

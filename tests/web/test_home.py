@@ -1,4 +1,4 @@
-"""``/``: what this is, the games, the ways in."""
+"""``/``: the introduction, the games, and the ways of joining a table."""
 
 from flask.testing import FlaskClient
 
@@ -19,7 +19,7 @@ def test_every_game_is_named_and_leads_to_its_rules(client: FlaskClient) -> None
     assert {"/score", "/score/example", "/rules", "/api/docs"} <= links
 
 
-def test_the_ways_to_a_table(client: FlaskClient) -> None:
+def test_home_page_links_to_the_ways_of_joining_a_table(client: FlaskClient) -> None:
     links = {a["href"] for a in page_of(client.get("/")).all("a")}
     assert {"/new", "/code", "/verify", "/prefs"} <= links
 
@@ -28,7 +28,7 @@ def test_the_ways_to_a_table(client: FlaskClient) -> None:
 
 
 def cookies(*tables: Table, who: str = "host") -> dict[str, str]:
-    """The header of a phone that holds a key to each of these tables."""
+    """Return the header of a phone with a key to each of these tables."""
     return {"Cookie": "; ".join(f"table-{one.id}={one.keys[who]}" for one in tables)}
 
 
@@ -52,7 +52,7 @@ def test_of_a_table_without_a_match_no_game_is_named() -> None:
     )
 
 
-def test_who_sits_there_is_named() -> None:
+def test_player_of_this_phone_is_named() -> None:
     client = everybodys()
     table = Table.open(client)
     assert "just now · Leo" in page_of(client.get("/", headers=cookies(table, who="leo"))).words

@@ -21,7 +21,7 @@ def table() -> Table:
 
 
 def join(table: Table, who: str) -> dict[str, str]:
-    """The header with the cookie of the phone for which a key was exchanged."""
+    """Return the header with the cookie of a phone that joined by a key."""
     answer = table.client.post("/join", data={"key": table.keys[who]})
     assert answer.status_code == 303
     found = parse_cookie(answer.headers["Set-Cookie"].partition(";")[0])
@@ -49,7 +49,7 @@ def test_the_page_says_what_the_button_does(table: Table, who: str) -> None:
      ("fr", "Il manque la fin de votre lien")],
 )  # fmt: skip
 def test_a_link_without_its_key_says_what_to_do(table: Table, language: str, words: str) -> None:
-    """It leads on: to the seats of a code, with the level of the link, if it has one."""
+    """It leads to the seats of a code, with the level of the link, if it has one."""
     answer = table.client.get("/join?level=tricks", headers={"Accept-Language": language})
     page = page_of(answer)
     assert (answer.status_code, page.wrong) == (200, [])
@@ -77,7 +77,7 @@ def test_looking_at_the_page_spends_nothing(table: Table) -> None:
 
 
 def test_the_key_stands_in_no_other_place_of_the_page(table: Table) -> None:
-    """Neither its title nor an address that a click would tell to others."""
+    """Neither in its title nor in an address that a click would reveal to others."""
     page = page_of(table.client.get(f"/join/{table.keys['leo']}"))
     assert table.keys["leo"] not in page.text
     holders = [tag for tag, attrs in page.tags if table.keys["leo"] in str(attrs)]
@@ -168,8 +168,8 @@ def test_names_and_titles_are_only_text() -> None:
     assert name in page_of(answer).text
 
 
-def test_who_lost_the_end_of_a_link_is_told_what_to_do() -> None:
-    """Each way is an entry of a list that is seen as one."""
+def test_link_with_a_missing_end_gives_advice() -> None:
+    """Each option is an item of a visible list."""
     found = page_of(client_of().get("/join"))
     assert [one["class"] for one in found.all("ul") if "class" in one] == ["plain-list"]
     assert "Ask for the link again, and copy all of it." in found.words
@@ -177,7 +177,7 @@ def test_who_lost_the_end_of_a_link_is_told_what_to_do() -> None:
     assert re.search(r"\.plain-list \{[^}]*list-style: disc", style)
 
 
-def test_who_guesses_links_is_stopped() -> None:
+def test_guessing_links_is_rate_limited() -> None:
     client = client_of(failed_keys_an_hour=5)
     table = Table.open(client)
     statuses = [client.get(f"/join/guess{n}").status_code for n in range(10)]
@@ -186,19 +186,19 @@ def test_who_guesses_links_is_stopped() -> None:
     assert client.get(f"/join/{table.keys['leo']}").status_code == 200
 
 
-def test_who_would_give_up_another_key_is_told(table: Table) -> None:
-    def said(held: str, link: str) -> str:
+def test_joining_warns_before_another_key_is_given_up(table: Table) -> None:
+    def join_page(held: str, link: str) -> str:
         cookie = {"Cookie": f"table-{table.id}={table.keys[held]}"}
         answer = table.client.get(f"/join/{table.keys[link]}", headers=cookie)
         return page_of(answer).words
 
-    assert "no longer the host’s" in said("host", "leo")
-    assert "takes the place" in said("view", "leo")
+    assert "no longer the host’s" in join_page("host", "leo")
+    assert "takes the place" in join_page("view", "leo")
     assert "alert" not in table.client.get(f"/join/{table.keys['leo']}").text
-    assert "no more" not in said("host", "host")
+    assert "no more" not in join_page("host", "host")
 
 
-def test_who_has_no_key_is_shown_the_way_by_a_code(table: Table) -> None:
+def test_phone_without_a_key_is_offered_the_code_form(table: Table) -> None:
     answer = table.client.get(f"/t/{table.id}")
     assert answer.status_code == 401
     assert "/code" in {a["href"] for a in page_of(answer).all("a")}
@@ -224,6 +224,6 @@ def test_a_link_that_opens_nothing_says_so(table: Table) -> None:
     assert "This link opens nothing It was taken back" in page_of(answer).words
 
 
-def test_who_may_not_do_something_finds_back_to_the_table(table: Table) -> None:
+def test_forbidden_request_links_back_to_the_table(table: Table) -> None:
     found = page(table, "/share", "view", status=403)
     assert f"/t/{table.id}" in [one["href"] for one in found.all("a")]

@@ -32,15 +32,15 @@ Entry = tuple[str | None, str]
 
 
 @pytest.fixture(scope="module")
-def told() -> tuple[Entry, ...]:
-    """What our games say, which takes long to find."""
+def texts() -> tuple[Entry, ...]:
+    """The texts of our games, which take long to find."""
     return tuple(spoken())
 
 
 @pytest.fixture(scope="module")
-def wanted(told: tuple[Entry, ...]) -> Catalog:
+def wanted(texts: tuple[Entry, ...]) -> Catalog:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(catalogue, "spoken", lambda: iter(told))
+        patch.setattr(catalogue, "spoken", lambda: iter(texts))
         return catalogue.template()
 
 
@@ -58,7 +58,7 @@ def forms(text: Any) -> list[str]:
 
 
 def facts(text: str) -> tuple[set[str], list[str]]:
-    """What is filled into a text, and the marks around what may be left out of it."""
+    """Return the placeholders of a text, and the marks around optional parts."""
     marks = FACTS.findall(text)
     try:
         marks += [f"{{{name}}}" for _, name, _, _ in string.Formatter().parse(text) if name]
@@ -89,7 +89,7 @@ def test_every_translation_has_the_facts_of_its_text(stored: Catalog) -> None:
 
 
 def test_every_translation_begins_and_ends_as_its_text_does(stored: Catalog) -> None:
-    """A space at either end, or a colon at the last, holds what comes after it."""
+    """A space at either end, or a final colon, joins the text to another."""
     for message in entries(stored):
         for text in forms(message.string):
             one = forms(message.id)[-1]
@@ -118,7 +118,7 @@ def test_the_french_guide_has_them_too() -> None:
 
 
 @pytest.mark.parametrize("language", catalogue.TRANSLATED)
-def test_the_files_are_those_that_come_of_them(language: str, wanted: Catalog) -> None:
+def test_compiled_files_match_their_sources(language: str, wanted: Catalog) -> None:
     po, mo = (catalogue.file_of(language, ending) for ending in ("po", "mo"))
     assert po.read_bytes() == catalogue.written(catalogue.read(language)), "run: make messages"
     assert mo.read_bytes() == catalogue.compiled(language), "run: make translations"
@@ -128,7 +128,7 @@ def test_the_files_are_those_that_come_of_them(language: str, wanted: Catalog) -
 
 
 class Listening(Language):
-    """Notes whatever is said."""
+    """A language that notes every text."""
 
     def __init__(self) -> None:
         self.heard: set[Entry] = set()
@@ -142,7 +142,7 @@ class Listening(Language):
         return word
 
 
-def test_whatever_the_golden_logs_say_is_in_the_catalogues(told: tuple[Entry, ...]) -> None:
+def test_texts_of_golden_logs_are_in_the_catalogues(texts: tuple[Entry, ...]) -> None:
     listening = Listening()
     for path in LOGS:
         with path.open("rb") as stream, speaking(listening):
@@ -150,7 +150,7 @@ def test_whatever_the_golden_logs_say_is_in_the_catalogues(told: tuple[Entry, ..
             report(session)
             explain(session)
     assert len(listening.heard) > 300
-    known = set(told)
+    known = set(texts)
     figures = {(kind, word) for kind, word in listening.heard if word.isdecimal()}
     made_up = {one for one in listening.heard - known if one[0] == "reason"}  # by players
     made_up |= {("value", "wink"), ("value", "pull ear")}  # gestures of a table's own
@@ -177,7 +177,7 @@ def test_whatever_the_golden_logs_say_is_in_the_catalogues(told: tuple[Entry, ..
         ('_note("")', []),
     ],
 )
-def test_what_a_module_says_is_found_in_it(source: str, found: list[str | Entry]) -> None:
+def test_templates_of_a_module_are_found(source: str, found: list[str | Entry]) -> None:
     assert list(templates(source)) == [
         (None, one) if isinstance(one, str) else one for one in found
     ]
@@ -186,7 +186,7 @@ def test_what_a_module_says_is_found_in_it(source: str, found: list[str | Entry]
 # ---------------------------------------------------------------------------- bringing up to date
 
 
-def test_what_is_known_stays_what_is_gone_leaves_and_what_is_new_is_listed(
+def test_update_keeps_known_texts_removes_unused_and_lists_new_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(catalogue, "OWN_CATALOGUES", tmp_path)

@@ -1,4 +1,4 @@
-"""Pages in the reader's language: which one, and that nothing on them is left in English."""
+"""Pages in the reader's language: its choice, and that no English is left on them."""
 
 import calendar
 import re
@@ -51,7 +51,7 @@ OF_A_SESSION = ["", "/log", "/h/1-1", "/audit", "/d/1-1", "/results", "/export",
         ("it", "prefs=lang=xx", "it"),
     ],
 )
-def test_the_language_is_the_one_chosen_else_the_one_asked_for(
+def test_language_is_the_chosen_or_requested_one(
     anybody: FlaskClient, asked: str, chosen: str, language: str
 ) -> None:
     answer = anybody.get("/", headers={"Accept-Language": asked, "Cookie": chosen})
@@ -65,7 +65,7 @@ def test_the_language_is_the_one_chosen_else_the_one_asked_for(
     [("it", ["Ogni punto, e il suo perché", "in senso orario"]),
      ("fr", ["Chaque point, et sa raison", "dans le sens horaire"])],
 )  # fmt: skip
-def test_pages_and_rules_are_said_in_it(
+def test_pages_and_rules_use_the_requested_language(
     client: FlaskClient, language: str, words: list[str]
 ) -> None:
     asked = {"Accept-Language": language}
@@ -88,7 +88,7 @@ def test_french_counts_none_as_one(client: FlaskClient) -> None:
     assert catalogue.read("it").plural_expr == "(n != 1)"
 
 
-def test_what_is_for_programs_stays_english(anybody: FlaskClient) -> None:
+def test_responses_for_programs_are_english(anybody: FlaskClient) -> None:
     asked = {"Accept-Language": "it", "Content-Type": "application/x-ndjson"}
     told = anybody.post("/api/score", data=EXAMPLE.encode(), headers=asked)
     plain = anybody.post("/api/score", data=EXAMPLE.encode(), content_type=asked["Content-Type"])
@@ -96,7 +96,7 @@ def test_what_is_for_programs_stays_english(anybody: FlaskClient) -> None:
     assert "Accept-Language" not in anybody.get("/api/games", headers=asked).vary
 
 
-def test_a_report_that_is_kept_is_english_whoever_looks_first() -> None:
+def test_cached_report_is_english_for_every_first_reader() -> None:
     table = brought_in(EXAMPLE)
     italian = {"Accept-Language": "it", **cookie(table, "host")}
     seen = table.client.get(f"/t/{table.id}/results", headers=italian)
@@ -107,8 +107,8 @@ def test_a_report_that_is_kept_is_english_whoever_looks_first() -> None:
     assert told.get_json()["matches"] == plain.get_json()["matches"]
 
 
-def test_what_a_template_says_itself_is_in_the_language_of_each_reader() -> None:
-    """It is not kept with the template in that of whoever looked first."""
+def test_texts_of_templates_use_each_readers_language() -> None:
+    """The template does not keep the language of its first reader."""
     app = created()
     template = app.jinja_env.from_string('{{ "" | labelled }}')
     app.add_url_rule("/label", view_func=template.render)
@@ -122,7 +122,7 @@ def test_what_a_template_says_itself_is_in_the_language_of_each_reader() -> None
 
 @pytest.fixture(scope="module")
 def known() -> set[Key]:
-    """What the catalogues translate."""
+    """The texts that the catalogues translate."""
     found: set[Key] = set()
     for message in catalogue.read("it"):
         one = message.id[0] if isinstance(message.id, tuple) else message.id
@@ -136,46 +136,46 @@ def anybody() -> FlaskClient:
 
 
 def looked_at(client: FlaskClient, log: str, paths: Iterable[str]) -> Iterator[tuple[str, Any]]:
-    """Pages of the session of a log."""
+    """Return pages of the session of a log."""
     table = brought_in(log, client)
     for path in paths:
         yield path, client.get(f"/t/{table.id}{path}", headers=cookie(table, "host"))
 
 
 def left_in_english(html: str, log: str) -> set[str]:
-    """The words of a page that were not looked up, and that no player wrote."""
-    people = said_by_people(log)
+    """Return the words of a page that were not looked up, and that no player typed."""
+    people = typed_words(log)
     return {one for one in unmarked(html) - NAMES - people if not shortened(one, people)}
 
 
 def new_in(language: Marked, known: set[Key]) -> set[Key]:
-    """What was looked up in vain, but for what was looked up before, and reasons of players."""
+    """Return the texts without a translation, except earlier ones and typed reasons."""
     vain = language.asked - known
     return {(kind, text) for kind, text in vain if OPEN not in text and kind != "reason"}
 
 
-def said_by_people(log: str) -> set[str]:
+def typed_words(log: str) -> set[str]:
     return {word for text in PEOPLE.findall(log) for word in re.findall(r"[^\W\d_]+", text)}
 
 
 def shortened(word: str, names: set[str]) -> bool:
-    """Whether a word is the beginning of a name, as where there is little room."""
+    """Return whether a word is the beginning of a name, as in a narrow column."""
     return any(name.startswith(word) for name in names)
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_page_says_nothing_that_was_not_looked_up(
+def test_pages_contain_only_translated_texts(
     anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch, known: set[Key], path: str
 ) -> None:
     with marked(monkeypatch) as language:
         answer = anybody.get(path)
     assert "⟦" in answer.text
-    data = NAMES | (said_by_people(EXAMPLE) if path == "/score/example" else set())
+    data = NAMES | (typed_words(EXAMPLE) if path == "/score/example" else set())
     assert unmarked(answer.text) - data - {"Mara", "Leo", "bridge"} == set()
     assert new_in(language, known) == set()
 
 
-def test_what_is_refused_says_nothing_that_was_not_looked_up(
+def test_refusals_contain_only_translated_texts(
     anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch, known: set[Key]
 ) -> None:
     table = brought_in(EXAMPLE, anybody)
@@ -198,7 +198,7 @@ def test_what_is_refused_says_nothing_that_was_not_looked_up(
 
 
 @pytest.mark.parametrize("log", EVENINGS, ids=lambda path: path.parent.name)
-def test_the_pages_of_an_evening_say_nothing_that_was_not_looked_up(
+def test_pages_of_a_session_contain_only_translated_texts(
     anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch, known: set[Key], log: Any
 ) -> None:
     text = log.read_text(encoding="utf-8")
@@ -211,7 +211,7 @@ def test_the_pages_of_an_evening_say_nothing_that_was_not_looked_up(
 
 
 @pytest.mark.parametrize("log", EVENINGS, ids=lambda path: path.parent.name)
-def test_a_table_says_nothing_that_was_not_looked_up_while_they_play(
+def test_table_contains_only_translated_texts_during_play(
     anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch, known: set[Key], log: Any
 ) -> None:
     lines = log.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -226,7 +226,7 @@ def test_a_table_says_nothing_that_was_not_looked_up_while_they_play(
 
 
 @pytest.mark.parametrize("log", IRREGULAR, ids=lambda path: path.parent.name)
-def test_a_dispute_says_nothing_that_was_not_looked_up(
+def test_dispute_contains_only_translated_texts(
     anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch, known: set[Key], log: Any
 ) -> None:
     text = log.read_text(encoding="utf-8")
@@ -236,7 +236,7 @@ def test_a_dispute_says_nothing_that_was_not_looked_up(
     assert new_in(language, known) == set()
 
 
-def test_a_text_that_is_not_looked_up_is_found() -> None:
+def test_untranslated_text_is_detected() -> None:
     html = (
         '<html lang="en"><p>⟦Won by ⟦x⟧⟧ <bdi>Mara</bdi> in hand</p><p lang="en">as is</p>'
         '<i title="Left">⟦a⟧</i></html>'

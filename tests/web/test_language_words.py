@@ -1,4 +1,4 @@
-"""What the games say in Italian and French: cards, ranks, events, lines, reasons.
+"""The texts of games in Italian and French: cards, ranks, events, lines, reasons.
 
 Tests of ``web.wording.words``.
 """
@@ -36,7 +36,7 @@ NAMES = {"mara": "Mara", "leo": "Leo"}
 
 @pytest.fixture(params=["it", "fr"])
 def reads(request: pytest.FixtureRequest, app: Flask) -> Iterator[str]:
-    """Somebody who reads this language asks."""
+    """Use the language of a reader."""
     asks = app.test_request_context(headers={"Accept-Language": request.param})
     with asks, speaking(get_language(request.param)):
         yield request.param
@@ -69,7 +69,7 @@ def pack_of(game: str) -> Any:
         ("knock", "FOOL", "il Matto", "l'Excuse"),
     ],
 )
-def test_a_card_is_said_as_players_say_it(
+def test_card_has_its_usual_name(
     reads: str, game: str, card: str, italian: str, french: str
 ) -> None:
     assert pack_of(game).show(Card.parse(card)) == of(reads, italian, french)
@@ -107,7 +107,7 @@ def test_swords_and_spades_are_two_words(reads: str) -> None:
         ("riparto", "note_added", {"text": "White"}, "Nota: White", "Note\u00a0: White"),
     ],
 )  # fmt: skip
-def test_an_event_is_told(
+def test_event_is_worded_in_the_language(
     reads: str, game: str, kind: str, data: dict[str, Any], italian: str, french: str
 ) -> None:
     pack = pack_of(game)
@@ -116,7 +116,7 @@ def test_an_event_is_told(
     assert told == of(reads, italian, french)
 
 
-def test_a_sentence_within_a_sentence_is_said_too(reads: str) -> None:
+def test_nested_sentence_is_translated(reads: str) -> None:
     inner = Text("the Fool was laid away")
     outer = Text("Not owed by {side}, so it has no effect: {why}", side="Mara & Leo", why=inner)
     assert str(outer).endswith(of(reads, "il Matto è stato scartato", "l'Excuse a été écartée"))
@@ -127,7 +127,7 @@ def test_a_sentence_within_a_sentence_is_said_too(reads: str) -> None:
     assert of(reads, "il conteggio", "le compte") in say(several)
 
 
-def test_a_rank_is_said_in_its_place(reads: str) -> None:
+def test_rank_is_inflected_by_its_place(reads: str) -> None:
     kings = Text("Three {rank}s", rank=Word("ranks", "K"))
     assert str(kings) == of(reads, "Tris di re", "Trois rois")
     run = Text("Sequence of {length} to the {high}", length=3, high=Word("high", "10"))
@@ -178,22 +178,22 @@ def test_a_value_stands_on_its_button(
     assert button(kind, value, pack_of(game)) == of(reads, italian, french)
 
 
-def said_of(deal: Deal, code: str) -> list[str]:
-    """What a check of a game says of a hand."""
+def findings_of(deal: Deal, code: str) -> list[str]:
+    """Return the findings of a game's check on a hand."""
     game = GAMES["knock" if code == "unknown_signal" else "briscola_chiamata"]
     looks = [check.look for check in game.checks if check.code == code]
     return [sight.text.say(deal.table.pack.show) for look in looks for sight in look(deal)]
 
 
-def test_parties_and_gestures_of_a_finding_are_said_too(reads: str) -> None:
+def test_parties_and_gestures_of_a_finding_are_translated(reads: str) -> None:
     counted = chiamata.hand("b#J b+JC @d =65/4 b! b! b! d! b!")
     party = of(reads, "la parte del chiamante", "le camp du preneur")
-    assert f"{party} 4 / " in said_of(counted, "count_mismatch")[0]
+    assert f"{party} 4 / " in findings_of(counted, "count_mismatch")[0]
     shown = knock.hand("a~have_moon", signals="none")
-    assert said_of(shown, "unknown_signal")[0].endswith(of(reads, "ho la Luna", "j'ai la Lune"))
+    assert findings_of(shown, "unknown_signal")[0].endswith(of(reads, "ho la Luna", "j'ai la Lune"))
 
 
-def test_what_players_wrote_is_never_looked_up(reads: str) -> None:
+def test_typed_texts_are_not_translated(reads: str) -> None:
     assert str(Text("{player} showed {card}", player="White", card="{x} game")).startswith("White ")
     assert say("") == ""
     assert say("nothing that anybody says") == "nothing that anybody says"

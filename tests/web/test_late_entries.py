@@ -1,4 +1,4 @@
-"""What was hidden while a hand was played is asked for after it, and takes effect."""
+"""Hidden facts of a hand are requested after it, and take effect."""
 
 import json
 from typing import Any
@@ -26,18 +26,18 @@ def visited() -> FlaskClient:
 
 
 def hand(game: str) -> list[Raw]:
-    """A hand with all its cards, as it went."""
+    """A hand with all its cards, as it was played."""
     return played(game, DICE[game]).records["cards"]
 
 
 def bare(one: Raw) -> Raw:
-    """An event as it is recorded while nobody may see the rest of it."""
+    """Return an event without its hidden fields, as during the hand."""
     hidden = HIDDEN.get(one["type"], ())
     return {**one, "data": {key: it for key, it in one["data"].items() if key not in hidden}}
 
 
-def told(visited: FlaskClient, game: str, *without: str) -> Tapped:
-    """A table after that hand, whose hidden cards nobody has said."""
+def table_after(visited: FlaskClient, game: str, *without: str) -> Tapped:
+    """A table after that hand, without its hidden cards."""
     start = event("match_started", game=game, seats=GAMES[game].split())
     table = Tapped.open(visited, GAMES[game], start)
     table.record(*(bare(one) for one in hand(game) if one["type"] not in without), as_played=True)
@@ -55,7 +55,7 @@ def codes(table: Tapped) -> set[str]:
 
 
 def late(table: Tapped, kind: str, of: str = "", who: str = "host") -> list[Form]:
-    """The forms of such an event; of corrections those of one type."""
+    """Return the forms of such an event; of corrections those of one type."""
     return [
         one for one in table.forms(who=who)
         if one.type == kind and (not of or one.fixed().get("type") == of)
@@ -70,7 +70,7 @@ def cards(form: Form) -> set[str]:
 @pytest.mark.parametrize("without", [(), ("cards_laid_away",)])
 @pytest.mark.parametrize("game", ["knock", "briscola_col_monte"])
 def test_cards_laid_away(visited: FlaskClient, game: str, without: tuple[str, ...]) -> None:
-    table = told(visited, game, *without)
+    table = table_after(visited, game, *without)
     said = next(one["data"] for one in hand(game) if one["type"] == "cards_laid_away")
     (form,) = late(table, "cards_laid_away", who=said["player"])
     assert cards(form) == set(said["cards"])  # what is missing from the tricks
@@ -83,7 +83,7 @@ def test_cards_laid_away(visited: FlaskClient, game: str, without: tuple[str, ..
 
 
 def test_cards_thrown_away_are_added_by_the_host(visited: FlaskClient) -> None:
-    table = told(visited, "picchetto")
+    table = table_after(visited, "picchetto")
     said = next(one["data"] for one in hand("picchetto") if "discarded" in one["data"])
     forms = late(table, "event_replaced", "cards_exchanged")
     (form,) = (one for one in forms if one.fixed()["data"]["player"] == said["player"])
@@ -100,7 +100,7 @@ def test_cards_thrown_away_are_added_by_the_host(visited: FlaskClient) -> None:
 
 
 def test_an_insieme_is_added_by_the_host(visited: FlaskClient) -> None:
-    table = told(visited, "riparto")
+    table = table_after(visited, "riparto")
     said = next(one["data"] for one in hand("riparto") if one["type"] == "set_distributed")
     form = late(table, "event_replaced", "set_distributed")[0]
     wanted = [{"kept": said["kept"]}, *({"given": {k: v}} for k, v in said["given"].items())]
@@ -113,25 +113,25 @@ def test_an_insieme_is_added_by_the_host(visited: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("game", ["picchetto", "riparto"])
-def test_nobody_but_the_host_changes_an_event(visited: FlaskClient, game: str) -> None:
-    assert late(told(visited, game), "event_replaced", who=GAMES[game].split()[0]) == []
+def test_only_the_host_changes_an_event(visited: FlaskClient, game: str) -> None:
+    assert late(table_after(visited, game), "event_replaced", who=GAMES[game].split()[0]) == []
 
 
 def test_too_many_cards_are_refused_and_stay_chosen(visited: FlaskClient) -> None:
-    table = told(visited, "picchetto")
+    table = table_after(visited, "picchetto")
     form = late(table, "event_replaced", "cards_exchanged")[0]
     name = form.picks()[0].name
     twice = json.dumps({"data": {"discarded": ["AS", "AS"]}, "reason": "told after the hand"})
     assert table.post(form, [(name, twice)]).status_code == 422
 
 
-def test_nothing_is_asked_while_the_hand_is_played(visited: FlaskClient) -> None:
-    table = told(visited, "picchetto")
+def test_hidden_facts_are_not_requested_during_the_hand(visited: FlaskClient) -> None:
+    table = table_after(visited, "picchetto")
     table.record(event("hand_started", dealer="leo"), as_played=True)
     assert late(table, "event_replaced") == []
 
 
-def test_nothing_is_asked_of_a_hand_of_which_the_totals_are_known(visited: FlaskClient) -> None:
+def test_hidden_facts_are_not_requested_for_a_hand_by_totals(visited: FlaskClient) -> None:
     start = event("match_started", game="knock", seats=GAMES["knock"].split())
     count = event("points_counted", points={"A": 60, "B": 40})
     table = Tapped.open(visited, GAMES["knock"], start, event("hand_started", dealer="mara"), count)
@@ -142,8 +142,8 @@ def test_nothing_is_asked_of_a_hand_of_which_the_totals_are_known(visited: Flask
 # ------------------------------------------------------------------- beside the result
 
 
-def test_what_can_be_said_late_stands_beside_the_result(visited: FlaskClient) -> None:
-    table = told(visited, "knock", "fool_paid")
+def test_late_forms_stand_beside_the_result(visited: FlaskClient) -> None:
+    table = table_after(visited, "knock", "fool_paid")
     page = table.get().text
     (fool,), (away,) = late(table, "fool_paid"), late(table, "cards_laid_away")
     assert {one.folded for one in fool.controls if one.name == "with:side"} == {0}
@@ -165,7 +165,7 @@ def test_what_can_be_said_late_stands_beside_the_result(visited: FlaskClient) ->
 def test_a_form_in_which_nothing_is_chosen_asks_for_the_cards(
     visited: FlaskClient, game: str, kind: str, of: str
 ) -> None:
-    table = told(visited, game)
+    table = table_after(visited, game)
     before = table.events()
     answer = table.post(late(table, kind, of)[0], [])
     assert answer.status_code == 422
@@ -173,7 +173,7 @@ def test_a_form_in_which_nothing_is_chosen_asks_for_the_cards(
     assert table.events() == before
 
 
-def test_a_lay_away_that_is_not_seen_yet_needs_no_cards(visited: FlaskClient) -> None:
+def test_lay_away_without_cards_is_accepted_during_the_hand(visited: FlaskClient) -> None:
     seats = GAMES["knock"].split()
     table = Tapped.open(visited, GAMES["knock"], event("match_started", game="knock", seats=seats))
     table.record(event("hand_started", dealer="ben"))
@@ -191,7 +191,7 @@ def exchanges() -> list[Raw]:
 
 
 def add(table: Tapped, said: Raw) -> Any:
-    """The answer to who adds an exchange with its cards."""
+    """Return the response to adding an exchange with its cards."""
     form = next(one for one in late(table, "event_inserted", "cards_exchanged")
                 if one.fixed()["data"]["player"] == said["player"])  # fmt: skip
     thrown = said.get("discarded", ())
@@ -204,8 +204,8 @@ def add(table: Tapped, said: Raw) -> Any:
     return table.post(form, chosen)
 
 
-def test_exchanges_that_nobody_recorded_are_added_by_the_host(visited: FlaskClient) -> None:
-    table = told(visited, "picchetto", "cards_exchanged")
+def test_host_adds_unrecorded_exchanges(visited: FlaskClient) -> None:
+    table = table_after(visited, "picchetto", "cards_exchanged")
     scores = table.report()["matches"][0]["hands"][0]["scores"]
     for said in exchanges():  # elder's first, as at the table
         assert len(late(table, "event_inserted")) == 1
@@ -258,7 +258,7 @@ def test_a_white_is_declared_before_ones_own_exchange(
 
 
 def test_how_many_were_exchanged_is_enough(visited: FlaskClient) -> None:
-    table = told(visited, "picchetto", "cards_exchanged")
+    table = table_after(visited, "picchetto", "cards_exchanged")
     form = late(table, "event_inserted", "cards_exchanged")[0]
     three = next(one for one in form.buttons() if one.says["data"] == {"count": 3})
     assert table.post(form, [(three.name, three.value)]).status_code == 303
@@ -266,8 +266,8 @@ def test_how_many_were_exchanged_is_enough(visited: FlaskClient) -> None:
                                                   "count": 3}  # fmt: skip
 
 
-def test_an_exchange_of_more_than_there_are_is_asked_about(visited: FlaskClient) -> None:
-    table = told(visited, "picchetto", "cards_exchanged")
+def test_exchange_of_too_many_cards_is_questioned(visited: FlaskClient) -> None:
+    table = table_after(visited, "picchetto", "cards_exchanged")
     elder = exchanges()[0]["player"]
     form = next(one for one in late(table, "event_inserted", "cards_exchanged")
                 if one.fixed()["data"]["player"] == elder)  # fmt: skip
@@ -277,12 +277,12 @@ def test_an_exchange_of_more_than_there_are_is_asked_about(visited: FlaskClient)
     assert "5 is the most" in Page.of(answer.text).words
 
 
-def test_nobody_but_the_host_adds_one(visited: FlaskClient) -> None:
-    table = told(visited, "picchetto", "cards_exchanged")
+def test_only_the_host_adds_an_exchange(visited: FlaskClient) -> None:
+    table = table_after(visited, "picchetto", "cards_exchanged")
     assert late(table, "event_inserted", who="leo") == []
 
 
-def test_none_is_asked_for_where_no_cards_were_told(visited: FlaskClient) -> None:
+def test_hand_without_cards_requests_no_exchange(visited: FlaskClient) -> None:
     seats = GAMES["picchetto"].split()
     winners = [event("trick_taken", player="mara")] * 12
     table = Tapped.open(visited, GAMES["picchetto"],
@@ -298,10 +298,10 @@ def test_none_is_asked_for_where_no_cards_were_told(visited: FlaskClient) -> Non
 @pytest.mark.parametrize(
     ("game", "kind"), [(game, one.late[0]) for game, one in SAMPLES.items() if one.late]
 )
-def test_what_was_hidden_in_the_last_hand_is_asked_for_on_the_page_of_the_end(
+def test_hidden_facts_of_the_last_hand_are_requested_at_the_end(
     visited: FlaskClient, game: str, kind: str
 ) -> None:
-    table = told(visited, game)
+    table = table_after(visited, game)
     table.record(event("match_ended"))
     assert 'data-state="over"' in table.get().text
     forms = [one for one in table.forms() if one.type == kind]
@@ -312,7 +312,7 @@ def test_what_was_hidden_in_the_last_hand_is_asked_for_on_the_page_of_the_end(
 
 
 def test_after_the_end_it_takes_effect(visited: FlaskClient) -> None:
-    table = told(visited, "knock", "cards_laid_away")
+    table = table_after(visited, "knock", "cards_laid_away")
     table.record(event("match_ended"))
     said = next(one["data"] for one in hand("knock") if one["type"] == "cards_laid_away")
     (form,) = late(table, "cards_laid_away", who=said["player"])
@@ -322,7 +322,7 @@ def test_after_the_end_it_takes_effect(visited: FlaskClient) -> None:
     assert (status(table), codes(table)) == ("complete", set())
 
 
-def test_of_a_hand_that_was_left_nothing_is_asked(visited: FlaskClient) -> None:
+def test_abandoned_hand_requests_no_hidden_facts(visited: FlaskClient) -> None:
     seats = GAMES["knock"].split()
     table = Tapped.open(visited, GAMES["knock"], event("match_started", game="knock", seats=seats))
     table.record(
@@ -333,7 +333,7 @@ def test_of_a_hand_that_was_left_nothing_is_asked(visited: FlaskClient) -> None:
     assert {one.type for one in table.forms()} <= {"", "match_started"}
 
 
-def test_undo_takes_back_what_was_added_and_no_card(visited: FlaskClient) -> None:
+def test_undo_strikes_the_added_event_and_no_card(visited: FlaskClient) -> None:
     table = picchetto(visited, exchanges()[1])
     (form,) = late(table, "event_inserted")
     three = form.buttons()[2]
@@ -349,7 +349,7 @@ def test_undo_takes_back_what_was_added_and_no_card(visited: FlaskClient) -> Non
     assert [one for one in table.events() if one["type"] == "card_played"] == played
 
 
-def test_others_hear_what_was_added_in_words(visited: FlaskClient) -> None:
+def test_added_event_is_announced_as_a_sentence(visited: FlaskClient) -> None:
     table = picchetto(visited, exchanges()[1])
     (form,) = late(table, "event_inserted")
     three = form.buttons()[2]

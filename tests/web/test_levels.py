@@ -1,4 +1,4 @@
-"""How finely a phone records a table: its own choice, its link's, or what is on record."""
+"""The level of detail of a phone: its own choice, its link's, or that of the record."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.play.prompts import LEVELS
-from scorekeeper.web.opening.share import way_in
+from scorekeeper.web.opening.share import link_with_code
 from tests.evenings import event
 from tests.web.looking import everybodys
 from tests.web.pages import Page, page_of
@@ -26,25 +26,25 @@ def host() -> FlaskClient:
 
 
 def opened(host: FlaskClient, level: str = "cards") -> str:
-    """A table that was opened at this level."""
+    """Return a table that was opened at this level."""
     data = {"game": "picchetto", "name": ["Mara", "Leo"], "level": level}
     answer = host.post("/new", data=data, headers=OURS)
     return str(answer.headers["Location"].split("/")[2])
 
 
 def other(host: FlaskClient) -> FlaskClient:
-    """Another phone."""
+    """Return another phone."""
     return host.application.test_client()
 
 
 def links(page: Page, of: str) -> list[str]:
-    """The links of that kind on a page, without the host they lead to."""
+    """Return the links of that kind on a page, without their host."""
     found = [urlsplit(one["href"]) for one in page.all("a") if of in one["href"]]
     return [f"{one.path}?{one.query}" for one in found]
 
 
 def follow(phone: FlaskClient, link: str) -> str:
-    """Where a phone lands that taps the button of a link."""
+    """Return the address after a phone tapped the button of a link."""
     page = page_of(phone.get(link))
     fields = {one["name"]: one["value"] for one in page.all("input") if one["type"] == "hidden"}
     answer = phone.post(
@@ -55,13 +55,13 @@ def follow(phone: FlaskClient, link: str) -> str:
 
 
 def level_at(phone: FlaskClient, table: str) -> str:
-    """The level at which a table is shown to a phone."""
+    """Return the level at which a phone is shown a table."""
     found = [one for one in page_of(phone.get(table)).all("div") if one.get("id") == "table"]
     return found[0]["data-level"]
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_who_comes_by_a_link_starts_at_the_level_of_the_table(
+def test_phone_that_joins_by_link_starts_at_the_level_of_the_table(
     host: FlaskClient, level: str
 ) -> None:
     session_id = opened(host, level)
@@ -70,12 +70,12 @@ def test_who_comes_by_a_link_starts_at_the_level_of_the_table(
         assert level_at(phone, follow(phone, link)) == level
 
 
-def test_so_does_who_comes_by_the_code(host: FlaskClient) -> None:
+def test_phone_that_joins_by_code_starts_at_the_level_of_the_table(host: FlaskClient) -> None:
     session_id = opened(host)
     code = host.application.extensions["service"].store.new_code(session_id, 900)
     chosen = {"Cookie": f"level-{session_id}=cards"}
     with host.application.test_request_context(f"/t/{session_id}/share", headers=chosen):
-        way = way_in(session_id, code)
+        way = link_with_code(session_id, code)
     assert way is not None
     phone = other(host)
     seats = page_of(phone.get(way.href))
@@ -116,7 +116,7 @@ def test_a_link_with_another_level_has_none(host: FlaskClient, level: str) -> No
 
 
 def on_record(table: Tapped) -> str:
-    """The level of a phone that has neither chosen nor come by a link with one."""
+    """Return the level of a phone without a choice, and without a link that has one."""
     table.level = ""
     found = [one for one in table.page().all("div") if one.get("id") == "table"]
     return found[0]["data-level"]
@@ -140,7 +140,7 @@ def test_it_takes_that_of_the_match_before_when_another_begins(visited: FlaskCli
     assert on_record(table) == "totals"
 
 
-def test_a_hand_of_which_more_was_told_than_the_short_form_asks(visited: FlaskClient) -> None:
+def test_hand_with_more_facts_than_the_totals_form_is_by_tricks(visited: FlaskClient) -> None:
     shown = event("shown", player="mara", category="point", count=5)
     count = event("tricks_counted", tricks={"mara": 7}, last="leo")
     table = dealt(visited, "picchetto", shown, count)

@@ -1,4 +1,4 @@
-"""Links for other phones: made of what the service knows of itself, not of what a request says."""
+"""Links for other phones use the configured address, not the host of a request."""
 
 import re
 from socket import gethostname
@@ -14,7 +14,7 @@ from tests.web.looking import cookie
 from tests.web.pages import page_of
 
 MINE: Final = "192.0.2.7"  # at which the service listens
-TOLD: Final = f"http://{MINE}:8000"
+CONFIGURED: Final = f"http://{MINE}:8000"
 NAME: Final = gethostname().lower()
 
 FORGED: Final = (
@@ -27,7 +27,7 @@ HONEST: Final = (f"{MINE}:8000", f"{NAME}:8000", f"{NAME}.local:8000", f"{NAME.u
 
 
 def link(table: Table, host: str, **more: Any) -> str:
-    """The origin of the link that the host makes for another phone."""
+    """Return the origin of the link that the host makes for another phone."""
     environ = {"SERVER_NAME": MINE, "SERVER_PORT": "8000", "HTTP_HOST": host, **more}
     answer = table.client.post(
         f"/t/{table.id}/settings/link",
@@ -47,30 +47,28 @@ def table() -> Table:
 
 @pytest.mark.parametrize("host", FORGED)
 def test_a_name_that_is_not_ours_is_in_no_link(table: Table, host: str) -> None:
-    assert link(table, host) == TOLD
+    assert link(table, host) == CONFIGURED
 
 
 @pytest.mark.parametrize("host", HONEST)
-def test_a_name_that_leads_here_is_in_links_for_others_of_that_network(
-    table: Table, host: str
-) -> None:
+def test_host_name_of_this_machine_is_used_in_links(table: Table, host: str) -> None:
     assert link(table, host).lower() == f"http://{host}".lower()
 
 
-def test_what_a_proxy_would_say_is_not_heeded_without_one(table: Table) -> None:
+def test_proxy_headers_are_ignored_without_a_proxy(table: Table) -> None:
     said = {f"HTTP_X_FORWARDED_{name}": "evil.example" for name in ("HOST", "SERVER", "PROTO")}
-    assert link(table, f"{MINE}:8000", **said) == TOLD
+    assert link(table, f"{MINE}:8000", **said) == CONFIGURED
 
 
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
-        ({"proxies": 1}, TOLD),
+        ({"proxies": 1}, CONFIGURED),
         ({"proxies": 1, "public_url": "http://scores.example"}, "http://scores.example"),
         ({"proxies": 1, "trusted_hosts": ("b.example",)}, "http://b.example"),
     ],
 )
-def test_behind_a_proxy_it_has_to_be_told(settings: dict[str, Any], expected: str) -> None:
+def test_host_behind_a_proxy_must_be_configured(settings: dict[str, Any], expected: str) -> None:
     table = Table.open(client_of(host=MINE, **settings))
     assert link(table, "a.example", HTTP_X_FORWARDED_HOST="b.example") == expected
 
@@ -90,7 +88,7 @@ def test_the_public_address_goes_before_all() -> None:
 
 @pytest.mark.parametrize("path", ["/", "//", "//rules//riparto", "/rules/", "/api/docs/", "/api/",
                                   "//evil.example/rules", "/t//x", "/docs", "/table"])  # fmt: skip
-def test_nobody_is_sent_to_where_a_request_says_that_we_are(table: Table, path: str) -> None:
+def test_redirections_do_not_use_the_requested_host(table: Table, path: str) -> None:
     for host in ("evil.example", "EVIL.example:80", "evil.example:8080", "localhost@evil.example"):
         answer = table.client.get(path, headers={"Host": host})
         where = answer.headers.get("Location", "/")
@@ -116,8 +114,8 @@ def test_an_address_is_the_same_in_any_form(said: str, came_to: str) -> None:
 def test_a_code_is_drawn_by_the_mask_that_cameras_read_best(
     one_mask: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other tests draw by the first of the eight, which is sooner done."""
-    text = f"{TOLD}/join/234"
+    """The other tests draw with the first of the eight masks, which is faster."""
+    text = f"{CONFIGURED}/join/234"
     quick = drawn(text)
     monkeypatch.setattr(segno, "make", one_mask)
     assert drawn(text) != quick

@@ -1,4 +1,4 @@
-"""The manifest of the app, and its drawings."""
+"""The manifest of the app, and its icons."""
 
 import struct
 
@@ -13,7 +13,7 @@ def test_every_page_names_the_manifest(client: FlaskClient) -> None:
     assert client.get(links["apple-touch-icon"], buffered=True).mimetype == "image/png"
 
 
-def test_what_the_manifest_says(client: FlaskClient) -> None:
+def test_content_of_the_manifest(client: FlaskClient) -> None:
     answer = client.get("/manifest.webmanifest")
     told = answer.get_json(force=True)
     assert answer.mimetype == "application/manifest+json"

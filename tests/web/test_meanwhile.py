@@ -1,4 +1,4 @@
-"""What others recorded while a form was filled in: what it still means, and where it lands.
+"""Forms that are sent after others recorded something: their meaning, and their place.
 
 Tests of ``web.entry.appending`` and ``service.meanwhile``.
 """
@@ -45,7 +45,7 @@ def complete(client: FlaskClient) -> Tapped:
 
 
 def whole_hand(table: Tapped, *fields: tuple[str, str, str]) -> tuple[Form, list[tuple[str, str]]]:
-    """The form for a whole hand, and what was chosen in it."""
+    """Return the form for a whole hand, and the chosen values."""
     table.level = "totals"
     form = table.form("totals")
     place = {one.value: one.name.partition(".")[0] for one in reversed(form.controls)
@@ -58,13 +58,13 @@ def types(table: Tapped, after: int) -> list[str]:
 
 
 def notice(answer: TestResponse) -> dict[str, str]:
-    """The attributes of the notice on a page."""
+    """Return the attributes of the notice on a page."""
     (found,) = [one for one in page_of(answer).all("section") if one.get("id") == "notice"]
     return found
 
 
-def asked(answer: TestResponse) -> bool:
-    """Whether somebody is asked, rather than told that it is on record."""
+def is_questioned(answer: TestResponse) -> bool:
+    """Return whether the page asks for confirmation, instead of reporting a recorded entry."""
     return answer.status_code == 412
 
 
@@ -77,7 +77,7 @@ def test_a_hand_entered_twice_is_recognised_and_never_becomes_the_next(client: F
     table.record(BID, COUNT, event("hand_started", dealer="leo"))
     before = len(table.events())
     answer = table.post(form, chosen)
-    assert asked(answer)
+    assert is_questioned(answer)
     assert {"data-same", "data-over"} <= notice(answer).keys()
     assert "The hand that you entered this for is over" in page_of(answer).words
     assert not [one for one in page_of(answer).all("button") if one.get("name") == "as_played"]
@@ -92,7 +92,7 @@ def test_a_hand_entered_twice_is_recognised_and_never_becomes_the_next(client: F
 
 @pytest.mark.parametrize("kind", ["bid_made", "trick_taken", "note_added", "hand_confirmed"])
 def test_an_entry_never_lands_in_another_hand_or_match(client: FlaskClient, kind: str) -> None:
-    """A step for hand 1, sent as hand 2 is played, or another match."""
+    """A step for hand 1 is sent while hand 2 is played, or another match."""
     to_come = {"bid_made": (BID, COUNT), "hand_confirmed": ()}.get(kind, (COUNT,))
     table = riparto(client, *(one for one in (BID, COUNT) if one not in to_come))
     who = "leo" if kind == "hand_confirmed" else "host"
@@ -119,13 +119,13 @@ def test_an_entry_never_lands_in_another_hand_or_match(client: FlaskClient, kind
         assert types(table, before) == []
 
 
-def test_who_begins_the_hand_later_goes_on_with_it(client: FlaskClient) -> None:
+def test_second_phone_that_begins_the_hand_continues_it(client: FlaskClient) -> None:
     table = complete(client)
     form, chosen = whole_hand(table, *WHOLE)
     version = len(table.events())
     table.record(event("hand_started", dealer="leo"))
     stale = table.post(form, chosen)
-    assert asked(stale)
+    assert is_questioned(stale)
     assert "data-over" not in notice(stale)
     data = dict(form.hidden()) | {"version": str(version + 1)} | dict(chosen)
     assert client.post(form.action, data=data, headers=table.headers()).status_code == 303
@@ -143,7 +143,7 @@ def test_two_phones_that_begin_a_hand_begin_one(client: FlaskClient) -> None:
     assert types(table, 2) == ["hand_started"]
 
 
-def test_what_was_taken_back_is_not_the_same(client: FlaskClient) -> None:
+def test_struck_entry_does_not_count_as_the_same(client: FlaskClient) -> None:
     table = riparto(client)
     form, chosen = whole_hand(table, *WHOLE)
     table.record(BID, COUNT)
@@ -154,7 +154,7 @@ def test_what_was_taken_back_is_not_the_same(client: FlaskClient) -> None:
 # ------------------------------------------------------------------- what does not contradict
 
 
-def test_all_who_accept_at_the_same_time_have_accepted(client: FlaskClient) -> None:
+def test_simultaneous_acceptances_are_all_recorded(client: FlaskClient) -> None:
     table = complete(client)
     forms = {one: table.form("hand_confirmed", one) for one in SEATS}
     before = len(table.events())
@@ -180,7 +180,7 @@ ABANDONED: Final = event("hand_abandoned", reason="misdeal")
     [("host", DEALT), ("host", event("penalty_given", side="mara", points=-1, reason="late"))],
     [("host", event("player_joined", id="ugo", name="Ugo")), ("host", event("match_ended"))],
 ])  # fmt: skip
-def test_what_others_record_in_later_hands_keeps_nobody_from_accepting_this_one(
+def test_entries_in_later_hands_do_not_prevent_an_acceptance(
     client: FlaskClient, since: list[tuple[str, Any]]
 ) -> None:
     table = complete(client)
@@ -219,20 +219,20 @@ def test_a_hand_that_was_changed_meanwhile_is_not_accepted_unseen(client: FlaskC
     table = complete(client)
     form = table.form("hand_confirmed", "leo")
     table.record(struck(5), event("points_counted", points={"mara": 9, "leo": 0, "nina": 6}))
-    assert asked(table.post(form, [("with", '{"player":"leo"}')], "leo"))
+    assert is_questioned(table.post(form, [("with", '{"player":"leo"}')], "leo"))
 
 
-def test_what_somebody_else_accepted_is_not_accepted_twice(client: FlaskClient) -> None:
+def test_acceptance_by_another_phone_is_not_repeated(client: FlaskClient) -> None:
     table = complete(client)
     form = table.form("hand_confirmed", "leo")
     table.record(event("hand_confirmed", player="leo"))
     answer = table.post(form, [("with", '{"player":"leo"}')], "leo")
-    assert asked(answer)
+    assert is_questioned(answer)
     assert "data-same" in notice(answer)
 
 
 @pytest.mark.parametrize("meanwhile", [[NOTE], [event("hand_confirmed", player="nina"), NOTE]])
-def test_a_note_or_an_acceptance_keeps_nobody_from_the_next_hand(
+def test_note_or_acceptance_does_not_prevent_the_next_hand(
     client: FlaskClient, meanwhile: list[Any]
 ) -> None:
     table = complete(client)
@@ -249,22 +249,22 @@ def test_a_note_comes_beside_what_is_played(client: FlaskClient) -> None:
     assert table.post(form, [("t:text", "loud")], "nina").status_code == 303
 
 
-def test_who_won_a_trick_is_asked_where_another_said_so_too(client: FlaskClient) -> None:
-    """Of two taps at once nobody knows whether they tell of one trick."""
+def test_trick_winner_from_two_phones_is_questioned(client: FlaskClient) -> None:
+    """Two simultaneous taps may be about one trick or about two."""
     table = riparto(client, BID)
     forms = {one: table.form("trick_taken", one) for one in ("leo", "nina")}
     assert table.post(forms["leo"], [("with", '{"player":"leo"}')], "leo").status_code == 303
     for other in ("leo", "nina"):
         chosen = [("with", f'{{"player":"{other}"}}')]
-        assert asked(table.post(forms["nina"], chosen, "nina"))
+        assert is_questioned(table.post(forms["nina"], chosen, "nina"))
 
 
-def test_what_is_to_be_recorded_though_it_breaks_a_rule_is_asked_again(client: FlaskClient) -> None:
+def test_irregular_entry_is_questioned_again_after_other_entries(client: FlaskClient) -> None:
     table = complete(client)
     form = table.form("hand_confirmed", "leo")
     table.record(NOTE)
     chosen = [("with", '{"player":"leo"}'), ("as_played", "1")]
-    assert asked(table.post(form, chosen, "leo"))
+    assert is_questioned(table.post(form, chosen, "leo"))
 
 
 # ----------------------------------------------------------------------------- cards in turn
@@ -275,7 +275,7 @@ TRICK: Final = (("leo", "AS"), ("zoe", "3S"), ("ben", "2S"), ("mara", "4S"))
 
 @pytest.fixture
 def cards(client: FlaskClient) -> Tapped:
-    """Four phones at a hand told card by card; Leo leads."""
+    """Four phones at a hand recorded card by card; Leo leads."""
     table = Tapped.open(
         client, " ".join(REGINA),
         event("match_started", game="briscola_regina", seats=list(REGINA)),
@@ -289,8 +289,8 @@ def play(table: Tapped, form: Form, who: str, card: str) -> TestResponse:
     return table.post(form, [("with", f'{{"card":"{card}"}}')], who)
 
 
-def test_each_phone_may_tap_before_it_has_heard_of_the_card_before(cards: Tapped) -> None:
-    """Its page shows the turn of the player before, and its card is its own."""
+def test_phone_may_play_before_it_received_the_previous_card(cards: Tapped) -> None:
+    """Its page shows the turn of the previous player, but the card is its own."""
     forms = {TRICK[0][0]: cards.form("card_played", TRICK[0][0])}
     for (who, card), (after, _) in zip(TRICK, (*TRICK[1:], ("", "")), strict=True):
         if after:
@@ -301,21 +301,21 @@ def test_each_phone_may_tap_before_it_has_heard_of_the_card_before(cards: Tapped
     assert played == list(TRICK)
 
 
-def test_the_same_card_on_two_phones_is_asked(cards: Tapped) -> None:
+def test_same_card_from_two_phones_is_questioned(cards: Tapped) -> None:
     forms = {one: cards.form("card_played", one) for one in ("leo", "zoe")}
     assert play(cards, forms["leo"], "leo", "AS").status_code == 303
     answer = play(cards, forms["zoe"], "zoe", "AS")
-    assert asked(answer)
+    assert is_questioned(answer)
     assert "data-same" in notice(answer)
 
 
-def test_who_is_not_next_is_asked(cards: Tapped) -> None:
+def test_card_out_of_turn_is_questioned(cards: Tapped) -> None:
     form = cards.form("card_played", "ben")
     assert play(cards, cards.form("card_played", "leo"), "leo", "AS").status_code == 303
-    assert asked(play(cards, form, "ben", "2S"))
+    assert is_questioned(play(cards, form, "ben", "2S"))
 
 
-def test_a_phone_for_all_is_asked_whose_card_it_was(cards: Tapped) -> None:
+def test_shared_phone_is_asked_for_the_player_of_a_card(cards: Tapped) -> None:
     form = cards.form("card_played")
     assert play(cards, cards.form("card_played", "leo"), "leo", "AS").status_code == 303
-    assert asked(play(cards, form, "host", "3S"))
+    assert is_questioned(play(cards, form, "host", "3S"))

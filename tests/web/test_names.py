@@ -1,4 +1,4 @@
-"""What somebody typed is shown as text, wherever it stands, and keeps to its place."""
+"""Typed text is shown as text everywhere, and does not affect the text around it."""
 
 import re
 
@@ -22,7 +22,7 @@ PAYLOADS = (
 
 
 def evening(said: str) -> str:
-    """A log in which every free text is this one."""
+    """Return a log in which every free text is this one."""
     players = [{"id": one, "name": said[:55] + str(n)} for n, one in enumerate(("a", "b", "c"))]
     return log_of(
         ("session_opened", {"title": said, "place": said, "players": players}),
@@ -49,7 +49,7 @@ def evening(said: str) -> str:
 
 
 def names_of(tags: list[tuple[str, dict[str, str]]]) -> list[str]:
-    """The elements; a name that is cut to fit stands there twice, to be seen and to be heard."""
+    """Return the elements of names; a cut name has one to be seen and one for screen readers."""
     return [tag for tag, _ in tags if tag != "bdi"]
 
 
@@ -78,7 +78,7 @@ def test_a_wrong_address_is_shown_as_text(client: FlaskClient, said: str) -> Non
 
 
 def test_a_name_is_kept_apart_from_the_text_around_it(client: FlaskClient) -> None:
-    """A name that runs from right to left must not turn around what follows it."""
+    """A right-to-left name must not reverse the text after it."""
     html = score(client, evening("\u202eevil")).get_data(as_text=True)
     body = html[html.index("<body") :]
     places = [found.start() for found in re.finditer("\u202e", body)]
@@ -96,7 +96,7 @@ def test_the_longest_names_are_shown(client: FlaskClient) -> None:
 def test_a_sentence_keeps_its_direction_whatever_that_of_the_names_in_it(
     client: FlaskClient,
 ) -> None:
-    """A name from right to left at its beginning turned it round, and took the figures along."""
+    """A right-to-left name at its beginning reversed the sentence with its figures."""
     arabic, hebrew = "\u0645\u062d\u0645\u062f \u0639\u0644\u064a", "\u05d0\u05d3\u05d4"
     players = [{"id": one, "name": name} for one, name in (("a", arabic), ("b", hebrew))]
     log = log_of(

@@ -1,16 +1,23 @@
-"""The ways from page to page, and the one on which the reader is."""
+"""The navigation bars, and the mark of the present page."""
 
 from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
 
-from scorekeeper.web.frame.nav import MAIN, OF_A_SESSION, NavLink, main_ways, room_of, session_ways
+from scorekeeper.web.frame.nav import (
+    MAIN,
+    OF_A_SESSION,
+    NavLink,
+    main_links,
+    section_of,
+    session_links,
+)
 
 
-def here(ways: list[NavLink]) -> list[str]:
-    """The addresses that are marked as the page that is shown."""
-    return [urlsplit(one.href).path for one in ways if one.here]
+def current_paths(links: list[NavLink]) -> list[str]:
+    """Return the addresses that are marked as the present page."""
+    return [urlsplit(one.href).path for one in links if one.current]
 
 
 @pytest.mark.parametrize(
@@ -27,9 +34,9 @@ def here(ways: list[NavLink]) -> list[str]:
 )
 def test_the_bar_of_every_page(app: Flask, path: str, marked: list[str]) -> None:
     with app.test_request_context(path):
-        ways = main_ways()
-        assert len(ways) == len(MAIN)
-        assert here(ways) == marked
+        links = main_links()
+        assert len(links) == len(MAIN)
+        assert current_paths(links) == marked
 
 
 @pytest.mark.parametrize(
@@ -45,11 +52,11 @@ def test_the_bar_of_every_page(app: Flask, path: str, marked: list[str]) -> None
 )
 def test_the_bar_of_a_session(app: Flask, path: str, marked: list[str]) -> None:
     with app.test_request_context(path):
-        ways = session_ways("abc")
-        assert len(ways) == len(OF_A_SESSION)
-        assert all("/t/abc" in one.href for one in ways)
-        assert here(ways) == marked
+        links = session_links("abc")
+        assert len(links) == len(OF_A_SESSION)
+        assert all("/t/abc" in one.href for one in links)
+        assert current_paths(links) == marked
 
 
-def test_a_page_belongs_to_the_room_of_its_endpoint() -> None:
-    assert [room_of(one) for one in ("table.page", "table", "")] == ["table", "table", ""]
+def test_page_belongs_to_the_section_of_its_endpoint() -> None:
+    assert [section_of(one) for one in ("table.page", "table", "")] == ["table", "table", ""]

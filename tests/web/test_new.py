@@ -38,12 +38,12 @@ def phone() -> FlaskClient:
 
 
 def post(phone: FlaskClient, /, **data: Any) -> Any:
-    """The answer to a form that was sent from our own page."""
+    """Return the response to a form of our own page."""
     return phone.post("/new", data=data, headers={"Sec-Fetch-Site": "same-origin"})
 
 
 def opened(phone: FlaskClient, /, **data: Any) -> dict[str, Any]:
-    """The report of the session that a form opened."""
+    """Return the report of the session that a form opened."""
     answer = post(phone, **data)
     assert answer.status_code == 303, answer.text
     session = urlsplit(answer.headers["Location"]).path.split("/")[2]
@@ -116,7 +116,7 @@ ENDS = "it alone can end this match"
         ("riparto", {"o-match_end": "1", "o-match_end-1": "15"}, True),
     ],
 )
-def test_a_target_that_one_hand_can_reach_is_said_and_not_refused(
+def test_target_within_one_hand_is_noted_and_accepted(
     phone: FlaskClient,
     game: str,
     more: dict[str, str],
@@ -128,7 +128,7 @@ def test_a_target_that_one_hand_can_reach_is_said_and_not_refused(
     assert opened(phone, **{**inputs_of(page), "name": names})["matches"]
 
 
-def test_what_a_hand_can_bring_may_be_doubled(phone: FlaskClient) -> None:
+def test_points_of_a_hand_may_be_doubled(phone: FlaskClient) -> None:
     for house, doubled in (("5", True), ("1", False)):
         said = {"game": "briscola_chiamata", "house": house, "stake-point": "1"}
         words = page_of(phone.get("/new", query_string=said)).words
@@ -177,7 +177,7 @@ def test_without_a_title_it_is_called_by_the_day_and_by_no_game(phone: FlaskClie
         ({"name": NAMES[:3], "stake-point": "1", "stake-currency": "<b>"}, "stake-currency"),
     ],
 )
-def test_what_is_wrong_stands_at_its_field_and_the_rest_is_kept(
+def test_errors_stand_at_their_fields_and_values_are_kept(
     phone: FlaskClient, data: dict[str, Any], field: str
 ) -> None:
     before = phone.application.extensions["service"].store.sessions()
@@ -193,7 +193,7 @@ def test_what_is_wrong_stands_at_its_field_and_the_rest_is_kept(
     assert phone.application.extensions["service"].store.sessions() == before
 
 
-def test_an_option_that_does_not_go_with_another_is_named(phone: FlaskClient) -> None:
+def test_conflicting_option_is_named(phone: FlaskClient) -> None:
     """Hearts are left out of a French pack only."""
     book = GAMES["briscola_regina"].book
     removed = next(one for one in book.options if one.name == "removed_two")
@@ -226,7 +226,7 @@ OWN = [
 
 
 def lines_in(answer: Any) -> str:
-    """What stands in the field for gestures of the table."""
+    """Return the content of the field for gestures of the table."""
     found = re.search(r'name="o-own_signals-1"[^>]*>(.*?)</textarea>', answer.text, re.DOTALL)
     assert found
     return html.unescape(found[1])
@@ -279,7 +279,7 @@ def test_partners_are_named_when_seating(
     assert said in page_of(phone.get("/new", query_string={"pick": game, "name": names})).words
 
 
-def test_who_plays_for_himself_is_told_of_no_partners(phone: FlaskClient) -> None:
+def test_game_without_partners_names_none(phone: FlaskClient) -> None:
     assert "play together" not in page_of(phone.get("/new?pick=riparto")).words
 
 
@@ -379,7 +379,7 @@ def test_a_cookie_of_players_keeps_within_what_browsers_keep(phone: FlaskClient)
     assert phone.get("/new").status_code == 200
 
 
-def test_a_cookie_that_somebody_wrote_brings_nothing_down(phone: FlaskClient) -> None:
+def test_forged_cookie_causes_no_error(phone: FlaskClient) -> None:
     for value in ("", "x", "seat=%ff&name=%00", "&".join(["name=x"] * 500), "game=bridge"):
         phone.set_cookie("players", value)
         assert phone.get("/new").status_code == 200
@@ -394,8 +394,8 @@ def test_ids_are_made_of_names() -> None:
                                     "x" * 28]  # fmt: skip
 
 
-def test_seats_lie_in_the_direction_of_play() -> None:
-    """The first is the nearest; clockwise, the next one is to the left of whoever looks."""
+def test_seats_are_arranged_in_the_direction_of_play() -> None:
+    """The first is nearest; if play is clockwise, the next one is to the viewer's left."""
     first, left, far, right = ring(4, "clockwise")
     assert first.y > 150
     assert far.y < 50
@@ -405,9 +405,7 @@ def test_seats_lie_in_the_direction_of_play() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_option_is_asked_with_its_clause_and_its_usual_value(
-    phone: FlaskClient, game: str
-) -> None:
+def test_every_option_has_its_clause_and_default(phone: FlaskClient, game: str) -> None:
     page = page_of(phone.get(f"/new?pick={game}"))
     chips = {a["href"].partition("#")[2] for a in page.all("a") if a.get("class") == "chip"}
     assert chips == {option.clause for option in GAMES[game].book.options} | {"G10"}
@@ -421,7 +419,7 @@ def test_every_option_is_asked_with_its_clause_and_its_usual_value(
 
 
 def pressed(phone: FlaskClient, path: str) -> tuple[list[str], list[str]]:
-    """What can be tapped as a house, and which of it is chosen."""
+    """Return the presets that can be tapped, and the chosen one."""
     buttons = [one for one in page_of(phone.get(path)).all("button") if one.get("name") == "house"]
     return (
         [one["value"] for one in buttons],
@@ -430,7 +428,7 @@ def pressed(phone: FlaskClient, path: str) -> tuple[list[str], list[str]]:
 
 
 def selected(page: Page) -> dict[str, str]:
-    """The numbers of options that are selected, by field."""
+    """Return the selected option values, by field."""
     found, name = {}, ""
     for tag, attrs in page.tags:
         name = attrs.get("name", "") if tag == "select" else name
@@ -474,7 +472,7 @@ def test_a_number_of_thousands_of_digits_is_no_place(phone: FlaskClient, field: 
 
 
 def test_the_next_match_takes_houses_and_kept_rules_too(phone: FlaskClient) -> None:
-    """What a phone keeps is a link's rules: they fill in the form, and are told in one line."""
+    """A phone stores rules as the text of a link, which fills in the form."""
     table = opened(phone, game="briscola_regina", name=NAMES[:4])
     path = f"/t/{table['id']}/settings/match"
     assert pressed(phone, path) == (["0", "1", "2"], ["0"])
@@ -496,7 +494,7 @@ def test_the_next_match_takes_houses_and_kept_rules_too(phone: FlaskClient) -> N
 
 @pytest.mark.parametrize("path", ["/new", "/t/{id}/settings/match"])
 def test_another_game_begins_with_its_own_usual_rules(phone: FlaskClient, path: str) -> None:
-    """Its defaults are others; a form that is drawn anew for it says those of the game before."""
+    """Its defaults differ; the redrawn form still has the options of the previous game."""
     table = opened(phone, game="briscola_chiamata", name=NAMES[:5])
     path = path.format(**table)
     seats = [one["id"] for one in table["session"]["players"]]
@@ -510,7 +508,7 @@ def test_another_game_begins_with_its_own_usual_rules(phone: FlaskClient, path: 
 
 
 def looked_at(phone: FlaskClient, path: str, said: dict[str, Any], *games: str) -> Page:
-    """The form after another game was looked at, and another after that."""
+    """Return the form after another game was selected, and another after that."""
     page = None
     for game in games:
         answer = phone.post(path, data={**said, "pick": game},
@@ -522,13 +520,13 @@ def looked_at(phone: FlaskClient, path: str, said: dict[str, Any], *games: str) 
 
 
 def filled(page: Page) -> dict[str, Any]:
-    """What a browser sends of a form, with what is chosen from lists."""
+    """Return the fields that a browser sends of a form, with the values chosen from lists."""
     chosen = [one["value"] for one in page.all("option") if "selected" in one and "value" in one]
     said = inputs_of(page)
     return {**said, "seat": [*chosen, *said.get("seat", [])]} if chosen else said
 
 
-def test_who_plays_is_kept_while_another_game_is_looked_at(phone: FlaskClient) -> None:
+def test_players_are_kept_when_another_game_is_selected(phone: FlaskClient) -> None:
     typed = {**inputs_of(page_of(phone.get("/new?game=riparto"))), "name": NAMES[:4], "mine": "3"}
     here = inputs_of(looked_at(phone, "/new", typed, "picchetto"))
     assert (here["name"], here["mine"]) == (NAMES[:4], ["none"])
@@ -538,7 +536,7 @@ def test_who_plays_is_kept_while_another_game_is_looked_at(phone: FlaskClient) -
     assert len(opened(phone, **here)["session"]["players"]) == 2
 
 
-def test_who_plays_the_next_match_is_kept_while_another_game_is_looked_at(
+def test_players_of_the_next_match_are_kept_when_another_game_is_selected(
     phone: FlaskClient,
 ) -> None:
     table = opened(phone, game="riparto", name=NAMES[:3])

@@ -1,4 +1,4 @@
-"""The one next step of each page, as the table in ``next_steps.md`` has it."""
+"""The one next step of each page, as listed in ``next_steps.md``."""
 
 import re
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def client() -> FlaskClient:
 
 @pytest.fixture(scope="module")
 def tables(client: FlaskClient) -> dict[str, Table]:
-    """A table that is open, and one whose evening is over."""
+    """An open table, and one whose session is closed."""
     lines = EXAMPLE.splitlines(keepends=True)
     return {"OPEN": brought_in("".join(lines[:OPENED]), client),
             "PLAYED": brought_in(EXAMPLE, client)}  # fmt: skip
@@ -41,7 +41,7 @@ def tables(client: FlaskClient) -> dict[str, Table]:
 
 @pytest.fixture(scope="module")
 def club() -> Visit:
-    """A club with money, a season, and an evening that was played."""
+    """A club with money, a season, and an evening."""
     visit = Visit.found("Mara", "Leo", "Nina", money="yes", currency="EUR")
     season = {"name": "Autumn", "from": "2026-10-01", "game": "riparto", "by": "points"}
     visit.done("/settings/season", **season)
@@ -53,7 +53,7 @@ def club() -> Visit:
 def seen_by_host(
     path: str, client: FlaskClient, tables: dict[str, Table], language: str
 ) -> TestResponse:
-    """A page of a table, or of none, as its host sees it."""
+    """Return a page of a table, or another page, as its host sees it."""
     name = path.split("/")[2] if path.startswith("/t/") else "OPEN"
     table = tables[name]
     headers = {} if path.startswith("/join") else cookie(table, "host")
@@ -66,7 +66,7 @@ def seen_by_host(
 
 
 def seen_in_club(path: str, club: Visit, language: str) -> TestResponse:
-    """A page of a club as its host sees it."""
+    """Return a page of a club as its host sees it."""
     path = path.replace("CLUB", club.club_id)
     for what, where, link in (
         ("EVENING", "/evenings", r"/evenings/([^/]+)/withdraw"),
@@ -80,8 +80,8 @@ def seen_in_club(path: str, club: Visit, language: str) -> TestResponse:
     return club.phone.get(path, headers={"Accept-Language": language})
 
 
-def heard(page: str) -> Iterator[str]:
-    """What can be pressed on a page, and what it says in a line of its own."""
+def prominent_texts(page: str) -> Iterator[str]:
+    """Return the buttons and links of a page, and its notices."""
     main = page.partition("<main")[2].partition("</main>")[0]
     for told in re.findall(r"<(?:a|button|h1|h2|h3|legend|p|b)\b[^>]*>(.*?)</", main, re.DOTALL):
         yield " ".join(unescape(re.sub(r"<[^>]*>", "", told)).split())
@@ -90,12 +90,12 @@ def heard(page: str) -> Iterator[str]:
 
 @cache
 def translated(language: str) -> dict[str, str]:
-    """The texts of the pages in another language."""
+    """Return the texts of the pages in another language."""
     return {str(one.id): str(one.string) for one in catalogue.read(language) if not one.context}
 
 
 def in_language(words: str, language: str) -> str:
-    """The words in another language; of those that end in “…” what stands before a fact."""
+    """Return the words in another language; of those that end in “…” the part before a fact."""
     start, open_end, _ = words.partition(" …")
     if language == DEFAULT or start in NAMES:
         return start
@@ -108,7 +108,7 @@ def in_language(words: str, language: str) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("path", "words"), STEPS, ids=[path for path, _ in STEPS])
-def test_a_page_says_what_comes_next(
+def test_page_names_its_next_step(
     client: FlaskClient, tables: dict[str, Table], club: Visit, path: str, words: str, language: str
 ) -> None:
     if path.startswith("/club/CLUB"):
@@ -116,7 +116,7 @@ def test_a_page_says_what_comes_next(
     else:
         answer = seen_by_host(path, client, tables, language)
     assert answer.status_code == (422 if path.endswith("/preview") else 200)
-    said = list(heard(answer.text))
+    said = list(prominent_texts(answer.text))
     wanted = " ".join(in_language(words, language).split())
     assert any(one.startswith(wanted) for one in said), (wanted, said)
 

@@ -1,4 +1,4 @@
-"""What lets a phone open its last table without a network: the service worker."""
+"""The service worker, with which a phone opens its last table without a network."""
 
 from flask.testing import FlaskClient
 

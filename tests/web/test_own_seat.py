@@ -1,4 +1,4 @@
-"""Who opens the table says which seat is his: he accepts and disputes by his name, and is the host.
+"""A host who selects their own seat accepts and disputes by their name, and stays host.
 
 Tests of ``web.phone.own_seat``.
 """
@@ -24,7 +24,7 @@ TOTALS: Final = {"0.type": "bid_made", "0.with:player": '{"player":"leo"}', "0.n
 
 
 class Opener:
-    """The phone of somebody, which keeps its cookies."""
+    """The phone of a host, which keeps its cookies."""
 
     def __init__(self, **form: Any) -> None:
         self.phone: FlaskClient = everybodys().application.test_client()
@@ -58,18 +58,18 @@ class Opener:
         return self.post("/settings/seat", seat=seat)
 
     def hosts(self) -> set[str]:
-        """The ids of the keys of its hosts."""
+        """Return the ids of the host keys."""
         keys = self.phone.get(f"/api/sessions/{self.id}/keys").get_json()["keys"]
         return {one["id"] for one in keys if one["role"] == "host"}
 
-    def said(self) -> list[tuple[str, str]]:
-        """The types of the events, each with who recorded it."""
+    def recorded(self) -> list[tuple[str, str]]:
+        """Return the types of the events, each with its recorder."""
         events = self.phone.get(f"/api/sessions/{self.id}/events").get_json()["events"]
         return [(one["type"], one["by"]) for one in events]
 
 
 def joined(opener: Opener) -> Opener:
-    """Another host's phone, by a link of the first."""
+    """Return another host's phone, by a link of the first."""
     other = Opener()
     other.id = opener.id
     page = opener.phone.post(
@@ -87,41 +87,41 @@ def test_the_first_seat_is_offered_and_any_other_can_be_chosen() -> None:
     assert inputs_of(kept)["mine"] == ["2"]
 
 
-def test_he_accepts_by_one_tap_and_what_he_records_bears_his_name() -> None:
+def test_host_accepts_by_one_tap_and_records_by_their_own_name() -> None:
     opener = Opener(game="riparto", mine="1").played()
     others, mine = opener.accepting()
     assert [one.says for one in mine.buttons()] == [{"player": "leo"}]
     assert [one.says["player"] for one in others.buttons()] == ["nina", "mara"]
     opener.accept(mine)
-    assert opener.said()[2:] == [
+    assert opener.recorded()[2:] == [
         ("hand_started", "leo"), ("bid_made", "leo"), ("points_counted", "leo"),
         ("hand_confirmed", "leo"),
     ]  # fmt: skip
     assert "You have accepted" in opener.get()
 
 
-def test_what_needs_the_hosts_key_is_the_hosts() -> None:
-    """So nobody who sits there later strikes it as his own."""
+def test_acts_that_need_the_hosts_key_are_recorded_by_the_host() -> None:
+    """So a later holder of the seat cannot strike these events as their own."""
     opener = Opener(game="riparto", mine="0").played()
     opener.accept(opener.accepting()[0])  # for another
     fine = {"type": "penalty_given", "with:side": '{"side":"leo"}', "n:points": "-1"}
     assert opener.post("/record", **fine, **{"t:reason": "late"}) == 303
     assert opener.post("/undo") == 303
-    assert opener.said()[5:] == [
+    assert opener.recorded()[5:] == [
         ("hand_confirmed", "keeper"), ("penalty_given", "keeper"), ("event_struck", "keeper"),
     ]  # fmt: skip
 
 
-def test_he_disputes_by_a_flag_and_a_reason() -> None:
+def test_host_with_a_seat_disputes_with_a_reason() -> None:
     opener = Opener(game="riparto", mine="0").played()
     (form,) = [one for one in Forms(opener.get("/d/1-1")).forms if one.action.endswith("/open")]
     data = dict(form.hidden()) | {one.name: one.value for one in form.controls if one.checked}
     sent = opener.phone.post(form.action, data={**data, "reason": "score"}, headers=OURS)
     assert sent.status_code == 303
-    assert opener.said()[-1] == ("hand_disputed", "mara")
+    assert opener.recorded()[-1] == ("hand_disputed", "mara")
 
 
-def test_he_comes_first_at_the_desk_and_where_the_next_match_is_set_up() -> None:
+def test_host_with_a_seat_comes_first_at_the_desk_and_for_the_next_match() -> None:
     opener = Opener(game="riparto", mine="1").played()
     desk = page_of(opener.phone.get(f"/t/{opener.id}/d/1-1"))
     speakers = [one["value"] for one in desk.all("input") if one.get("name") == "player"]
@@ -137,15 +137,15 @@ def test_he_comes_first_at_the_desk_and_where_the_next_match_is_set_up() -> None
 
 
 @pytest.mark.parametrize("form", [{"mine": "none"}, {}])
-def test_who_only_keeps_the_score_signs_for_others_alone(form: dict[str, str]) -> None:
+def test_host_without_a_seat_signs_only_for_others(form: dict[str, str]) -> None:
     opener = Opener(game="riparto", **form).played()
     (others,) = opener.accepting()
     assert [one.says["player"] for one in others.buttons()] == ["mara", "leo", "nina"]
     opener.accept(others)
-    assert {by for _, by in opener.said()} == {"keeper"}
+    assert {by for _, by in opener.recorded()} == {"keeper"}
 
 
-def test_nobody_else_is_offered_his_seat() -> None:
+def test_other_phones_are_not_offered_the_hosts_seat() -> None:
     opener = Opener(game="riparto", mine="0")
     links = page_of(opener.phone.get(f"/t/{opener.id}/share")).words.split("one for each")[1]
     assert ("Leo" in links, "Mara" in links) == (True, False)
@@ -176,10 +176,10 @@ def test_the_seat_can_be_changed_left_and_taken_back() -> None:
     assert opener.post("/settings/revoke", key=held) == 303
     assert len(other.accepting()) == 1
     other.accept(other.accepting()[0])
-    assert other.said()[-1] == ("hand_confirmed", "keeper")
+    assert other.recorded()[-1] == ("hand_confirmed", "keeper")
 
 
-def test_of_six_requests_at_once_one_phone_sits_and_none_fails() -> None:
+def test_one_phone_gets_the_seat_of_six_simultaneous_requests() -> None:
     """The phones of two hosts want the same seat, and each sends its form three times."""
     opener = Opener(game="riparto", mine="none")
     held = []
@@ -201,29 +201,29 @@ def test_of_six_requests_at_once_one_phone_sits_and_none_fails() -> None:
     assert sorted([set(told[0::2]), set(told[1::2])], key=min) == [{303}, {409}]
 
 
-def test_a_phone_whose_key_was_revoked_says_no_seat() -> None:
+def test_phone_with_a_revoked_key_cannot_select_a_seat() -> None:
     opener = Opener(game="riparto", mine="0").played()
     before_it = opener.hosts()
     other = joined(opener)
     (newest,) = opener.hosts() - before_it
     assert opener.post("/settings/revoke", key=newest) == 303
-    before = opener.said()
+    before = opener.recorded()
     for path in ("/settings/seat", "/d/1-1/correct"):
         sent = {"seat": "nina", "seq": "4", "version": "5"}
         answer = other.phone.post(f"/t/{opener.id}{path}", data=sent, headers=OURS)
         assert answer.status_code in (401, 403), path
-    assert opener.said() == before
+    assert opener.recorded() == before
 
 
-def test_nobody_sits_where_there_is_no_seat_of_this_table() -> None:
+def test_seat_of_an_unknown_player_is_refused() -> None:
     opener = Opener(game="riparto", mine="0").played()
     for seat in ("ugo", "host", "keeper", "A", "mara ", "../mara"):
         assert opener.sit(seat) in (403, 404, 409, 422), seat
     opener.accept(opener.accepting()[-1])
-    assert opener.said()[-1] == ("hand_confirmed", "mara")
+    assert opener.recorded()[-1] == ("hand_confirmed", "mara")
 
 
-def test_who_looks_on_has_no_seat_to_say() -> None:
+def test_viewer_cannot_select_a_seat() -> None:
     opener = Opener(game="riparto", mine="0")
     stranger = Opener()
     stranger.id = opener.id

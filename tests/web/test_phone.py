@@ -22,7 +22,7 @@ OWN: Final = {"Origin": "http://localhost"}
 
 
 class Phone:
-    """A phone that keeps its cookies for good, as a browser does, each for its path."""
+    """A phone that keeps its cookies, as a browser does, each for its path."""
 
     def __init__(self, client: FlaskClient, **jar: str) -> None:
         self.client = client
@@ -59,7 +59,7 @@ def client() -> FlaskClient:
     return client_of(sessions_an_hour=100_000)
 
 
-def test_a_phone_of_500_tables_sends_few_bytes_and_has_lost_none(client: FlaskClient) -> None:
+def test_phone_with_500_tables_sends_a_small_cookie_and_keeps_all(client: FlaskClient) -> None:
     store, phone = client.application.extensions["service"].store, Phone(client)
     opened = [store.open_session(OPENING, "keeper", [KeyRequest("view")]) for _ in range(MANY)]
     for number, one in enumerate(opened):
@@ -91,7 +91,7 @@ def test_old_cookies_are_moved_over_and_deleted(client: FlaskClient) -> None:
     assert phone.ask(f"{tables[0].path}/keys").status_code == 200
 
 
-def test_old_cookies_that_open_nothing_are_deleted_and_what_they_were_is_known(
+def test_invalid_old_cookies_are_deleted_and_explained(
     client: FlaskClient,
 ) -> None:
     table, other = Table.open(client), Table.open(client)
@@ -108,7 +108,7 @@ def test_old_cookies_that_open_nothing_are_deleted_and_what_they_were_is_known(
     assert not phone.opens(other)
 
 
-def test_pages_that_need_no_database_do_not_ask_it_for_old_cookies(client: FlaskClient) -> None:
+def test_pages_without_database_do_not_query_old_cookies(client: FlaskClient) -> None:
     phone = Phone(client, **{"table-x": "y" * 32})
     assert phone.ask("/rules").status_code == 200
     assert set(phone.jar) == {"table-x"}
@@ -116,8 +116,8 @@ def test_pages_that_need_no_database_do_not_ask_it_for_old_cookies(client: Flask
     assert set(phone.jar) == set()
 
 
-def test_who_joins_anew_is_not_kept_out_by_an_old_cookie(client: FlaskClient) -> None:
-    """Which would go before what is held now, until it was moved over."""
+def test_old_cookie_does_not_override_a_new_key(client: FlaskClient) -> None:
+    """The old cookie took precedence until it was moved into the store."""
     table = Table.open(client)
     phone = Phone(client, **{f"table-{table.id}": table.keys["leo"]})
     (key,) = table.key_ids()["leo"]
@@ -217,7 +217,7 @@ def test_the_cookie_lasts_while_it_is_used(client: FlaskClient) -> None:
 
 
 def test_a_phone_that_holds_nothing_is_no_guess() -> None:
-    """Nor is one whose key was taken back, however often its page asks."""
+    """Nor is a phone with a revoked key, however often its page sends requests."""
     client = client_of(failed_keys_an_hour=3)
     table, phone, stranger = Table.open(client), Phone(client), Phone(client, phone="x" * 32)
     phone.join(table, "leo")

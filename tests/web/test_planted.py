@@ -1,4 +1,4 @@
-"""A phone that takes a key gets another secret: whoever knew the one before does not hold the key.
+"""A phone that takes a key gets a new secret, so that an attacker with the old one gains nothing.
 
 Tests of ``web.phone.secret``.
 """
@@ -31,25 +31,25 @@ class Browser:
 
     @property
     def phone(self) -> str:
-        """The secret of the phone."""
+        """Return the secret of the phone."""
         found = self.client.get_cookie("phone")
         return found.value if found else ""
 
     def form(self, path: str, action: str) -> dict[str, str]:
-        """The hidden fields of a page, where a form of it goes to ``action``."""
+        """Return the hidden fields of the page's form for ``action``."""
         page = page_of(self.client.get(path))
         assert action in {one["action"] for one in page.all("form")}
         hidden = [one for one in page.all("input") if one.get("type") == "hidden"]
         return {one["name"]: one.get("value", "") for one in hidden}
 
     def post(self, path: str, **data: Any) -> str:
-        """Send a form; the path to which its answer leads."""
+        """Send a form; return the path to which the response redirects."""
         answer = self.client.post(path, data=data, headers=OURS)
         assert answer.status_code < 400, answer.text
         return urlsplit(answer.headers.get("Location", path)).path
 
     def may(self, path: str) -> bool:
-        """Whether a page opens."""
+        """Return whether a page opens."""
         return self.client.get(path).status_code == 200
 
 
@@ -82,7 +82,7 @@ def by_a_club(browser: Browser, table: Table) -> str:
     return browser.post("/club/new", **form, name="Circolo", members="Mara\nLeo")
 
 
-WAYS: Final[dict[str, Callable[[Browser, Table], str]]] = {
+WAYS_TO_TAKE_A_KEY: Final[dict[str, Callable[[Browser, Table], str]]] = {
     "the host's link": by_link("host"), "a seat's link": by_link("leo"),
     "a link to look on": by_link("view"), "a code and a seat": by_code("nina"),
     "a code to look on": by_code(""), "a new table": by_opening, "a new club": by_a_club,
@@ -94,7 +94,7 @@ def table() -> Table:
     return Table.open(everybodys())
 
 
-@pytest.mark.parametrize("take", WAYS.values(), ids=WAYS)
+@pytest.mark.parametrize("take", WAYS_TO_TAKE_A_KEY.values(), ids=WAYS_TO_TAKE_A_KEY)
 def test_a_planted_cookie_is_worth_nothing(
     table: Table, take: Callable[[Browser, Table], str]
 ) -> None:
@@ -130,8 +130,8 @@ def test_the_seat_beside_the_host_is_not_shared(table: Table) -> None:
 
 
 @pytest.mark.parametrize("who", ["host", "leo", "view"])
-def test_a_form_that_is_sent_again_comes_from_the_same_phone(table: Table, who: str) -> None:
-    """Six times at once, and with the cookie from before, as where an answer is lost."""
+def test_repeated_form_uses_the_same_phone_secret(table: Table, who: str) -> None:
+    """Sent six times at once, and with the previous cookie, as after a lost response."""
     other = Table.open(everybodys())
     browser = Browser()
     by_link("leo")(browser, other)
@@ -151,7 +151,7 @@ def test_a_form_that_is_sent_again_comes_from_the_same_phone(table: Table, who: 
 
 
 def test_a_secret_before_moves_nothing_without_its_proof(table: Table) -> None:
-    """A planter who changes cookies in between gets nothing of the phone."""
+    """An attacker who changes cookies in between gets no key of the phone."""
     browser = Browser()
     by_link("host")(browser, table)
     first, other = browser.phone, Table.open(everybodys())

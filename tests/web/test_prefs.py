@@ -1,4 +1,4 @@
-"""``/prefs``: what this phone chose, in one cookie, and what pages make of it."""
+"""``/prefs``: the choices of this phone, in one cookie, and their effect on pages."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ ALL = {name: values[-1] for name, values in CHOICES.items()}
 
 @pytest.fixture(scope="module")
 def client() -> FlaskClient:
-    """A client that keeps no cookies, and sends those of a test."""
+    """A client without a cookie jar, which sends the cookies of a test."""
     return client_of()
 
 
@@ -23,7 +23,7 @@ def choose(client: FlaskClient, **data: Any) -> Any:
     return client.post("/prefs", data=data, headers={"Sec-Fetch-Site": "same-origin"})
 
 
-def test_what_was_chosen_is_kept_and_shown() -> None:
+def test_choices_are_stored_and_shown() -> None:
     phone = created().test_client()
     answer = choose(phone, **ALL)
     assert answer.status_code == 303
@@ -45,14 +45,14 @@ def test_every_page_bears_the_choice(client: FlaskClient, name: str) -> None:
         )
 
 
-def test_who_chose_nothing_gets_what_the_browser_says(client: FlaskClient) -> None:
+def test_without_a_choice_the_browser_decides(client: FlaskClient) -> None:
     assert page_of(client.get("/")).all("html") == [{"lang": "en"}]
     answer = client.get("/", headers={"Accept-Language": "fr-CH, it;q=0.5"})
     assert page_of(answer).all("html") == [{"lang": "fr"}]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "black"])
-def test_the_browser_is_told_before_it_draws(client: FlaskClient, theme: str) -> None:
+def test_browser_gets_the_choices_before_the_first_paint(client: FlaskClient, theme: str) -> None:
     page = page_of(client.get("/", headers={"Cookie": f"prefs=theme={theme}"}))
     metas = {one["name"]: one["content"] for one in page.all("meta") if "name" in one}
     assert metas["color-scheme"] == ("light" if theme == "light" else "dark")
@@ -61,7 +61,7 @@ def test_the_browser_is_told_before_it_draws(client: FlaskClient, theme: str) ->
 @pytest.mark.parametrize(
     "said", ["", "x", "theme=purple", "theme=%22%3E%3Cscript%3E", "theme", "=&=&", "lang=de", "%ff"]
 )
-def test_a_cookie_that_says_nothing_sensible(client: FlaskClient, said: str) -> None:
+def test_malformed_cookie_is_ignored(client: FlaskClient, said: str) -> None:
     answer = client.get("/", headers={"Cookie": f"prefs={said}"})
     assert page_of(answer).all("html") == [{"lang": "en"}]
 
@@ -84,7 +84,7 @@ def test_choices_are_written_and_read_back() -> None:
      ("/\\evil.example", False), ("javascript:alert(1)", False), ("/\tx", False),
      ("/" + "x" * 300, False), ("", False)],
 )  # fmt: skip
-def test_the_way_back_leads_to_us(client: FlaskClient, back: str, kept: bool) -> None:
+def test_return_path_is_local(client: FlaskClient, back: str, kept: bool) -> None:
     answer = client.get("/prefs", query_string={"back": back, "saved": "1"})
     links = {a["href"] for a in page_of(answer).all("a")}
     assert (back in links) == kept

@@ -1,4 +1,4 @@
-"""A page that can not be shown now: it says so, and offers to try again."""
+"""Error pages: a temporary failure offers a retry."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.api.asking import Table, client_of, match
 from tests.web.pages import page_of
 
 
-def test_what_fails_for_now_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_temporary_failure_offers_a_retry(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table.open(client_of())
     table.do(match())
     service = table.client.application.extensions["service"]
@@ -26,6 +26,6 @@ def test_what_fails_for_now_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) 
     assert {f"/t/{table.id}/results?match=1", "/"} <= links
 
 
-def test_what_is_not_there_can_not() -> None:
+def test_missing_page_offers_no_retry() -> None:
     links = {a["href"] for a in page_of(client_of().get("/rules/whist")).all("a")}
     assert "/rules/whist" not in links

@@ -1,4 +1,4 @@
-"""Why something cannot be recorded, or a log not be used: each reason has its words.
+"""The reasons why an event or a log is refused: each has a message.
 
 Tests of ``web.wording.refused``, ``web.wording.refused_logs`` and ``web.wording.refused_clubs``.
 """
@@ -20,7 +20,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.log.codec import decode
 from scorekeeper.play.counts import refuse_count
-from scorekeeper.web.wording.refused import SAID, in_words, of_log
+from scorekeeper.web.wording.refused import MESSAGES, in_words, of_log
 from scorekeeper.web.wording.refused_logs import IN_A_LOG
 from tests.api.asking import client_of
 from tests.evenings import by_hand, score
@@ -61,7 +61,7 @@ def test_a_number_without_an_end() -> None:
     assert words_of(refused.value) == "A number goes here, not ten."
 
 
-def test_what_is_missing() -> None:
+def test_message_for_a_missing_value() -> None:
     with pytest.raises(UnusableError) as refused:
         decode("penalty_given", {"side": "mara", "points": 1})
     assert words_of(refused.value) == "Something is still to be chosen."
@@ -74,7 +74,7 @@ LOG_ROOMS = ("cards", "events", "play", "families", "games", "log", "session", "
 
 
 def calls(*rooms: str) -> Iterator[ast.Call]:
-    """The calls in the modules of some rooms, or of all."""
+    """Return the calls in the modules of some packages, or of all."""
     for path in sorted(PACKAGE.rglob("*.py")):
         if not rooms or path.relative_to(PACKAGE).parts[0] in rooms:
             tree = ast.parse(path.read_text("utf-8"))
@@ -82,7 +82,7 @@ def calls(*rooms: str) -> Iterator[ast.Call]:
 
 
 def test_each_reason_has_its_words() -> None:
-    """And no words stand for a reason that nothing gives."""
+    """And no message has a reason that is never used."""
     given = {
         why.value
         for call in calls()
@@ -90,11 +90,11 @@ def test_each_reason_has_its_words() -> None:
         if isinstance(why, ast.Constant)
     }
     looked_up = {why for _, _, why in LOOK_UPS}
-    assert given | looked_up | {"no_number", "out_of_range"} == set(SAID)
-    assert set(IN_A_LOG) <= set(SAID)
+    assert given | looked_up | {"no_number", "out_of_range"} == set(MESSAGES)
+    assert set(IN_A_LOG) <= set(MESSAGES)
 
 
-def test_whatever_is_unusable_in_a_log_has_a_reason() -> None:
+def test_every_error_of_a_log_has_a_reason() -> None:
     bare_expectations = {
         ast.unparse(call)
         for call in calls(*LOG_ROOMS)
@@ -123,16 +123,14 @@ def refused(log: bytes) -> UnusableError:
 
 
 def in_languages() -> Iterator[Any]:
-    """Each log in a language that changes from one to the next; in all of them in the soak."""
+    """Each log in one language, by turns; in the soak in all of them."""
     for place, language in enumerate(LANGUAGES):
         yield pytest.param(language, REFUSED[place :: len(LANGUAGES)], id=language)
         yield pytest.param(language, REFUSED, marks=pytest.mark.soak, id=f"{language}-all")
 
 
 @pytest.mark.parametrize(("language", "logs"), list(in_languages()))
-def test_score_a_log_says_in_the_language_of_the_page_what_is_wrong(
-    language: str, logs: list[bytes]
-) -> None:
+def test_errors_of_a_log_are_shown_in_the_pages_language(language: str, logs: list[bytes]) -> None:
     client, reader = client_of(computations_an_hour=10**6), {"Accept-Language": language}
     for log in logs:
         error = refused(log)
@@ -147,5 +145,5 @@ def test_score_a_log_says_in_the_language_of_the_page_what_is_wrong(
         assert "%(" not in told[1]
 
 
-def test_what_no_tap_can_meet_keeps_its_own_words() -> None:
+def test_error_that_no_tap_causes_keeps_its_own_message() -> None:
     assert words_of(UnusableError("no such thing")) == "no such thing"

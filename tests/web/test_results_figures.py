@@ -1,6 +1,6 @@
-"""Every figure on the page of results, read back from it, is what the report says.
+"""Every figure on the results page equals that of the report.
 
-Of the golden evenings and of simulated ones, some of them for money.
+The tests use the golden evenings and simulated ones, some of them for money.
 """
 
 import re
@@ -54,14 +54,14 @@ def number(said: str) -> int:
 
 
 def matches(html: str) -> dict[int, str]:
-    """The part of the page that tells of each match."""
+    """Return the section of each match."""
     of_matches = html.partition('<h2 id="evening">')[0]
     _before, *told = re.split(r'<section class="played" id="m(\d+)"', of_matches)
     return {int(n): part for n, part in zip(told[::2], told[1::2], strict=True)}
 
 
 def money_evening(seed: int, game: str, level: str | None) -> bytes:
-    """A simulated evening; every second one is for money."""
+    """Return a simulated evening; every second one is for money."""
     events = evening(seeded(seed), game, level, hands=9).events
     if seed % 2:
         events[1]["data"]["stake"] = STAKES[seed // 2 % 2]
@@ -84,7 +84,7 @@ def test_of_simulated_evenings(played: tuple[str, int]) -> None:
 
 
 def compare(log: bytes) -> None:
-    """Read each match and what the evening comes to, and hold it against the report."""
+    """Compare each match and the totals of the evening with the report."""
     html, report = look(brought_in(log), "/results").text, report_of(log)
     names = {one["id"]: one["name"] for one in report["session"]["players"]}
     told = matches(html)
@@ -111,7 +111,7 @@ def tables(html: str) -> list[list[Line]]:
 
 
 def hands(match: dict[str, Any], rows: list[Line]) -> None:
-    """Each hand has its points and totals, and each column adds up to what stands below it."""
+    """Check the points and totals of each hand, and the sum of each column."""
     steps = [row for row in rows if row.kind in STEPS]
     dealt = [row for row in steps if row.kind == "line"]
     assert [int(row.head.split()[0]) for row in dealt] == [one["hand"] for one in match["hands"]]
@@ -131,9 +131,9 @@ def hands(match: dict[str, Any], rows: list[Line]) -> None:
 
 
 def totals(steps: list[Line], sides: int) -> Iterator[list[list[int]]]:
-    """The totals after each hand, and after each penalty before the next one.
+    """Return the totals after each hand, and after each penalty before the next one.
 
-    A penalty is told after the hand in which it was given, whose totals in the report have it.
+    A penalty is listed after its hand, whose totals in the report include it.
     """
     now, found = [0] * sides, list[list[int]]()
     for row in steps:
@@ -149,7 +149,7 @@ def totals(steps: list[Line], sides: int) -> Iterator[list[list[int]]]:
 
 
 def columns(match: dict[str, Any], rows: list[Line]) -> None:
-    """The points down to each sum add up to it, and so do the totals beside them."""
+    """Check that the points above each sum add up to it, and the totals beside them."""
     come_to = [list(game["scores"].values()) for game in match.get("games", [])]
     come_to = come_to or [list(match["totals"].values())]
     so_far = [0] * len(match["sides"])
@@ -167,7 +167,7 @@ def columns(match: dict[str, Any], rows: list[Line]) -> None:
 
 
 def drawn(match: dict[str, Any], part: str) -> None:
-    """The drawings say in words where each line ends."""
+    """Check that the charts state in words where each line ends."""
     said = [
         [number(one) for one in re.findall(f"\u2069: ([{MINUS}\\d]+)", desc)]
         for desc in map(unescape, re.findall(r"<desc[^>]*>(.*?)</desc>", part, re.DOTALL))
@@ -177,7 +177,7 @@ def drawn(match: dict[str, Any], part: str) -> None:
 
 
 def players(match: dict[str, Any], names: dict[str, str], rows: list[Line]) -> None:
-    """Of each player the best hand, how many his side won, and how many he dealt."""
+    """Check each player's best hand, hands won by their side, and hands dealt."""
     told = {row.head: row.cells for row in rows[1:]}
     for side, members in match["sides"].items():
         scored = [h["scores"][side] for h in match["hands"] if h["status"] == "complete"]
@@ -193,7 +193,7 @@ def players(match: dict[str, Any], names: dict[str, str], rows: list[Line]) -> N
 
 
 def paid(match: dict[str, Any], rows: list[Line]) -> None:
-    """What each hand, the penalties and the match moved; and each column adds up."""
+    """Check the amounts of each hand, the penalties and the match, and the sums."""
     currency, heads = match["stake"]["currency"], match["sides"]
     dues = match["settlement"]["dues"]
     of_sides = [[due["amounts"].get(side, 0) for side in heads] for due in dues]
@@ -210,7 +210,7 @@ def paid(match: dict[str, Any], rows: list[Line]) -> None:
 def evening_paid(
     report: dict[str, Any], money: dict[str, Any], names: dict[str, str], html: str
 ) -> None:
-    """What each match moved, and what the evening comes to, under the name of each player."""
+    """Check the amounts of each match and of the evening, by player."""
     heads = {names[one]: one for one in money["balances"]}
     found = [table for table in TABLE.findall(html) if ">Match<" in table]
     [rows] = [lines(table) for table in found]
@@ -226,13 +226,13 @@ def evening_paid(
 def as_written(
     told: dict[str, Any], stake: dict[str, Any], names: dict[str, str]
 ) -> set[tuple[str, str, str]]:
-    """The payments of the report."""
+    """Return the payments of the report."""
     currency = stake["currency"]
     return {(names[one["from"]], names[one["to"]], format_amount(one["amount"], currency, "en"))
             for one in told["payments"]}  # fmt: skip
 
 
 def payments(html: str) -> set[tuple[str, str, str]]:
-    """Who pays whom by the page."""
+    """Return the payments on the page."""
     found = re.findall(r"<li><bdi>(.*?)</bdi>.*?<bdi>(.*?)</bdi> <b>(.*?)</b></li>", html)
     return {(unescape(a), unescape(b), unescape(amount)) for a, b, amount in found}

@@ -1,4 +1,4 @@
-"""The results: standings as in the report, a drawing of them, and payments that settle them.
+"""The results: standings as in the report, charts, and payments that settle the balances.
 
 Tests of ``web.review.chart`` and ``web.review.paid``.
 """
@@ -113,14 +113,14 @@ def test_a_disputed_hand_is_flagged_and_leads_to_its_dispute() -> None:
     assert links == [f"/t/{here.id}/d/1-1"] * 2
 
 
-def test_what_the_record_gives_of_players() -> None:
+def test_statistics_of_players() -> None:
     here = brought_in(EXAMPLE)
     words = page(here, "/results").words
     assert "Mara +9 2 2 12 2" in words, "best hand, contracts, made, tricks, dealt"
     assert "pays Mara 37" in words
 
 
-def test_what_was_played_for_money_is_settled_in_money() -> None:
+def test_match_for_money_is_settled_in_money() -> None:
     here = Table.open(everybodys())
     stake = {"currency": "EUR", "point": 10, "match": 100}
     here.do(event("match_started", game="riparto", seats=["mara", "leo", "nina"], stake=stake))
@@ -157,8 +157,8 @@ def test_points_are_settled_match_by_match_and_never_added() -> None:
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
-def test_the_page_says_what_the_sheet_on_paper_says(path: Path) -> None:
-    """Names, figures and all that stands below them, but for how lines and spaces fall."""
+def test_page_and_pdf_sheet_have_equal_texts(path: Path) -> None:
+    """Names, figures and footnotes, except for line breaks and spaces."""
     here = brought_in(path.read_bytes())
     paper = PdfReader(BytesIO(here.get("/sheet.pdf").data))
     printed = "".join("".join(one.extract_text().split()) for one in paper.pages)
@@ -194,23 +194,23 @@ def matches_of(*hands: int) -> list[Any]:
     return events
 
 
-def test_of_a_long_evening_some_hands_are_shown_and_the_others_are_a_link_away() -> None:
+def test_long_session_shows_some_hands_and_links_to_the_others() -> None:
     """All of them once, with the penalties between them; and what is no number shows the last."""
     here = brought_in(by_hand(matches_of(2 * MOST_HANDS + 10, 2)))
     total = here.report()["matches"][0]["totals"]["leo"]
-    seen: list[str] = []
+    hand_ids: list[str] = []
     fines = 0
     path = "/results?match=1"
     for _ in range(3):
         found = look(here, path).text
-        seen = [*re.findall(r'<tbody id="m1h(\d+)"', found), *seen]
+        hand_ids = [*re.findall(r'<tbody id="m1h(\d+)"', found), *hand_ids]
         fines += found.count('class="fine"')
         assert f">{plain(total)}</td>" in found
         assert 'id="m2h1"' not in found
         earlier = re.search(r'href="[^"]*(/results\?match=1&amp;to=\d+)[^"]*">Earlier', found)
         path = earlier[1].replace("&amp;", "&") if earlier else ""
     assert not path
-    assert seen == [str(number) for number in range(1, 2 * MOST_HANDS + 11)]
+    assert hand_ids == [str(number) for number in range(1, 2 * MOST_HANDS + 11)]
     assert fines == 2
     last = look(here, "/results").text
     assert 'id="m2h2"' in last
@@ -219,17 +219,17 @@ def test_of_a_long_evening_some_hands_are_shown_and_the_others_are_a_link_away()
         assert 'id="m2h2"' in look(here, f"/results{odd}").text
 
 
-def test_the_page_is_made_once_for_all_addresses_that_show_the_same(
+def test_addresses_with_equal_content_share_a_cached_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Who has a key could have it made with each address anew, while nobody records."""
+    """Else a viewer could force a new rendering with each address, while nobody records."""
     made: list[tuple[int | None, int | None]] = []
 
-    def noted(session: Session, holder: Holder, *part: int | None) -> Results:
+    def recording_results(session: Session, holder: Holder, *part: int | None) -> Results:
         made.append((part[0], part[1]))
         return results(session, holder, *part)
 
-    monkeypatch.setattr(module, "results", noted)
+    monkeypatch.setattr(module, "results", recording_results)
     many = MOST_HANDS + 10
     long, short = (by_hand(matches_of(*hands)) for hands in ((many, 2), (2, 2)))
     odd = ["", "?match=2", "?match=9", "?match=x", "?to=2&y=1", "?to=99", "?match=2&to=-1"]
@@ -243,12 +243,12 @@ def test_the_page_is_made_once_for_all_addresses_that_show_the_same(
 
 
 def told(here: Table, path: str) -> str:
-    """What a page says between its head and its foot."""
+    """Return the text of a page between its head and its foot."""
     return look(here, path).text.partition("<main")[2]
 
 
-def test_of_many_matches_one_is_shown_and_the_others_are_a_link_away() -> None:
-    """Each with its standing, so that all can be found, printed, and led to from its money."""
+def test_session_with_many_matches_shows_one_and_links_to_the_others() -> None:
+    """Each is listed with its standing, so that all can be found and printed."""
     many = MOST_MATCHES + 1
     events = matches_of(*[2] * many)
     events[-1:-1] = [event("hand_disputed", player="leo", reason="no")]
@@ -271,17 +271,17 @@ def test_of_many_matches_one_is_shown_and_the_others_are_a_link_away() -> None:
         assert {one for one in ("★ Mara", "★ Leo", "★ Nina") if one in said} == won
 
 
-def test_of_very_many_matches_some_are_told_and_the_others_are_a_link_away() -> None:
+def test_session_with_very_many_matches_is_listed_in_parts() -> None:
     here = brought_in(by_hand(matches_of(*[0] * (2 * MOST_OTHERS + 1))))
-    path, seen = "/results", set[int]()
+    path, hand_ids = "/results", set[int]()
     for _ in range(3):
         found = look(here, path).text
-        seen |= {int(n) for n in re.findall(r' id="m(\d+)"', found)}
+        hand_ids |= {int(n) for n in re.findall(r' id="m(\d+)"', found)}
         assert ("Later matches" in found) == (path != "/results")
         earlier = re.search(r'href="(\?match=\d+)#others">Earlier', found)
         path = f"/results{earlier[1]}" if earlier else ""
     assert not path
-    assert seen == set(range(1, 2 * MOST_OTHERS + 2))
+    assert hand_ids == set(range(1, 2 * MOST_OTHERS + 2))
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_of_very_many_matches_some_are_told_and_the_others_are_a_link_away() -> 
     ids=len,
 )  # fmt: skip
 def test_a_page_of_thousands_of_events_stays_small(hands: list[int]) -> None:
-    """Of ten thousand where all are hands of one match; of as many of each kind in the soak."""
+    """Of ten thousand that are all hands of one match; in the soak, of as many of each kind."""
     here = brought_in(by_hand(matches_of(*hands)[:10_000]))
     page(here, "/results")
     assert len(look(here, "/results").data) < 300_000
@@ -358,7 +358,7 @@ def test_names_beside_the_lines_do_not_cover_one_another(ends: list[int]) -> Non
 
 
 @pytest.mark.parametrize("target", [31, -50])
-def test_what_is_played_to_stands_within_the_drawing(target: int) -> None:
+def test_target_lies_within_the_drawing(target: int) -> None:
     drawn = chart({"a": [0, -6], "b": [0, 4]}, {"a": "A", "b": "B"}, target)
     assert drawn is not None
     assert drawn.target is not None

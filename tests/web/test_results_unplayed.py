@@ -1,11 +1,11 @@
-"""A match that was begun and never played is won by nobody."""
+"""A match without a hand has no winner."""
 
 from tests.api.asking import Table, hand, match
 from tests.evenings import event
 from tests.web.looking import everybodys, look
 
 
-def test_a_match_that_ended_before_its_first_hand_counts_for_nobody() -> None:
+def test_match_without_hands_has_no_winner_in_the_report() -> None:
     table = Table.open(everybodys())
     table.do(match(), *hand(), match(), event("session_closed"))
     assert len(table.report()["matches"]) == 2
@@ -16,7 +16,7 @@ def test_a_match_that_ended_before_its_first_hand_counts_for_nobody() -> None:
     assert [won.count(f"<td>{number}</td>") for number in (0, 1, 2)] == [2, 1, 0]
 
 
-def test_on_its_sheets_nobody_has_won_it() -> None:
+def test_match_without_hands_has_no_winner_on_sheets() -> None:
     table = Table.open(everybodys())
     table.do(match(), event("match_ended"), event("session_closed"))
     for path in ("/results", ""):
@@ -29,7 +29,7 @@ def test_on_its_sheets_nobody_has_won_it() -> None:
     assert "Shared by" not in page
 
 
-def test_at_its_table_nobody_has_won_it() -> None:
+def test_match_without_hands_has_no_winner_at_the_table() -> None:
     table = Table.open(everybodys())
     table.do(match(), *hand(), match(), event("match_ended"))
     over = look(table, "").text

@@ -58,7 +58,7 @@ def test_the_statuses_are_explained(client: FlaskClient) -> None:
         assert "ruling nobody wrote it down, so this project decides" in text
 
 
-def test_what_is_common_to_all_games_stands_in_one_place(client: FlaskClient) -> None:
+def test_common_clauses_are_on_one_page(client: FlaskClient) -> None:
     page = page_of(client.get("/rules"))
     ids = {attrs.get("id") for _, attrs in page.tags}
     assert {clause.id for clause in COMMON} <= ids
@@ -75,7 +75,7 @@ def test_a_game_that_is_not_there(client: FlaskClient) -> None:
 
 
 def ids_of(game: Game) -> list[str]:
-    """The ids of a game's options, and of what can be chosen, that are no words of a language."""
+    """Return the ids of a game's options and values that are not words of a language."""
     found = [one.name for one in game.book.options]
     for option in game.book.options:
         for choice in option.choices:
@@ -85,7 +85,7 @@ def ids_of(game: Game) -> list[str]:
 
 @cache
 def citing(game_id: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What finds the ids of a game in a text, and an option that is named by its id."""
+    """Return a pattern for the ids of a game in a text, or an option named by its id."""
     game = GAMES[game_id]
     ids, names = "|".join(ids_of(game)), "|".join(one.name for one in game.book.options)
     named = re.compile(rf"\bop[tz]ione? (?:{names})\b", re.IGNORECASE)
@@ -93,7 +93,7 @@ def citing(game_id: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def cited(game: Game, text: str) -> list[str]:
-    """The ids that stand in a text, or an option that it names by its id."""
+    """Return the ids in a text, or the options that it names by their ids."""
     ids, named = citing(game.id)
     return ids.findall(text) + named.findall(text)
 
@@ -110,7 +110,7 @@ def test_no_page_with_options_calls_one_by_its_id(
 
 @pytest.mark.parametrize("language", catalogues.TRANSLATED)
 def test_no_sentence_of_any_page_or_game_calls_an_option_by_its_id(language: str) -> None:
-    """Findings and refusals are in the catalogues, too: in English, and as they are translated."""
+    """Findings and refusals are in the catalogues, too: in English, and translated."""
     for message in catalogues.read(language):
         said = f"{message.id} {message.string}"
         assert [found for game in GAMES.values() for found in cited(game, said)] == [], said

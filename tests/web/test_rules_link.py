@@ -1,4 +1,4 @@
-"""House rules as a link has them: given on, shown in the rule book, and harmless.
+"""House rules in a link: shared, shown in the rule book, and harmless.
 
 Tests of ``web.wording.rules_link``.
 """
@@ -37,7 +37,7 @@ def test_the_rules_of_a_house_come_back_as_they_were(game: Game, house: Any) -> 
 
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("path", ["/new?game=picchetto", "/rules/picchetto?"])
-def test_a_link_that_somebody_wrote_does_no_harm(client: FlaskClient, path: str, text: str) -> None:
+def test_forged_rules_link_is_harmless(client: FlaskClient, path: str, text: str) -> None:
     assert of_text(GAMES["picchetto"], text) is None
     name, _, query = path.partition("?")
     said = {
@@ -53,7 +53,7 @@ def test_a_link_that_somebody_wrote_does_no_harm(client: FlaskClient, path: str,
     assert ("do not fit Picchetto" in answer.text) == (name == "/new")
 
 
-def test_a_link_fills_in_the_form_and_is_told_in_one_line(client: FlaskClient) -> None:
+def test_rules_link_fills_in_the_form_and_is_summarised(client: FlaskClient) -> None:
     said = {"game": "picchetto", "rules": json.dumps(RUBICON), "name": "Mara", "called": "Club"}
     page = page_of(client.get("/new", query_string=said))
     chosen = inputs_of(page)
@@ -110,7 +110,7 @@ IN_FORCE = {"en": "At this table", "it": "A questo tavolo", "fr": "À cette tabl
 def test_the_rule_book_of_a_house_says_all_its_options_in_each_language(
     client: FlaskClient, game: Game, house: Any, language: str
 ) -> None:
-    """What is not as usual is marked, and what is usual stands there, too."""
+    """Unusual values are marked, and the usual ones are there, too."""
     options = game.options(house.options, max(game.seats))
     path, headers = f"/rules/{game.id}", {"Accept-Language": language}
     answer = client.get(path, query_string={"rules": as_text(game, options)}, headers=headers)
@@ -126,7 +126,7 @@ def test_the_rule_book_of_a_house_says_all_its_options_in_each_language(
         assert said in page.words
 
 
-def test_a_list_with_nothing_in_it_is_said_without_brackets(client: FlaskClient) -> None:
+def test_empty_list_is_worded_without_brackets(client: FlaskClient) -> None:
     rules = {"rules": '{"bands":[]}'}
     answer = client.get("/rules/briscola_chiamata", query_string=rules)
     words = page_of(answer).words

@@ -41,7 +41,7 @@ def upload(client: FlaskClient, log: bytes, name: str = "evening.jsonl") -> Any:
     return client.post("/score", data=body, content_type="multipart/form-data; boundary=x")
 
 
-def test_what_is_not_on_record_is_told_once_for_all_hands(client: FlaskClient) -> None:
+def test_missing_records_are_listed_one_time_for_all_hands(client: FlaskClient) -> None:
     hands = (DEALT, BID, COUNT, ("hand_started", {"dealer": "leo"}), BID, COUNT)
     said = words(client, log_of(OPENED, MATCH, *hands))
     assert said.count("Not on record, so not checked: ") == 1
@@ -62,12 +62,12 @@ def test_the_form_takes_a_file_or_text_without_a_script(client: FlaskClient) -> 
 
 
 @pytest.mark.parametrize("text", ["", "  \r\n \n"])
-def test_nothing_is_asked_for_again(client: FlaskClient, text: str) -> None:
+def test_valid_form_asks_no_further_question(client: FlaskClient, text: str) -> None:
     assert "No file or text received" in words(client, text, 422)
 
 
 def test_a_file_is_read_byte_by_byte_and_a_paste_by_its_lines(client: FlaskClient) -> None:
-    """A form turns line feeds into CR LF, and what was copied may lack the last one."""
+    """A form turns line feeds into CR LF, and pasted text may lack the last one."""
     events = [json.loads(line) for line in log_of(OPENED, MATCH).splitlines()]
     sealed = b"".join(
         sealed_lines([(e["type"], e["data"]) for e in events], "2026-01-02T20:15:00.000Z", "leo")
@@ -86,8 +86,8 @@ def test_a_file_comes_before_what_was_pasted(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("cut", [0, 1, 40])
-def test_what_was_cut_on_its_way_is_not_scored_in_part(client: FlaskClient, cut: int) -> None:
-    """A paste may be cut at the end of a line, and then look whole."""
+def test_truncated_upload_is_not_scored(client: FlaskClient, cut: int) -> None:
+    """A paste may be cut at the end of a line, and then look complete."""
     log = urlencode({"text": EXAMPLE}).encode()
     answer = client.post(
         "/score", data=log[: len(log) - cut], content_type="application/x-www-form-urlencoded",
@@ -140,7 +140,7 @@ def test_the_example_shows_what_a_sheet_can_show(client: FlaskClient) -> None:
         assert said in text
 
 
-def test_cards_are_told_to_those_who_do_not_see_them(client: FlaskClient) -> None:
+def test_cards_have_labels_for_screen_readers(client: FlaskClient) -> None:
     page = page_of(client.get("/score/example"))
     cards = [one for one in page.all("span") if one.get("class", "").startswith("card ")]
     assert len(cards) == 4 * 9 * 3 + 4 * 10 * 3
@@ -202,7 +202,7 @@ def test_a_long_log_has_its_sheet_but_not_every_card(
 # ------------------------------------------------------------------------- an unusable log
 
 
-def test_the_line_the_field_and_what_came_are_shown(client: FlaskClient) -> None:
+def test_bad_line_field_and_value_are_shown(client: FlaskClient) -> None:
     bad = ("bid_made", {"player": "leo", "points": "six"})
     answer = score(client, log_of(OPENED, MATCH, DEALT, bad, COUNT))
     page = page_of(answer)

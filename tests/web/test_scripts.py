@@ -29,7 +29,7 @@ def test_no_other_group_is_there(client: FlaskClient) -> None:
     assert client.get("/static/joined/style.js").status_code == 404
 
 
-def test_without_a_version_in_its_address_it_is_asked_for_each_time(client: FlaskClient) -> None:
+def test_script_without_a_version_is_revalidated(client: FlaskClient) -> None:
     answer = client.get("/static/joined/table.js")
     assert answer.headers["Cache-Control"] == "no-cache"
     mark = answer.headers["ETag"]
@@ -49,16 +49,16 @@ def test_no_script_puts_anything_on_the_window() -> None:
         )
 
 
-def test_each_event_of_the_table_has_one_owner_and_somebody_who_hears_it() -> None:
+def test_each_script_event_has_one_sender_and_a_listener() -> None:
     owners: dict[str, set[str]] = {}
-    heard: set[str] = set()
+    listened: set[str] = set()
     for name in JOINED["table"]:
         text = (STATIC / name).read_text("utf-8")
         assert name == "announce.js" or "CustomEvent" not in text, name
         for event in re.findall(r'announce\("([^"]+)"', text):
             owners.setdefault(event, set()).add(name)
-        heard |= set(re.findall(r'document\.addEventListener\("(\w+:\w+)"', text))
-    assert {event: len(files) for event, files in owners.items()} == dict.fromkeys(heard, 1)
+        listened |= set(re.findall(r'document\.addEventListener\("(\w+:\w+)"', text))
+    assert {event: len(files) for event, files in owners.items()} == dict.fromkeys(listened, 1)
 
 
 def test_other_static_files_are_served_as_ever(app: Flask) -> None:

@@ -13,11 +13,11 @@ from werkzeug.test import TestResponse
 from tests.web.club.visiting import service
 from tests.web.sending import CHANGES_NOTHING, SENT, Sending, changed, facts, post_routes
 
-AT_ONCE: Final = 6
+REQUESTS: Final = 6
 
 
-def told(answer: TestResponse) -> tuple[int, str, list[str]]:
-    """What somebody gets: where a form leads, and the links and codes on the page, if it is one."""
+def result_of(answer: TestResponse) -> tuple[int, str, list[str]]:
+    """Return the result of a form: its redirection, and the links and codes on its page."""
     made = re.findall(r"/join/[\w-]+|the-code\">\w+|\bkey=[\w-]{32}", answer.text)
     where = re.sub(r"[0-9a-z]{12}(?=[/&]|$)", "…", answer.headers.get("Location", ""))
     return answer.status_code, where, sorted(made)
@@ -28,7 +28,7 @@ def test_every_route_to_which_forms_are_sent_is_tried() -> None:
 
 
 @pytest.mark.parametrize("endpoint", SENT)
-def test_a_form_that_is_sent_again_is_done_once(endpoint: str) -> None:
+def test_repeated_form_takes_effect_one_time(endpoint: str) -> None:
     app = service()
     first, many = SENT[endpoint](), SENT[endpoint]()
     assert first.fields["key"]
@@ -38,24 +38,24 @@ def test_a_form_that_is_sent_again_is_done_once(endpoint: str) -> None:
     once = changed(before, facts(app))
 
     before = facts(app)
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        answers = list(pool.map(lambda _: many.send(), range(AT_ONCE)))
+    with ThreadPoolExecutor(REQUESTS) as pool:
+        answers = list(pool.map(lambda _: many.send(), range(REQUESTS)))
     assert changed(before, facts(app)) == once
-    same = {str(told(one)) for one in answers}
+    same = {str(result_of(one)) for one in answers}
     assert len(same) == 1, same
-    assert told(answers[0])[:2] == told(answer)[:2]
+    assert result_of(answers[0])[:2] == result_of(answer)[:2]
     where = {one.headers.get("Location") for one in answers}
     assert len(where) == 1, where
 
-    many.then()
+    many.before_return()
     before = facts(app)
     again = many.send()
-    assert str(told(again)) in same
+    assert str(result_of(again)) in same
     assert facts(app) == before
 
 
 def changes(form: Sending, **other: object) -> tuple[TestResponse, bool]:
-    """The answer to a form that comes back with something else in it, and what that changed."""
+    """Return the response to a resent form with changed content, and the changes that it made."""
     assert form.send().status_code in (200, 303)
     before = facts(form.app)
     answer = form.send(**other)
@@ -75,9 +75,7 @@ def changes(form: Sending, **other: object) -> tuple[TestResponse, bool]:
         ("club_seasons.create", {"name": "Spring", "from": "2027-03-01"}),
     ],
 )
-def test_after_the_way_back_something_else_is_a_request_of_its_own(
-    endpoint: str, other: dict[str, object]
-) -> None:
+def test_changed_form_after_back_is_a_new_request(endpoint: str, other: dict[str, object]) -> None:
     answer, done = changes(SENT[endpoint](), **other)
     assert answer.status_code in (200, 303)
     assert done
@@ -92,10 +90,10 @@ def test_after_the_way_back_something_else_is_a_request_of_its_own(
         ("closing.close", {"version": "3"}, ""),
     ],
 )
-def test_after_the_way_back_something_else_that_is_stale_is_asked(
+def test_changed_stale_form_after_back_is_questioned(
     endpoint: str, other: dict[str, str], said: str
 ) -> None:
-    """It is not recorded unseen, and not lost in silence."""
+    """It is neither recorded unseen nor silently lost."""
     answer, done = changes(SENT[endpoint](), **other)
     assert not done
     if answer.status_code == 303:

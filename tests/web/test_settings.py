@@ -1,4 +1,4 @@
-"""``/t/<session_id>/settings``: keys, codes, the level, matches, and the end of the evening.
+"""``/t/<session_id>/settings``: keys, codes, the level, matches, and closing the session.
 
 Tests of ``web.keeping.closing``, ``web.keeping.rematch`` and ``web.opening.share``.
 """
@@ -25,12 +25,12 @@ def table() -> Table:
 
 
 def get(table: Table, path: str = "", who: str = "host") -> Any:
-    """A page of the settings, for whoever holds this key."""
+    """Return a page of the settings, for the holder of this key."""
     return ask(table, "GET", path, who)
 
 
 def ask(table: Table, method: str, path: str, who: str = "host", **data: Any) -> Any:
-    """The answer about a page of the settings."""
+    """Return the response for a page of the settings."""
     headers = {**OURS, "Cookie": f"table-{table.id}={table.keys[who]}"}
     more: dict[str, Any] = {"data": data} if method == "POST" else {}
     return table.client.open(
@@ -39,18 +39,18 @@ def ask(table: Table, method: str, path: str, who: str = "host", **data: Any) ->
 
 
 def post(table: Table, path: str, who: str = "host", **data: Any) -> Any:
-    """The answer to a form."""
+    """Return the response to a form."""
     return ask(table, "POST", path, who, **data)
 
 
 def link_in(answer: Any) -> str:
-    """The path of the one link to join that a page shows."""
+    """Return the path of the one link to join on a page."""
     (found,) = {a["href"] for a in page_of(answer).all("a") if "/join/" in a["href"]}
     return urlsplit(found).path
 
 
 @pytest.mark.parametrize("who", ["host", "leo", "view"])
-def test_everybody_sees_who_is_there_and_how_corrections_go(table: Table, who: str) -> None:
+def test_every_viewer_sees_players_and_the_rule_for_corrections(table: Table, who: str) -> None:
     page = page_of(get(table, who=who))
     assert page.wrong == []
     assert {"Mara", "Leo", "Nina"} <= set(page.words.split())
@@ -68,7 +68,7 @@ def test_the_rule_of_signing_is_that_of_the_service() -> None:
 
 
 @pytest.mark.parametrize(("wish", "role"), [("host", "host"), ("view", "view"), ("as leo", "seat")])
-def test_a_new_link_is_shown_once(table: Table, wish: str, role: str) -> None:
+def test_new_link_is_shown_one_time(table: Table, wish: str, role: str) -> None:
     answer = post(table, "/link", **{"for": wish})
     path = link_in(answer)
     assert answer.status_code == 200
@@ -82,7 +82,7 @@ def test_a_new_link_is_shown_once(table: Table, wish: str, role: str) -> None:
 
 
 @pytest.mark.parametrize("wish", ["", "keeper", "as nobody", "as ", "as <b>"])
-def test_a_link_for_nobody_is_refused(table: Table, wish: str) -> None:
+def test_link_without_a_role_is_refused(table: Table, wish: str) -> None:
     assert post(table, "/link", **{"for": wish}).status_code == 422
 
 
@@ -93,7 +93,7 @@ def test_a_link_in_the_place_of_another(table: Table) -> None:
     assert table.client.get(f"/join/{table.keys['leo']}").status_code == 401
 
 
-def test_a_code_is_shown_and_leads_here(table: Table) -> None:
+def test_new_code_leads_to_this_table(table: Table) -> None:
     answer = post(table, "/code")
     found = re.search(r'the-code">([A-Z0-9]{6})<', answer.text)
     assert found
@@ -101,7 +101,7 @@ def test_a_code_is_shown_and_leads_here(table: Table) -> None:
     assert found[1] not in get(table).text
 
 
-def test_a_key_is_taken_back_after_a_page_that_says_what_that_means(table: Table) -> None:
+def test_key_is_revoked_after_a_page_with_the_consequences(table: Table) -> None:
     (key,) = table.key_ids()["leo"]
     page = page_of(get(table, f"/key/{key}"))
     assert page.wrong == []
@@ -125,14 +125,14 @@ def test_a_key_that_is_not_there(table: Table, key: str) -> None:
     assert post(table, "/revoke", key=key).status_code == 404
 
 
-def test_a_key_of_another_session_is_not_this_ones(table: Table) -> None:
+def test_key_of_another_session_is_not_found(table: Table) -> None:
     other = Table.open(table.client)
     (key,) = other.key_ids()["leo"]
     assert post(table, "/revoke", key=key).status_code == 404
     assert other.key_ids()["leo"] == [key]
 
 
-def test_it_says_which_phone_was_seen_last(table: Table) -> None:
+def test_page_shows_when_each_phone_was_last_active(table: Table) -> None:
     table.get(who="nina")
     words = page_of(get(table)).words
     assert "Nina has a phone here" in words
@@ -149,7 +149,7 @@ def test_the_level_of_this_phone(table: Table) -> None:
     assert odd.headers["Set-Cookie"].startswith(f"level-{table.id}=tricks;")
 
 
-def test_who_looks_on_writes_nothing_down_and_is_not_asked_how_much(table: Table) -> None:
+def test_viewer_has_no_level_setting(table: Table) -> None:
     assert "How much you write down" in page_of(get(table, who="leo")).words
     assert "How much you write down" not in page_of(get(table, who="view")).words
     assert post(table, "/level", "view", level="cards").status_code == 403
@@ -158,14 +158,14 @@ def test_who_looks_on_writes_nothing_down_and_is_not_asked_how_much(table: Table
 # ---------------------------------------------------------------------------- the match, people
 
 
-def test_somebody_comes_late(table: Table) -> None:
+def test_player_joins_late(table: Table) -> None:
     assert post(table, "/player", name=" Ugo ").status_code == 303
     assert table.report()["session"]["players"][-1] == {"id": "ugo", "name": "Ugo"}
     assert table.get("/events").get_json()["events"][-1]["type"] == "player_joined"
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b\u2060", "Mara", "x" * 61])
-def test_a_name_that_cannot_be(table: Table, name: str) -> None:
+def test_invalid_name_of_a_late_player_is_refused(table: Table, name: str) -> None:
     before = table.report()["session"]["events"]
     answer = post(table, "/player", name=name)
     assert answer.status_code == 422
@@ -187,7 +187,7 @@ def test_another_match_begins_as_the_one_before(table: Table) -> None:
     assert matches[-1]["seats"] == ["leo", "nina", "mara"]
 
 
-def test_another_match_in_the_middle_of_a_hand_is_asked_about(table: Table) -> None:
+def test_new_match_during_a_hand_needs_confirmation(table: Table) -> None:
     table.do(*hand(), event("hand_started", dealer="leo"))
     form: Any = {**inputs_of(page_of(get(table, "/match"))), "seat": ["leo", "nina", "mara"]}
     asked = page_of(post(table, "/match", **form))
@@ -204,7 +204,7 @@ def test_another_match_in_the_middle_of_a_hand_is_asked_about(table: Table) -> N
         assert (answer.status_code, len(table.report()["matches"])) == (303, 2)
 
 
-def test_another_match_after_one_that_is_over_is_not_asked_about(table: Table) -> None:
+def test_new_match_after_a_finished_one_needs_no_confirmation(table: Table) -> None:
     table.do(*hand(), event("match_ended"))
     form: Any = {**inputs_of(page_of(get(table, "/match"))), "seat": ["leo", "nina", "mara"]}
     assert post(table, "/match", **form).status_code == 303
@@ -252,7 +252,7 @@ def test_another_game_is_picked_with_the_same_seats(table: Table) -> None:
         ({"seat": ["leo", "mara", "nina"], "o-match_end": "2", "o-match_end-2": ""}, "o-match_end"),
     ],
 )
-def test_a_match_that_cannot_be(table: Table, data: dict[str, Any], field: str) -> None:
+def test_invalid_match_is_refused(table: Table, data: dict[str, Any], field: str) -> None:
     answer = post(table, "/match", game="riparto", **data)
     assert answer.status_code == 422
     assert f"{field}-wrong" in answer.text
@@ -292,7 +292,7 @@ def test_it_is_not_closed_on_an_old_summary(table: Table, version: str) -> None:
     assert not table.report()["session"]["closed"]
 
 
-def test_a_disputed_hand_is_told(table: Table) -> None:
+def test_closing_names_a_disputed_hand(table: Table) -> None:
     table.do(*hand())
     table.do(event("hand_disputed", player="nina", reason="no"), who="nina")
     assert "1 hand is disputed" in page_of(get(table, "/close")).words

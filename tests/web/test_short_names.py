@@ -1,4 +1,4 @@
-"""Names that are cut to fit: no two players of a table are cut to the same.
+"""Names that are cut to fit: no two players of a table get the same short name.
 
 Tests of ``web.wording.naming``.
 """
@@ -43,7 +43,7 @@ def test_no_two_players_are_cut_to_the_same(said: list[str], room: float) -> Non
 
 
 @given(names, st.sampled_from(sorted(set(ROOM.values()))))
-def test_what_is_cut_fits_and_ends_so_that_one_sees_it(said: list[str], room: float) -> None:
+def test_cut_name_fits_and_ends_with_an_ellipsis(said: list[str], room: float) -> None:
     for name, found in zip(said, cut(*said, room=room), strict=True):
         assert width(found) <= room
         assert found.endswith(("…", name.split()[-1]))
@@ -73,7 +73,7 @@ def test_a_letter_is_not_cut_in_two() -> None:
     assert cut("e\u0301" * 20, room=2.6) == ["e\u0301" * 2 + "…"]
 
 
-def test_who_is_called_the_same_keeps_his_number() -> None:
+def test_equal_names_keep_their_numbers() -> None:
     twice = distinct({"a": "Massimiliano Rossi", "b": "Massimiliano Verdi"})
     assert list(short(twice, 5).values()) == ["M. Rossi", "M. Verdi"]
     assert list(short(twice, 4.5).values()) == ["…Rossi", "…Verdi"]
@@ -81,7 +81,7 @@ def test_who_is_called_the_same_keeps_his_number() -> None:
     assert list(short(same, 5).values()) == ["1. Mas…", "2. Mas…"]
 
 
-def test_above_columns_and_beside_hands_alike_names_are_told_apart() -> None:
+def test_similar_names_differ_above_columns_and_beside_hands() -> None:
     players = {
         one: f"Giovanni Battista {one.capitalize()}" for one in ["mara", "leo", "zoe", "ben"]
     }

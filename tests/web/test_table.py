@@ -1,4 +1,4 @@
-"""The page of a table: what it shows of every state, to whom, and what becomes of a tap.
+"""The page of a table: its content in every state and role, and the effect of a tap.
 
 Tests of ``web.entry.board``.
 """
@@ -33,7 +33,7 @@ def start(game: str, players: str, **options: Any) -> Raw:
 
 
 def dealt(visited: FlaskClient, game: str = "riparto", *events: Raw, **options: Any) -> Tapped:
-    """A table at which a hand has begun, dealt by the last seat."""
+    """Return a table at which a hand has begun, dealt by the last seat."""
     players = PLAYERS[game]
     dealer = event("hand_started", dealer=players.split()[-1])
     return Tapped.open(visited, players, start(game, players, **options), dealer, *events)
@@ -50,8 +50,8 @@ def counted(**points: int) -> Raw:
 MADE: Final = (bid("mara", 5), counted(mara=5, leo=4, nina=3))
 
 
-def said(answer: Any) -> str:
-    """The notice of an answer."""
+def notice(answer: Any) -> str:
+    """Return the notice of a response."""
     page = Page.of(answer.text)
     assert page.wrong == []
     return page.words
@@ -71,13 +71,13 @@ def test_a_table_without_a_match_offers_the_host_a_game(visited: FlaskClient) ->
     assert table.report()["matches"][0]["game"] == "picchetto"
 
 
-def test_nobody_else_is_offered_one(visited: FlaskClient) -> None:
+def test_seat_and_viewer_are_not_offered_a_game(visited: FlaskClient) -> None:
     table = Tapped.open(visited, "mara leo")
     assert [one.type for one in table.forms(who="leo")] == [""]  # undo alone
     assert "has not started a match" in table.page(who="leo").words
 
 
-def test_a_match_begins_with_who_deals(visited: FlaskClient) -> None:
+def test_match_begins_with_the_choice_of_the_dealer(visited: FlaskClient) -> None:
     table = Tapped.open(visited, FOUR, start("riparto", FOUR))
     assert "Who deals?" in table.page().words
     assert table.tap("hand_started", ("with:dealer", '{"dealer":"leo"}')).status_code == 303
@@ -85,7 +85,7 @@ def test_a_match_begins_with_who_deals(visited: FlaskClient) -> None:
     assert "Leo deals" in table.page().words
 
 
-def test_an_open_hand_shows_what_was_said_and_what_lies_on_the_table(visited: FlaskClient) -> None:
+def test_open_hand_shows_declarations_and_the_current_trick(visited: FlaskClient) -> None:
     plays = [event("card_played", player=who, card=card)
              for who, card in (("mara", "AS"), ("leo", "KS"))]  # fmt: skip
     table = dealt(visited, "riparto", bid("mara", 5), *plays)
@@ -110,22 +110,22 @@ def test_a_complete_hand_shows_its_result_and_the_pad_of_the_next(visited: Flask
     assert table.events()[-2]["data"] == {"dealer": "mara"}
 
 
-def test_after_an_abandoned_hand_it_asks_who_deals(visited: FlaskClient) -> None:
+def test_after_an_abandoned_hand_the_dealer_is_chosen(visited: FlaskClient) -> None:
     table = dealt(visited, "riparto", event("hand_abandoned", reason="misdeal"))
     assert table.form("hand_started").buttons()
     assert "Who deals?" in table.page().words
 
 
-def test_where_it_matters_what_came_to_nothing_is_said_with_its_reason(
+def test_game_that_needs_it_asks_for_the_reason_of_a_void_hand(
     visited: FlaskClient,
 ) -> None:
-    """One tap says both, and the page of the hand after it tells what that pays."""
+    """One tap records both, and the page of the next hand shows what it pays."""
     options = {"next_double": ["weak_hand"], "redeal_max_points": 4}
     table = dealt(visited, "briscola_chiamata", **options)
-    said = {one.value for one in table.form("hand_abandoned").buttons()}
+    notice = {one.value for one in table.form("hand_abandoned").buttons()}
     weak = '{"reason":"a weak hand","kind":"weak_hand"}'
-    assert {weak, '{"reason":"misdeal","kind":"misdeal"}'} <= said
-    assert not [one for one in said if '"kind"' in str(one) and '"reason"' not in str(one)]
+    assert {weak, '{"reason":"misdeal","kind":"misdeal"}'} <= notice
+    assert not [one for one in notice if '"kind"' in str(one) and '"reason"' not in str(one)]
     player = ("with:player", '{"player":"mara"}')
     assert table.tap("hand_abandoned", ("with:reason", weak), player).status_code == 303
     assert table.events()[-1]["data"] == {
@@ -138,7 +138,7 @@ def test_where_it_matters_what_came_to_nothing_is_said_with_its_reason(
     assert "kind" not in str([one.value for one in plain.form("hand_abandoned").buttons()])
 
 
-def test_who_asked_for_a_new_deal_can_be_tapped_before_the_reason_records_it(
+def test_player_of_a_redeal_can_be_chosen_before_the_reason(
     visited: FlaskClient,
 ) -> None:
     options = {"next_double": ["weak_hand"], "redeal_max_points": 4}
@@ -148,7 +148,7 @@ def test_who_asked_for_a_new_deal_can_be_tapped_before_the_reason_records_it(
 
 
 @pytest.mark.parametrize("level", ["tricks", "totals"])
-def test_the_highest_bid_comes_last_and_says_what_it_is(visited: FlaskClient, level: str) -> None:
+def test_highest_bid_comes_last_with_its_meaning(visited: FlaskClient, level: str) -> None:
     """At many tables the word alone means aces and threes."""
     table = dealt(visited, "briscola_chiamata", carichi="flat")
     assert "6 5 4 2 Carichi, no trumps" in table.page(f"?level={level}").words
@@ -156,7 +156,7 @@ def test_the_highest_bid_comes_last_and_says_what_it_is(visited: FlaskClient, le
     assert "Carichi, no trumps" in table.page(f"?level={level}").words
 
 
-def test_where_trump_is_named_before_the_card_it_is_asked_for(visited: FlaskClient) -> None:
+def test_trump_is_requested_if_named_before_the_card(visited: FlaskClient) -> None:
     bids = [event("bid_made", player="leo", bid=95)]
     bids += [event("bid_made", player=one, bid="pass") for one in ("nina", "ugo", "ada", "mara")]
     table = dealt(visited, "briscola_col_monte", *bids, call_time="suit_then_card")
@@ -165,15 +165,15 @@ def test_where_trump_is_named_before_the_card_it_is_asked_for(visited: FlaskClie
     assert "Trump swords" in table.page().words
 
 
-def test_a_penalty_is_shared_where_everybody_plays_for_himself(visited: FlaskClient) -> None:
+def test_penalty_can_be_shared_in_games_without_partners(visited: FlaskClient) -> None:
     table = dealt(visited, "briscola_chiamata")
     shared = ("with:spread", '{"spread":"others"}')
-    said = [("with:side", '{"side":"mara"}'), ("n:points", "-4"), ("t:reason", "talked")]
+    notice = [("with:side", '{"side":"mara"}'), ("n:points", "-4"), ("t:reason", "talked")]
     form = table.form("penalty_given")
-    assert table.post(form, [*said, shared]).status_code == 303
+    assert table.post(form, [*notice, shared]).status_code == 303
     assert sorted(table.report()["matches"][0]["totals"].values()) == [-4, 1, 1, 1, 1]
-    said[1] = ("n:points", "-6")
-    refused = table.post(table.form("penalty_given"), [*said, shared])
+    notice[1] = ("n:points", "-6")
+    refused = table.post(table.form("penalty_given"), [*notice, shared])
     assert "-6 points cannot be shared equally by 4 others" in Page.of(refused.text).words
     assert "spread" not in str(dealt(visited, "knock").form("penalty_given"))
 
@@ -227,7 +227,7 @@ def test_every_page_of_a_table_is_whole_and_light(
 # ------------------------------------------------------------------------------------- roles
 
 
-def test_who_looks_on_sees_the_same_without_anything_to_tap(visited: FlaskClient) -> None:
+def test_viewer_sees_the_table_without_buttons(visited: FlaskClient) -> None:
     table = dealt(visited, "riparto", *MADE)
     page = table.page(who="view")
     assert "Declared 5, took 5" in page.words
@@ -259,13 +259,13 @@ def test_a_seat_accepts_for_itself_and_the_host_for_anybody(visited: FlaskClient
     assert not any(one.type == "hand_confirmed" for one in table.forms())
 
 
-def test_what_a_seat_may_not_record_is_refused_in_words(visited: FlaskClient) -> None:
+def test_forbidden_event_of_a_seat_is_refused_with_a_message(visited: FlaskClient) -> None:
     table = dealt(visited, "riparto")
     form = table.form("penalty_given")
     chosen = [("with:side", '{"side":"leo"}'), ("n:points", "-3"), ("t:reason", "late")]
     answer = table.post(form, chosen, who="leo")
     assert answer.status_code == 403
-    assert "That cannot be recorded" in said(answer)
+    assert "That cannot be recorded" in notice(answer)
     assert table.post(form, chosen).status_code == 303
     assert table.report()["matches"][0]["totals"]["leo"] == -3
 
@@ -273,7 +273,7 @@ def test_what_a_seat_may_not_record_is_refused_in_words(visited: FlaskClient) ->
 # ----------------------------------------------------------------------------- what a tap does
 
 
-def test_what_breaks_a_rule_is_asked_once_and_recorded_as_it_happened(
+def test_irregular_event_is_questioned_one_time_and_recorded(
     visited: FlaskClient,
 ) -> None:
     table = dealt(visited, "briscola_chiamata", event("bid_made", player="mara", bid="K"))
@@ -281,8 +281,8 @@ def test_what_breaks_a_rule_is_asked_once_and_recorded_as_it_happened(
     before = len(table.events())
     answer = table.tap("bid_made", ("with:bid", '{"bid":"3"}'))
     assert answer.status_code == 422
-    assert "Record it as it happened?" in said(answer)
-    assert "not higher than" in said(answer)
+    assert "Record it as it happened?" in notice(answer)
+    assert "not higher than" in notice(answer)
     assert len(table.events()) == before
     ask = next(one for one in Forms(answer.text).forms if "choices-row" in one.classes)
     played = table.post(ask, [(one.name, one.value) for one in ask.buttons()])
@@ -291,7 +291,7 @@ def test_what_breaks_a_rule_is_asked_once_and_recorded_as_it_happened(
     assert [one["code"] for one in table.report()["findings"]] == ["bad_bid"]
 
 
-def test_who_was_slower_sees_what_was_recorded_and_sends_it_again(visited: FlaskClient) -> None:
+def test_slower_phone_sees_the_new_entries_and_sends_again(visited: FlaskClient) -> None:
     table = dealt(visited, "riparto", *MADE)
     form = table.form("bid_made")
     leo = [("with:player", '{"player":"leo"}'), ("with:points", '{"points":4}')]
@@ -299,7 +299,7 @@ def test_who_was_slower_sees_what_was_recorded_and_sends_it_again(visited: Flask
     assert table.post(form, nina, who="nina").status_code == 303
     answer = table.post(form, leo)
     assert answer.status_code == 412
-    assert "Nina: Nina bid 6" in said(answer)
+    assert "Nina: Nina bid 6" in notice(answer)
     again = next(one for one in Forms(answer.text).forms if "choices-row" in one.classes)
     assert table.post(again, []).status_code in (303, 422)  # a second bid may break a rule
     hands = table.report()["matches"][0]["hands"]
@@ -321,7 +321,7 @@ def test_a_slower_tap_that_began_the_hand_goes_on_with_it(visited: FlaskClient) 
     assert kinds[-2:] == ["trick_taken", "trick_taken"]
 
 
-def test_the_same_tap_twice_is_recorded_once(visited: FlaskClient) -> None:
+def test_repeated_tap_is_recorded_one_time(visited: FlaskClient) -> None:
     table = dealt(visited, "knock")
     form = table.form("trick_taken")
     for _ in range(2):
@@ -330,12 +330,12 @@ def test_the_same_tap_twice_is_recorded_once(visited: FlaskClient) -> None:
     assert [one["type"] for one in table.events()].count("trick_taken") == 1
 
 
-def test_what_cannot_be_is_said_and_what_was_entered_stays(visited: FlaskClient) -> None:
+def test_invalid_form_is_refused_and_keeps_its_values(visited: FlaskClient) -> None:
     table = dealt(visited, "knock")
     table.level = "totals"
     answer = table.tap("totals", ("0.n:points.A", "160"))
     assert answer.status_code == 422
-    assert "That cannot be recorded" in said(answer)
+    assert "That cannot be recorded" in notice(answer)
     typed = next(one for one in Forms(answer.text).forms if one.step == "totals").texts()
     assert [one.value for one in typed] == ["160", ""]
 
@@ -348,16 +348,16 @@ def test_what_cannot_be_is_said_and_what_was_entered_stays(visited: FlaskClient)
         ([("0.n:points.A", "sei")], "Qui va un numero, non sei."),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_said_in_words_of_the_table(
+def test_errors_at_the_table_are_worded_for_players(
     visited: FlaskClient, entered: list[tuple[str, str]], told: str
 ) -> None:
     table = dealt(visited, "knock")
     table.level = "totals"
     in_italian = {"Accept-Language": "it"}
-    assert told in said(table.post(table.form("totals"), entered, **in_italian))
+    assert told in notice(table.post(table.form("totals"), entered, **in_italian))
 
 
-def test_who_was_slower_with_the_same_is_told_so_and_leaves_it(visited: FlaskClient) -> None:
+def test_slower_phone_with_the_same_entry_can_drop_it(visited: FlaskClient) -> None:
     table = dealt(visited, "knock")
     form = table.form("trick_taken")
     table.record(event("trick_taken", player="mara"), who="leo")
@@ -424,7 +424,7 @@ def test_undo_that_is_sent_again_gets_the_first_answer(visited: FlaskClient) -> 
     assert len(table.report()["corrections"]) == 1
 
 
-def test_nobody_takes_back_the_hand_before(visited: FlaskClient) -> None:
+def test_undo_does_not_reach_the_previous_hand(visited: FlaskClient) -> None:
     table = dealt(visited, "riparto", *MADE)
     table.tap("bid_made", ("with:player", '{"player":"leo"}'), ("with:points", '{"points":4}'),
               who="leo")  # fmt: skip
@@ -435,7 +435,7 @@ def test_nobody_takes_back_the_hand_before(visited: FlaskClient) -> None:
 # -------------------------------------------------------------------------- with a script
 
 
-def test_a_script_gets_what_changes_and_nothing_around_it(visited: FlaskClient) -> None:
+def test_script_gets_only_the_changing_part(visited: FlaskClient) -> None:
     table = dealt(visited, "knock")
     form = table.form("trick_taken")
     answer = table.post(form, [("with", '{"player":"mara"}')], **FRAGMENT)
@@ -470,10 +470,8 @@ def test_flat_on_the_table_every_seat_takes_a_trick(visited: FlaskClient) -> Non
 
 
 @pytest.mark.parametrize("headers", [{}, FRAGMENT])
-def test_the_log_is_told_only_to_who_opens_it(
-    visited: FlaskClient, headers: dict[str, str]
-) -> None:
-    """What stands in its place is where it is fetched, which is a page, too."""
+def test_log_is_fetched_only_when_opened(visited: FlaskClient, headers: dict[str, str]) -> None:
+    """Its placeholder is the address to fetch it from, which is a page, too."""
     table = dealt(visited, "riparto", event("bid_made", player="mara", points=5))
     table.record(event("note_added", text="Coffee, black."))
     table.record(event("note_added", text="Water."))
@@ -492,7 +490,7 @@ def test_the_log_is_told_only_to_who_opens_it(
 # ------------------------------------------------------------------------------------ secrecy
 
 
-def test_cards_laid_away_are_told_only_after_the_hand(visited: FlaskClient) -> None:
+def test_cards_laid_away_are_shown_only_after_the_hand(visited: FlaskClient) -> None:
     laid = event("cards_laid_away", player="ugo", cards=["9S", "9C"])
     table = dealt(visited, "knock", laid)
     table.level = "cards"
@@ -505,7 +503,7 @@ def test_cards_laid_away_are_told_only_after_the_hand(visited: FlaskClient) -> N
     assert "Ugo laid away 9 of swords, 9 of cups" in table.page("/log").words
 
 
-def test_no_form_asks_for_what_is_hidden_while_the_hand_is_open(visited: FlaskClient) -> None:
+def test_forms_request_no_hidden_facts_during_the_hand(visited: FlaskClient) -> None:
     table = dealt(visited, "picchetto")
     table.level = "cards"
     names = {one.name for form in table.forms() for one in form.controls}

@@ -1,4 +1,4 @@
-"""A bid stands until the auction is over; then it is the contract.
+"""A bid is shown as such until the auction is over; then it is the contract.
 
 Tests of ``web.entry.contract_facts``.
 """

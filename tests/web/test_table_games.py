@@ -1,4 +1,4 @@
-"""What the players of one game look for on the page of a table."""
+"""Game-specific content on the page of a table."""
 
 import json
 from typing import Final
@@ -23,7 +23,7 @@ def visited() -> FlaskClient:
 
 
 def offered(form: Form, field: str) -> list[str]:
-    """The values that a form offers for a field."""
+    """Return the values that a form offers for a field."""
     said = [json.loads(one.value) for one in form.controls if one.value.startswith("{")]
     return [one[field] for one in said if field in one]
 
@@ -46,7 +46,7 @@ def test_a_suit_that_was_called_is_not_offered_for_bris(visited: FlaskClient, le
 
 
 def test_no_card_but_the_fool_itself_pays_for_the_fool(visited: FlaskClient) -> None:
-    """Neither on the pad, nor behind what is seldom meant there, nor at the desk."""
+    """Neither on the pad, nor in its rare choices, nor at the desk."""
     won = [event("trick_taken", player=one) for one in ["mara"] * 12 + ["leo"]]
     table = dealt(visited, "knock", *won)
     cards = offered(table.form("fool_paid"), "card")
@@ -60,7 +60,7 @@ def test_no_card_but_the_fool_itself_pays_for_the_fool(visited: FlaskClient) -> 
 
 
 def suits_at_the_desk(table: Tapped, entry: str) -> list[str]:
-    """The suits of Bris that the dispute desk offers in the place of an entry."""
+    """Return the suits of Bris that the dispute desk offers for an entry."""
     page = table.page(f"/d/1-1/e/{entry}")
     values = [attrs.get("value", "") for tag, attrs in page.tags if tag == "option"]
     return sorted(one for one in values if len(one) == 1)
@@ -89,9 +89,7 @@ def test_the_desk_offers_for_bris_the_suits_of_the_pack_that_were_not_called(
         ("knock", {}, "Knock! · Hand 1 of 4 · Ugo deals"),
     ],
 )
-def test_the_header_says_in_one_line_what_is_played_to(
-    visited: FlaskClient, game: str, options: Raw, said: str
-) -> None:
+def test_header_names_the_target(visited: FlaskClient, game: str, options: Raw, said: str) -> None:
     assert said in dealt(visited, game, **options).page().words
 
 
@@ -145,7 +143,7 @@ def test_who_wins_is_one_or_several(
 
 
 def heading(table: Tapped, language: str) -> str:
-    """What stands at the end of a match."""
+    """Return the text at the end of a match."""
     words = table.client.get(
         f"/t/{table.id}", headers={**table.headers(), "Accept-Language": language}
     ).text
@@ -184,7 +182,7 @@ def test_the_bids_on_the_page_are_those_of_the_table(
 # --------------------------------------------------------------------------------- Picchetto
 
 
-def test_the_hand_so_far_is_counted_with_what_was_declared_for_nothing(
+def test_count_of_the_hand_includes_declarations_without_points(
     visited: FlaskClient,
 ) -> None:
     point = event("declared", player="mara", category="point", value=51)
@@ -207,7 +205,7 @@ GAMES_WON: Final = (
 )
 
 
-def test_the_return_game_and_the_final_are_said(visited: FlaskClient) -> None:
+def test_return_game_and_final_are_named(visited: FlaskClient) -> None:
     table = dealt(visited, "picchetto")
     assert "Picchetto · Hand 1" in table.page().words
     for (count, dealer), now in zip(GAMES_WON, ("Return game", "Final"), strict=True):
@@ -239,8 +237,8 @@ def test_units_stand_beside_the_standings(visited: FlaskClient) -> None:
 # ------------------------------------------------------------------------- Briscola col Monte
 
 
-def test_nothing_goes_from_the_pad_with_the_first_trick(visited: FlaskClient) -> None:
-    """Else what is below would lie under the thumb, and the next tap would be lost."""
+def test_pad_stays_unchanged_after_the_first_trick(visited: FlaskClient) -> None:
+    """Else the next element would move under the thumb, and the next tap would be lost."""
     table = dealt(visited, "briscola_col_monte")
     leo = "leo"
     table.record(event("bid_made", player=leo, bid=70), event("card_called", player=leo, card="AS"),

@@ -1,4 +1,4 @@
-"""A phone goes on with a hand at its own level, however the hand was recorded before."""
+"""A phone continues a hand at its own level, however the hand was recorded before."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ COUNTS: Final = {"points_counted", "tricks_counted", "outcome_recorded", "partne
 
 
 def begun(client: FlaskClient, game: str, winners: int, cards: int) -> Tapped:
-    """A table at which a hand is being played, recorded by programs."""
+    """Return a table with a hand in play, recorded through the API."""
     log = log_of(game, "cards", DICE[game])
     first = next(place for place, one in enumerate(log) if one["type"] == "card_played")
     size = len(log[1]["data"]["seats"])

@@ -1,4 +1,4 @@
-"""Two at a table who are called the same can be told apart wherever one of them is tapped."""
+"""Two players with the same name can be distinguished wherever one of them is tapped."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ ALIKE: Final = {
 
 
 def opened(visited: FlaskClient, game: str, names: list[str]) -> Tapped:
-    """A table at which these play, and a hand has begun."""
+    """Return a table with these players, at which a hand has begun."""
     seats = PLAYERS[game].split()
     there = [{"id": one, "name": name} for one, name in zip(seats, names, strict=False)]
     answer = visited.post("/api/sessions", json={"title": "Friday", "players": there})
@@ -40,7 +40,7 @@ WHO: Final = ('{"player":', '{"side":', '{"dealer":')  # values that name somebo
 
 
 class Labelled(Forms):
-    """The forms of a page, with the words on whom one can tap, by form, field and value."""
+    """The forms of a page, with the labels of players by form, field and value."""
 
     def __init__(self, html: str) -> None:
         self.words: dict[tuple[int, str], dict[str, str]] = {}
@@ -66,7 +66,7 @@ class Labelled(Forms):
 
 
 def same(html: str) -> list[str]:
-    """The words that stand on two things to tap in one group, as small buttons show them."""
+    """Return the labels that occur on two buttons of one group, as small buttons show them."""
     found = []
     for group in Labelled(html).words.values():
         words = [" ".join(one.split()).casefold()[:15] for one in group.values()]
@@ -88,7 +88,7 @@ def test_no_two_buttons_of_a_group_say_the_same(
             assert same(html) == []
 
 
-def test_the_scores_of_sides_that_are_called_the_same_are_told_apart(visited: FlaskClient) -> None:
+def test_scores_of_sides_with_equal_names_are_distinguishable(visited: FlaskClient) -> None:
     table = opened(visited, "knock", ALIKE["twice"])
     table.record(event("points_counted", points={"A": 62}))
     words = table.page().words
@@ -97,7 +97,7 @@ def test_the_scores_of_sides_that_are_called_the_same_are_told_apart(visited: Fl
     assert "Hand 2 of 4 · 1. Anna deals" in words
 
 
-def test_who_has_a_name_of_his_own_bears_no_number(visited: FlaskClient) -> None:
+def test_unique_name_has_no_number(visited: FlaskClient) -> None:
     words = opened(visited, "riparto", ["Anna", "Leo", "Nina", "Annalisa"]).page().words
     assert ". Anna" not in words
     assert "Annalisa deals" in words
@@ -114,7 +114,7 @@ def test_the_log_and_what_others_hear_say_which_of_the_two(visited: FlaskClient)
     assert "3. Anna: 1. Anna took the trick" in " ".join(answer.text.split())
 
 
-def test_the_seats_of_a_code_are_told_apart(visited: FlaskClient) -> None:
+def test_seats_of_a_code_have_different_names(visited: FlaskClient) -> None:
     table = opened(visited, "knock", ALIKE["twice"])
     code = visited.application.extensions["service"].store.new_code(table.id, 900)
     words = Page.of(visited.get(f"/code?code={code}").text).words

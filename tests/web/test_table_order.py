@@ -1,4 +1,4 @@
-"""One order of players: that of the seats, from the one whose phone it is, hand after hand.
+"""One order of players: that of the seats, starting with the viewer's, in every hand.
 
 Tests of ``web.frame.ring`` and ``web.entry.scene``.
 """
@@ -29,13 +29,13 @@ def seated(visited: FlaskClient, game: str) -> tuple[Tapped, list[str]]:
 
 
 def rows_of_seats(html: str) -> list[list[str]]:
-    """The players of each row of seats, in its order."""
+    """Return the players of each row of seats, in its order."""
     rows = [["".join(one) for one in NAMED.findall(row)] for row in ROW.findall(html)]
     return [row for row in rows if len(row) > 1]
 
 
 def in_order(row: list[str], seats: list[str], first: str) -> bool:
-    """Whether a row has the order of the seats, from this one."""
+    """Return whether a row has the order of the seats, starting with this one."""
     at = seats.index(first)
     turned = seats[at:] + seats[:at]
     return row == [one for one in turned if one in row]

@@ -1,4 +1,4 @@
-"""A hand of each game on a phone, tap by tap, within the taps that it may take."""
+"""A hand of each game on a phone, tap by tap, within its maximum of taps."""
 
 import json
 import urllib.request
@@ -49,7 +49,7 @@ class Phone:
         self.page.goto(f"/t/{self.id}")
 
     def ask(self, path: str, body: Raw | None = None) -> Any:
-        """What the API says."""
+        """Return the response of the API."""
         headers = {"Content-Type": "application/json", "If-Match": f'"{self.version}"'}
         if body is None or "events" in body:
             headers["Authorization"] = f"Bearer {self.key}"
@@ -59,12 +59,12 @@ class Phone:
             return json.load(answer)
 
     def record(self, one: Raw) -> None:
-        """Put an event on record, as it happened."""
+        """Record an event, also an irregular one."""
         body = {"events": [one], "as_played": True}
         self.version = self.ask(f"/api/sessions/{self.id}/events", body)["version"]
 
     def tap(self, step: str, text: str, group: str = "", nth: str = "0") -> None:
-        """Tap once on what stands in a step, and wait until that is done."""
+        """Tap an element of a step, and wait for the result."""
         place: Locator = self.page.locator(f'form[data-step="{step}"]').first
         if group == OPEN:
             place.locator("xpath=..").locator("> summary").get_by_text(text).tap(timeout=5000)
@@ -113,7 +113,7 @@ def test_a_hand_takes_no_more_taps_than_it_may(phone: Phone, hand: tuple[str, st
 
 
 def small(browser: "Browser", address: str, game: str, *events: Raw) -> Phone:
-    """A phone at the level of cards, in a hand of which this is on record."""
+    """Return a phone at the level of cards, in a hand with these events."""
     found = Phone(browser, address, game, "cards")
     for one in events:
         found.record(one)
@@ -122,7 +122,7 @@ def small(browser: "Browser", address: str, game: str, *events: Raw) -> Phone:
 
 
 # How far down the page goes, and how many rows of cards are to be seen above the bar.
-SEEN: Final = """() => {
+VISIBLE_CARDS: Final = """() => {
   const page = document.scrollingElement, bar = document.querySelector(".bar");
   const end = bar.getBoundingClientRect().top;
   const cards = [...document.querySelectorAll(".pad .by-suit .tap")]
@@ -145,7 +145,7 @@ def test_cards_are_in_reach_without_scrolling_the_page(
     browser: "Browser", live_server: str, letters: Letters
 ) -> None:
     phone = small(browser, live_server, "riparto", *PLAYED)
-    found = letters.each(phone.page, SEEN)
+    found = letters.each(phone.page, VISIBLE_CARDS)
     phone.context.close()
     for family, seen in found.items():
         assert seen["beyond"] == 0, family
@@ -167,9 +167,7 @@ def test_the_pad_stays_where_it_was_scrolled_to(browser: "Browser", live_server:
     assert abs(before - after) < 60
 
 
-def test_a_stream_that_is_refused_is_not_asked_for_again_and_again(
-    browser: "Browser", live_server: str
-) -> None:
+def test_refused_stream_is_not_requested_repeatedly(browser: "Browser", live_server: str) -> None:
     phone = Phone(browser, live_server, "riparto", "tricks")
     asked: list[str] = []
     phone.page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))

@@ -1,7 +1,7 @@
-"""What changes of a table, its log and its results are made once for all to whom they are the same.
+"""Parts of a table, its log and its results are cached for all viewers with equal access.
 
-Whatever was recorded, corrected, taken back or disputed: who asks is shown, byte for byte, what
-is made for him alone. Only the keys by which a form is recorded once are new each time.
+After any entry, correction, undo or dispute, a viewer gets byte for byte the content that is made
+for them alone, except for the keys of forms, which are new each time.
 
 Tests of ``web.entry.moment``.
 """
@@ -45,7 +45,7 @@ def visited() -> FlaskClient:
 
 
 def played(game: str, rng: Random) -> tuple[list[str], Iterator[Raw]]:
-    """Who sits at a table, and what is recorded in match after match."""
+    """Yield the seats of a table, and the events of match after match."""
     module = importlib.import_module(f"tests.players.{game}")
     seats = ["mara", "leo", "nina", "ugo", "ada", "zoe"][: rng.choice(module.SEATS)]
 
@@ -60,7 +60,7 @@ def played(game: str, rng: Random) -> tuple[list[str], Iterator[Raw]]:
 
 
 def otherwise(table: Tapped, rng: Random) -> Raw:
-    """What is not play: a correction of something, a dispute, a note, a penalty."""
+    """Return an event outside of play: a correction, a dispute, a note, a penalty."""
     seq = rng.randrange(2, table.report()["version"] + 1)
     old = table.events()[seq - 1]
     return rng.choice([
@@ -76,7 +76,7 @@ def otherwise(table: Tapped, rng: Random) -> Raw:
 
 
 def tried(table: Tapped, one: Raw) -> bool:
-    """Record an event where it can be; whether it was."""
+    """Record an event if possible; return whether it was recorded."""
     answer = table.client.post(
         f"/api/sessions/{table.id}/events",
         json={"events": [one], "as_played": True},
@@ -87,7 +87,7 @@ def tried(table: Tapped, one: Raw) -> bool:
 
 
 class Counting(Shared):
-    """What is shared, and how often something was made for it."""
+    """The cache, with the number of parts that were made for it."""
 
     made = 0
 
@@ -97,7 +97,7 @@ class Counting(Shared):
 
 
 class Looks:
-    """Looks at a table, and how many parts were made for them."""
+    """Requests for a table, and the number of parts that were made for them."""
 
     def __init__(self, table: Tapped, monkeypatch: pytest.MonkeyPatch) -> None:
         self._table, self._patch = table, monkeypatch
@@ -113,17 +113,17 @@ class Looks:
 
     @property
     def made(self) -> int:
-        """How many parts were made so far."""
+        """The number of parts made so far."""
         return self._shared.made
 
     def look(self, who: str, view: str, language: str) -> str:
-        """What is shown, with the same keys whenever it is asked."""
+        """Return the content, with the keys of forms made equal."""
         answer = self._table.get(view, who, **{"Accept-Language": language}, **FRAGMENT)
         assert answer.status_code == 200
         return KEY.sub("", answer.text)
 
     def alone(self, *way: str) -> str:
-        """The same, made for who asks alone."""
+        """Return the same content, made for this viewer alone."""
         with self._patch.context() as afresh:
             afresh.setattr(self._service, "_shared", Shared())
             afresh.setattr(page_of_table, "MOMENTS", Shared(weigh=lambda _: 1))
@@ -132,7 +132,7 @@ class Looks:
 
 
 def orders() -> Iterator[Any]:
-    """Each game with who looks first, by turns from game to game; both ways in the soak."""
+    """Each game with its first viewer, by turns; in the soak in both orders."""
     for place, game in enumerate(SECRET):
         for number, first in enumerate(("host", "view")):
             marks = [] if number == place % 2 else [pytest.mark.soak]
@@ -140,7 +140,7 @@ def orders() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_same_is_shown_whether_or_not_it_was_made_for_somebody_else(
+def test_cached_content_equals_content_made_for_one_viewer(
     visited: FlaskClient, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = seeded(1)
@@ -161,7 +161,7 @@ def test_the_same_is_shown_whether_or_not_it_was_made_for_somebody_else(
 
 
 @pytest.mark.parametrize(("game", "first"), list(orders()))
-def test_nobody_sees_what_lies_face_down_in_what_was_made_for_who_knows_it(
+def test_cached_content_reveals_no_face_down_card(
     visited: FlaskClient, game: str, first: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seats = HANDS[game].split()
@@ -175,7 +175,7 @@ def test_nobody_sees_what_lies_face_down_in_what_was_made_for_who_knows_it(
     assert looks.hiding == {True, False}
 
 
-def test_what_is_shown_has_a_key_of_its_own_each_time(visited: FlaskClient) -> None:
+def test_each_response_has_its_own_form_keys(visited: FlaskClient) -> None:
     table = Tapped.open(visited, "mara leo nina", event("match_started", game="riparto",
                                                         seats=["mara", "leo", "nina"]))  # fmt: skip
     shown = [table.get(who="mara", **FRAGMENT).text for _ in range(3)]
@@ -185,7 +185,7 @@ def test_what_is_shown_has_a_key_of_its_own_each_time(visited: FlaskClient) -> N
     assert page_of_table.A_KEY not in "".join(shown)
 
 
-def test_a_key_that_was_revoked_is_shown_nothing_that_is_kept(visited: FlaskClient) -> None:
+def test_revoked_key_gets_no_cached_content(visited: FlaskClient) -> None:
     table = Tapped.open(visited, "mara leo nina")
     assert table.get(who="view", **FRAGMENT).status_code == 200
     path, host = f"/api/sessions/{table.id}/keys", bearer(table.keys["host"])

@@ -1,4 +1,4 @@
-"""What the page of a table says of a hand in few words, and whose turn it is.
+"""The summary of a hand on the page of a table, and the player whose turn it is.
 
 Tests of ``web.entry.history``.
 """
@@ -20,7 +20,7 @@ def visited() -> FlaskClient:
 
 
 def dealt(visited: FlaskClient, game: str, *events: Raw) -> Tapped:
-    """A table at which a hand has begun, dealt by the last seat."""
+    """Return a table at which a hand has begun, dealt by the last seat."""
     seats = PLAYERS[game].split()
     start = event("match_started", game=game, seats=seats)
     dealer = event("hand_started", dealer=seats[-1])
@@ -50,7 +50,7 @@ def test_points_of_a_game_stand_beside_the_games_that_were_won(visited: FlaskCli
     assert "1 game won" in words
 
 
-def test_in_an_auction_the_standing_bid_is_said_with_its_bidder(visited: FlaskClient) -> None:
+def test_highest_bid_of_an_auction_is_shown_with_its_bidder(visited: FlaskClient) -> None:
     bids = [event("bid_made", player=who, bid=bid)
             for who, bid in (("mara", "3"), ("leo", "K"))]  # fmt: skip
     table = dealt(visited, "briscola_chiamata", *bids)
@@ -81,7 +81,7 @@ def test_a_hierarchy_is_drawn_and_read_out(visited: FlaskClient) -> None:
     assert drawn[:4] == ["french-D", "french-H", "french-S", "french-C"]
 
 
-def test_a_repique_is_announced_as_soon_as_the_record_shows_it(visited: FlaskClient) -> None:
+def test_repique_is_announced_from_its_first_proof(visited: FlaskClient) -> None:
     sequence = shown("mara", "sequence", length=8, high="A")
     table = dealt(visited, "picchetto", shown("mara", "point", count=8), sequence)
     assert "Repique" not in table.page().words
@@ -91,7 +91,7 @@ def test_a_repique_is_announced_as_soon_as_the_record_shows_it(visited: FlaskCli
     assert "Repique: Mara" in table.page().words
 
 
-def test_whose_turn_it_is_is_said_large_on_his_own_phone(visited: FlaskClient) -> None:
+def test_player_sees_their_turn_in_large_type(visited: FlaskClient) -> None:
     table = dealt(visited, "briscola_regina", event("card_played", player="mara", card="AS"))
     table.level = "cards"
     assert "Your turn" in table.page(who="leo").words
@@ -101,7 +101,7 @@ def test_whose_turn_it_is_is_said_large_on_his_own_phone(visited: FlaskClient) -
 
 
 @pytest.mark.parametrize("game", ["briscola_chiamata", "knock"])
-def test_beside_the_scores_it_is_marked_who_deals_and_who_is_to_act(
+def test_dealer_and_next_player_are_marked_beside_the_scores(
     visited: FlaskClient, game: str
 ) -> None:
     table, seats = dealt(visited, game), PLAYERS[game].split()

@@ -1,4 +1,4 @@
-"""What a tap costs the session that it is recorded in: one visit, and nothing worked out twice."""
+"""The cost of a tap: one visit of its session, without repeated computations."""
 
 import json
 from collections import Counter
@@ -32,7 +32,7 @@ COUNTED: Final = event("points_counted", points={"mara": 5, "leo": 5, "nina": 5}
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often a session was held, its position read, and the prompts of a deal made."""
+    """Count the visits of sessions, the reads of positions, and the prompts of deals."""
     found: Counter[str] = Counter()
     held, position, prompts = Cache.held, MemoryStore.position, GAMES["riparto"].prompts
 
@@ -70,20 +70,20 @@ TAPS: Final = {
 
 
 def tapped(table: Tapped, counted: Counter[str], act: str, late: int = 0, **more: Any) -> int:
-    """The status of the answer to a form, of which alone is counted; so many versions late."""
+    """Return the status of a counted response to a form, sent so many versions late."""
     data = {"version": table.report()["version"] - late, "key": "once", **more}
     counted.clear()
     headers = {**table.headers(), **FRAGMENT}
     return table.client.post(f"/t/{table.id}/{act}", data=data, headers=headers).status_code
 
 
-def said(one: Raw) -> dict[str, Any]:
-    """An event as a form says it."""
+def form_fields(one: Raw) -> dict[str, Any]:
+    """Return an event as form fields."""
     return {"type": one["type"], "fixed": json.dumps(one["data"])}
 
 
 def assert_straight(counted: Counter[str]) -> None:
-    """One visit, of which the position is read at most once, and no deal is prompted twice."""
+    """Check for one visit, at most one read of the position, and no deal prompted twice."""
     assert counted.pop("visits") == 1
     assert counted
     assert set(counted.values()) == {1}
@@ -95,7 +95,7 @@ def test_a_tap_is_recorded_and_answered_in_one_visit(
 ) -> None:
     before, one, dealer = TAPS[what]
     table = Tapped.open(visited, "mara leo nina", *before)
-    assert tapped(table, counted, "record", **said(one), dealer=dealer) == 200
+    assert tapped(table, counted, "record", **form_fields(one), dealer=dealer) == 200
     assert_straight(counted)
 
 
@@ -119,11 +119,11 @@ def test_a_tap_that_is_refused_takes_one_visit_more(
     visited: FlaskClient, counted: Counter[str]
 ) -> None:
     table = Tapped.open(visited, "mara leo nina", MATCH, DEALT)
-    assert tapped(table, counted, "record", late=1, **said(BID)) == 412
+    assert tapped(table, counted, "record", late=1, **form_fields(BID)) == 412
     assert counted["visits"] == 2
 
 
-def test_who_looks_on_is_shown_what_stands_whether_or_not_it_was_made_before(
+def test_viewer_gets_the_present_state_with_or_without_cache(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = Tapped.open(client_of(), "mara leo nina", MATCH, DEALT)

@@ -1,4 +1,4 @@
-"""Pages are compiled once, and beside those who are at work."""
+"""Templates are compiled one time, and beside the processes that serve requests."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def test_all_pages_can_be_made_ready_beforehand() -> None:
     assert {"home/index.html", "table/play.html", "results/page.html"} <= ready
 
 
-def test_pages_are_compiled_by_a_process_that_ends_then(tmp_path: Path) -> None:
+def test_templates_are_compiled_by_a_process_that_ends(tmp_path: Path) -> None:
     logged = tmp_path / "logged"
     with logged.open("wb") as log:
         given = environment(database_url="memory:")

@@ -1,4 +1,4 @@
-"""Undo: one form of one's own, where nothing but words followed it, named on the button.
+"""Undo: the viewer's last form, if only acceptances followed it, named on the button.
 
 Tests of ``web.entry.undoing``.
 """
@@ -34,7 +34,7 @@ def accepts(player: str) -> Raw:
 
 
 def table_of(visited: FlaskClient, *steps: tuple[str, Raw]) -> Tapped:
-    """A table at which each recorded one event after the other."""
+    """Return a table at which each of these players recorded one event."""
     table = Tapped.open(visited, SEATS, MATCH)
     for who, one in steps:
         table.record(one, who=who, as_played=True)
@@ -46,7 +46,7 @@ def undo_of(table: Tapped, who: str = "host") -> Form:
 
 
 def offered(table: Tapped, who: str = "host") -> list[int]:
-    """The seqs that a tap would take back; none where the button is disabled."""
+    """Return the seqs that a tap would take back; empty if the button is disabled."""
     form = undo_of(table, who)
     back = dict(form.hidden()).get("back", "")
     can = [one for one in form.controls if one.kind == "submit"]
@@ -55,7 +55,7 @@ def offered(table: Tapped, who: str = "host") -> list[int]:
 
 
 def tap(table: Tapped, who: str = "host") -> list[Raw]:
-    """What a tap on Undo records."""
+    """Return the events that a tap on Undo records."""
     before = table.report()["version"]
     answer = table.post(undo_of(table, who), [], who=who)
     assert answer.status_code == 303, answer.text
@@ -63,7 +63,7 @@ def tap(table: Tapped, who: str = "host") -> list[Raw]:
 
 
 def sent(table: Tapped, form: Form, who: str = "host", **fields: str) -> Any:
-    """The answer to a form that is sent with other fields."""
+    """Return the response to a form with changed fields."""
     data = {**dict(form.hidden()), **fields}
     return table.client.post(form.action, data=data, headers=table.headers(who))
 
@@ -131,7 +131,7 @@ def test_an_acceptance_of_the_hand_before_is_no_obstacle(visited: FlaskClient) -
     assert len(table.report()["matches"][0]["hands"]) == 1
 
 
-def test_what_another_took_back_at_once_is_no_obstacle(visited: FlaskClient) -> None:
+def test_undone_entry_of_another_does_not_prevent_undo(visited: FlaskClient) -> None:
     table = table_of(visited, ("host", START), ("leo", BID), ("nina", TRICK))
     tap(table, "nina")
     assert offered(table, "leo") == [4]
@@ -149,7 +149,7 @@ def test_the_host_takes_back_an_acceptance_recorded_on_this_phone(visited: Flask
     assert table.report()["matches"][0]["hands"][0]["confirmed"] == []
 
 
-def test_nothing_is_taken_back_once_the_evening_is_closed(visited: FlaskClient) -> None:
+def test_closed_session_offers_no_undo(visited: FlaskClient) -> None:
     table = table_of(visited, ("host", START), ("host", BID), ("host", event("session_closed")))
     answer = table.client.post(f"/t/{table.id}/undo", headers=table.headers(),
                                data={"version": table.report()["version"], "key": "x"})  # fmt: skip
@@ -206,7 +206,7 @@ def test_the_first_of_two_hands_stays_where_the_second_is_taken_back(visited: Fl
     assert table.report()["matches"][0]["hands"] == []
 
 
-def test_the_form_of_a_hand_is_offered_again_once_the_hand_is_taken_back(
+def test_undone_hand_offers_its_form_again(
     visited: FlaskClient,
 ) -> None:
     table = table_of(visited, ("host", START))
@@ -244,7 +244,7 @@ def test_a_match_is_not_taken_back_with_its_first_hand(visited: FlaskClient) -> 
 # --------------------------------------------------------------------------- two phones, two taps
 
 
-def test_two_phones_that_tap_at_once_take_back_one_form(visited: FlaskClient) -> None:
+def test_simultaneous_undo_of_two_phones_strikes_one_form(visited: FlaskClient) -> None:
     table = table_of(visited, ("host", START), ("host", BID), ("host", HIERARCHY))
     first, second = undo_of(table), undo_of(table)
     assert table.post(first, []).status_code == 303

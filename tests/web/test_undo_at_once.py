@@ -1,4 +1,4 @@
-"""To take back at once what was recorded last is no correction: only the log shows it, struck."""
+"""An immediate Undo of the last entry is not shown as a correction: only the log has it."""
 
 from typing import Final
 
@@ -39,20 +39,20 @@ def corrected_together(bid: int, count: int) -> list[Raw]:
     ]  # fmt: skip
 
 
-def seen(table: Tapped, page: str) -> Page:
+def parsed_page(table: Tapped, page: str) -> Page:
     answer = table.client.get(f"/t/{table.id}{page}", headers=table.headers())
     assert answer.status_code == 200, answer.text
     return page_of(answer)
 
 
 def corrected(table: Tapped) -> set[str]:
-    """The pages on which the first hand is a corrected one."""
+    """Return the pages on which the first hand is shown as corrected."""
     marks = {
-        "/h/1-1": "corrected" in seen(table, "/h/1-1").words,
-        "/d/1-1": "Corrections" in seen(table, "/d/1-1").words,
-        "/audit": "nothing erased" in seen(table, "/audit").words,
+        "/h/1-1": "corrected" in parsed_page(table, "/h/1-1").words,
+        "/d/1-1": "Corrections" in parsed_page(table, "/d/1-1").words,
+        "/audit": "nothing erased" in parsed_page(table, "/audit").words,
         "/results": "corrected"
-        in [one.get("title") for one in seen(table, "/results").all("span")],
+        in [one.get("title") for one in parsed_page(table, "/results").all("span")],
         "/score": "was struck" in (words := score_page(table).words) or "was replaced" in words,
     }
     return {page for page, marked in marks.items() if marked}
@@ -103,7 +103,7 @@ def test_the_log_of_the_table_shows_it_struck(visited: FlaskClient) -> None:
     [START, BID, COUNT, *corrected_together(4, 5)],
     [START, BID, COUNT, event("score_claimed", scores={"leo": 5}), back(6), back(7), back(6)],
 ])  # fmt: skip
-def test_what_was_followed_by_something_is_corrected(
+def test_strike_of_an_earlier_entry_is_a_correction(
     visited: FlaskClient, before: list[Raw]
 ) -> None:
     table = Tapped.open(visited, "mara leo nina", MATCH)

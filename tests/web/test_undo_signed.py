@@ -1,4 +1,4 @@
-"""A tap on Undo leaves alone what led to a correction that was signed."""
+"""Undo does not take back entries that led to a signed correction."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ ANEW: Final = event(
 
 
 def corrected(visited: FlaskClient, *before: Raw) -> Tapped:
-    """A table at which the bid of the first hand was corrected by all who play."""
+    """A table at which the bid of the first hand was corrected with all signatures."""
     table = Tapped.open(
         visited, " ".join(SEATS), event("match_started", game="riparto", seats=list(SEATS)), *HAND
     )
@@ -55,7 +55,7 @@ def test_of_the_hand_itself_nothing_is_taken_back(visited: FlaskClient, who: str
     assert table.report()["version"] == version
 
 
-def test_what_was_recorded_after_it_is_taken_back(visited: FlaskClient) -> None:
+def test_entry_after_a_signed_correction_can_be_undone(visited: FlaskClient) -> None:
     table = corrected(visited)
     table.record(event("note_added", text="late"))
     note = table.report()["version"]
@@ -75,7 +75,7 @@ def test_a_tap_in_the_next_hand_is_taken_back_from_under_it(visited: FlaskClient
 
 
 def test_a_seat_is_not_offered_to_take_back_its_signature(visited: FlaskClient) -> None:
-    """Which it cannot: the hand stays confirmed until the host corrects it."""
+    """It could not: the hand stays confirmed until the host corrects it."""
     table = Tapped.open(
         visited, " ".join(SEATS), event("match_started", game="riparto", seats=list(SEATS)), *HAND
     )

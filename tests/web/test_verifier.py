@@ -1,4 +1,4 @@
-"""``/verify.py``: the program as it is tested, and as a file to be kept."""
+"""``/verify.py``: the tested program, as a download."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""``/verify``: the verdict on a log, in words, and whether it has what a phone remembers.
+"""``/verify``: the verdict on a log as a sentence, and the comparison with a remembered head.
 
 Tests of ``web.phone.witness``.
 """
@@ -35,7 +35,7 @@ def verify(client: FlaskClient, log: str, **more: str) -> Any:
 
 
 def heading(answer: Any) -> str:
-    """What the page says first of all."""
+    """Return the heading of the page."""
     assert page_of(answer).wrong == []
     return str(answer.text.partition("<h1")[2].partition(">")[2].partition("<")[0])
 
@@ -68,7 +68,7 @@ def test_a_log_by_hand_has_no_seal(client: FlaskClient) -> None:
     assert (answer.status_code, heading(answer)) == (422, NO_LOG)
 
 
-def test_what_is_no_log_at_all(client: FlaskClient) -> None:
+def test_text_that_is_not_a_log(client: FlaskClient) -> None:
     for text in ("nonsense", "<script>alert(1)</script>", "\x00\ufffd", "[1,2"):
         answer = verify(client, text)
         assert (answer.status_code, heading(answer)) == (422, NO_LOG)
@@ -88,7 +88,7 @@ def hash_at(log: str, version: int) -> str:
 
 
 @pytest.mark.parametrize("version", [1, 3, 5])
-def test_it_still_has_what_was_seen(client: FlaskClient, log: str, version: int) -> None:
+def test_log_contains_the_remembered_head(client: FlaskClient, log: str, version: int) -> None:
     words = page_of(verify(client, log, version=str(version), head=hash_at(log, version))).words
     assert "It still has what your phone saw" in words
     later = len(log.splitlines()) - version
@@ -111,14 +111,16 @@ def test_a_log_that_was_cut_or_is_another(client: FlaskClient, log: str) -> None
 @pytest.mark.parametrize(
     ("version", "head"), [("", "0" * 64), ("2", ""), ("2", "x" * 64), ("two", "0" * 64), ("²", "0")]
 )
-def test_what_was_noted_wrongly(client: FlaskClient, log: str, version: str, head: str) -> None:
+def test_malformed_memory_is_refused(
+    client: FlaskClient, log: str, version: str, head: str
+) -> None:
     answer = verify(client, log, version=version, head=head)
     assert answer.status_code == 422
     assert "memory-wrong" in answer.text
     assert page_of(answer).wrong == []
 
 
-def test_without_a_memory_it_says_what_cannot_be_seen(client: FlaskClient, log: str) -> None:
+def test_verdict_without_a_memory_names_its_limits(client: FlaskClient, log: str) -> None:
     assert "the end was not cut" in page_of(verify(client, log)).words
 
 

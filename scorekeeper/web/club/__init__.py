@@ -1,4 +1,4 @@
-"""A club: its season's table, its evenings, its members, its money, and how it is kept."""
+"""The pages of a club: its season's table, evenings, members, money, and settings."""
 
 from typing import Final
 

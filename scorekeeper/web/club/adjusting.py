@@ -1,4 +1,4 @@
-"""``…/settings/member/<member>/points``: the club gives a member points, or takes some."""
+"""``…/settings/member/<member>/points``: the host adds points to a member or deducts some."""
 
 from typing import Final
 
@@ -27,9 +27,9 @@ LONGEST: Final = 200  # letters of a reason
 
 @blueprint.post("")
 def adjust(club_id: str, member: str) -> Response | tuple[str, int]:
-    """Give or take points, with the reason."""
-    visitor, said = visitor_of(club_id, "host"), request.form
-    points, reason = number(said.get("points", "")), line(said.get("reason", ""))
+    """Add or deduct points, with a reason."""
+    visitor, form = visitor_of(club_id, "host"), request.form
+    points, reason = number(form.get("points", "")), line(form.get("reason", ""))
     wrong = {}
     if not points:
         wrong["points"] = str(_("A number such as 5 or -5."))
@@ -38,7 +38,7 @@ def adjust(club_id: str, member: str) -> Response | tuple[str, int]:
     elif len(reason) > LONGEST:
         wrong["reason"] = str(_("This is longer than %(most)s letters.", most=LONGEST))
     if not wrong:
-        data = {"season": said.get("season", ""), "member": member, "points": points,
+        data = {"season": form.get("season", ""), "member": member, "points": points,
                 "reason": reason}  # fmt: skip
         try:
             record_in_club(visitor, NewEvent(PointsAdjusted.TYPE, data))
@@ -47,11 +47,11 @@ def adjust(club_id: str, member: str) -> Response | tuple[str, int]:
     if wrong:
         return of_person(visitor, member, wrong=wrong), 422
     return to(url_for("club_member.page", club_id=club_id, member=member,
-                      season=said["season"], _anchor="made"), 303)  # fmt: skip
+                      season=form["season"], _anchor="made"), 303)  # fmt: skip
 
 
 def number(typed: str) -> int:
-    """A whole number with or without its sign; 0 for none.
+    """Return a whole number with or without its sign; 0 for other text.
 
     >>> number("+5"), number(" -12 "), number("\N{MINUS SIGN}3"), number("5.5"), number("9" * 99)
     (5, -12, -3, 0, 0)

@@ -1,4 +1,4 @@
-"""Evenings that come as files: each becomes a session of its own, and is entered in the club."""
+"""Evenings from log files: each becomes a session of its own, and is entered in the club."""
 
 import json
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ from scorekeeper.service.club_twins import twin_of
 from scorekeeper.store import Answer
 from scorekeeper.web.club.visitor import Visitor, see
 from scorekeeper.web.frame.form_keys import attempt
-from scorekeeper.web.frame.refusals import SAID
+from scorekeeper.web.frame.refusals import MESSAGES
 from scorekeeper.web.opening.for_club import add_to
 from scorekeeper.web.phone.my_tables import take
 from scorekeeper.web.wording.filters import labelled
@@ -34,7 +34,7 @@ from scorekeeper.web.wording.refused import of_log
 
 
 class BroughtLogs(NamedTuple):
-    """What became of a file: the evening that it is, or why it is none."""
+    """The result for a file: its evening, or the reason why it was refused."""
 
     file: str
     title: str
@@ -43,14 +43,16 @@ class BroughtLogs(NamedTuple):
 
 
 def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtLogs:
-    """Add the evening of a log; with ``join`` who is not in the club yet joins it.
+    """Import a log and enter its evening; with ``join``, unknown players become members.
 
-    The same form with the same log again finds what it added.
+    The same form with the same log again returns the first result.
     """
-    once = attempt(log)
+    attempt_at_log = attempt(log)
     try:
         events = list(LogFile(BytesIO(log), LARGEST))
-        before = once and clubs().store.answered(visitor.club_id, once.key, once.digest)
+        before = attempt_at_log and clubs().store.answered(
+            visitor.club_id, attempt_at_log.key, attempt_at_log.digest
+        )
         if before:
             return _brought(file, before.answer)
         counted = see(visitor.club_id, lambda books: tuple(books.evenings.values()))
@@ -61,37 +63,37 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
             return BroughtLogs(file, twin.title, _("This evening counts already."))
         refuse_many_sessions()
         refuse_many_bytes(len(log))
-        key = once or token_bytes()
-        judged = made_of_log(jobs.validate_log, log, LARGEST, service().now(), key=key)
-        new = service().keep(Incoming.parse(judged), once)
-        host = next(one for one in new.keys if one.key.role == "host")
+        key = attempt_at_log or token_bytes()
+        validated = made_of_log(jobs.validate_log, log, LARGEST, service().now(), key=key)
+        new = service().keep(Incoming.parse(validated), attempt_at_log)
+        host = next(new_key for new_key in new.keys if new_key.key.role == "host")
         take(host.key)
         players = clubs().evening(new.id).players
 
         def entered() -> Iterable[NewEvent]:
-            who = see(visitor.club_id, lambda books: who_is_who(books, players, join=join))
-            return entering(new.id, who)
+            identities = see(visitor.club_id, lambda books: who_is_who(books, players, join=join))
+            return entering(new.id, identities)
 
-        sent = once.digest if once else b""
+        sent = attempt_at_log.digest if attempt_at_log else b""
         recorded = add_to(visitor.club_id, visitor.holder, entered, shown([host.secret]), sent)
     except UnusableError as error:
-        where = _("Line %(number)s", number=error.line) if error.line else ""
+        at_line = _("Line %(number)s", number=error.line) if error.line else ""
         return BroughtLogs(
-            file, "", labelled(where) + " " + of_log(error) if where else of_log(error)
+            file, "", labelled(at_line) + " " + of_log(error) if at_line else of_log(error)
         )
     except ScorekeeperError as error:
-        return BroughtLogs(file, "", str(SAID.get(error.code, error)))
+        return BroughtLogs(file, "", str(MESSAGES.get(error.code, error)))
     return _brought(file, recorded.answer)
 
 
 def _brought(file: str, answer: Answer) -> BroughtLogs:
-    """What became of a file whose evening was entered, by what the club answered to that."""
+    """Return the result for a file whose evening was entered, from the club's response."""
     events = json.loads(answer.body)["events"]
-    joined = [one["data"]["name"] for one in events if one["type"] == MemberJoined.TYPE]
+    joined = [event["data"]["name"] for event in events if event["type"] == MemberJoined.TYPE]
     session_id = events[-1]["data"]["session"]
     return BroughtLogs(file, clubs().evening(session_id).title, "", tuple(joined))
 
 
 def ids_used(roll: Roll) -> frozenset[str]:
-    """All ids of members that were ever used."""
+    """Return all member ids that were ever used."""
     return frozenset((*roll.members, *roll.merged))

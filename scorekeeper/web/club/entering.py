@@ -1,4 +1,4 @@
-"""``/club/<club_id>/enter``: an evening comes into the club: by link, code or file."""
+"""``/club/<club_id>/enter``: enter an evening in the club by link, code or file."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ from scorekeeper.service.club_rights import KeyOf, ShownKey
 from scorekeeper.store import Key
 from scorekeeper.store.keyring import is_club, opens
 from scorekeeper.web.club.bringing import BroughtLogs, bring_in
-from scorekeeper.web.club.visitor import Visitor, record_meant, see, visitor_of
+from scorekeeper.web.club.visitor import Visitor, record_computed, see, visitor_of
 from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.opening.code import JOINED, MOST_JOINED, tried
 from scorekeeper.web.opening.code import plain as plain_code
@@ -35,60 +35,61 @@ from scorekeeper.web.wording.refused import in_words
 blueprint = Blueprint("club_entering", __name__, url_prefix="/club/<club_id>/enter")
 blueprint.after_request(unkept)
 
-MOST_TABLES: Final = 30  # of this phone that are offered
+MOST_TABLES: Final = 30  # offered tables of this phone
 MOST_FILES: Final = 200
 LONGEST: Final = 400  # letters of a link
 LINK: Final = re.compile(r"(?:^|/join/)([A-Za-z0-9_-]{32})(?:[?#]|$)")
 TABLE: Final = re.compile(r"/t/([0-9a-z]{12})(?:[/?#]|$)")
-GUEST, NEW = "", "+"  # what a form says of who is no member, and of who joins
+GUEST, NEW = "", "+"  # form values for a guest, and for a player who joins
 
 
 class NamedEvening(NamedTuple):
-    """An evening that was named: its id, and what shows that one may look at it."""
+    """An evening that a form named, with the secret or code that gives access to it."""
 
     session_id: str
     secret: str = ""
     code: str = ""
 
     def look(self) -> KeyOf:
-        """Return which key to each session came: in the link, or of this phone."""
+        """Return the key to each session, from the link or of this phone."""
         return shown([self.secret] if self.secret else ())
 
     @property
     def is_shown(self) -> bool:
-        """Whether a code or a key to the evening came."""
+        """Return whether the form gives access to the evening, by a code or a key."""
         return bool(self.code) or self.look()(self.session_id) is not None
 
     @contextmanager
     def keys(self, visitor: Visitor) -> Iterator[KeyOf]:
-        """Return which key to each session came; a code counts as a new key to look on.
+        """Provide the key to each session; a code creates a new key for viewing.
 
-        The host of the table sees that key among the others, and can revoke it: a code alone
-        could not be taken back from the club. A key that entered nothing is revoked here.
+        The host of the table sees that key in the list of keys and can revoke it: a code alone
+        could not be revoked from the club. A key with which nothing was entered is revoked at the
+        end.
         """
-        held, made = self.look(), list[Key]()
+        held, new_keys = self.look(), list[Key]()
 
         def key_of(session_id: str) -> ShownKey | None:
-            found = held(session_id)
-            if found or not self.code or session_id != self.session_id:
-                return found
-            if visitor.hosts and not made:
+            key = held(session_id)
+            if key or not self.code or session_id != self.session_id:
+                return key
+            if visitor.hosts and not new_keys:
                 refuse_often(JOINED, MOST_JOINED)
-                made.append(look_on(session_id).key)
-                service().store.touch_key(made[0])
-            return ShownKey("view", *made)
+                new_keys.append(look_on(session_id).key)
+                service().store.touch_key(new_keys[0])
+            return ShownKey("view", *new_keys)
 
         try:
             yield key_of
         finally:
-            followers = service().store.followers(self.session_id) if made else []
-            for key in made:
-                if key.id not in {one.key for one in followers}:
+            followers = service().store.followers(self.session_id) if new_keys else []
+            for key in new_keys:
+                if key.id not in {follower.key for follower in followers}:
                     service().revoke_key(self.session_id, key.id)
 
 
 class NoEveningError(Exception):
-    """What was named leads to no evening; in words for whoever named it."""
+    """The form does not name an evening; the message is for its sender."""
 
 
 # ---------------------------------------------------------------------------------- the page
@@ -96,12 +97,12 @@ class NoEveningError(Exception):
 
 @blueprint.get("")
 def page(club_id: str) -> str:
-    """Show the ways in which an evening comes into the club."""
-    return asked(visitor_of(club_id, "host", "seat"))
+    """Show the ways to enter an evening in the club."""
+    return entry_page(visitor_of(club_id, "host", "seat"))
 
 
-def asked(visitor: Visitor, wrong: str = "", brought: tuple[BroughtLogs, ...] = ()) -> str:
-    """The page, with what is wrong, or what became of the files."""
+def entry_page(visitor: Visitor, wrong: str = "", brought: tuple[BroughtLogs, ...] = ()) -> str:
+    """Return the page with an error, or with the results for files."""
     return render_template(
         "club/enter.html", at=visitor, wrong=wrong, brought=brought, tables=own_tables(visitor),
         done=request.args.get("done", ""), most=MOST_FILES,
@@ -109,15 +110,15 @@ def asked(visitor: Visitor, wrong: str = "", brought: tuple[BroughtLogs, ...] = 
 
 
 def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
-    """The tables of this phone that do not count for the club yet: id, title and day of each."""
+    """Return the id, title and day of this phone's tables that do not count for the club yet."""
     now = service().store.clock()
     stopped = clubs().store.stops(visitor.club_id).keys()
     entered = clubs().roll(visitor.club_id, lambda roll: roll.evenings.keys() - stopped)
-    zone, found = see(visitor.club_id, lambda books: books.zone), {}
+    zone, tables = see(visitor.club_id, lambda books: books.zone), {}
     for key in my_keys(MOST_TABLES):
-        may = visitor.hosts or key.role == "host"
+        allowed = visitor.hosts or key.role == "host"
         if (
-            may
+            allowed
             and opens(key, now)
             and key.session_id not in entered
             and not is_club(key.session_id)
@@ -126,8 +127,8 @@ def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
                 evening = clubs().evening(key.session_id)
             except (UnusableError, NotInstalledError):
                 continue
-            found[key.session_id] = evening.title, day_of(evening.began, zone)
-    return [(session_id, title, day) for session_id, (title, day) in found.items()]
+            tables[key.session_id] = evening.title, day_of(evening.began, zone)
+    return [(session_id, title, day) for session_id, (title, day) in tables.items()]
 
 
 # -------------------------------------------------------------------------------- one evening
@@ -135,67 +136,69 @@ def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
 
 @blueprint.post("/who")
 def who(club_id: str) -> Response | str | tuple[str, int]:
-    """Ask who is who in the evening that was named.
+    """Ask which member each player of the named evening is.
 
-    One that counts already and is no longer followed is followed again: who is who stands.
+    If the evening counts already but is no longer followed, it is followed again with the same
+    members.
     """
     visitor = visitor_of(club_id, "host", "seat")
     try:
-        found = named()
-        if club_may_resume(visitor, found):
+        evening = named()
+        if resume_following(visitor, evening):
             return to(url_for("club_evenings.page", club_id=club_id, done="followed"), 303)
-        return ask_who(visitor, found)
+        return ask_who(visitor, evening)
     except NoEveningError as refused:
-        return asked(visitor, str(refused)), 422
+        return entry_page(visitor, str(refused)), 422
     except UnusableError as error:
-        return asked(visitor, in_words(error)), 422
+        return entry_page(visitor, in_words(error)), 422
 
 
 @blueprint.post("")
 def enter(club_id: str) -> Response | str | tuple[str, int]:
-    """Enter it, each player as the member that was chosen, or as a guest."""
+    """Enter the evening, each player as the chosen member or as a guest."""
     visitor = visitor_of(club_id, "host", "seat")
     if recorded_before(club_id):
         return to(url_for("club.page", club_id=club_id), 303)
     try:
-        found = named()
-        players = clubs().evening(found.session_id).players
+        evening = named()
+        players = clubs().evening(evening.session_id).players
     except NoEveningError as refused:
-        return asked(visitor, str(refused)), 422
+        return entry_page(visitor, str(refused)), 422
     except UnusableError as error:
-        return asked(visitor, in_words(error)), 422
-    said = {player: request.form.get(f"as-{player}", GUEST) for player in players}
+        return entry_page(visitor, in_words(error)), 422
+    choices = {player: request.form.get(f"as-{player}", GUEST) for player in players}
     try:
-        with found.keys(visitor) as key_of:
-            record_meant(visitor, lambda: entering(
-                found.session_id, clubs().roll(club_id, lambda roll: chosen(roll, players, said))
+        with evening.keys(visitor) as key_of:
+            record_computed(visitor, lambda: entering(
+                evening.session_id,
+                clubs().roll(club_id, lambda roll: chosen(roll, players, choices)),
             ), key_of)  # fmt: skip
     except UnusableError as error:
-        return ask_who(visitor, found, in_words(error), said), 422
+        return ask_who(visitor, evening, in_words(error), choices), 422
     return to(url_for("club.page", club_id=club_id), 303)
 
 
 def named() -> NamedEvening:
-    """The evening that a form names: by its link, by its code, or one of this phone.
+    """Return the evening that a form names: by its link, by its code, or of this phone.
 
-    Raises `NoEveningError`.
+    Raises `NoEveningError` if there is none.
     """
     typed, code = request.form.get("link", "").strip(), plain_code(request.form.get("code", ""))
     if typed:
-        found = by_link(typed[:LONGEST])
+        evening = by_link(typed[:LONGEST])
     elif code:
-        found = by_code(code)
+        evening = by_code(code)
     elif request.form.get("session"):
-        found = NamedEvening(request.form["session"])
+        evening = NamedEvening(request.form["session"])
     else:
         raise NoEveningError(_("Paste the link of the evening, or type its code."))
-    if not found.is_shown:
+    if not evening.is_shown:
         raise NoEveningError(_("A key to that evening is needed. Paste one of its links."))
-    return found
+    return evening
 
 
 def by_link(typed: str) -> NamedEvening:
-    """The evening of a link with a key, or of a page of a table to which this phone has a key."""
+    """Return the evening of a link with a key, or of a page that this phone has a key to."""
     secret, table = LINK.search(typed), TABLE.search(typed)
     if secret is not None:
         key = service().store.find_key(secret[1])
@@ -211,7 +214,7 @@ def by_link(typed: str) -> NamedEvening:
 
 
 def by_code(code: str) -> NamedEvening:
-    """The evening of a code, which is shown on its host's phone."""
+    """Return the evening of a code, which its host's phone shows."""
     try:
         session_id = tried(code)
     except RateLimitError:
@@ -224,8 +227,11 @@ def by_code(code: str) -> NamedEvening:
     return NamedEvening(session_id, code=code)
 
 
-def club_may_resume(visitor: Visitor, found: NamedEvening) -> bool:
-    """Let a club follow an evening again that it no longer follows; whether it did. Unusable."""
+def resume_following(visitor: Visitor, found: NamedEvening) -> bool:
+    """Follow an evening again if the club stopped following it; return whether it did.
+
+    Raises `UnusableError` if the evening cannot be followed.
+    """
     club_id, session_id = visitor.club_id, found.session_id
     counts = clubs().roll(club_id, lambda roll: session_id in roll.evenings)
     if not counts or clubs().stop_of(club_id, session_id) is None:
@@ -238,17 +244,17 @@ def club_may_resume(visitor: Visitor, found: NamedEvening) -> bool:
 def ask_who(
     visitor: Visitor, found: NamedEvening, wrong: str = "", said: Mapping[str, str] | None = None
 ) -> str:
-    """The form that asks for each player which member he is.
+    """Return the form that asks which member each player is.
 
-    Raises `UnusableError`.
+    Raises `UnusableError` if the evening cannot be used.
     """
     evening = clubs().evening(found.session_id)
     known = see(visitor.club_id, lambda books: who_is_who(books, evening.players, join=False))
     members = clubs().roll(
         visitor.club_id,
         lambda roll: sorted(
-            ((one.id, one.name) for one in roll.members.values()),
-            key=lambda one: one[1].casefold(),
+            ((member.id, member.name) for member in roll.members.values()),
+            key=lambda item: item[1].casefold(),
         ),
     )
     nobody = NEW if visitor.hosts else GUEST
@@ -260,12 +266,14 @@ def ask_who(
 
 
 def chosen(roll: Roll, players: Mapping[str, str], said: Mapping[str, str]) -> WhoIsWho:
-    """Who is who as a form says."""
-    found = WhoIsWho()
+    """Return the identities of players as a form states them."""
+    identities = WhoIsWho()
     for player, name in players.items():
         new = said[player] == NEW
-        found.players[player] = joining(roll, found, player, name) if new else said[player] or None
-    return found
+        identities.players[player] = (
+            joining(roll, identities, player, name) if new else said[player] or None
+        )
+    return identities
 
 
 # --------------------------------------------------------------------------------- many files
@@ -273,13 +281,13 @@ def chosen(roll: Roll, players: Mapping[str, str], said: Mapping[str, str]) -> W
 
 @blueprint.post("/files")
 def files(club_id: str) -> str | tuple[str, int]:
-    """Add the evenings of logs, one file each."""
+    """Enter the evenings of log files."""
     visitor = visitor_of(club_id, "host", "seat")
-    sent = [one for one in request.files.getlist("log") if one.filename][:MOST_FILES]
+    sent = [file for file in request.files.getlist("log") if file.filename][:MOST_FILES]
     if not sent:
-        return asked(visitor, _("Choose the files of your evenings.")), 422
+        return entry_page(visitor, _("Choose the files of your evenings.")), 422
     join = visitor.hosts and request.form.get("join") == "yes"
-    return asked(visitor, brought=tuple(_brought(visitor, one, join=join) for one in sent))
+    return entry_page(visitor, brought=tuple(_brought(visitor, file, join=join) for file in sent))
 
 
 def _brought(visitor: Visitor, file: FileStorage, *, join: bool) -> BroughtLogs:

@@ -1,4 +1,4 @@
-"""The evenings of a club as its pages list them: the day, who won, and where they open."""
+"""Rows for the evenings of a club: the day, the winners, and the link."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -14,11 +14,11 @@ from scorekeeper.games import GAMES
 
 
 class EveningLine(NamedTuple):
-    """An evening in a list; ``day`` as ISO has it, empty where no time is known.
+    """An evening in a list; ``day`` is an ISO date, empty if no time is known.
 
-    ``won`` are, match by match, the game and the names of who won it; ``open`` is whether a match
-    of it may still change. ``corrected`` is the day of its last correction, empty where that is
-    the day on which it ended. ``followed`` is whether the club reads what is recorded from now on.
+    ``won`` has, match by match, the game and the names of its winners; ``open`` is whether a match
+    of the evening may still change. ``corrected`` is the day of the last correction, empty if it is
+    the day on which the evening ended. ``followed`` is whether the club reads later entries.
     """
 
     session_id: str
@@ -32,17 +32,17 @@ class EveningLine(NamedTuple):
 
 
 def line_of(
-    one: Attended, names: dict[str, str], zone: ZoneInfo, *, followed: bool = True
+    attended: Attended, names: dict[str, str], zone: ZoneInfo, *, followed: bool = True
 ) -> EveningLine:
-    """An evening as it is listed."""
-    evening, called = one.evening, names_at(one, names)
+    """Return an evening as a row."""
+    evening, labels = attended.evening, names_at(attended, names)
     played = [match for match in evening.matches if match.hands]
     corrected = day_of(evening.corrected, zone)
     return EveningLine(
-        evening.session_id, day_of(evening.began, zone), evening.title, tuple(called.values()),
+        evening.session_id, day_of(evening.began, zone), evening.title, tuple(labels.values()),
         tuple(
             (game_name(match.game),
-             tuple(called[player] for side in match.winners for player in match.sides[side]))
+             tuple(labels[player] for side in match.winners for player in match.sides[side]))
             for match in played
         ),
         any(match.open for match in played),
@@ -51,47 +51,52 @@ def line_of(
     )  # fmt: skip
 
 
-def names_at(one: Attended, names: dict[str, str]) -> dict[str, str]:
-    """What each player of an evening is called: a member as today, a guest as he was then."""
+def names_at(attended: Attended, names: dict[str, str]) -> dict[str, str]:
+    """Return the name of each player of an evening: a member's present one, a guest's of then."""
     return {
-        player: names.get(one.whose.get(player) or "", name)
-        for player, name in one.evening.names.items()
+        player: names.get(attended.whose.get(player) or "", name)
+        for player, name in attended.evening.names.items()
     }
 
 
 def evening_lines(books: Books) -> list[EveningLine]:
-    """The evenings of a club, the last one first."""
-    names, there = books.names, in_order(books.attended())
+    """Return the evenings of a club, the last one first."""
+    names, attended_evenings = books.names, in_order(books.attended())
     return [
-        line_of(one, names, books.zone, followed=one.evening.session_id not in books.stopped)
-        for one in reversed(there)
+        line_of(
+            attended, names, books.zone, followed=attended.evening.session_id not in books.stopped
+        )
+        for attended in reversed(attended_evenings)
     ]
 
 
 def titles(books: Books) -> dict[str, tuple[str, str]]:
-    """The day and the title of each evening, by its id; also of those of a closed season alone."""
-    every = (*books.then.values(), *books.evenings.values())
-    return {one.session_id: (day_of(one.began, books.zone), one.title) for one in every}
+    """Return the day and title of each evening by its id, also of those in closed seasons only."""
+    all_evenings = (*books.then.values(), *books.evenings.values())
+    return {
+        evening.session_id: (day_of(evening.began, books.zone), evening.title)
+        for evening in all_evenings
+    }
 
 
 def by_month(lines: Iterable[EveningLine]) -> dict[str, list[EveningLine]]:
-    """The evenings by month, which is empty for those of which no day is known."""
-    found: dict[str, list[EveningLine]] = {}
-    for one in lines:
-        found.setdefault(one.day[:7], []).append(one)
-    return found
+    """Return the evenings by month, which is empty for those without a known day."""
+    months: dict[str, list[EveningLine]] = {}
+    for row in lines:
+        months.setdefault(row.day[:7], []).append(row)
+    return months
 
 
 def game_name(game: str) -> str:
-    """What a game is called, also one that is not installed."""
+    """Return the name of a game, or its id if it is not installed."""
     return GAMES[game].name if game in GAMES else game
 
 
 def day(iso: str) -> str:
-    """A day of ISO as the reader writes it; empty for none."""
+    """Return an ISO date as the reader writes it; empty for an empty one."""
     return str(format_date(date.fromisoformat(iso), "d MMM y")) if iso else ""
 
 
 def month(iso: str) -> str:
-    """A month of ISO as the reader writes it; empty for none."""
+    """Return an ISO month as the reader writes it; empty for an empty one."""
     return str(format_date(date.fromisoformat(f"{iso}-01"), "LLLL y")) if iso else ""

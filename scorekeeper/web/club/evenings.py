@@ -1,4 +1,4 @@
-"""``/club/<club_id>/evenings``: the evenings of a club; one that should not count is withdrawn."""
+"""``/club/<club_id>/evenings``: the evenings of a club, and the withdrawal of one."""
 
 from typing import Final
 
@@ -38,40 +38,43 @@ def page(club_id: str) -> str:
 
 @blueprint.get("/<session_id>/withdraw")
 def ask(club_id: str, session_id: str) -> str:
-    """Say what it means that an evening no longer counts, and ask why."""
-    return asked(club_id, session_id)
+    """Show the effect of withdrawing an evening, and ask for the reason."""
+    return withdrawal_page(club_id, session_id)
 
 
 @blueprint.post("/<session_id>/withdraw")
 def withdraw(club_id: str, session_id: str) -> Response | tuple[str, int]:
-    """Take an evening out of the club."""
+    """Withdraw an evening from the club."""
     visitor, reason = visitor_of(club_id, "host"), line(request.form.get("reason", ""))
     wrong = "" if reason else _("Say why in a few words.")
     if len(reason) > LONGEST:
         wrong = _("This is longer than %(most)s letters.", most=LONGEST)
     if wrong:
-        return asked(club_id, session_id, wrong), 422
+        return withdrawal_page(club_id, session_id, wrong), 422
     try:
         record_in_club(
             visitor, NewEvent(EveningWithdrawn.TYPE, {"session": session_id, "reason": reason})
         )
     except UnusableError as error:
-        return asked(club_id, session_id, in_words(error)), 422
+        return withdrawal_page(club_id, session_id, in_words(error)), 422
     return to(url_for(".page", club_id=club_id, done="withdrawn"), 303)
 
 
-def asked(club_id: str, session_id: str, wrong: str = "") -> str:
-    """The page that asks; NotFound where the evening does not count anyway."""
+def withdrawal_page(club_id: str, session_id: str, wrong: str = "") -> str:
+    """Return the page that asks for the reason.
+
+    Raises `NotFound` if the evening does not count.
+    """
     visitor = visitor_of(club_id, "host")
-    entered, found = see(club_id, lambda books: _found(books, session_id))
+    entered, evening = see(club_id, lambda books: _found(books, session_id))
     if not entered:
         raise NotFound(_("This evening does not count for the club."))
     return render_template(
-        "club/withdraw.html", at=visitor, session_id=session_id, evening=found, wrong=wrong,
+        "club/withdraw.html", at=visitor, session_id=session_id, evening=evening, wrong=wrong,
         said=request.form.get("reason", ""),
     )  # fmt: skip
 
 
 def _found(books: Books, session_id: str) -> tuple[bool, EveningLine | None]:
-    lines = (one for one in evening_lines(books) if one.session_id == session_id)
+    lines = (row for row in evening_lines(books) if row.session_id == session_id)
     return session_id in books.roll.evenings, next(lines, None)

@@ -1,4 +1,4 @@
-"""``/club/<club_id>/export``: what can be taken away of a season, and what each is good for."""
+"""``/club/<club_id>/export``: the files of a season, and their purposes."""
 
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from scorekeeper.web.phone.links import outside
 blueprint = Blueprint("club_export", __name__, url_prefix="/club/<club_id>/export")
 blueprint.after_request(unkept)
 
-# By endpoint: the kind of file, what it is, and what it is good for.
+# By endpoint: the kind of file, its name, and its purpose.
 FILES: Final = (
     ("club_figures.get_season_paper", "PDF", _l("The table, to print"),
      _l("On one A4 page, for the wall.")),
@@ -44,24 +44,24 @@ OF_THE_CLUB: Final = ("JSONL",)
 
 @blueprint.get("")
 def page(club_id: str) -> str:
-    """List what can be taken away of a season, that of the query or the latest."""
+    """List the files of a season, by default the latest."""
     return shown(visitor_of(club_id))
 
 
 @blueprint.post("")
 def calendar(club_id: str) -> str:
-    """Make a key to look on, and show the address to which a calendar can subscribe."""
+    """Create a key for viewing, and show the address to which a calendar can subscribe."""
     visitor = visitor_of(club_id, "host")
     new = clubs().add_key(club_id, KeyRequest("view"), attempt=attempt())
-    where = url_for("club_figures.get_club_calendar", club=club_id, key=new.secret,
+    address = url_for("club_figures.get_club_calendar", club=club_id, key=new.secret,
                     language=asked_language())  # fmt: skip
-    return shown(visitor, outside(where))
+    return shown(visitor, outside(address))
 
 
 def shown(visitor: Visitor, feed: str = "") -> str:
-    """The page, with the address of a feed that was made just now."""
-    asked = request.args.get("season")
-    season, seasons = see(visitor.club_id, lambda books: (books.season(asked), choices(books)))
+    """Return the page, with the address of a new feed, if any."""
+    season_id = request.args.get("season")
+    season, seasons = see(visitor.club_id, lambda books: (books.season(season_id), choices(books)))
     if season is None:
         raise NotFound(_("There is no such season in this club."))
     files = [
@@ -75,13 +75,13 @@ def shown(visitor: Visitor, feed: str = "") -> str:
 
 
 def query(club_id: str, season_id: str, kind: str) -> dict[str, Any]:
-    """What the address of a file says: the season, and how this phone reads it."""
-    of: dict[str, Any] = {"club": club_id}
+    """Return the query of a file's address: the season, and the reader's language and formats."""
+    arguments: dict[str, Any] = {"club": club_id}
     if kind not in OF_THE_CLUB:
-        of["season"] = season_id
+        arguments["season"] = season_id
     if kind in IN_LANGUAGES:
-        of |= {"language": asked_language(), "zone": asked_zone()}
+        arguments |= {"language": asked_language(), "zone": asked_zone()}
     separator, decimal = spreadsheet_separators(asked_language())
     if kind == "CSV" and separator != COMMA:
-        of |= {"separator": separator, "decimal": decimal}
-    return of
+        arguments |= {"separator": separator, "decimal": decimal}
+    return arguments

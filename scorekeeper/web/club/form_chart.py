@@ -1,19 +1,19 @@
-"""The form of a member as bars: points a hand, evening by evening, above or below nothing."""
+"""A chart of a member's form: points per hand, evening by evening, as bars above or below zero."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-# The drawing in its own units.
+# The size of the drawing in its own units.
 WIDTH: Final = 320
 HEIGHT: Final = 150
-TOP, BOTTOM = 18, 18  # room for the figures above and below the bars
-GAP: Final = 0.25  # of the room of a bar
+TOP, BOTTOM = 18, 18  # margins for the figures above and below the bars
+GAP: Final = 0.25  # share of a bar's slot
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar, and where its figure and its number stand."""
+    """A bar, and the positions of its figure and its number."""
 
     number: int
     figure: float
@@ -27,33 +27,33 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class FormChart:
-    """The bars, and the line from which they rise or hang."""
+    """The bars, and the height of their zero line."""
 
     bars: Sequence[Bar]
     zero: float
 
     @property
     def size(self) -> tuple[int, int]:
-        """Its width and height."""
+        """The width and height."""
         return WIDTH, HEIGHT
 
 
 def form_chart(figures: Sequence[float]) -> FormChart | None:
-    """The bars of these figures, the oldest first; None where there are fewer than two."""
+    """Return the bars of these figures, the oldest first; None for fewer than two."""
     if len(figures) < 2:
         return None
     high, low = max(0, *figures), min(0, *figures)
     scale = (HEIGHT - TOP - BOTTOM) / ((high - low) or 1)
     zero = TOP + high * scale
-    room = WIDTH / len(figures)
+    slot = WIDTH / len(figures)
     bars = []
-    for place, one in enumerate(figures):
-        height = abs(one) * scale
-        y = zero - height if one >= 0 else zero
-        label = y - 5 if one >= 0 else y + height + 13
-        x = place * room + room * GAP / 2
+    for place, points in enumerate(figures):
+        height = abs(points) * scale
+        y = zero - height if points >= 0 else zero
+        label = y - 5 if points >= 0 else y + height + 13
+        x = place * slot + slot * GAP / 2
         bars.append(
-            Bar(place + 1, one, round(x, 1), round(y, 1), round(room * (1 - GAP), 1),
-                round(max(height, 1), 1), round((place + 0.5) * room, 1), round(label, 1))
+            Bar(place + 1, points, round(x, 1), round(y, 1), round(slot * (1 - GAP), 1),
+                round(max(height, 1), 1), round((place + 0.5) * slot, 1), round(label, 1))
         )  # fmt: skip
     return FormChart(bars, round(zero, 1))

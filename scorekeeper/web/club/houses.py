@@ -1,4 +1,4 @@
-"""``…/settings/houses``: the house rules that the club keeps, for its new tables to begin with."""
+"""``…/settings/houses``: the club's house rules, with which its new tables begin."""
 
 from typing import Final
 
@@ -24,49 +24,49 @@ from scorekeeper.web.wording.refused import in_words
 blueprint = Blueprint("club_houses", __name__, url_prefix="/club/<club_id>/settings/houses")
 blueprint.after_request(unkept)
 
-NAMED: Final = "club-house"  # the field with the name, in the form of a new table
+NAME_FIELD: Final = "club-house"  # in the form of a new table
 
 
 @blueprint.post("")
 def keep(club_id: str) -> Response | tuple[str, int]:
-    """Keep the rules of a new table's form under a name, and go back to the form."""
+    """Store the rules of a new table's form under a name, and return to the form."""
     visitor, draft = visitor_of(club_id, "host"), TableDraft.read(request.form)
-    name = line(request.form.get(NAMED, ""))
-    options = settled(draft.game, draft.said, max(draft.game.seats), draft.wrong)
+    name = line(request.form.get(NAME_FIELD, ""))
+    options = settled(draft.game, draft.form, max(draft.game.seats), draft.wrong)
     if not name:
-        draft.wrong[NAMED] = str(_("Type a name."))
+        draft.wrong[NAME_FIELD] = str(_("Type a name."))
     elif len(name) > NAME_LENGTH:
-        draft.wrong[NAMED] = str(_("This is longer than %(most)s letters.", most=NAME_LENGTH))
+        draft.wrong[NAME_FIELD] = str(_("This is longer than %(most)s letters.", most=NAME_LENGTH))
     if not draft.wrong:
         house = {"name": name, "game": draft.game.id, "options": options}
         try:
             _keep(visitor, canonical.normalized(house))
         except UnusableError as error:
-            draft.wrong[NAMED] = in_words(error)
+            draft.wrong[NAME_FIELD] = in_words(error)
     if draft.wrong:
         return new.page(draft, for_club(club_id)), 422
-    without = ("club", NAMED, "saved")
+    without = ("club", NAME_FIELD, "saved")
     return to_form(url_for("new.form"), without, club=club_id, saved="yes")
 
 
-def _keep(visitor: Visitor, said: dict[str, object]) -> None:
-    """Record what is kept, unless it is kept already: a form may be sent twice."""
-    kept = NewEvent(HouseKept.TYPE, said)
+def _keep(visitor: Visitor, data: dict[str, object]) -> None:
+    """Record house rules, unless the club has them already: a form may be sent twice."""
+    kept = NewEvent(HouseKept.TYPE, data)
     known = clubs().roll(visitor.club_id, lambda roll: [
-        {"name": one.name, "game": one.game, "options": one.options}
-        for one in roll.houses.values()
+        {"name": house_rules.name, "game": house_rules.game, "options": house_rules.options}
+        for house_rules in roll.houses.values()
     ])  # fmt: skip
-    if said not in known:
+    if data not in known:
         record_in_club(visitor, kept)
 
 
 @blueprint.post("/drop")
 def drop(club_id: str) -> Response | tuple[str, int]:
-    """Keep house rules no longer."""
+    """Remove house rules from the club."""
     visitor = visitor_of(club_id, "host")
-    said = {"name": request.form.get("name", ""), "game": request.form.get("game", "")}
+    data = {"name": request.form.get("name", ""), "game": request.form.get("game", "")}
     try:
-        record_in_club(visitor, NewEvent(HouseDropped.TYPE, said))
+        record_in_club(visitor, NewEvent(HouseDropped.TYPE, data))
     except UnusableError as error:
         return shown(visitor, wrong={"houses": in_words(error)}), 422
     return back(club_id, "dropped")

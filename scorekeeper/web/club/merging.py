@@ -1,4 +1,4 @@
-"""``/club/<club_id>/settings/merge``: who stands in the club twice becomes one member."""
+"""``/club/<club_id>/settings/merge``: two members who are the same person become one."""
 
 from collections.abc import Iterator, Mapping
 from copy import copy
@@ -31,7 +31,7 @@ blueprint.after_request(unkept)
 
 
 class Changed(NamedTuple):
-    """A line of a table before and after a merger; empty where there is none."""
+    """A row of a table before and after a merger; empty if it does not exist."""
 
     name: str
     before: str
@@ -39,7 +39,7 @@ class Changed(NamedTuple):
 
 
 class ClashingEvening(NamedTuple):
-    """An evening that stands in the way of a merger."""
+    """An evening that prevents a merger."""
 
     session_id: str
     day: str
@@ -48,7 +48,7 @@ class ClashingEvening(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a merger changes: by the title of each table its lines that change."""
+    """The changes of a merger: the changed rows of each table, by its title."""
 
     evenings: int
     tables: Mapping[str, list[Changed]]
@@ -56,13 +56,13 @@ class Preview:
 
 @blueprint.get("")
 def form(club_id: str) -> str | tuple[str, int]:
-    """Ask who is who; with both named, show what would change."""
+    """Ask for the two members; when both are named, show the changes."""
     return page(club_id, request.args.get("member", ""), request.args.get("into", ""))
 
 
 @blueprint.post("")
 def merge(club_id: str) -> Response | str | tuple[str, int]:
-    """Put them together."""
+    """Merge the two members."""
     visitor = visitor_of(club_id, "host")
     member, into = request.form.get("member", ""), request.form.get("into", "")
     try:
@@ -73,14 +73,14 @@ def merge(club_id: str) -> Response | str | tuple[str, int]:
 
 
 def page(club_id: str, member: str, into: str) -> str | tuple[str, int]:
-    """The page, with what is wrong where these two cannot be one."""
+    """Return the page, with an error if the two cannot be merged."""
     visitor, roster = visitor_of(club_id, "host"), roster_of(club_id)
     preview, wrong, evening = None, "", None
     if member and into:
         try:
             preview = see(club_id, lambda books: previewed(books, member, into))
         except UnusableError as error:
-            wrong, evening = in_words(error), in_the_way(club_id, error)
+            wrong, evening = in_words(error), clashing_evening(club_id, error)
     shown = render_template(
         "club/merge.html", at=visitor, names=roster.names, member=member, into=into,
         preview=preview, wrong=wrong, evening=evening,
@@ -88,8 +88,8 @@ def page(club_id: str, member: str, into: str) -> str | tuple[str, int]:
     return (shown, 422) if wrong else shown
 
 
-def in_the_way(club_id: str, error: UnusableError) -> ClashingEvening | None:
-    """The evening at which both played; None where that is not what is wrong."""
+def clashing_evening(club_id: str, error: UnusableError) -> ClashingEvening | None:
+    """Return the evening at which both played; None if the error has another reason."""
     facts = error.reason.facts if isinstance(error.reason, Cause) else {}
     session_id = str(facts.get("session_id", ""))
     day, title = see(club_id, titles).get(session_id, ("", ""))
@@ -97,55 +97,61 @@ def in_the_way(club_id: str, error: UnusableError) -> ClashingEvening | None:
 
 
 def previewed(books: Books, member: str, into: str) -> Preview:
-    """What a merger would change.
+    """Return the changes that a merger would make.
 
-    Raises `UnusableError` if it cannot be.
+    Raises `UnusableError` if it is not possible.
     """
     roll = copied(books.roll)
     event = MembersMerged(member=member, into=into)
     roll.place(Entry(books.events + 1, event, by=KEEPER))
     merged = replace(books, roll=roll)
-    one = books.roll.now(member)
-    evenings = sum(one in books.roll.played_as(e).values() for e in books.roll.evenings.values())
-    found = {
+    member_id = books.roll.now(member)
+    evenings = sum(
+        member_id in books.roll.played_as(entered).values()
+        for entered in books.roll.evenings.values()
+    )
+    rows_by_table = {
         season.name or str(_("All evenings")): of_season(
             books.standings(season), merged.standings(roll.seasons.get(season.id, season))
         )
         for season in (*books.roll.seasons.values(), books.ever())
     }
-    for was, now in zip(books.ledgers(), merged.ledgers(), strict=True):
-        found[f"{_('Money')} {was.currency}"] = of_money(was), of_money(now)
+    for ledger, merged_ledger in zip(books.ledgers(), merged.ledgers(), strict=True):
+        rows_by_table[f"{_('Money')} {ledger.currency}"] = of_money(ledger), of_money(merged_ledger)
     names = {**books.names, **merged.names}
-    tables = {title: list(changes(*lines, names)) for title, lines in found.items()}
+    tables = {title: list(changes(*lines, names)) for title, lines in rows_by_table.items()}
     return Preview(evenings, {title: lines for title, lines in tables.items() if lines})
 
 
 def copied(roll: Roll) -> Roll:
-    """A roll of its own, on which something can be tried."""
-    return replace(roll, **{one.name: copy(getattr(roll, one.name)) for one in fields(roll)})
+    """Return a copy of a club's state, on which a change can be tried."""
+    return replace(
+        roll,
+        **{state_field.name: copy(getattr(roll, state_field.name)) for state_field in fields(roll)},
+    )
 
 
-Lines = dict[str, str]  # by member or account what a table says of him
+Lines = dict[str, str]  # rows of a table by member or account
 
 
 def of_season(before: Standings, after: Standings) -> tuple[Lines, Lines]:
-    """The lines of a season's table before and after."""
+    """Return the rows of a season's table before and after."""
     by = before.season.ranking.by
     return _lines(before, by), _lines(after, by)
 
 
-def _lines(made: Standings, by: str) -> Lines:
+def _lines(standings: Standings, by: str) -> Lines:
     return {row.member: f"{place_of(row)} · {written(figure(row.figure, by))}"
-            for row in made.rows}  # fmt: skip
+            for row in standings.rows}  # fmt: skip
 
 
 def place_of(row: MemberRow) -> str:
-    """The place of a row, as tables have it: shared ones with =, a dash below the line."""
+    """Return a row's place as tables show it: shared places with =, a dash below the line."""
     return f"{row.place}{'=' if row.shared else '.'}" if row.place else "–"
 
 
 def of_money(ledger: Ledger) -> Lines:
-    """The balances of a ledger."""
+    """Return the balances of a ledger."""
     return {
         account: money(amount, ledger.currency, sign=True)
         for account, amount in ledger.balances.items()
@@ -153,7 +159,7 @@ def of_money(ledger: Ledger) -> Lines:
 
 
 def changes(old: Lines, new: Lines, names: Mapping[str, str]) -> Iterator[Changed]:
-    """The lines of a table that a merger changes, in the order of the new table."""
-    for one in dict.fromkeys((*new, *old)):
-        if old.get(one) != new.get(one):
-            yield Changed(names.get(one, one), old.get(one, ""), new.get(one, ""))
+    """Yield the rows of a table that a merger changes, in the order of the new table."""
+    for key in dict.fromkeys((*new, *old)):
+        if old.get(key) != new.get(key):
+            yield Changed(names.get(key, key), old.get(key, ""), new.get(key, ""))

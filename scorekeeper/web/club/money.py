@@ -1,4 +1,4 @@
-"""``/club/<club_id>/money``: who owes whom, how it came about, and what was paid."""
+"""``/club/<club_id>/money``: balances of the club's members, their history, and payments."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -32,7 +32,7 @@ LONGEST_NOTE: Final = 200
 
 
 class MoneyShown(NamedTuple):
-    """The money of a club by currency, its members by id, the titles of its evenings, its zone."""
+    """The ledgers of a club, its members by id, the titles of its evenings, and its time zone."""
 
     ledgers: Sequence[JsonObject]
     members: Mapping[str, str]
@@ -40,32 +40,32 @@ class MoneyShown(NamedTuple):
     zone: ZoneInfo
 
     def day(self, at: str) -> str:
-        """The day of a payment, as people write it."""
+        """Return the day of a payment as the reader writes it."""
         return day(day_of(at, self.zone))
 
 
 def shown_of(club_id: str) -> MoneyShown:
-    """The money of a club, made once until anything changes."""
-    return clubs().see(club_id, _told, "money on pages")
+    """Return the money of a club, cached until anything changes."""
+    return clubs().see(club_id, _money_shown, "money on pages")
 
 
-def _told(books: Books) -> MoneyShown:
-    there = {one.id: one.name for one in books.roll.members.values()}
-    names = dict(sorted(there.items(), key=lambda one: one[1].casefold()))
+def _money_shown(books: Books) -> MoneyShown:
+    name_by_id = {member.id: member.name for member in books.roll.members.values()}
+    names = dict(sorted(name_by_id.items(), key=lambda item: item[1].casefold()))
     return MoneyShown(told_money(books.ledgers(), books.names), names, titles(books), books.zone)
 
 
 @blueprint.get("")
 def page(club_id: str) -> str:
-    """Show who owes whom, and what was paid."""
-    return asked(visitor_of(club_id), {}, request.args)
+    """Show balances and payments."""
+    return money_page(visitor_of(club_id), {}, request.args)
 
 
-def asked(visitor: Visitor, wrong: Mapping[str, str], said: Mapping[str, str]) -> str:
-    """The page; the form for a payment with what was typed, or with what a payment would settle."""
+def money_page(visitor: Visitor, wrong: Mapping[str, str], said: Mapping[str, str]) -> str:
+    """Return the page; its form has the typed values, or the amount that would settle a balance."""
     shown = shown_of(visitor.club_id)
     usual = "" if visitor.hosts else visitor.me
-    paid = [one for ledger in shown.ledgers for one in reversed(ledger["paid"])]
+    paid = [payment for ledger in shown.ledgers for payment in reversed(ledger["paid"])]
     return render_template(
         "club/money.html", at=visitor, ledgers=shown.ledgers, members=shown.members, wrong=wrong,
         part=part_of(paid, "#paid"),
@@ -76,17 +76,17 @@ def asked(visitor: Visitor, wrong: Mapping[str, str], said: Mapping[str, str]) -
 
 
 def may_pay(visitor: Visitor) -> bool:
-    """Whether he can record a payment: as the host any, as a member what he paid or got."""
+    """Return whether the visitor can record payments: the host any, a member only their own."""
     return bool(visitor.currency) and (visitor.hosts or (visitor.records and bool(visitor.me)))
 
 
 @blueprint.get("/of")
 def account(club_id: str) -> str:
-    """Show how the balance of one account came about: evening by evening, payment by payment."""
+    """Show the history of one account: evenings and payments."""
     visitor, shown = visitor_of(club_id), shown_of(club_id)
     name, currency = request.args.get("account", ""), request.args.get("currency", "")
     for ledger in shown.ledgers:
-        balance = next((one for one in ledger["balances"] if one["account"] == name), None)
+        balance = next((item for item in ledger["balances"] if item["account"] == name), None)
         if ledger["currency"] == currency and balance is not None:
             return render_template(
                 "club/account.html", at=visitor, ledger=ledger, balance=balance, money=money,
@@ -97,25 +97,29 @@ def account(club_id: str) -> str:
 
 
 def _of_account(ledger: JsonObject, account: str) -> Iterator[JsonObject]:
-    """What makes a balance: the evenings, the last one first, and the payments."""
-    yield from (one for one in reversed(ledger["evenings"]) if account in one["balances"])
-    yield from (one for one in ledger["paid"] if account in (one["from"], one["to"]))
+    """Yield the items of a balance: the evenings, the last one first, and the payments."""
+    yield from (
+        evening for evening in reversed(ledger["evenings"]) if account in evening["balances"]
+    )
+    yield from (
+        payment for payment in ledger["paid"] if account in (payment["from"], payment["to"])
+    )
 
 
 @blueprint.post("")
 def pay(club_id: str) -> Response | tuple[str, int]:
-    """Record that money changed hands."""
-    visitor, said = visitor_of(club_id, "host", "seat"), request.form.to_dict()
+    """Record a payment between members."""
+    visitor, form = visitor_of(club_id, "host", "seat"), request.form.to_dict()
     wrong: dict[str, str] = {}
-    amount = amount_of(said.get("amount", ""), visitor.currency, wrong)
-    note = line(said.get("note", ""))
+    amount = amount_of(form.get("amount", ""), visitor.currency, wrong)
+    note = line(form.get("note", ""))
     if len(note) > LONGEST_NOTE:
         wrong["note"] = _("This is longer than %(most)s letters.", most=LONGEST_NOTE)
     for name in ("from", "to"):
-        if not said.get(name):
+        if not form.get(name):
             wrong[name] = _("Choose a member of the club.")
     if not wrong:
-        data = {"from": said["from"], "to": said["to"], "amount": amount}
+        data = {"from": form["from"], "to": form["to"], "amount": amount}
         try:
             record_in_club(
                 visitor, NewEvent(PaymentMade.TYPE, {**data, "note": note} if note else data)
@@ -125,12 +129,12 @@ def pay(club_id: str) -> Response | tuple[str, int]:
         except ForbiddenError:
             wrong["from"] = _("Record what you paid or got yourself. Ask the host for the rest.")
     if wrong:
-        return asked(visitor, wrong, said), 422
+        return money_page(visitor, wrong, form), 422
     return to(url_for(".page", club_id=club_id, done="paid"), 303)
 
 
 def amount_of(text: str, currency: str, wrong: dict[str, str]) -> int:
-    """The minor units that were typed; ``wrong`` gets what is no amount."""
+    """Return a typed amount in minor units; ``wrong`` gets the error."""
     if not currency:
         wrong["amount"] = _("This club was opened without a currency, so it keeps no payments.")
         return 0

@@ -1,4 +1,4 @@
-"""``/club/new``: a new club, with those who are in it."""
+"""``/club/new``: a new club and its members."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -25,15 +25,15 @@ from scorekeeper.web.phone.own_seat import sit
 blueprint = Blueprint("club_new", __name__, url_prefix="/club/new")
 blueprint.after_request(unkept)
 
-MOST_MEMBERS: Final = 300  # of a form; more can join later
+MOST_MEMBERS: Final = 300  # in the form; more can join later
 LONGEST_LIST: Final = MOST_MEMBERS * (NAME_LENGTH + 2)
 
 
 @dataclass(slots=True)
 class ClubDraft:
-    """What a form says of a club; ``wrong`` is what is wrong with it, by field.
+    """The content of the form for a club; ``wrong`` has the errors by field.
 
-    ``me`` is the name of who fills it in, empty where he is no member himself.
+    ``me`` is the name of the person who fills it in, empty if they are not a member.
     """
 
     name: str
@@ -45,25 +45,25 @@ class ClubDraft:
     wrong: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, said: Any) -> "ClubDraft":
-        """The club of a form, not looked over yet."""
-        lines = said.get("others", "")[:LONGEST_LIST].replace(";", "\n").splitlines()
+    def read(cls, form: Any) -> "ClubDraft":
+        """Return the club of a form, not validated yet."""
+        lines = form.get("others", "")[:LONGEST_LIST].replace(";", "\n").splitlines()
         return cls(
-            name=line(said.get("name", "")),
-            place=line(said.get("place", "")),
-            money=said.get("money") == "yes",
-            currency=line(said.get("currency", USUAL))[:3].upper(),
-            me=line(said.get("me", "")),
+            name=line(form.get("name", "")),
+            place=line(form.get("place", "")),
+            money=form.get("money") == "yes",
+            currency=line(form.get("currency", USUAL))[:3].upper(),
+            me=line(form.get("me", "")),
             others=[name for name in map(line, lines) if name],
         )
 
     @property
     def members(self) -> list[str]:
-        """The names of all, who fills it in first."""
+        """The names of all members, first the person who fills in the form."""
         return [name for name in (self.me, *self.others) if name]
 
     def look_over(self) -> None:
-        """Find what is wrong."""
+        """Validate the form."""
         if not self.name:
             self.wrong["name"] = _("Give the club a name.")
         for name, text in (("name", self.name), ("place", self.place)):
@@ -78,7 +78,7 @@ class ClubDraft:
             self.wrong["others"] = wrong
 
     def opening(self) -> dict[str, Any]:
-        """The data of the event that opens the club."""
+        """Return the data of the event that opens the club."""
         data = {"name": self.name, "place": self.place, "zone": asked_zone()}
         if self.money:
             data["currency"] = self.currency
@@ -86,17 +86,19 @@ class ClubDraft:
 
 
 def wrong_names(names: list[str]) -> str:
-    """What is wrong with the names of members; empty where nothing is."""
+    """Return the error about members' names; empty if they are valid."""
     if len(names) > MOST_MEMBERS:
         return str(_("At most %(most)s names fit here. Add the others later.", most=MOST_MEMBERS))
     long = next((name for name in names if len(name) > NAME_LENGTH), None)
     if long is not None:
         return str(_("“%(name)s…” is longer than %(most)s letters.", name=long[:20],
                      most=NAME_LENGTH))  # fmt: skip
-    heard = [plain(name) for name in names]
-    twice = next((name for at, name in enumerate(names) if heard[at] in heard[:at]), None)
-    if twice is not None:
-        return str(_("%(name)s stands here twice. Add a letter to tell them apart.", name=twice))
+    normalized = [plain(name) for name in names]
+    repeated = next(
+        (name for index, name in enumerate(names) if normalized[index] in normalized[:index]), None
+    )
+    if repeated is not None:
+        return str(_("%(name)s stands here twice. Add a letter to tell them apart.", name=repeated))
     return ""
 
 
@@ -108,7 +110,7 @@ def form() -> str:
 
 @blueprint.post("")
 def create() -> Response | tuple[str, int]:
-    """Open the club; this phone is its host's."""
+    """Open the club; this phone becomes its host."""
     draft = ClubDraft.read(request.form)
     draft.look_over()
     if draft.wrong:
@@ -120,12 +122,12 @@ def create() -> Response | tuple[str, int]:
         [canonical.normalized({"id": ids[name], "name": name}) for name in draft.members],
         attempt(),
     )
-    take(next(one.key for one in opened.keys if one.key.role == "host"))
+    take(next(new_key.key for new_key in opened.keys if new_key.key.role == "host"))
     if draft.me:
         sit(opened.id, ids[draft.me])
     return to(url_for("club.page", club_id=opened.id), 303)
 
 
 def page(draft: ClubDraft) -> str:
-    """The form with what it says already."""
+    """Return the form with its present content."""
     return render_template("club/new.html", draft=draft, most=LONGEST_LIST)

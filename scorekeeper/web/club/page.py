@@ -1,4 +1,4 @@
-"""``/club/<club_id>``: the season's table first, then the last evenings."""
+"""``/club/<club_id>``: the table of a season, and the last evenings."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -16,9 +16,9 @@ from scorekeeper.web.club.visitor import figure, visitor_of, written
 
 blueprint = Blueprint("club", __name__, url_prefix="/club/<club_id>")
 
-LAST: Final = 5  # evenings on the first page; the others have their own
+LAST: Final = 5  # evenings on the first page; the others are on their own pages
 WORDS: Final = {"FIGURE": FIGURE, "TIE": TIE, "CERTAINTY": CERTAINTY, "EVER": EVER}
-# What templates of clubs may ask for.
+# Values for the templates of clubs.
 GLOBALS: Final = {
     "club_day": day, "club_month": month, "club_figure": written, "game_name": game_name,
     "CLUB": WORDS,
@@ -28,23 +28,23 @@ FILTERS: Final = {"club_number": figure}
 
 @blueprint.get("")
 def page(club_id: str) -> str:
-    """Show a season's table, that of the query or the latest, and the last evenings."""
+    """Show the table of a season, by default the latest, and the last evenings."""
     visitor = visitor_of(club_id)
     season = request.args.get("season")
     shown = season_table(club_id, season, visitor.me)
     if shown is None:
         raise NotFound(_("There is no such season in this club."))
     around = clubs().see(club_id, around_of, "around the table on pages")
-    notes = list(explained(shown.told["season"], len(shown.told["left_out"])))
+    notes = list(explained(shown.values["season"], len(shown.values["left_out"])))
     return render_template("club/page.html", at=visitor, standing=shown, around=around, notes=notes)
 
 
 class Surroundings(NamedTuple):
-    """What stands around the table: the seasons, the last evenings, and how many there are.
+    """The content beside the table: the seasons, the last evenings, and the number of evenings.
 
-    ``corrected`` are those that were corrected on a later day, the last correction first.
-    ``undated`` are how many have no known day; ``unread`` cannot be read here. ``tag`` is
-    another one whenever any of it changes.
+    ``corrected`` are evenings that were corrected on a later day, the latest correction first.
+    ``undated`` is the number of evenings without a known day, ``unread`` of those that cannot be
+    read. ``tag`` changes whenever any of it does.
     """
 
     seasons: Sequence[SeasonChoice]
@@ -57,10 +57,10 @@ class Surroundings(NamedTuple):
 
 
 def around_of(books: Books) -> Surroundings:
-    """What stands around the table of a club."""
+    """Return the content beside the table of a club."""
     lines = evening_lines(books)
-    undated = sum(not one.day for one in lines)
-    corrected = [one for one in lines if one.corrected]
-    corrected.sort(key=lambda one: one.corrected, reverse=True)
+    undated = sum(not row.day for row in lines)
+    corrected = [row for row in lines if row.corrected]
+    corrected.sort(key=lambda row: row.corrected, reverse=True)
     return Surroundings(choices(books), lines[:LAST], corrected, len(lines), undated,
                   len(books.unread), books.tag)  # fmt: skip

@@ -1,4 +1,4 @@
-"""``…/settings/recorded``: what was recorded in the club; the host takes back what is wrong."""
+"""``…/settings/recorded``: the events of a club, which the host can take back."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -53,7 +53,7 @@ blueprint.after_request(unkept)
 
 LONGEST: Final = 400  # letters of a reason
 
-# What the sentence of an event names, and the field that has it.
+# The names in the sentence of an event, and the fields that have their values.
 NAMED: Final[Mapping[type[Event], Mapping[str, str]]] = {
     MemberJoined: {"who": "name"},
     MemberRenamed: {"who": "member", "other": "name"},
@@ -69,12 +69,12 @@ NAMED: Final[Mapping[type[Event], Mapping[str, str]]] = {
     HouseDropped: {"what": "name", "other": "game"},
     NoteAdded: {"note": "text"},
 }
-PEOPLE: Final = ("member", "into", "payer", "to")  # the fields that have the id of a member
+PEOPLE: Final = ("member", "into", "payer", "to")  # fields with the id of a member
 TITLED: Final = ("session", "season")
 
 
 class ClubRecordEntry(NamedTuple):
-    """An event as the page lists it: its kind, its day, and what its sentence names."""
+    """An event in the list: its kind, its day, and the names in its sentence."""
 
     seq: int
     kind: str
@@ -91,7 +91,7 @@ class ClubRecordEntry(NamedTuple):
 
 @blueprint.get("")
 def page(club_id: str) -> str:
-    """List what was recorded, the newest first."""
+    """List the events, the newest first."""
     visitor = visitor_of(club_id, "host")
     return render_template(
         "club/recorded.html", at=visitor, part=part_of(recorded_in(club_id)),
@@ -101,18 +101,20 @@ def page(club_id: str) -> str:
 
 @blueprint.get("/<int:seq>")
 def ask(club_id: str, seq: int) -> str:
-    """Say what it means to take an event back, and ask why."""
-    return asked(club_id, seq)
+    """Show the effect of taking an event back, and ask for the reason."""
+    return take_back_page(club_id, seq)
 
 
 @blueprint.post("/<int:seq>")
 def take_back(club_id: str, seq: int) -> Response | tuple[str, int]:
-    """Take an event back; what rests on it has to go before."""
+    """Take an event back; later events that depend on it must be taken back first."""
     visitor, reason = visitor_of(club_id, "host"), line(request.form.get("reason", ""))
     if not reason:
-        return asked(club_id, seq, _("Say why in a few words.")), 422
+        return take_back_page(club_id, seq, _("Say why in a few words.")), 422
     if len(reason) > LONGEST:
-        return asked(club_id, seq, _("This is longer than %(most)s letters.", most=LONGEST)), 422
+        return take_back_page(
+            club_id, seq, _("This is longer than %(most)s letters.", most=LONGEST)
+        ), 422
     try:
         at_seq(club_id, seq)
     except NotFound:
@@ -122,13 +124,13 @@ def take_back(club_id: str, seq: int) -> Response | tuple[str, int]:
         struck = NewEvent(EventStruck.TYPE, {"seq": seq, "reason": reason})
         record_in_club(visitor, struck, shown=shown())
     except UnusableError as error:
-        rests = resting(error)
-        return asked(club_id, seq, "" if rests else in_words(error), rests), 422
+        dependent = resting(error)
+        return take_back_page(club_id, seq, "" if dependent else in_words(error), dependent), 422
     return to(url_for(".page", club_id=club_id, done="taken-back"), 303)
 
 
-def asked(club_id: str, seq: int, wrong: str = "", rests: int = 0) -> str:
-    """The page that asks; ``rests`` is the seq of an event that cannot stand without this one."""
+def take_back_page(club_id: str, seq: int, wrong: str = "", rests: int = 0) -> str:
+    """Return the page that asks; ``rests`` is the seq of an event that depends on this one."""
     visitor = visitor_of(club_id, "host")
     later = at_seq(club_id, rests) if rests else None
     return render_template(
@@ -138,67 +140,74 @@ def asked(club_id: str, seq: int, wrong: str = "", rests: int = 0) -> str:
 
 
 def resting(error: UnusableError) -> int:
-    """The seq of the later event for which one cannot be taken back; 0 where it is not that."""
+    """Return the seq of the later event that depends on one; 0 if the error has another reason."""
     reason = error.args[0]
-    rests = isinstance(reason, Cause) and reason.why == "another_cannot_stand"
-    return int(str(dict(reason.facts)["seq"])) if rests else 0
+    depends = isinstance(reason, Cause) and reason.why == "another_cannot_stand"
+    return int(str(dict(reason.facts)["seq"])) if depends else 0
 
 
 # ------------------------------------------------------------------------------- what is listed
 
 
 def at_seq(club_id: str, seq: int) -> ClubRecordEntry:
-    """The event with a seq; NotFound where it does not stand, or cannot be taken back."""
-    found = next((one for one in recorded_in(club_id) if one.seq == seq), None)
-    if found is None:
+    """Return the event with a seq.
+
+    Raises `NotFound` if it does not stand, or cannot be taken back.
+    """
+    event = next((item for item in recorded_in(club_id) if item.seq == seq), None)
+    if event is None:
         raise NotFound(_("This is no longer on record in the club."))
-    return found
+    return event
 
 
 def recorded_in(club_id: str) -> list[ClubRecordEntry]:
-    """What stands in a club's log and can be taken back, the newest first."""
+    """Return the events that stand in a club's log and can be taken back, the newest first."""
     entries = clubs().standing(club_id)
-    return see(club_id, lambda books: sorted(_told(club_id, books, entries), reverse=True))
+    return see(club_id, lambda books: sorted(_listed(club_id, books, entries), reverse=True))
 
 
-def _told(club_id: str, books: Books, entries: Sequence[Entry]) -> Iterable[ClubRecordEntry]:
-    """Each event with the names that its people had then."""
-    called: dict[str, str] = {}
+def _listed(club_id: str, books: Books, entries: Sequence[Entry]) -> Iterable[ClubRecordEntry]:
+    """Yield each event, with the names of members as they were then."""
+    name_by_id: dict[str, str] = {}
     titles = _titles(club_id, books, entries)
     currency = (books.roll.opened and books.roll.opened.currency) or ""
     for entry in entries:
         event = entry.event
         if not isinstance(event, ClubOpened):
             facts = {
-                name: _said(told, getattr(event, told), called, titles)
-                for name, told in NAMED[type(event)].items()
+                name: _written_value(field, getattr(event, field), name_by_id, titles)
+                for name, field in NAMED[type(event)].items()
             }
             if isinstance(event, PaymentMade):
                 facts["figure"] = money(event.amount, currency)
             yield ClubRecordEntry(entry.seq, event.TYPE, day_of(entry.at, books.zone), **facts)
         if isinstance(event, MemberJoined):
-            called[event.id] = event.name
+            name_by_id[event.id] = event.name
         elif isinstance(event, MemberRenamed):
-            called[event.member] = event.name
+            name_by_id[event.member] = event.name
 
 
 def _titles(club_id: str, books: Books, entries: Iterable[Entry]) -> dict[str, str]:
-    """What each season and evening is called, by its id; also an evening that was withdrawn."""
-    found = {one.id: one.name for one in books.roll.seasons.values()}
-    found |= {one.session_id: one.title for one in books.evenings.values()}
+    """Return the name of each season and evening by its id, including withdrawn evenings."""
+    title_by_id = {season.id: season.name for season in books.roll.seasons.values()}
+    title_by_id |= {evening.session_id: evening.title for evening in books.evenings.values()}
     for entry in entries:
-        if isinstance(entry.event, EveningWithdrawn) and entry.event.session not in found:
+        if isinstance(entry.event, EveningWithdrawn) and entry.event.session not in title_by_id:
             with suppress(UnusableError, NotInstalledError):
-                found[entry.event.session] = clubs().withdrawn(club_id, entry.event.session).title
-    return found
+                title_by_id[entry.event.session] = (
+                    clubs().withdrawn(club_id, entry.event.session).title
+                )
+    return title_by_id
 
 
-def _said(told: str, value: Any, called: Mapping[str, str], titles: Mapping[str, str]) -> str:
-    """A field of an event as a sentence has it."""
-    if told in PEOPLE:
-        return called[value]
-    if told == "points":
+def _written_value(
+    field: str, value: Any, name_by_id: Mapping[str, str], titles: Mapping[str, str]
+) -> str:
+    """Return the value of a field as it is written in a sentence."""
+    if field in PEOPLE:
+        return name_by_id[value]
+    if field == "points":
         return written(f"{value:+d}")
-    if told == "game":
+    if field == "game":
         return GAMES[value].name if value in GAMES else str(value)
-    return titles.get(value, value) if told in TITLED else str(value or "")
+    return titles.get(value, value) if field in TITLED else str(value or "")

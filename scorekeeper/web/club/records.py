@@ -1,4 +1,4 @@
-"""``/club/<club_id>/records``: what nobody in the club has surpassed, each where it was reached."""
+"""``/club/<club_id>/records``: the records of a club, each with its evening."""
 
 from functools import partial
 from typing import Any
@@ -21,22 +21,22 @@ blueprint = Blueprint("club_records", __name__, url_prefix="/club/<club_id>/reco
 
 @blueprint.get("")
 def page(club_id: str) -> str:
-    """Show the records of all evenings, or of the season of the query."""
+    """Show the records of all evenings, or of a season."""
     visitor, season = visitor_of(club_id), request.args.get("season", EVER)
-    found = clubs().see(club_id, partial(told, season), ("records on pages", season))
-    if found is None:
+    content = clubs().see(club_id, partial(content_of, season), ("records on pages", season))
+    if content is None:
         raise NotFound(_("There is no such season in this club."))
-    return render_template("club/records.html", at=visitor, EVER=EVER, RECORD=RECORD, **found)
+    return render_template("club/records.html", at=visitor, EVER=EVER, RECORD=RECORD, **content)
 
 
-def told(season_id: str, books: Books) -> dict[str, Any] | None:
-    """The records, the seasons, and the titles of the evenings; None for no such season."""
+def content_of(season_id: str, books: Books) -> dict[str, Any] | None:
+    """Return the records, the seasons, and the titles of evenings; None for an unknown season."""
     season = books.season(season_id)
     if season is None:
         return None
-    found = records(books.played(None if season.id == EVER else season), books.names)
+    figures = records(books.played(None if season.id == EVER else season), books.names)
     return {
-        "of_club": found["club"], "of_games": with_rules(found["games"], rule_sets(books)),
+        "of_club": figures["club"], "of_games": with_rules(figures["games"], rule_sets(books)),
         "season": season, "seasons": choices(books),
         "titles": titles(books), "tag": books.tag,
     }  # fmt: skip

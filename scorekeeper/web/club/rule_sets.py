@@ -1,4 +1,4 @@
-"""The sets of rules by which a club played a game, where there are several: each by its number."""
+"""The sets of rules by which a club played a game, numbered if there are several."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -12,29 +12,29 @@ from scorekeeper.web.wording.rules_link import as_text
 
 
 class RuleSet(NamedTuple):
-    """A number, the same on all pages of the club, and the rules as a link to their book has them.
+    """The number of a set of rules, the same on all pages of a club, and its text in a link.
 
-    ``rules`` is empty where all are as usual, and None of a game that is not installed.
+    ``rules`` is empty if all are as usual, and None for a game that is not installed.
     """
 
     number: int
     rules: str | None
 
 
-THE_ONLY: Final = RuleSet(0, None)  # where the club played the game by no others
+THE_ONLY: Final = RuleSet(0, None)  # if the club played the game by one set only
 
 
 def rule_sets(books: Books) -> dict[str, RuleSet]:
-    """The sets of rules of each game that was played by several, in the order of their playing."""
+    """Return the rule sets of each game with several, by terms, in the order of first play."""
     by_game: dict[str, dict[str, None]] = {}
-    for one in in_order(books.attended()):
-        for match in one.evening.matches:
+    for attended in in_order(books.attended()):
+        for match in attended.evening.matches:
             if match.hands:
                 by_game.setdefault(match.game, {})[match.terms] = None
     return {
         terms: RuleSet(number, _rules(terms))
-        for several in by_game.values() if len(several) > 1
-        for number, terms in enumerate(several, start=1)
+        for terms_of_game in by_game.values() if len(terms_of_game) > 1
+        for number, terms in enumerate(terms_of_game, start=1)
     }  # fmt: skip
 
 
@@ -44,16 +44,20 @@ def _rules(terms: str) -> str | None:
 
 
 def with_rules(
-    games: Iterable[JsonObject], sets: Mapping[str, RuleSet]
+    games: Iterable[JsonObject], rules_by_terms: Mapping[str, RuleSet]
 ) -> list[tuple[JsonObject, RuleSet]]:
-    """JsonObject by game and rules, those of one game side by side, each with its set of rules."""
+    """Return figures with their rule sets, those of one game side by side."""
     by_game: dict[str, list[tuple[JsonObject, RuleSet]]] = {}
-    for one in games:
-        by_game.setdefault(one["game"], []).append((one, sets.get(_terms(one), THE_ONLY)))
-    return [pair for pairs in by_game.values() for pair in sorted(pairs, key=lambda one: one[1][0])]
+    for figures in games:
+        by_game.setdefault(figures["game"], []).append(
+            (figures, rules_by_terms.get(_terms(figures), THE_ONLY))
+        )
+    return [
+        pair for pairs in by_game.values() for pair in sorted(pairs, key=lambda item: item[1][0])
+    ]
 
 
-def _terms(told: JsonObject) -> str:
-    """The terms of a match as the figures tell them."""
-    listed = [told["game"], told["rules"], told["options"]]
+def _terms(figures: JsonObject) -> str:
+    """Return the terms of a match from its figures."""
+    listed = [figures["game"], figures["rules"], figures["options"]]
     return json.dumps(listed, sort_keys=True, separators=(",", ":"))

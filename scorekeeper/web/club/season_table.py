@@ -1,4 +1,4 @@
-"""The table of a season as a page shows it: who looks has his own line first."""
+"""The table of a season, with the viewer's own row first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from scorekeeper.http.extensions import clubs
 
 @dataclass(frozen=True, slots=True)
 class SeasonChoice:
-    """A season that can be looked at."""
+    """A season that can be selected."""
 
     id: str
     name: str
@@ -22,12 +22,12 @@ class SeasonChoice:
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
-    """A season's table: ``mine`` is the line of who looks, ``above`` and ``below`` the others.
+    """A season's table: ``mine`` is the viewer's row, ``above`` and ``below`` the others.
 
-    ``placed`` are all that have a place, in order. ``after`` is what was corrected after the close.
+    ``placed`` are all rows with a place, in order. ``after`` has the corrections since the close.
     """
 
-    told: JsonObject
+    values: JsonObject
     mine: JsonObject | None
     above: Sequence[JsonObject]
     below: Sequence[JsonObject]
@@ -36,27 +36,27 @@ class SeasonTable:
 
     @property
     def season(self) -> JsonObject:
-        """What the season is called, and how it ranks."""
-        found: JsonObject = self.told["season"]
+        """The name of the season and its ranking."""
+        found: JsonObject = self.values["season"]
         return found
 
     @property
     def provisional(self) -> bool:
-        """Whether a figure may still change by itself."""
-        return any(row["provisional"] for row in self.told["rows"])
+        """Return whether a figure may still change without a new event."""
+        return any(row["provisional"] for row in self.values["rows"])
 
 
 def season_table(club_id: str, season_id: str | None, me: str) -> SeasonTable | None:
-    """The table of a season, or of the one that began last; None where there is no such season."""
-    told = told_season(club_id, season_id)
-    if told is None:
+    """Return the table of a season, by default the one that began last; None if unknown."""
+    table = season_values(club_id, season_id)
+    if table is None:
         return None
-    rows = told["rows"]
+    rows = table["rows"]
     mine = next((row for row in rows if row["member"] == me), None)
     placed = [row for row in rows if row["place"]]
-    after = told.get("after_the_close")
+    after = table.get("after_the_close")
     return SeasonTable(
-        told=told,
+        values=table,
         mine=mine,
         above=[row for row in placed if row is not mine],
         below=[row for row in rows if not row["place"] and row is not mine],
@@ -65,12 +65,12 @@ def season_table(club_id: str, season_id: str | None, me: str) -> SeasonTable | 
     )
 
 
-def told_season(club_id: str, season_id: str | None) -> JsonObject | None:
-    """The table of a season as plain values, made once until anything changes."""
-    return clubs().see(club_id, partial(_told, season_id), ("season on pages", season_id))
+def season_values(club_id: str, season_id: str | None) -> JsonObject | None:
+    """Return the table of a season as plain values, cached until anything changes."""
+    return clubs().see(club_id, partial(_values, season_id), ("season on pages", season_id))
 
 
-def _told(season_id: str | None, books: Books) -> JsonObject | None:
+def _values(season_id: str | None, books: Books) -> JsonObject | None:
     season = books.season(season_id)
     if season is None:
         return None
@@ -78,9 +78,9 @@ def _told(season_id: str | None, books: Books) -> JsonObject | None:
 
 
 def choices(books: Books) -> list[SeasonChoice]:
-    """The seasons, the one that began last first."""
+    """Return the seasons, the one that began last first."""
     begun = sorted(books.roll.seasons.values(), key=_begins, reverse=True)
-    return [SeasonChoice(one.id, one.name, one.heads is not None) for one in begun]
+    return [SeasonChoice(season.id, season.name, season.heads is not None) for season in begun]
 
 
 def _begins(season: Season) -> tuple[str, int]:

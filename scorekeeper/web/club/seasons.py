@@ -1,4 +1,4 @@
-"""``/club/<club_id>/settings/season``: a new season, and the close of one."""
+"""``/club/<club_id>/settings/season``: open and close seasons."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -31,18 +31,18 @@ from scorekeeper.web.wording.refused import in_words
 blueprint = Blueprint("club_seasons", __name__, url_prefix="/club/<club_id>/settings/season")
 blueprint.after_request(unkept)
 
-MOST_TIES: Final = 3  # that a form asks for
+MOST_TIES: Final = 3  # tie-breaks in the form
 OF_ONE_GAME: Final = ("points", "average")
 MOST_COUNTED: Final = 10_000
-# How many play a match, of any game that is installed.
+# The possible numbers of players of a match, of any installed game.
 TABLES: Final = tuple(sorted({many for game in GAMES.values() for many in game.seats}))
 
 
 @dataclass(slots=True)
 class SeasonDraft:
-    """What a form says of a season; ``wrong`` is what is wrong with it, by field.
+    """The content of the form for a season; ``wrong`` has the errors by field.
 
-    ``places`` are what each place gets, by the number of players, as far as anything was typed.
+    ``places`` are the typed points for places, by the number of players.
     """
 
     name: str
@@ -57,24 +57,24 @@ class SeasonDraft:
     wrong: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, said: Any) -> "SeasonDraft":
-        """The season of a form, not looked over yet."""
-        by = said.get("by", "")
+    def read(cls, form: Any) -> "SeasonDraft":
+        """Return the season of a form, not validated yet."""
+        by = form.get("by", "")
         return cls(
-            name=line(said.get("name", "")),
-            start=said.get("from", "").strip(),
-            to=said.get("to", "").strip(),
-            games=[one for one in said.getlist("game") if one in GAMES],
+            name=line(form.get("name", "")),
+            start=form.get("from", "").strip(),
+            to=form.get("to", "").strip(),
+            games=[game for game in form.getlist("game") if game in GAMES],
             by=by if by in RANKINGS else "",
-            best=said.get("best", "").strip(),
-            at_least=said.get("at_least", "").strip(),
-            ties=[one for one in said.getlist("tie") if one in TIE_BREAKS][:MOST_TIES],
-            places={many: typed for many in TABLES
-                    if (typed := said.get(f"places-{many}", "").strip())},
+            best=form.get("best", "").strip(),
+            at_least=form.get("at_least", "").strip(),
+            ties=[tie for tie in form.getlist("tie") if tie in TIE_BREAKS][:MOST_TIES],
+            places={players: typed for players in TABLES
+                    if (typed := form.get(f"places-{players}", "").strip())},
         )  # fmt: skip
 
     def look_over(self) -> None:
-        """Find what is wrong."""
+        """Validate the form."""
         if not self.name:
             self.wrong["name"] = _("Give the season a name, such as Autumn.")
         elif len(self.name) > LONGEST_TITLE:
@@ -98,23 +98,23 @@ class SeasonDraft:
                 self.wrong[name] = _("A number from 1 to %(most)s, or nothing.", most=MOST_COUNTED)
         if self.by == "rating" and self.best:
             self.wrong["best"] = _("A rating follows from all evenings. Leave this empty.")
-        for many, typed in self.places.items():
-            wrong = self._wrong_with(many, typed)
+        for players, typed in self.places.items():
+            wrong = self._wrong_with(players, typed)
             if wrong:
-                self.wrong[f"places-{many}"] = wrong
+                self.wrong[f"places-{players}"] = wrong
 
     def _wrong_with(self, players: int, typed: str) -> str:
-        """What is wrong with the points of the places of a match; nothing if they can be."""
+        """Return the error about the points for places; empty if they are valid."""
         if self.by != "places":
             return str(_("Only a season ranked by places gives points for places."))
-        found = figures_of(typed)
-        if len(found) != players:
+        points = figures_of(typed)
+        if len(points) != players:
             return str(_("Type %(number)s whole numbers, the first place first.",
                          number=players))  # fmt: skip
-        if not all(A_PLACE.low <= one <= A_PLACE.high for one in found):
+        if not all(A_PLACE.low <= figure <= A_PLACE.high for figure in points):
             return str(_("Numbers from %(least)s to %(most)s.", least=written(str(A_PLACE.low)),
                          most=A_PLACE.high))  # fmt: skip
-        if found != sorted(found, reverse=True):
+        if points != sorted(points, reverse=True):
             return str(_("A worse place cannot get more points than a better one."))
         return ""
 
@@ -130,40 +130,40 @@ class SeasonDraft:
             self.wrong["to"] = _("The last day comes before the first.")
 
     def opening(self, taken: set[str]) -> dict[str, Any]:
-        """The data of the event that opens it."""
+        """Return the data of the event that opens the season."""
         ranking: dict[str, Any] = {"by": self.by}
         for name in ("best", "at_least"):
             if getattr(self, name):
                 ranking[name] = int(getattr(self, name))
         if self.places:
-            ranking["places"] = {str(many): figures_of(typed)
-                                 for many, typed in self.places.items()}  # fmt: skip
+            ranking["places"] = {str(players): figures_of(typed)
+                                 for players, typed in self.places.items()}  # fmt: skip
         if self.ties:
             ranking["ties"] = list(dict.fromkeys(self.ties))
-        told: dict[str, Any] = {
+        data: dict[str, Any] = {
             "id": ids_of([self.name], taken)[self.name], "name": self.name,
             "from": date.fromisoformat(self.start).isoformat(), "games": self.games,
             "ranking": ranking if len(ranking) > 1 else self.by,
         }  # fmt: skip
-        return {**told, "to": date.fromisoformat(self.to).isoformat()} if self.to else told
+        return {**data, "to": date.fromisoformat(self.to).isoformat()} if self.to else data
 
 
 def figures_of(typed: str) -> list[int]:
-    """Whole numbers with spaces or commas between them; none where one of them is no number.
+    """Return whole numbers separated by spaces or commas; empty if one of them is malformed.
 
     >>> figures_of("5, 2 0"), figures_of("3 0 -3"), figures_of("1.5 1"), figures_of("")
     ([5, 2, 0], [3, 0, -3], [], [])
     """
-    parts = typed.replace(MINUS, "-").replace(",", " ").replace(";", " ").split()
+    words = typed.replace(MINUS, "-").replace(",", " ").replace(";", " ").split()
     try:
-        return [int(one) for one in parts]
+        return [int(word) for word in words]
     except ValueError:
         return []
 
 
 @blueprint.get("")
 def form(club_id: str) -> str:
-    """Ask what it is called, when it is, and what counts."""
+    """Ask for the name, the dates, and the ranking."""
     visitor_of(club_id, "host")
     draft = SeasonDraft.read(request.args)
     if not request.args:
@@ -175,7 +175,7 @@ def form(club_id: str) -> str:
 
 @blueprint.post("")
 def create(club_id: str) -> Response | tuple[str, int]:
-    """Open it."""
+    """Open the season."""
     visitor, draft = visitor_of(club_id, "host"), SeasonDraft.read(request.form)
     draft.look_over()
     if not draft.wrong:
@@ -188,18 +188,20 @@ def create(club_id: str) -> Response | tuple[str, int]:
 
 
 def played(books: Books) -> tuple[list[str], str]:
-    """The games that were played so far, and the first of January of the last evening's year."""
-    games = {match.game for one in books.evenings.values() for match in one.matches}
-    last = max((day_of(one.began, books.zone)[:4] for one in books.evenings.values()), default="")
+    """Return the games that were played so far, and 1 January of the last evening's year."""
+    games = {match.game for evening in books.evenings.values() for match in evening.matches}
+    last = max(
+        (day_of(evening.began, books.zone)[:4] for evening in books.evenings.values()), default=""
+    )
     today = date.today()  # noqa: DTZ011  # a suggestion in a form
-    return [one for one in GAMES if one in games], f"{last or today.year}-01-01"
+    return [game for game in GAMES if game in games], f"{last or today.year}-01-01"
 
 
 def page(club_id: str, draft: SeasonDraft) -> str:
-    """The form with what it says already."""
+    """Return the form with its present content."""
     return render_template(
         "club/season_form.html", at=visitor_of(club_id, "host"), draft=draft, games=GAMES.values(),
-        rankings=[(one, FIGURE[one], COUNTED[one]) for one in RANKINGS], ties=TIE,
+        rankings=[(ranking, FIGURE[ranking], COUNTED[ranking]) for ranking in RANKINGS], ties=TIE,
         many=MOST_TIES, of_one_game=OF_ONE_GAME, tables=TABLES,
     )  # fmt: skip
 
@@ -209,7 +211,7 @@ def page(club_id: str, draft: SeasonDraft) -> str:
 
 @blueprint.get("/<season>/close")
 def ask(club_id: str, season: str) -> str:
-    """Say what the season comes to, and ask whether to close it."""
+    """Show the final table, and ask whether to close the season."""
     visitor = visitor_of(club_id, "host")
     shown = season_table(club_id, season, "")
     if shown is None or shown.season["closed"]:
@@ -226,7 +228,7 @@ def ask(club_id: str, season: str) -> str:
 
 @blueprint.post("/<season>/close")
 def close(club_id: str, season: str) -> Response:
-    """Close it, if nothing changed since it was looked at.
+    """Close the season, if nothing changed since its table was shown.
 
     Raises `UnusableError` if it is closed already.
     """
@@ -239,12 +241,12 @@ def close(club_id: str, season: str) -> Response:
 
 
 def heads_of(books: Books, season_id: str) -> dict[str, str]:
-    """The evenings that belong to a season, each with the head of its log."""
+    """Return the evenings of a season, each with the head of its log."""
     season = books.roll.seasons.get(season_id)
     return dict(_heads(books, season)) if season else {}
 
 
 def _heads(books: Books, season: Season) -> Iterator[tuple[str, str]]:
-    for one in of_season(season, books.attended(), books.zone):
-        if any(match.game in season.games and match.hands for match in one.evening.matches):
-            yield one.evening.session_id, one.evening.head
+    for attended in of_season(season, books.attended(), books.zone):
+        if any(match.game in season.games and match.hands for match in attended.evening.matches):
+            yield attended.evening.session_id, attended.evening.head

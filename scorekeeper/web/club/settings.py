@@ -1,4 +1,4 @@
-"""``/club/<club_id>/settings``: who is in the club, who holds which link, its seasons."""
+"""``/club/<club_id>/settings``: the members of a club, its keys, and its seasons."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ from scorekeeper.web.club.new import wrong_names
 from scorekeeper.web.club.season_table import SeasonChoice, choices
 from scorekeeper.web.club.visitor import Visitor, record_in_club, see, visitor_of
 from scorekeeper.web.frame.form_keys import attempt
-from scorekeeper.web.frame.refusals import SAID
-from scorekeeper.web.keeping.settings import Fresh, held, wish_of
-from scorekeeper.web.opening.club_houses import HouseLine, told
+from scorekeeper.web.frame.refusals import MESSAGES
+from scorekeeper.web.keeping.settings import Fresh, held, requested_key
+from scorekeeper.web.opening.club_houses import HouseLine, house_line
 from scorekeeper.web.opening.draft import ids_of, line
-from scorekeeper.web.opening.share import A_WHILE, link_of, way_in
+from scorekeeper.web.opening.share import SHARE_SECONDS, link_of, link_with_code
 from scorekeeper.web.phone.links import is_far
 from scorekeeper.web.phone.own_seat import sit, stand_up
 from scorekeeper.web.wording.refused import in_words
@@ -39,10 +39,10 @@ WrongFields = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """Who is in a club, by name; who left; which ids were ever used; its seasons and houses."""
+    """The members of a club by name, former members, all ids ever used, its seasons and rules."""
 
     members: Sequence[Member]
-    gone: Sequence[Member]
+    former: Sequence[Member]
     seasons: Sequence[SeasonChoice]
     evenings: int
     taken: frozenset[str]
@@ -50,21 +50,22 @@ class Roster:
 
     @property
     def names(self) -> dict[str, str]:
-        """What each member is called, also those who left."""
-        return {one.id: one.name for one in (*self.members, *self.gone)}
+        """The names of all members, including former ones."""
+        return {member.id: member.name for member in (*self.members, *self.former)}
 
 
 def roster_of(club_id: str) -> Roster:
-    """Who is in a club."""
+    """Return the roster of a club."""
     return see(club_id, _roster)
 
 
 def _roster(books: Books) -> Roster:
-    everybody = sorted(books.roll.members.values(), key=lambda one: one.name.casefold())
+    members = sorted(books.roll.members.values(), key=lambda person: person.name.casefold())
     return Roster(
-        [one for one in everybody if not one.left], [one for one in everybody if one.left],
+        [member for member in members if not member.left],
+        [member for member in members if member.left],
         choices(books), len(books.roll.evenings),
-        ids_used(books.roll), [told(one) for one in books.roll.houses.values()],
+        ids_used(books.roll), [house_line(rules) for rules in books.roll.houses.values()],
     )  # fmt: skip
 
 
@@ -73,24 +74,26 @@ def _roster(books: Books) -> Roster:
 
 @blueprint.get("")
 def page(club_id: str) -> str:
-    """Show who is in the club, and for its host how it is kept."""
+    """Show the members of the club, and its host's settings."""
     return shown(visitor_of(club_id))
 
 
 def shown(visitor: Visitor, fresh: Fresh | None = None, wrong: WrongFields | None = None) -> str:
-    """The page; keys for a host alone."""
+    """Return the page; only a host sees the keys."""
     roster = roster_of(visitor.club_id)
     keys = held(visitor.club_id) if visitor.hosts else []
     return render_template(
         "club/settings.html", at=visitor, roster=roster, fresh=fresh or Fresh(), wrong=wrong or {},
-        here={one.key.player for one in keys if one.key.player and one.used},
-        others=[one for one in keys if one.key.player is None and one.key.revoked is None],
-        names=roster.names, minutes=A_WHILE // 60, far=is_far(), done=request.args.get("done", ""),
+        here={held_key.key.player for held_key in keys if held_key.key.player and held_key.used},
+        others=[held_key for held_key in keys
+                if held_key.key.player is None and held_key.key.revoked is None],
+        names=roster.names, minutes=SHARE_SECONDS // 60, far=is_far(),
+        done=request.args.get("done", ""),
     )  # fmt: skip
 
 
 def back(club_id: str, done: str) -> Response:
-    """To the page, which says what was done."""
+    """Return a redirection to the page, which confirms what was done."""
     return to(url_for("club_settings.page", club_id=club_id, done=done), 303)
 
 
@@ -99,13 +102,13 @@ def back(club_id: str, done: str) -> Response:
 
 @blueprint.post("/add")
 def add(club_id: str) -> Response | tuple[str, int]:
-    """Let people join, one name on each line."""
+    """Add members, one name on each line."""
     visitor = visitor_of(club_id, "host")
     names = [name for name in map(line, request.form.get("names", "").splitlines()) if name]
     wrong = wrong_names(names) if names else str(_("Type a name."))
     if not wrong:
         ids = ids_of(names, roster_of(club_id).taken)
-        joining = (NewEvent(MemberJoined.TYPE, {"id": ids[one], "name": one}) for one in names)
+        joining = (NewEvent(MemberJoined.TYPE, {"id": ids[name], "name": name}) for name in names)
         try:
             record_in_club(visitor, *joining)
         except UnusableError as error:
@@ -115,13 +118,13 @@ def add(club_id: str) -> Response | tuple[str, int]:
 
 @blueprint.get("/member/<member>")
 def person(club_id: str, member: str) -> str:
-    """Show what can be done with a member."""
+    """Show the settings of a member."""
     return of_person(visitor_of(club_id, "host"), member)
 
 
 @blueprint.post("/member/<member>")
 def change(club_id: str, member: str) -> Response | tuple[str, int]:
-    """Rename a member, let him leave, or come back."""
+    """Rename a member, or record that they left or came back."""
     visitor, act = visitor_of(club_id, "host"), request.form.get("act", "")
     name = line(request.form.get("name", ""))
     event = {
@@ -145,18 +148,22 @@ def change(club_id: str, member: str) -> Response | tuple[str, int]:
 def of_person(
     visitor: Visitor, member: str, fresh: Fresh | None = None, wrong: WrongFields | None = None
 ) -> str:
-    """The page of one member."""
+    """Return the page of one member."""
     roster = roster_of(visitor.club_id)
-    found = next((one for one in (*roster.members, *roster.gone) if one.id == member), None)
-    if found is None:
+    chosen_member = next(
+        (candidate for candidate in (*roster.members, *roster.former) if candidate.id == member),
+        None,
+    )
+    if chosen_member is None:
         raise NotFound(_("There is no such member in this club."))
-    keys = [one for one in held(visitor.club_id)
-            if one.key.player == member and one.key.revoked is None]  # fmt: skip
+    keys = [held_key for held_key in held(visitor.club_id)
+            if held_key.key.player == member and held_key.key.revoked is None]  # fmt: skip
     return render_template(
-        "club/person.html", at=visitor, person=found, keys_held=keys, fresh=fresh or Fresh(),
-        wrong=wrong or {}, far=is_far(), done=request.args.get("done", ""), names=roster.names,
-        others=[one for one in roster.members if one.id != member], said=request.form,
-        seasons=[one for one in roster.seasons if not one.closed],
+        "club/person.html", at=visitor, person=chosen_member, keys_held=keys,
+        fresh=fresh or Fresh(), wrong=wrong or {}, far=is_far(),
+        done=request.args.get("done", ""), names=roster.names,
+        others=[other for other in roster.members if other.id != member], said=request.form,
+        seasons=[season for season in roster.seasons if not season.closed],
     )  # fmt: skip
 
 
@@ -165,9 +172,9 @@ def of_person(
 
 @blueprint.post("/me")
 def me(club_id: str) -> Response | tuple[str, int]:
-    """Say which member the host is, or that he only keeps the books."""
+    """Set which member the host is, or that they only keep the books."""
     visitor, member = visitor_of(club_id, "host"), request.form.get("member", "")
-    if member and member not in {one.id for one in roster_of(club_id).members}:
+    if member and member not in {known_member.id for known_member in roster_of(club_id).members}:
         raise UnusableError(_("Choose a member of the club."))
     try:
         if member:
@@ -175,24 +182,24 @@ def me(club_id: str) -> Response | tuple[str, int]:
         else:
             stand_up(club_id)
     except SeatTakenError as error:
-        said = {"me": str(SAID["member_taken"])}
-        return shown(visitor, wrong=said), PROBLEMS[error.code].status
+        wrong = {"me": str(MESSAGES["member_taken"])}
+        return shown(visitor, wrong=wrong), PROBLEMS[error.code].status
     return back(club_id, "me")
 
 
 @blueprint.post("/code")
 def code(club_id: str) -> str:
-    """Make a code by which members come in, and show it."""
+    """Create a code with which members join, and show it."""
     visitor = visitor_of(club_id, "host")
-    made = clubs().store.new_code(club_id, A_WHILE, attempt())
-    return shown(visitor, Fresh(way_in(club_id, made), made))
+    new_code = clubs().store.new_code(club_id, SHARE_SECONDS, attempt())
+    return shown(visitor, Fresh(link_with_code(club_id, new_code), new_code))
 
 
 @blueprint.post("/link")
 def link(club_id: str) -> str:
-    """Make a key, and show its link; of a member on his own page."""
+    """Create a key and show its link; a member's link is shown on the member's page."""
     visitor = visitor_of(club_id, "host")
-    wish = wish_of(request.form.get("for", ""))
+    wish = requested_key(request.form.get("for", ""))
     new = clubs().add_key(club_id, wish, request.form.get("replaces") or None, attempt())
     fresh = Fresh(link_of(new.key, new.secret))
     return of_person(visitor, wish.player, fresh) if wish.player else shown(visitor, fresh)
@@ -200,17 +207,19 @@ def link(club_id: str) -> str:
 
 @blueprint.get("/key/<key_id>")
 def key(club_id: str, key_id: str) -> str:
-    """Say what it means to take a key back, and ask."""
+    """Show the effect of revoking a key, and ask."""
     visitor = visitor_of(club_id, "host")
-    found = next((one for one in held(club_id) if one.key.id == key_id), None)
-    if found is None:
+    held_key = next((item for item in held(club_id) if item.key.id == key_id), None)
+    if held_key is None:
         raise UnknownKeyError(key_id)
-    return render_template("club/key.html", at=visitor, held=found, names=roster_of(club_id).names)
+    return render_template(
+        "club/key.html", at=visitor, held=held_key, names=roster_of(club_id).names
+    )
 
 
 @blueprint.post("/revoke")
 def revoke(club_id: str) -> Response:
-    """Let a key open nothing any more."""
+    """Revoke a key."""
     visitor_of(club_id, "host")
     clubs().revoke_key(club_id, request.form.get("key", ""))
     return back(club_id, "revoked")

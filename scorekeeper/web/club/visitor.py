@@ -1,4 +1,4 @@
-"""What the pages of a club share: who looks, what he may, and how something is recorded."""
+"""Functions shared by the pages of a club: the visitor, their rights, and recording."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -21,14 +21,15 @@ from scorekeeper.web.opening.for_club import add_to
 from scorekeeper.web.phone.own_seat import own_seat
 
 T = TypeVar("T")
-AT_ONCE: Final = 50  # lines of a long list on one page
+LINES_PER_PAGE: Final = 50  # of a long list
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who looks at a page of a club: what his key is for, and which member he is.
+    """The viewer of a club's page: the role of their key, and which member they are.
 
-    ``me`` is empty where this phone is nobody's; ``currency`` where the club keeps no money.
+    ``me`` is empty if this phone is not a member's; ``currency`` is empty if the club keeps no
+    money.
     """
 
     club_id: str
@@ -40,28 +41,28 @@ class Visitor:
 
     @property
     def hosts(self) -> bool:
-        """Whether he may do everything."""
+        """Return whether the visitor is a host of the club."""
         return self.holder.role == "host"
 
     @property
     def records(self) -> bool:
-        """Whether he may open tables for the club, enter evenings and record payments."""
+        """Return whether the visitor may open tables, enter evenings and record payments."""
         return self.holder.role in ("host", "seat")
 
     @property
     def money(self) -> bool:
-        """Whether the club keeps money, or some was played for at its evenings."""
+        """Return whether the club keeps money, or any of its matches had a stake."""
         return bool(self.currency) or clubs().see(self.club_id, for_money, "for money")
 
 
 def for_money(books: Books) -> bool:
-    """Whether a match of a club had a stake."""
-    every = (match for one in books.evenings.values() for match in one.matches)
-    return any(match.money is not None for match in every)
+    """Return whether a match of a club had a stake."""
+    matches = (match for evening in books.evenings.values() for match in evening.matches)
+    return any(match.money is not None for match in matches)
 
 
 def visitor_of(club_id: str, *roles: Role) -> Visitor:
-    """Who asks, with a key for one of these roles or any.
+    """Return the visitor, who needs a key with one of these roles, by default any.
 
     Raises `UnknownClubError`, `MissingKeyError` or `ForbiddenError`.
     """
@@ -81,9 +82,9 @@ def visitor_of(club_id: str, *roles: Role) -> Visitor:
 
 
 class ListPart(NamedTuple, Generic[T]):
-    """What a page shows of a long list, the newest first, and the addresses of the parts beside it.
+    """The part of a long list on a page, the newest first, with the addresses of the next parts.
 
-    These are empty where there is nothing more.
+    An address is empty if there is no such part.
     """
 
     shown: Sequence[T]
@@ -91,49 +92,48 @@ class ListPart(NamedTuple, Generic[T]):
     older: str
 
 
-def part_of(every: Sequence[T], anchor: str = "") -> ListPart[T]:
-    """The part of a list that the query asks for by how many lines it skips, else the first."""
+def part_of(items: Sequence[T], anchor: str = "") -> ListPart[T]:
+    """Return the part of a list after the number of lines that the query skips."""
     skipped = request.args.get("skip", 0, type=int)
-    first = skipped if 0 <= skipped < len(every) else 0
-    after = first + AT_ONCE
-    newer = _skipping(max(first - AT_ONCE, 0), anchor) if first else ""
-    older = _skipping(after, anchor) if after < len(every) else ""
-    return ListPart(every[first:after], newer, older)
+    first = skipped if 0 <= skipped < len(items) else 0
+    after = first + LINES_PER_PAGE
+    newer = _skipping(max(first - LINES_PER_PAGE, 0), anchor) if first else ""
+    older = _skipping(after, anchor) if after < len(items) else ""
+    return ListPart(items[first:after], newer, older)
 
 
 def _skipping(lines: int, anchor: str) -> str:
-    """This page, at another part of its list."""
-    asked = {name: said for name, said in request.args.items() if name != "done"}
-    return f"{request.script_root}{request.path}?{urlencode({**asked, 'skip': lines})}{anchor}"
+    """Return the address of this page at another part of its list."""
+    query = {name: value for name, value in request.args.items() if name != "done"}
+    return f"{request.script_root}{request.path}?{urlencode({**query, 'skip': lines})}{anchor}"
 
 
 def see(club_id: str, make: Callable[[Books], T]) -> T:
-    """What is made of a club as it stands."""
+    """Return the result of ``make`` for a club as it stands."""
     return clubs().see(club_id, make)
 
 
 def record_in_club(visitor: Visitor, *events: NewEvent, shown: KeyOf = nothing_shown) -> None:
-    """Put events on record after whatever others record meanwhile.
+    """Record events in the club after its latest entry, though others record meanwhile.
 
-    Raises `UnusableError` or `ForbiddenError`.
-
-    A form with a key of its own is recorded once, however often it is sent.
+    Raises `UnusableError` or `ForbiddenError`. A form with a key is recorded once, however often it
+    is sent.
     """
-    record_meant(visitor, lambda: events, shown)
+    record_computed(visitor, lambda: events, shown)
 
 
-def record_meant(
+def record_computed(
     visitor: Visitor, meant: Callable[[], Iterable[NewEvent]], shown: KeyOf = nothing_shown
 ) -> None:
-    """The same of what follows from the club as it stands at that moment."""
+    """Record the events that ``meant`` returns for the latest state of the club."""
     add_to(visitor.club_id, visitor.holder, meant, shown, form_digest())
 
 
 def written(shown: str) -> str:
-    """A figure of a table in the reader's language."""
+    """Return a figure of a table in the reader's language."""
     return decimal(shown, str(get_locale() or "en"))
 
 
 def figure(value: float) -> str:
-    """A figure as JSON has it in the reader's language, to two decimals at most."""
+    """Return a JSON number in the reader's language, with two decimals at most."""
     return written(str(value) if isinstance(value, int) else f"{value:.2f}".rstrip("0").rstrip("."))

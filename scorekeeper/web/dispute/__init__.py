@@ -1,1 +1,1 @@
-"""A hand that is disputed: the desk, what would be corrected, and what that comes to."""
+"""Disputes about a hand: the desk, the corrections, and their effect."""

@@ -1,4 +1,4 @@
-"""One entry as a form: what it says, field by field, and what it should say instead."""
+"""The form that corrects an entry field by field, or adds one that was left out."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -46,15 +46,15 @@ from scorekeeper.web.dispute.desk import Raw
 from scorekeeper.web.frame.ring import turned, turned_sides
 from scorekeeper.web.wording.filters import labelled
 
-FIELD: Final = "f."  # before the name of a field in a form, not to be taken for anything else
-# What every game has comes around what a game has of its own.
+FIELD: Final = "f."  # prefix of an event's fields in a form
+# The events of all games stand before and after those of one game.
 FIRST: Final[tuple[type[Event], ...]] = (CardPlayed, TrickTaken, PointsCounted, OutcomeRecorded)
 LAST: Final[tuple[type[Event], ...]] = (CardsShown, HandAbandoned, ScoreClaimed, RestClaimed)
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the form: a choice where it has ``values``, else a number or a text."""
+    """A field of the form: a choice if it has ``values``, else a number or a text."""
 
     name: str
     label: str
@@ -67,7 +67,7 @@ class Field:
 
 
 def entry_at(session: Session, record: HandRecord, seq: int) -> Event | None:
-    """The event of a hand with this seq as it reads now; None where none can be said otherwise."""
+    """Return the event of a hand by its seq as it reads now; None if it cannot be corrected."""
     segment = session.structure.segment_of.get(seq)
     reading = session.corrections.reading(seq) if segment else None
     if segment is None or segment.hand is not record or reading is None:
@@ -77,40 +77,45 @@ def entry_at(session: Session, record: HandRecord, seq: int) -> Event | None:
 
 
 def kinds_of(record: HandRecord) -> list[tuple[str, str]]:
-    """What can have been left out of a hand: names of kinds, each with its words.
+    """Return the kinds of event that can be added to a hand, each with its label.
 
-    A kind is a type of event, with its category where there are several of one type.
+    A kind is a type of event, with its category if the type has several.
     """
-    return [(kind, _noun(kind, one)) for kind, one in _kinds(record.game).items()]
+    return [
+        (kind, _noun(kind, declared_type)) for kind, declared_type in _kinds(record.game).items()
+    ]
 
 
 def _kinds(game: Game) -> dict[str, type[Event]]:
-    own = [one for one in game.events if one not in (*FIRST, *LAST)]
-    found: dict[str, type[Event]] = {}
-    for one in (*FIRST, *own, *LAST):
-        of_type = game.by_type.get(one.TYPE)
+    own = [event_type for event_type in game.events if event_type not in (*FIRST, *LAST)]
+    kinds: dict[str, type[Event]] = {}
+    for event_type in (*FIRST, *own, *LAST):
+        of_type = game.by_type.get(event_type.TYPE)
         if isinstance(of_type, Mapping):
-            found |= {f"{one.TYPE}:{category}": it for category, it in of_type.items()}
-        elif of_type is one:
-            found[one.TYPE] = one
-    return found
+            kinds |= {
+                f"{event_type.TYPE}:{category}": in_category
+                for category, in_category in of_type.items()
+            }
+        elif of_type is event_type:
+            kinds[event_type.TYPE] = event_type
+    return kinds
 
 
 def _noun(kind: str, declared: type[Event]) -> str:
     category = kind.partition(":")[2]
     if not category:
         return noun_of(declared)
-    part = next(one for one in parts(declared) if one.name == "category")
+    part = next(field for field in parts(declared) if field.name == "category")
     return f"{noun_of(declared)}: {in_words(category, part.kind)}"
 
 
 def declared(record: HandRecord, kind: str) -> type[Event] | None:
-    """The declaration of a kind of event; None where the game has none."""
+    """Return the declaration of a kind of event; None if the game has none."""
     return _kinds(record.game).get(kind)
 
 
 def given_by(kind: str) -> Raw:
-    """What a kind says already of an event's data."""
+    """Return the event data that a kind determines."""
     category = kind.partition(":")[2]
     return {"category": category} if category else {}
 
@@ -121,29 +126,35 @@ def given_by(kind: str) -> Raw:
 def fields_of(
     record: HandRecord, kind: type[Event], data: Mapping[str, Any], me: str | None = None
 ) -> list[Field]:
-    """The fields of an event as they are filled in; players in their order, ``me`` first."""
-    asked = ((part, data.get(part.name)) for part in parts(kind))
-    return [one for part, value in asked for one in _left(record, kind, part, value, me)]
+    """Return the fields of an event with their values; players in their order, ``me`` first."""
+    with_values = ((part, data.get(part.name)) for part in parts(kind))
+    return [
+        field
+        for part, value in with_values
+        for field in _without_taken(record, kind, part, value, me)
+    ]
 
 
-def _left(
+def _without_taken(
     record: HandRecord, kind: type[Event], part: Part, value: Any, me: str | None
 ) -> Iterator[Field]:
-    """A field, without what cannot be meant in it, as it is said once in a hand, by another."""
-    gone = {_written(one) for one in excluded_values(kind, part, record.entries)} - {
+    """Yield a field without the values that the hand already has in another event."""
+    gone = {_written(taken) for taken in excluded_values(kind, part, record.entries)} - {
         _written(value)
     }
-    for one in _fields(record, part, value, me):
-        yield replace(one, values=[(left, said) for left, said in one.values if left not in gone])
+    for field in _fields(record, part, value, me):
+        yield replace(
+            field, values=[(text, label) for text, label in field.values if text not in gone]
+        )
 
 
 def _fields(record: HandRecord, part: Part, value: Any, me: str | None) -> Iterator[Field]:
     label = label_of(part)
     if isinstance(part.kind, Each):
-        given = value or {}
+        values = value or {}
         for key, name in _keys(record, part.kind.key, me):
             inner = Part(f"{part.name}.{key}", part.kind.of, part.doc, optional=True)
-            yield _field(record, inner, f"{labelled(label)} {name}", given.get(key), me)
+            yield _field(record, inner, f"{labelled(label)} {name}", values.get(key), me)
     else:
         yield _field(record, part, label, value, me)
 
@@ -180,55 +191,57 @@ def _written(value: Any) -> str:
     if isinstance(value, list | tuple):
         return " ".join(map(str, value)) or "-"
     if isinstance(value, Mapping):
-        return " ".join(f"{name} {one}" for name, one in value.items())
+        return " ".join(f"{name} {item}" for name, item in value.items())
     return str(value)
 
 
 def _values(record: HandRecord, kind: Kind, me: str | None) -> list[tuple[str, str]]:
-    """What can be chosen for a kind, each with its words; nothing where it is written."""
+    """Return the choices for a kind, each with its label; empty if it is typed."""
     if isinstance(kind, PlayerId | SideId):
         return _keys(record, kind, me)
     if isinstance(kind, CardCode):
         return [(card.code, record.match.pack.show(card)) for card in record.match.pack.cards]
     if isinstance(kind, Flag):
-        return [(_written(one), in_words(one, kind)) for one in (True, False)]
+        return [(_written(flag), in_words(flag, kind)) for flag in (True, False)]
     if isinstance(kind, OneOf):
         pack = record.match.pack
-        return [(one, alone(one, kind, pack)) for one in values_in_pack(kind, pack)]
+        return [(option, alone(option, kind, pack)) for option in values_in_pack(kind, pack)]
     return []
 
 
 def _keys(record: HandRecord, kind: Kind, me: str | None = None) -> list[tuple[str, str]]:
-    """The players, or sides, that a field can name; whose phone this is comes first."""
+    """Return the players or sides that a field can name, the viewer's own first."""
     table = record.table
     if isinstance(kind, SideId):
         names = {"bidder": _("the bidder’s party"), "defenders": _("the defenders")}
         sides = record.deal.counted_sides() if kind.counted else tuple(record.match.sides)
-        order = [one for one in turned_sides(record.match.sides, me) if one in sides] or sides
-        return [(one, names.get(one) or table.name(one)) for one in order]
+        order = [side for side in turned_sides(record.match.sides, me) if side in sides] or sides
+        return [(side, names.get(side) or table.name(side)) for side in order]
     seated = isinstance(kind, PlayerId) and kind.whom is not Whom.ACTIVE
     players = table.seats if seated else table.players
-    return [(one, table.names[one]) for one in turned(table.seats, me) if one in players]
+    return [
+        (player, table.names[player]) for player in turned(table.seats, me) if player in players
+    ]
 
 
 # ---------------------------------------------------------------------------------- read back
 
 
 def filled_in(record: HandRecord, kind: type[Event], form: Mapping[str, str]) -> Raw:
-    """The data of an event as the form gives it.
+    """Return the data of an event from the form.
 
-    Raises `UnusableError` if it is none.
+    Raises `UnusableError` if it is not a valid event.
     """
     data: Raw = {}
     for part in parts(kind):
         if isinstance(part.kind, Each):
-            given = {
+            values = {
                 key: _read(part.kind.of, form[name])
                 for key, _name in _keys(record, part.kind.key)
                 if form.get(name := f"{FIELD}{part.name}.{key}", "").strip()
             }
-            if given or not part.optional:
-                data[part.name] = given
+            if values or not part.optional:
+                data[part.name] = values
         elif form.get(FIELD + part.name, "").strip():
             data[part.name] = _read(part.kind, form[FIELD + part.name])
     codec.decode(kind.TYPE, data, record.game.by_type)
@@ -236,19 +249,21 @@ def filled_in(record: HandRecord, kind: type[Event], form: Mapping[str, str]) ->
 
 
 def _read(kind: Kind, text: str) -> Any:
-    """A value as it would stand in the log; what is no such value is left to be refused."""
+    """Return a value as in the log; invalid text is returned unchanged, for the codec to reject."""
     text = str(canonical.normalized(text.strip()))
     if isinstance(kind, Flag):
         return {"true": True, "false": False}.get(text, text)
     if isinstance(kind, Many):
         return (
-            [_read(kind.of, one) for one in text.replace(",", " ").split()] if text != "-" else []
+            [_read(kind.of, item) for item in text.replace(",", " ").split()] if text != "-" else []
         )
     if isinstance(kind, AnyOf):
-        words = {value for one in kind.kinds if isinstance(one, OneOf) for value in one.values}
+        words = {
+            value for option in kind.kinds if isinstance(option, OneOf) for value in option.values
+        }
         name, _space, number = text.partition(" ")
-        within = {part.name for one in kind.kinds if isinstance(one, Nested)
-                  for part in parts(one.of)}  # fmt: skip
+        within = {part.name for option in kind.kinds if isinstance(option, Nested)
+                  for part in parts(option.of)}  # fmt: skip
         if number and name in within:
             return {name: _number(number)}
         return text if text in words else _number(text)
@@ -267,9 +282,9 @@ def _number(text: str) -> Any:
 def corrections(
     session: Session, record: HandRecord, form: Mapping[str, str], seq: int, reason: str
 ) -> list[Raw]:
-    """The corrections that a form asks for: a strike, other words, or what was left out.
+    """Return the corrections that a form requests: a strike, a replacement, or an insertion.
 
-    Unusable where what was filled in is no such event.
+    Raises `UnusableError` if the form does not contain a valid event.
     """
     event = entry_at(session, record, seq)
     if event is None:
@@ -279,43 +294,47 @@ def corrections(
     kind = declared(record, form["insert"]) if form.get("insert") else type(event)
     if kind is None:
         raise UnusableError(_("There is nothing of this kind in this game."))
-    told = {"type": kind.TYPE, "data": filled_in(record, kind, form), "reason": reason}
+    replacement = {"type": kind.TYPE, "data": filled_in(record, kind, form), "reason": reason}
     if form.get("insert"):
-        return [{"type": "event_inserted", "data": {"after": seq, **told}}]
+        return [{"type": "event_inserted", "data": {"after": seq, **replacement}}]
     inserted = session.corrections.recorded[seq].event
-    if isinstance(inserted, EventInserted):  # it has no words of its own that could be replaced
-        again = {"type": "event_inserted", "data": {"after": inserted.after, **told}}
+    if isinstance(inserted, EventInserted):  # it has no event of its own to replace
+        again = {"type": "event_inserted", "data": {"after": inserted.after, **replacement}}
         return _instead(session, seq, again, reason)
-    return [{"type": "event_replaced", "data": {"seq": seq, **told}}]
+    return [{"type": "event_replaced", "data": {"seq": seq, **replacement}}]
 
 
 def _instead(session: Session, seq: int, again: Raw | None, reason: str) -> list[Raw]:
-    """The corrections that put another in the place of one, or nothing.
+    """Return the corrections that put another correction in the place of one, or none.
 
-    One that belongs to a set is not struck alone: the whole set is, and its others come again.
+    A correction of a set is not struck alone: the whole set is struck, and the others are repeated.
     """
     begun = session.corrections.begun_set_of(seq)
     if begun is None:
         return [_struck(seq, reason), *([again] if again else ())]
     members = session.corrections.sets[begun.seq].members
-    found = [again if key == seq else _again(session, key) for key in members]
-    named = [one["data"].get("after", one["data"].get("seq")) for one in found if one]
+    repeated = [again if key == seq else _again(session, key) for key in members]
+    named = [
+        correction["data"].get("after", correction["data"].get("seq"))
+        for correction in repeated
+        if correction
+    ]
     if set(members).intersection(named) or not session.hidden.isdisjoint(members):
         raise UnusableError(
             _("This belongs to corrections that build on one another. Take back all of them, and "
               "correct the hand anew.")
         )  # fmt: skip
-    return [_struck(begun.seq, reason), *(one for one in found if one)]
+    return [_struck(begun.seq, reason), *(correction for correction in repeated if correction)]
 
 
 def _again(session: Session, key: int) -> Raw:
-    """A correction as it would be recorded once more."""
+    """Return a correction to be recorded once more."""
     event = session.corrections.recorded[key].event
     return {"type": event.TYPE, "data": dict(codec.encode(event))}
 
 
 def as_a_set(corrections: list[Raw]) -> list[Raw]:
-    """Corrections as they are recorded in one append: several of them as a set."""
+    """Return corrections for one append: several of them as a set."""
     if len(corrections) < 2:
         return corrections
     reason = corrections[0]["data"].get("reason", "")

@@ -1,4 +1,4 @@
-"""The desk at which a hand is disputed: how the dispute stands, and what can be done about it."""
+"""The dispute desk of a hand: the state of the dispute, and the possible actions."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -30,18 +30,18 @@ Raw = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class PlayersWord:
-    """What a player said of a proposal, or of the hand; ``by`` is who did it in his place."""
+    """A player's act in a dispute; ``by`` is the recorder, if that was not the player."""
 
     player: str
     seq: int
     at: str
     by: str
-    said: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Suggested:
-    """A correction that was worked out: what it changes, and what the hand would score."""
+    """A suggested correction: its changes, and the score of the hand with it."""
 
     corrections: Sequence[JsonObject]
     changes: Sequence[Change]
@@ -51,10 +51,10 @@ class Suggested:
 
 @dataclass(frozen=True, slots=True)
 class Signers:
-    """Who has to sign corrections: of the match ``each`` seat, or else one of each side.
+    """The players who have to sign corrections: ``each`` seat of the match, or one of each side.
 
-    And every seat of ``others``, the matches that change beside it. ``missing`` are the names of
-    those who have not signed, ``seats`` all who can.
+    In ``others``, the further matches that change, every seat has to sign. ``missing`` are the
+    names of those who have not signed, ``seats`` all who can.
     """
 
     each: bool
@@ -65,10 +65,10 @@ class Signers:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A proposal as it can be signed now.
+    """An open proposal, as it can be signed now.
 
-    Without an effect and signers it could not be recorded as things stand. ``seats`` are those
-    for whom who looks can speak, of them some ``can_sign``.
+    Without an effect and signers, it could not be recorded as things stand. The viewer acts for
+    ``seats``; those who ``can_sign`` have not signed yet.
     """
 
     seq: int
@@ -96,7 +96,7 @@ class ClosedProposal:
 
 @dataclass(frozen=True, slots=True)
 class DisputeCourse:
-    """One dispute, from what opened it to the ruling."""
+    """One dispute, from its opening to the ruling."""
 
     state: str
     opened: Sequence[PlayersWord]
@@ -106,9 +106,9 @@ class DisputeCourse:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """How the dispute about a hand stands for whoever looks.
+    """The state of the dispute about a hand, for a viewer.
 
-    ``seats`` are those for whom he can speak, of them ``own`` is his.
+    The viewer acts for ``seats``, of which ``own`` is their own.
     """
 
     now: DisputeCourse | None
@@ -123,18 +123,18 @@ class Desk:
 
 
 def desk(session: Session, record: HandRecord, holder: Holder) -> Desk:
-    """How the dispute about a hand stands."""
-    found = session.structure.said.courses.get(record.started.seq, [])
-    is_open = bool(found) and found[-1].settled is None
-    told = [_course(session, record, one) for one in found]
+    """Return the state of the dispute about a hand."""
+    disputes = session.structure.said.courses.get(record.started.seq, [])
+    is_open = bool(disputes) and disputes[-1].settled is None
+    courses = [_course(session, record, dispute) for dispute in disputes]
     proposal = session.structure.said.open_proposal(record) if is_open else None
     names, order = record.match.names, turned(record.match.seats, holder.player)
-    seats = list(_speaks_for({one: names[one] for one in order}, holder))
+    seats = list(_speaks_for({player: names[player] for player in order}, holder))
     until, late = _window(session, record)
     return Desk(
-        now=told[-1] if is_open else None,
+        now=courses[-1] if is_open else None,
         offer=_offer(session, record, proposal, holder) if proposal else None,
-        earlier=told[:-1] if is_open else told,
+        earlier=courses[:-1] if is_open else courses,
         seats=seats,
         host=holder.role == "host",
         own=holder.player,
@@ -145,19 +145,19 @@ def desk(session: Session, record: HandRecord, holder: Holder) -> Desk:
 
 
 def _speaks_for(names: Mapping[str, str], holder: Holder) -> Iterator[tuple[str, str]]:
-    """The seats for whom somebody can speak, in their order: the host for all, a player for one."""
+    """Yield the seats that a viewer acts for: the host for all, a player for their own."""
     for seat, name in names.items():
         if holder.role == "host" or holder.player == seat:
             yield seat, name
 
 
 def _window(session: Session, record: HandRecord) -> tuple[str, bool]:
-    """Until when one signature of each side is enough for a wrong figure; whether it is past."""
+    """Return until when one signature of each side corrects a wrong figure; whether it ended."""
     quorum, now = service().quorum, service().now()
-    told = quorum.result_at(session, record)
-    if not told:
+    result_time = quorum.result_at(session, record)
+    if not result_time:
         return "", False
-    ended = datetime.fromisoformat(told)
+    ended = datetime.fromisoformat(result_time)
     until = ended + min(timedelta(minutes=quorum.minutes), datetime.max.replace(tzinfo=UTC) - ended)
     late = session.structure.closed is not None or datetime.fromisoformat(now) > until
     return until.isoformat().replace("+00:00", "Z"), late
@@ -168,12 +168,12 @@ def _window(session: Session, record: HandRecord) -> tuple[str, bool]:
 
 def _offer(session: Session, record: HandRecord, proposal: Proposal, holder: Holder) -> Offer:
     corrections = corrections_of(proposal)
-    have = set(session.structure.said.signers(proposal))
+    signers_so_far = set(session.structure.said.signers(proposal))
     needed = _signers(session, record, proposal)
     players = session.structure.players
     order = turned(record.match.seats, holder.player)
-    named = dict.fromkeys((*order, *(needed.seats if needed else ())))
-    names = {one: players[one] for one in named if one in players}
+    ids = dict.fromkeys((*order, *(needed.seats if needed else ())))
+    names = {player: players[player] for player in ids if player in players}
     seats = list(_speaks_for(names, holder))
     return Offer(
         seq=proposal.entry.seq,
@@ -184,22 +184,22 @@ def _offer(session: Session, record: HandRecord, proposal: Proposal, holder: Hol
         signers=needed,
         signed=[_word(session, entry) for entry in session.structure.said.counting(proposal)],
         seats=seats,
-        can_sign=[(seat, name) for seat, name in seats if seat not in have],
+        can_sign=[(seat, name) for seat, name in seats if seat not in signers_so_far],
     )
 
 
 def signers(session: Session, record: HandRecord, corrections: Sequence[JsonObject]) -> Signers:
-    """Who would have to sign corrections of a hand.
+    """Return the players who would have to sign corrections of a hand.
 
-    Raises `UnusableError` if they cannot be recorded.
+    Raises `UnusableError` if the corrections cannot be recorded.
     """
-    asked = [Correction(one["type"], one["data"]) for one in corrections]
-    needs = service().quorum.needs(session, record, asked, service().now())
+    wanted = [Correction(correction["type"], correction["data"]) for correction in corrections]
+    needs = service().quorum.needs(session, record, wanted, service().now())
     return _by_name(session, record, needs, ())
 
 
 def _signers(session: Session, record: HandRecord, proposal: Proposal) -> Signers | None:
-    """Who has to sign a proposal; None where it cannot be carried out as things stand."""
+    """Return the players who have to sign a proposal; None if it cannot be carried out now."""
     try:
         needs = needs_of(session, proposal, service().quorum, service().now())
     except UnusableError:
@@ -214,20 +214,23 @@ def _by_name(
     return Signers(
         each=needs.needed == "seats",
         others=needs.others(record),
-        missing=[names[one] for one in needs.missing(signed)],
+        missing=[names[player] for player in needs.missing(signed)],
         seats=needs.seats,
     )
 
 
 def corrections_of(proposal: Proposal) -> list[Raw]:
-    """The corrections of a proposal, as they would be recorded."""
-    return [{"type": one.type, "data": dict(one.data)} for one in proposal.event.corrections]
+    """Return the corrections of a proposal, as they would be recorded."""
+    return [
+        {"type": correction.type, "data": dict(correction.data)}
+        for correction in proposal.event.corrections
+    ]
 
 
 def _effect(
     session: Session, record: HandRecord, corrections: Sequence[JsonObject]
 ) -> Effect | None:
-    """What a proposal comes to; None where it could not be recorded as things stand."""
+    """Return the effect of a proposal; None if it could not be recorded as things stand."""
     try:
         return effect_of(session, record, corrections)
     except UnusableError:
@@ -236,9 +239,9 @@ def _effect(
 
 @dataclass(frozen=True, slots=True)
 class SuggestionSearch:
-    """What was found, and whether the search came to its end.
+    """The corrections that a search found, and whether the search was ``whole``.
 
-    ``tried`` and ``untried`` are how many corrections were tried, and how many were not.
+    ``tried`` and ``untried`` are the numbers of corrections that were tried and not tried.
     """
 
     found: Sequence[Suggested] = ()
@@ -248,9 +251,9 @@ class SuggestionSearch:
 
 
 def suggested(id_: str, session: Session, record: HandRecord, holder: Holder) -> SuggestionSearch:
-    """The corrections that would make the record of a hand agree, the likeliest first.
+    """Search for corrections that make the record of a hand consistent, the likeliest first.
 
-    None, and no end, where there is no room or no time to look for them now.
+    The result is empty and not ``whole`` if the server has no capacity or time for it now.
     """
     try:
         made, _ = made_of(
@@ -263,47 +266,52 @@ def suggested(id_: str, session: Session, record: HandRecord, holder: Holder) ->
         )
     except (BusyError, OverBudgetError):
         return SuggestionSearch(whole=False)
-    told = json.loads(made)
-    found = list(_suggested(session, record, told["suggestions"]))
-    return SuggestionSearch(found, told["whole"], told["tried"], told["untried"])
+    answer = json.loads(made)
+    suggestions = list(_suggested(session, record, answer["suggestions"]))
+    return SuggestionSearch(suggestions, answer["whole"], answer["tried"], answer["untried"])
 
 
-def _suggested(session: Session, record: HandRecord, told: Sequence[Raw]) -> Iterator[Suggested]:
+def _suggested(
+    session: Session, record: HandRecord, suggestions: Sequence[Raw]
+) -> Iterator[Suggested]:
     complete = record.match.complete(record)
     lines = record.deal.result.lines if complete else ()
     now = {
-        side: sum(one.points for one in lines if one.side == side) for side in record.match.sides
+        side: sum(suggestion.points for suggestion in lines if suggestion.side == side)
+        for side in record.match.sides
     }
-    for one in told:
-        if session.hidden.isdisjoint(_named(one["corrections"])):
+    for line in suggestions:
+        if session.hidden.isdisjoint(_named(line["corrections"])):
             yield Suggested(
-                corrections=one["corrections"],
-                changes=changes(session, one["corrections"]),
+                corrections=line["corrections"],
+                changes=changes(session, line["corrections"]),
                 scores=[
                     (record.table.name(side), now[side], points)
-                    for side, points in one["scores"].items()
+                    for side, points in line["scores"].items()
                     if points != now[side]
                 ],
-                reason=one["corrections"][0]["data"].get("reason", ""),
+                reason=line["corrections"][0]["data"].get("reason", ""),
             )
 
 
 def _named(corrections: Sequence[JsonObject]) -> Iterator[int]:
-    """The events that corrections name."""
-    for one in corrections:
-        yield one["data"].get("seq", one["data"].get("after"))
+    """Yield the seqs that corrections name."""
+    for correction in corrections:
+        yield correction["data"].get("seq", correction["data"].get("after"))
 
 
 # ------------------------------------------------------------------------------------ courses
 
 
 def _course(session: Session, record: HandRecord, dispute: Dispute) -> DisputeCourse:
-    said = session.structure.said
-    still = None if dispute.settled else said.open_proposal(record)
+    disputes = session.structure.said
+    open_one = None if dispute.settled else disputes.open_proposal(record)
     return DisputeCourse(
-        state=state(said, dispute),
+        state=state(disputes, dispute),
         opened=[_word(session, entry) for entry in dispute.opened],
-        closed=[_closed(session, one) for one in dispute.proposals if one is not still],
+        closed=[
+            _closed(session, proposal) for proposal in dispute.proposals if proposal is not open_one
+        ],
         ruling=_word(session, dispute.settled) if dispute.settled else None,
     )
 
@@ -321,10 +329,10 @@ def _closed(session: Session, proposal: Proposal) -> ClosedProposal:
 
 
 def _carried_out(session: Session, proposal: Proposal) -> str:
-    """Who signed the proposal that settled its dispute; empty for any other."""
+    """Return who signed the proposal that settled its dispute; empty for any other."""
     courses = session.structure.said.courses[proposal.hand]
-    rulings = [one.settled.event for one in courses if one.settled]
-    seqs = [one.proposal for one in rulings if isinstance(one, DisputeSettled)]
+    rulings = [dispute.settled.event for dispute in courses if dispute.settled]
+    seqs = [event.proposal for event in rulings if isinstance(event, DisputeSettled)]
     if proposal.entry.seq not in seqs:
         return ""
     names = [_word(session, entry).player for _said, entry in proposal.signed]
@@ -352,16 +360,16 @@ def _word(session: Session, entry: Entry) -> PlayersWord:
 
 
 def completes(session: Session, proposal: Proposal, player: str) -> bool:
-    """Whether with the signature of a player there are enough.
+    """Return whether the signature of a player completes a proposal.
 
-    Raises `UnusableError`.
+    Raises `UnusableError` if the proposal cannot be carried out.
     """
     needs = needs_of(session, proposal, service().quorum, service().now())
     return not needs.missing(signed_by(session, proposal) | {player})
 
 
 def ruling(record: HandRecord, kind: str, text: str, proposal: int | None) -> Raw:
-    """What ends a dispute."""
+    """Return the event that ends a dispute."""
     data: Raw = {
         "ruling": kind, "text": text, "match": record.match.number, "hand": record.number,
     }  # fmt: skip
@@ -371,9 +379,9 @@ def ruling(record: HandRecord, kind: str, text: str, proposal: int | None) -> Ra
 
 
 def open_proposal(session: Session, seq: int) -> Proposal:
-    """A proposal that can be signed.
+    """Return a proposal that can be signed.
 
-    Raises `UnusableError`.
+    Raises `UnusableError` if there is none.
     """
     proposal = session.structure.said.proposals.get(seq)
     if proposal is None:

@@ -1,4 +1,4 @@
-"""What corrections come to: in words, and before and after for everybody."""
+"""The effect of corrections: in words, and figures before and after."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ NO_MATCH: JsonObject = {"status": "", "hands": (), "totals": {}, "winners": ()}
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One correction in words: which event, what it says, and what it should say, or what after it.
+    """One correction in words: the event before and after, or the event inserted after it.
 
-    ``trick`` is the number of the trick that it belongs to, if to one.
+    ``trick`` is the number of the trick that the event belongs to, if any.
     """
 
     seq: int
@@ -39,7 +39,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class EffectRow:
-    """A side's score of the hand and its total of the match, as they are and as they would be."""
+    """A side's points of the hand and total of the match, now and with the corrections."""
 
     name: str
     points: tuple[int, int]
@@ -48,7 +48,7 @@ class EffectRow:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What would be otherwise."""
+    """The differences that corrections would make."""
 
     changes: Sequence[Change]
     rows: Sequence[EffectRow]
@@ -62,8 +62,8 @@ class Effect:
 def changes(
     session: Session, corrections: Sequence[JsonObject], until: int | None = None
 ) -> list[Change]:
-    """Corrections in words: what was said as the session stands, or stood at an event."""
-    return [_change(session, one, until) for one in corrections]
+    """Return corrections in words; the event before is as it stands, or stood at seq ``until``."""
+    return [_change(session, correction, until) for correction in corrections]
 
 
 def _change(session: Session, correction: JsonObject, until: int | None) -> Change:
@@ -87,55 +87,55 @@ def _raw(event: Event) -> JsonObject:
 
 
 def _trick(session: Session, seq: int) -> int | None:
-    """The trick that an event belongs to."""
+    """Return the trick that an event belongs to."""
     segment = session.structure.segment_of.get(seq)
     tricks = segment.hand.deal.tricks if segment and segment.hand else ()
     return next((trick.number for trick in tricks if seq in trick.events()), None)
 
 
 def effect_of(session: Session, record: HandRecord, corrections: Sequence[JsonObject]) -> Effect:
-    """What corrections of a hand would come to.
+    """Return the effect of corrections of a hand.
 
-    Raises `UnusableError`.
+    Raises `UnusableError` if they cannot be recorded.
     """
     supposed = suppose(session, corrections=corrections)
     return effect(session, supposed, record, changes(session, corrections))
 
 
 def effect(
-    session: Session, supposed: Session, record: HandRecord, done: Sequence[Change]
+    session: Session, supposed: Session, record: HandRecord, in_words: Sequence[Change]
 ) -> Effect:
-    """How a session that is supposed differs from the one that is, seen from one hand."""
+    """Return the differences between a session and a supposed one, seen from one hand."""
     before, after = report_of(session), report_of(supposed)
     number, hand = record.match.number, record.number
     names = {
-        side: " & ".join(record.match.names[one] for one in members)
+        side: " & ".join(record.match.names[player] for player in members)
         for side, members in record.match.sides.items()
     }
     pair = _match(before, number), _match(after, number) or NO_MATCH
-    called = {**session.structure.players, **names}
+    labels = {**session.structure.players, **names}
     solved, found = _findings(before, after)
     return Effect(
-        changes=done,
+        changes=in_words,
         rows=list(_rows(pair, hand, names)),
         later=[*_later(pair, hand, names), *_elsewhere(before, after, number, session)],
-        flags=list(_flags(pair, hand, called)),
+        flags=list(_flags(pair, hand, labels)),
         solved=solved,
         found=found,
         payments=(_payments(session, pair[0]), _payments(supposed, pair[1])),
     )
 
 
-def _match(told: JsonObject, number: int) -> JsonObject:
-    """The match of that number, empty where there is none."""
-    return next((one for one in told["matches"] if one["match"] == number), {})
+def _match(report: JsonObject, number: int) -> JsonObject:
+    """Return the match with a number; empty if there is none."""
+    return next((match for match in report["matches"] if match["match"] == number), {})
 
 
 def _rows(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> Iterator[EffectRow]:
-    hands = [_hand(told, hand) for told in pair]
+    hands = [_hand(match, hand) for match in pair]
     for side, name in names.items():
-        points = [one["scores"].get(side, 0) if one else 0 for one in hands]
-        totals = [told["totals"].get(side, 0) for told in pair]
+        points = [hand_report["scores"].get(side, 0) if hand_report else 0 for hand_report in hands]
+        totals = [match["totals"].get(side, 0) for match in pair]
         yield EffectRow(name, (points[0], points[1]), (totals[0], totals[1]))
 
 
@@ -144,84 +144,91 @@ def _hand(match: JsonObject, number: int) -> JsonObject | None:
 
 
 def _later(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> Iterator[str]:
-    """Other hands of the match that would score otherwise."""
-    for one, other in zip(pair[0]["hands"], pair[1]["hands"], strict=False):
-        if one["hand"] == hand or all(one[name] == other[name] for name in STATUS_OF_HANDS):
+    """Yield the other hands of the match whose score would change."""
+    for before, after in zip(pair[0]["hands"], pair[1]["hands"], strict=False):
+        if before["hand"] == hand or all(before[name] == after[name] for name in STATUS_OF_HANDS):
             continue
-        sides = [side for side in names if one["scores"].get(side) != other["scores"].get(side)]
+        sides = [side for side in names if before["scores"].get(side) != after["scores"].get(side)]
         figures = ", ".join(
-            f"{names[side]} {_points(one['scores'], side)} → {_points(other['scores'], side)}"
+            f"{names[side]} {_points(before['scores'], side)} → {_points(after['scores'], side)}"
             for side in sides
         )
-        if one["status"] != other["status"]:
+        if before["status"] != after["status"]:
             yield _("Hand %(number)s would no longer stand as it did. %(figures)s",
-                    number=one["hand"], figures=figures).strip()  # fmt: skip
+                    number=before["hand"], figures=figures).strip()  # fmt: skip
         else:
-            yield _("Hand %(number)s: %(figures)s", number=one["hand"], figures=figures)
+            yield _("Hand %(number)s: %(figures)s", number=before["hand"], figures=figures)
 
 
 def _elsewhere(
     before: JsonObject, after: JsonObject, number: int, session: Session
 ) -> Iterator[str]:
-    """Other matches that would be otherwise, and matches that would come or go."""
-    for one in sorted({change["match"] for change in difference(before, after)}):
-        was, would = _match(before, one), _match(after, one)
-        if not was:
-            yield _("There would be a match %(number)s.", number=one)
-        elif not would:
-            yield _("There would be no match %(number)s.", number=one)
-        elif one != number:
+    """Yield the other matches that would change, appear or vanish."""
+    for changed in sorted({change["match"] for change in difference(before, after)}):
+        match_before, match_after = _match(before, changed), _match(after, changed)
+        if not match_before:
+            yield _("There would be a match %(number)s.", number=changed)
+        elif not match_after:
+            yield _("There would be no match %(number)s.", number=changed)
+        elif changed != number:
             figures = ", ".join(
-                f"{_called(session, was, side)} {plain(points)} → {_points(would['totals'], side)}"
-                for side, points in was["totals"].items()
-                if points != would["totals"].get(side)
+                f"{_called(session, match_before, side)} {plain(points)}"
+                f" → {_points(match_after['totals'], side)}"
+                for side, points in match_before["totals"].items()
+                if points != match_after["totals"].get(side)
             )
             yield _("Match %(number)s would change. %(figures)s",
-                    number=one, figures=figures).strip()  # fmt: skip
+                    number=changed, figures=figures).strip()  # fmt: skip
 
 
 def _points(figures: JsonObject, side: str) -> str:
-    """What a side has; a dash where it does not play."""
+    """Return the points of a side; a dash if it does not play."""
     return plain(figures[side]) if side in figures else "–"
 
 
 def _called(session: Session, match: JsonObject, side: str) -> str:
-    return " & ".join(session.structure.players[one] for one in match["sides"][side])
+    return " & ".join(session.structure.players[player] for player in match["sides"][side])
 
 
 def _flags(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> Iterator[str]:
-    """What somebody has to look at: a match that ends elsewhere, or is won by another."""
-    one, other = pair
+    """Yield warnings: a match that would end elsewhere, or be won by another side."""
+    before, after = pair
     after_end = [
         both[1]["hand"]
-        for both in zip(one["hands"], other["hands"], strict=False)
+        for both in zip(before["hands"], after["hands"], strict=False)
         if both[0]["status"] == "complete" and both[1]["status"] == "incomplete"
         and both[1]["hand"] > hand
     ]  # fmt: skip
     if after_end:
         yield _("The match would end earlier: what was played after that would score nothing.")
-    if one["status"] != other["status"]:
-        if other["status"] == "finished":
+    if before["status"] != after["status"]:
+        if after["status"] == "finished":
             yield _("The match would be over.")
-        elif other["status"] == "open":
+        elif after["status"] == "open":
             yield _("The match would be open again.")
-    if one["winners"] != other["winners"] and other["winners"]:
-        won = ", ".join(names[side] for side in other["winners"])
+    if before["winners"] != after["winners"] and after["winners"]:
+        won = ", ".join(names[side] for side in after["winners"])
         yield _("The match would be won by %(names)s.", names=won)
 
 
 def _findings(before: JsonObject, after: JsonObject) -> tuple[Sequence[str], Sequence[str]]:
-    """What would no longer be found, and what would be found anew; remarks apart."""
-    said = [
-        {one["message"]: None for one in told["findings"] if one["severity"] != "info"}
-        for told in (before, after)
+    """Return the findings that would vanish, and those that would appear; without notes."""
+    messages = [
+        {
+            finding["message"]: None
+            for finding in report["findings"]
+            if finding["severity"] != "info"
+        }
+        for report in (before, after)
     ]
-    return [m for m in said[0] if m not in said[1]], [m for m in said[1] if m not in said[0]]
+    return [m for m in messages[0] if m not in messages[1]], [
+        m for m in messages[1] if m not in messages[0]
+    ]
 
 
-def _payments(session: Session, told: JsonObject) -> list[PaidLine]:
-    """Who pays whom for a match; nobody where there is none."""
-    if told is NO_MATCH or not told:
+def _payments(session: Session, match: JsonObject) -> list[PaidLine]:
+    """Return the payments of a match; empty if there is no match."""
+    if match is NO_MATCH or not match:
         return []
-    record = session.structure.matches[told["match"] - 1]
-    return in_short(settled(record, told), session.structure.players)
+    record = session.structure.matches[match["match"] - 1]
+    return in_short(settled(record, match), session.structure.players)

@@ -1,4 +1,4 @@
-"""What the forms of the desk say, and addresses: read, cleaned, and refused where it is none."""
+"""Values and addresses of the desk's forms: parsed, normalized and validated."""
 
 from typing import Final
 
@@ -14,39 +14,39 @@ from scorekeeper.web.dispute.desk import Raw
 from scorekeeper.web.wording.refused import in_words
 
 LONGEST: Final = 2000  # characters of a reason
-CORRECT: Final = {one.TYPE for one in CORRECTIONS}
+CORRECT: Final = {declared.TYPE for declared in CORRECTIONS}
 
 
 def desk_of(session_id: str, match: int, hand: int) -> str:
-    """The address of the desk."""
+    """Return the address of the desk."""
     return url_for("dispute.page", session_id=session_id, match=match, hand=hand)
 
 
 def speaker() -> str:
-    """For whom somebody speaks: the service refuses whom he may not speak for."""
+    """Return the player that the viewer acts for; the service checks their permission."""
     return request.form.get("player", "")
 
 
 def at(record: HandRecord) -> Raw:
-    """Which hand, as events name it."""
+    """Return the hand as events name it."""
     return {"match": record.match.number, "hand": record.number}
 
 
 def typed(name: str) -> str:
-    """A text that was typed, in one line or several."""
+    """Return a typed text, in one line or several."""
     return cleaned(request.form.get(name, ""))
 
 
 def cleaned(text: str) -> str:
-    """A text as it is recorded: normalized, without blanks around it."""
+    """Return a text as it is recorded: normalized, and stripped."""
     text = text.replace("\r\n", "\n").strip()
     return str(canonical.normalized(text))[:LONGEST]
 
 
 def whole(text: str) -> int:
-    """A whole number of a form.
+    """Return a whole number of a form.
 
-    Raises `UnusableError`.
+    Raises `UnusableError` if it is not one.
     """
     if not text.isdecimal() or len(text) > 15:
         raise UnusableError(_("The form was incomplete. Load the page again."))
@@ -54,24 +54,28 @@ def whole(text: str) -> int:
 
 
 def read_corrections(text: str) -> list[Raw]:
-    """Corrections as a form or an address holds them.
+    """Return corrections from a form or an address.
 
-    Raises `UnusableError`.
+    Raises `UnusableError` if they are malformed.
     """
     try:
-        found = canonical.decode(text.encode("utf-8"))
+        corrections = canonical.decode(text.encode("utf-8"))
     except UnicodeEncodeError:
-        found = None
-    if not isinstance(found, list) or not 0 < len(found) <= MOST_IN_A_SET:
+        corrections = None
+    if not isinstance(corrections, list) or not 0 < len(corrections) <= MOST_IN_A_SET:
         raise UnusableError(_("Choose what should be corrected."))
-    for one in found:
-        if not isinstance(one, dict) or set(one) != {"type", "data"} or one["type"] not in CORRECT:
+    for correction in corrections:
+        if (
+            not isinstance(correction, dict)
+            or set(correction) != {"type", "data"}
+            or correction["type"] not in CORRECT
+        ):
             raise UnusableError(_("Choose what should be corrected."))
-    return list(canonical.normalized(found))
+    return list(canonical.normalized(corrections))
 
 
 def reason_of(error: UnusableError | NoQuorumError | IrregularError) -> str:
-    """What was wrong, for people."""
+    """Return the message of an error for players."""
     if isinstance(error, IrregularError):
-        return " ".join(str(one["message"]) for one in error.findings)
+        return " ".join(str(finding["message"]) for finding in error.findings)
     return in_words(error)

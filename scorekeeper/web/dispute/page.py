@@ -1,4 +1,4 @@
-"""``/t/<session_id>/d/<match>-<hand>``: the dispute desk, from the first word to the ruling."""
+"""``/t/<session_id>/d/<match>-<hand>``: the dispute desk, from the opening to the ruling."""
 
 from collections.abc import Callable, Sequence
 from functools import partial, wraps
@@ -68,12 +68,12 @@ PageAnswer = str | Response | tuple[str, int]
 
 @blueprint.get("")
 def page(session_id: str, match: int, hand: int) -> str:
-    """Show how the dispute about a hand stands, or offer to open one."""
+    """Show the state of the dispute about a hand, or offer to open one."""
     return shown(session_id, match, hand)
 
 
 def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
-    """The desk, with what went wrong just now."""
+    """Return the desk with an error message, if any."""
     found, holder = copy_of(session_id)
     record = hand_at(found, match, hand)
     on_desk = desk(found, record, holder)
@@ -90,19 +90,21 @@ def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
         wrong=wrong,
         stale="stale" in request.args,
         as_json=as_text,
-        editable={one.TYPE for one in editable(record.game)} if amending else (),
+        editable={declared_type.TYPE for declared_type in editable(record.game)}
+        if amending
+        else (),
         trick_of=tricks_at(record),
     )
 
 
 def tricks_at(record: HandRecord) -> dict[int, int]:
-    """The number of the trick that each entry of play belongs to."""
+    """Return the trick number of each entry of play."""
     return {seq: trick.number for trick in record.deal.tricks for seq in trick.events()}
 
 
 @blueprint.get("/e/<int:seq>")
 def entry(session_id: str, match: int, hand: int, seq: int) -> PageAnswer:
-    """Ask what an entry should say, or what was left out after it."""
+    """Ask for the correct content of an entry, or for the entry that was left out after it."""
     found, holder = copy_of(session_id)
     record = hand_at(found, match, hand)
     event = entry_at(found, record, seq)
@@ -117,7 +119,7 @@ def entry(session_id: str, match: int, hand: int, seq: int) -> PageAnswer:
     return render_template(
         "dispute/entry.html",
         id=session_id, seen=past, seq=seq, added=added,
-        words=next((one.words for one in past.events if one.seq == seq), ""),
+        words=next((event_line.words for event_line in past.events if event_line.seq == seq), ""),
         trick=tricks_at(record).get(seq),
         fields=fields_of(record, kind, data, holder.player), kinds=kinds_of(record),
         offered=dispute_reasons.LEFT_OUT if added else dispute_reasons.MISTAKEN,
@@ -127,17 +129,17 @@ def entry(session_id: str, match: int, hand: int, seq: int) -> PageAnswer:
 
 @blueprint.route("/preview", methods=["GET", "POST"])
 def preview(session_id: str, match: int, hand: int) -> PageAnswer:
-    """Show what corrections would change, before anybody proposes them.
+    """Show the effect of corrections before they are proposed.
 
-    A form brings those of many entries, for which an address is too short.
+    Corrections of many entries come in a form, since an address is too short.
     """
     found, holder = copy_of(session_id)
     record = hand_at(found, match, hand)
     try:
-        asked = asked_for(found, record, holder)
-        refuse_elsewhere(found, record, [Correction(**one) for one in asked])
-        effect = effect_of(found, record, asked)
-        who = signers(found, record, asked) if disputable(record) else None
+        wanted = requested_corrections(found, record, holder)
+        refuse_elsewhere(found, record, [Correction(**correction) for correction in wanted])
+        effect = effect_of(found, record, wanted)
+        who = signers(found, record, wanted) if disputable(record) else None
     except UnusableError as error:
         return shown(session_id, match, hand, reason_of(error)), 422
     return render_template(
@@ -147,16 +149,16 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
         desk=desk(found, record, holder),
         effect=effect,
         signers=who,
-        corrections=as_text(asked),
+        corrections=as_text(wanted),
         reason=dispute_reasons.reason_of(request.values)[:LONGEST],
         version=found.events,
     )
 
 
-def asked_for(session: Session, record: HandRecord, holder: Holder) -> list[Raw]:
-    """The corrections that an address or a form names.
+def requested_corrections(session: Session, record: HandRecord, holder: Holder) -> list[Raw]:
+    """Return the corrections that an address or a form names.
 
-    Raises `UnusableError`.
+    Raises `UnusableError` if they are malformed, or the hand is still being played.
     """
     if not (disputable(record) or amendable(record, holder)):
         raise UnusableError(_("This hand is still being played."))
@@ -178,20 +180,20 @@ def acts(
     back: str = "dispute.page",
     harmless: Callable[[Session, HandRecord], Harmless] | None = None,
 ) -> Callable[..., PageAnswer]:
-    """Record what a form says, once, and go back to a page; the desk says what is refused.
+    """Make a view that records the events of a form once, and redirects; errors show the desk.
 
-    What was recorded since the form was drawn is passed over where it is ``harmless``.
+    Entries since the form was drawn are ignored if they are ``harmless``.
     """
 
     @wraps(view)
     def wrapped(session_id: str, match: int, hand: int) -> PageAnswer:
         holder = viewer_of(session_id)
         refuse_role(holder, "host", "seat")
-        there = desk_of(session_id, match, hand)
+        address = desk_of(session_id, match, hand)
 
-        def meant(found: Session) -> tuple[NewEvent, ...]:
-            said = view(found, hand_at(found, match, hand))
-            return tuple(NewEvent(one["type"], one["data"]) for one in said)
+        def events_to_record(found: Session) -> tuple[NewEvent, ...]:
+            events = view(found, hand_at(found, match, hand))
+            return tuple(NewEvent(event["type"], event["data"]) for event in events)
 
         def follows(found: Session) -> bool:
             return harmless is not None and all_harmless(
@@ -200,18 +202,18 @@ def acts(
 
         try:
             version, digest = whole(request.form.get("version", "")), form_digest()
-            asked = AppendRequest(
+            append = AppendRequest(
                 version, as_played=True, key=digest.hex() or None, digest=digest,
-                meant=meant, follows=follows,
+                meant=events_to_record, follows=follows,
             )  # fmt: skip
-            service().record(session_id, asked, holder)
+            service().record(session_id, append, holder)
         except StaleVersionError:
-            return redirect(f"{there}?stale=1", 303)  # type: ignore[return-value]
+            return redirect(f"{address}?stale=1", 303)  # type: ignore[return-value]
         except (UnusableError, NoQuorumError, IrregularError) as error:
             return shown(session_id, match, hand, reason_of(error)), 422
         if back == "table.page":
-            there = url_for(back, session_id=session_id)
-        return redirect(there, 303)  # type: ignore[return-value]
+            address = url_for(back, session_id=session_id)
+        return redirect(address, 303)  # type: ignore[return-value]
 
     return wrapped
 
@@ -219,7 +221,7 @@ def acts(
 @blueprint.post("/open")
 @acts
 def open_dispute(found: Session, record: HandRecord) -> Sequence[Raw]:
-    """Say that something is wrong with a hand."""
+    """Dispute a hand."""
     if not disputable(record):
         raise UnusableError(_("This hand is still being played."))
     wrong = dispute_reasons.WRONG.get(request.form.get("reason", ""))
@@ -236,7 +238,7 @@ def open_dispute(found: Session, record: HandRecord) -> Sequence[Raw]:
 def propose(found: Session, record: HandRecord) -> Sequence[Raw]:
     """Propose corrections; they have no effect before they are signed.
 
-    Where nobody disputed the hand, that is said with it.
+    If the hand is not disputed yet, this also opens the dispute.
     """
     reason = cleaned(dispute_reasons.reason_of(request.form))
     if not reason:
@@ -245,23 +247,23 @@ def propose(found: Session, record: HandRecord) -> Sequence[Raw]:
     proposed = {"type": "correction_proposed", "data": {**data, **at(record)}}
     if record.started.seq in found.structure.disputed:
         return [proposed]
-    said = {"player": speaker(), "reason": reason, **at(record)}
-    return [{"type": "hand_disputed", "data": said}, proposed]
+    opening = {"player": speaker(), "reason": reason, **at(record)}
+    return [{"type": "hand_disputed", "data": opening}, proposed]
 
 
 @blueprint.post("/correct")
 @partial(acts, back="table.page")
 def correct(found: Session, record: HandRecord) -> Sequence[Raw]:
-    """Correct a hand that is still being played, for which nobody has to sign."""
-    asked = read_corrections(request.form.get("corrections", ""))
+    """Correct a hand that is still being played, which needs no signature."""
+    wanted = read_corrections(request.form.get("corrections", ""))
     if disputable(record):
         raise UnusableError(_("This hand is over by now: propose the correction, to be signed."))
-    refuse_elsewhere(found, record, [Correction(**one) for one in asked])
-    return as_a_set(asked)
+    refuse_elsewhere(found, record, [Correction(**correction) for correction in wanted])
+    return as_a_set(wanted)
 
 
 def leaves_mine(found: Session, record: HandRecord) -> Harmless:
-    """What leaves it to somebody to sign: other signatures, and the play of other hands."""
+    """Return which entries do not affect a signature: others' signatures, and other hands' play."""
     proposal = whole(request.form.get("proposal", ""))
     return leaves_signature(found, speaker(), proposal, record)
 
@@ -269,7 +271,7 @@ def leaves_mine(found: Session, record: HandRecord) -> Harmless:
 @blueprint.post("/sign")
 @partial(acts, harmless=leaves_mine)
 def sign(found: Session, record: HandRecord) -> Sequence[Raw]:
-    """Sign a proposal; with the last signature that it takes, it is carried out."""
+    """Sign a proposal; the last signature that is needed carries it out."""
     proposal = open_proposal(found, whole(request.form.get("proposal", "")))
     player = speaker()
     signed = {"type": "proposal_signed",
@@ -283,7 +285,7 @@ def sign(found: Session, record: HandRecord) -> Sequence[Raw]:
 @blueprint.post("/apply")
 @acts
 def carry_out(found: Session, record: HandRecord) -> Sequence[Raw]:
-    """Carry out a proposal that was signed by enough elsewhere."""
+    """Carry out a proposal that has enough signatures."""
     proposal = open_proposal(found, whole(request.form.get("proposal", "")))
     end = ruling(record, "corrected", proposal.event.reason, proposal.entry.seq)
     return [end, *corrections_of(proposal)]

@@ -1,7 +1,7 @@
-"""What a form of the table asks for: to put on record what it says, in the hand that it is for.
+"""Turn a submitted form into an append request for the hand that the form was made for.
 
-Where others recorded something since the form was drawn, it is recorded all the same if that leaves
-it as it was meant; else somebody is asked.
+If others recorded something since the form was drawn, it is still recorded as long as its meaning
+is unchanged; else the viewer is asked.
 """
 
 import json
@@ -26,12 +26,12 @@ from scorekeeper.web.entry.forms import Sent, completed
 from scorekeeper.web.entry.steps import masked
 from scorekeeper.web.review.acceptance import acceptance
 
-# For the player who deals, or plays: who is due, once all that was entered before is on record.
+# Stands for the player whose turn it is, when the earlier entries of this phone are recorded.
 DUE: Final = "*"
 
 
 def append_sent(sent: Sent, holder: Holder) -> AppendRequest:
-    """To put on record what a form says.
+    """Return the request to append the events of a form.
 
     Raises `UnusableError` if something has to be chosen first.
     """
@@ -43,23 +43,24 @@ def append_sent(sent: Sent, holder: Holder) -> AppendRequest:
         key=sent.key,
         digest=sent.digest,
         meant=lambda session: whole(session, sent, holder),
-        follows=lambda session: still_meant(session, sent, holder),
+        follows=lambda session: keeps_meaning(session, sent, holder),
     )
 
 
 def whole(session: Session, sent: Sent, holder: Holder) -> tuple[NewEvent, ...]:
-    """The events that were sent, with the beginning of their hand where it has not begun.
+    """Return the events of a form, preceded by the start of their hand if it has not begun.
 
-    Where a hand is open, whoever was slower to begin it goes on with it. Unusable where they are
-    for another hand than the one in which they would stand.
+    If the hand is already open, the second phone that began it continues it. Raises `UnusableError`
+    if the events are for another hand than the one in which they would stand.
     """
     coming = NextEvents(session)
     types = types_at(session)
-    said = [_own_card(session, one, sent, holder) for one in _in_order(sent.events, types)]
-    due = (_by_whoever_is_due(_at_its_hand(session, one, sent), coming) for one in said)
-    events = tuple(completed(one, types) for one in due)
+    ordered = _in_order(sent.events, types)
+    by_player = [_own_card(session, new, sent, holder) for new in ordered]
+    due = (_by_player_due(_at_its_hand(session, new, sent), coming) for new in by_player)
+    events = tuple(completed(new, types) for new in due)
     dealer = None if sent.dealer == DUE or coming.state == "open" else sent.dealer
-    # What was sent for whoever is due, after a hand that is complete, belongs in the next.
+    # An event for the player who is due, sent after a complete hand, belongs in the next hand.
     ready = ("first", "again", "next") if sent.dealer == DUE else ("first", "again")
     if dealer is None and coming.state in ready and _in_a_hand(events, types):
         dealer = coming.dealer_due
@@ -77,55 +78,56 @@ def _in_order(events: Sequence[NewEvent], types: Mapping[str, Classes]) -> list[
 
     A hand in which nothing lies face down is over with the count in the same form.
     """
-    return sorted(events, key=lambda one: bool(getattr(types.get(one.type), "HIDDEN", ())))
+    return sorted(events, key=lambda new: bool(getattr(types.get(new.type), "HIDDEN", ())))
 
 
 def types_at(session: Session) -> Mapping[str, Classes]:
-    """The types of event that can stand in a session now, by name."""
+    """Return the event types that a session can take now, by name."""
     return session.game.by_type if session.game else codec.COMMON_TYPES
 
 
-def _by_whoever_is_due(new: NewEvent, coming: NextEvents) -> NewEvent:
-    """An event by whose turn it is, if it says no more than that; by nobody where none is due."""
+def _by_player_due(new: NewEvent, coming: NextEvents) -> NewEvent:
+    """Replace the placeholder for the player whose turn it is; drop it if no player is due."""
     if new.data.get("player") != DUE:
         return new
     player = _due(coming, new.type)
-    said = {name: one for name, one in new.data.items() if name != "player"}
-    return NewEvent(new.type, {**said, "player": player} if player else said)
+    data = {name: value for name, value in new.data.items() if name != "player"}
+    return NewEvent(new.type, {**data, "player": player} if player else data)
 
 
 def _due(coming: NextEvents, kind: str) -> str | None:
-    """Whose turn it is to do something; None where it is nobody's, or that of several."""
-    due = {one.player for one in coming.goes_on("cards") if one.type == kind}
+    """Return the player who is due for an event type; None if none or several are."""
+    due = {prompt.player for prompt in coming.goes_on("cards") if prompt.type == kind}
     return due.pop() if len(due) == 1 else None
 
 
 def _own_card(session: Session, new: NewEvent, sent: Sent, holder: Holder) -> NewEvent:
-    """A card that a phone sent for the player before its own, who played meanwhile.
+    """Correct the player of a card that was sent just after the player before had played.
 
-    The page still showed that player's turn: who tapped was quicker than the news, and meant the
-    turn that came after it. Whose turn a form shows is what it says unless somebody else is chosen.
+    The page still showed the earlier player's turn. The form names the player whose turn it showed,
+    unless another player was chosen, so the card belongs to the viewer whose turn followed.
     """
     if new.type != CardPlayed.TYPE or holder.player in (None, new.data.get("player")):
         return new
     since = meanwhile.recorded_since(session, sent.version)
-    played = [one.event for one in since if isinstance(one.event, CardPlayed)]
+    played = [entry.event for entry in since if isinstance(entry.event, CardPlayed)]
     shown = bool(played) and new.data.get("player") in (played[0].player, DUE)
-    free = all(one.card.code != new.data.get("card") for one in played)
+    free = all(entry.card.code != new.data.get("card") for entry in played)
     if shown and free and _due(NextEvents(session), new.type) == holder.player:
         return NewEvent(new.type, {**new.data, "player": holder.player})
     return new
 
 
 def _at_its_hand(session: Session, new: NewEvent, sent: Sent) -> NewEvent:
-    """An acceptance of a hand after which another one is complete by now, at the place of its own.
+    """Return the acceptance of an earlier hand as a correction in that hand.
 
-    Where the hand cannot be accepted so, it stays as it was sent.
+    Another hand may be complete by now. If the hand cannot be accepted so, the event stays as it
+    was sent.
     """
     if new.type != HandConfirmed.TYPE or sent.hand is None:
         return new
     place = sent.hand
-    found = next(
+    record = next(
         (
             hand
             for match in session.structure.matches
@@ -134,49 +136,49 @@ def _at_its_hand(session: Session, new: NewEvent, sent: Sent) -> NewEvent:
         ),
         None,
     )
-    way = acceptance(session, found, str(new.data.get("player"))) if found else None
-    return new if way is None else NewEvent(way.type, json.loads(way.fixed))
+    offer = acceptance(session, record, str(new.data.get("player"))) if record else None
+    return new if offer is None else NewEvent(offer.type, json.loads(offer.fixed))
 
 
 def _in_a_hand(events: Sequence[NewEvent], types: Mapping[str, Classes]) -> bool:
-    """Whether the first of these events belongs in a hand."""
+    """Return whether the first of these events belongs in a hand."""
     return bool(events) and IN_A_HAND in _places(events[0], types)
 
 
 def _places(new: NewEvent, types: Mapping[str, Classes]) -> set[Place]:
-    """Where an event of this type can stand; nowhere where there is no such type."""
+    """Return the places in which an event of this type can stand; empty for an unknown type."""
     declared = types.get(new.type)
-    several = declared.values() if isinstance(declared, Mapping) else (declared,)
-    return {one.PLACE for one in several if one is not None}
+    classes = declared.values() if isinstance(declared, Mapping) else (declared,)
+    return {cls.PLACE for cls in classes if cls is not None}
 
 
 # ------------------------------------------------------------------------------------- the hand
 
 
 def hand_key(match: int, hand: int) -> str:
-    """A hand as a form names it: its match, and its number in that."""
+    """Return a hand as a form names it: the match's number and the hand's number in it."""
     return f"{match}-{hand}"
 
 
 def refuse_another_hand(
     coming: NextEvents, events: Sequence[NewEvent], meant: str, *, begins: bool
 ) -> None:
-    """Unusable where these events would stand in another hand than the one they are meant for.
+    """Raise `UnusableError` if events would stand in another hand than they are meant for.
 
     ``begins`` says whether a hand begins with them.
     """
     for new in events:
-        there = _stands_in(coming, new, begins=begins)
-        if there is not None and there != meant[: len(there)]:
+        place = _stands_in(coming, new, begins=begins)
+        if place is not None and place != meant[: len(place)]:
             match, _, hand = meant.partition("-")
             words = f"it was entered for hand {hand} of match {match}, which is over"
             raise UnusableError(Cause(words, "for_another_hand", match=match, hand=hand))
 
 
 def _stands_in(coming: NextEvents, new: NewEvent, *, begins: bool) -> str | None:
-    """The hand in which an event would stand, or the match with a dash; None for no matter which.
+    """Return the hand in which an event would stand, or the match with a dash; None for any.
 
-    A correction names what it corrects.
+    A correction names what it corrects, so its place does not matter.
     """
     match, places = coming.match, _places(new, types_at(coming.session))
     if match is None:
@@ -192,7 +194,7 @@ def _stands_in(coming: NextEvents, new: NewEvent, *, begins: bool) -> str | None
 
 
 def is_over(session: Session, sent: Sent, holder: Holder) -> bool:
-    """Return whether what a form says could only be recorded in another hand than it is for."""
+    """Return whether a form could only be recorded in another hand than it is for."""
     try:
         whole(session, sent, holder)
     except UnusableError as error:
@@ -201,7 +203,7 @@ def is_over(session: Session, sent: Sent, holder: Holder) -> bool:
 
 
 def is_for_another_hand(error: ScorekeeperError) -> bool:
-    """Return whether that is why something was refused."""
+    """Return whether an error was raised because a form was for another hand."""
     reason = error.args[0] if error.args else ""
     return isinstance(reason, Cause) and reason.why == "for_another_hand"
 
@@ -209,17 +211,17 @@ def is_for_another_hand(error: ScorekeeperError) -> bool:
 # ------------------------------------------------------------------------- what came meanwhile
 
 
-def still_meant(session: Session, sent: Sent, holder: Holder) -> bool:
-    """Return whether a form can be recorded as it was meant, after what came since it was drawn.
+def keeps_meaning(session: Session, sent: Sent, holder: Holder) -> bool:
+    """Return whether a form keeps its meaning after the entries since it was drawn.
 
-    So it is where that was accepted or noted by others, or was another player's own declaration.
+    It does if others only accepted or noted something, or declared something of their own.
     """
     if sent.as_played or same_since(session, sent):
         return False
     try:
         new = whole(session, sent, holder)
         types = types_at(session)
-        events = [codec.decode(one.type, one.data, types) for one in new]
+        events = [codec.decode(new_event.type, new_event.data, types) for new_event in new]
     except UnusableError:
         return False
     harmless = _harmless(session, events, holder)
@@ -229,18 +231,18 @@ def still_meant(session: Session, sent: Sent, holder: Holder) -> bool:
 def _harmless(
     session: Session, events: Sequence[Event], holder: Holder
 ) -> meanwhile.Harmless | None:
-    """What leaves these events as they were meant, beside notes; None where nothing does."""
+    """Return which entries leave these events unchanged, beside notes; None if none do."""
     if not events or session.structure.closed is not None:
         return None
-    if all(isinstance(one, NoteAdded) for one in events):
+    if all(isinstance(event, NoteAdded) for event in events):
         return lambda entry: entry.event.PLACE is IN_A_HAND or _confirms(entry.event)
-    if all(_accepts(one) for one in events):
+    if all(_accepts(event) for event in events):
         hand = _accepted(session, events[0])
-        players = [_player_of(one) for one in events]
+        players = [_player_of(event) for event in events]
         return meanwhile.leaves_confirmation(session, players, hand) if hand else None
     begins = isinstance(events[0], HandStarted)
     if begins or NextEvents(session).state == "open":
-        # It stands in a later hand than the one that others accepted.
+        # The events are for a later hand than others accepted.
         leaves = meanwhile.leaves_own(holder.player, events)
         return lambda entry: _confirms(entry.event) or leaves(entry)
     return None
@@ -257,7 +259,7 @@ def _player_of(event: Event) -> str:
 
 
 def _accepted(session: Session, event: Event) -> HandRecord | None:
-    """The hand that an event accepts: the last one, or the one in which it is put in."""
+    """Return the hand that an event accepts: the last one, or the one in which it is inserted."""
     if isinstance(event, EventInserted):
         return meanwhile.hand_at(session, event.after)
     match = NextEvents(session).match
@@ -269,36 +271,40 @@ def _confirms(event: Event) -> bool:
 
 
 def same_since(session: Session, sent: Sent) -> bool:
-    """Return whether others recorded, after the form was drawn, just what it says."""
+    """Return whether others recorded exactly the content of the form after it was drawn."""
     since = meanwhile.recorded_since(session, sent.version)
-    standing = [one for one in since if session.corrections.reading(one.seq) is not None]
-    told = [masked(one.event) for one in standing]
-    known = [(one.TYPE, codec.encode(one)) for one in told]
+    standing = [entry for entry in since if session.corrections.reading(entry.seq) is not None]
+    events = [masked(entry.event) for entry in standing]
+    recorded = [(event.TYPE, codec.encode(event)) for event in events]
     types = types_at(session)
-    said = [completed(one, types) for one in sent.events]
-    return bool(said) and all(
-        any(new.type == kind and _agree(new.data, data) for kind, data in known) for new in said
+    sent_events = [completed(new, types) for new in sent.events]
+    return bool(sent_events) and all(
+        any(new.type == kind and _agree(new.data, data) for kind, data in recorded)
+        for new in sent_events
     )
 
 
-def _agree(said: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
-    """Return whether two say the same, though one may leave out the counts of some sides.
+def _agree(data: Mapping[str, Any], recorded: Mapping[str, Any]) -> bool:
+    """Return whether two events agree, though each may leave out the counts of some sides.
 
     >>> _agree({"points": {"A": 62}}, {"points": {"A": 62, "B": 58}})
     True
     >>> _agree({"points": {"A": 62}}, {"points": {"B": 58}})
     False
     """
-    if said.keys() != known.keys():
+    if data.keys() != recorded.keys():
         return False
     return all(
-        _agree_in_part(value, known[name]) if isinstance(value, Mapping) else value == known[name]
-        for name, value in said.items()
+        _agree_in_part(value, recorded[name])
+        if isinstance(value, Mapping)
+        else value == recorded[name]
+        for name, value in data.items()
     )
 
 
-def _agree_in_part(one: Mapping[str, Any], other: Any) -> bool:
+def _agree_in_part(counts: Mapping[str, Any], other: Any) -> bool:
     if not isinstance(other, Mapping):
         return False
-    both = one.keys() & other.keys()
-    return len(both) == min(len(one), len(other)) and all(one[name] == other[name] for name in both)
+    both = counts.keys() & other.keys()
+    agree = all(counts[name] == other[name] for name in both)
+    return agree and len(both) == min(len(counts), len(other))

@@ -1,4 +1,4 @@
-"""What the page of a table shows: the scores, the hand at hand, and what can be recorded next."""
+"""The content of a table page: the scores, the current hand, and the next steps."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,17 +40,18 @@ from scorekeeper.web.frame.ring import turned, turned_sides
 from scorekeeper.web.review.paid import stake_of
 from scorekeeper.web.wording.naming import ROOM, short
 
-ON_TOP: Final = 8.5  # em, for the name of who deals
-BETWEEN: Final = ("next", "over", "closed")  # the states in which the last hand is shown
-LATER: Final = "later-"  # before the hand, in the place of a form that accepts one by its name
+ON_TOP: Final = 8.5  # em, for the dealer's name
+BETWEEN: Final = ("next", "over", "closed")  # states in which the last hand is shown
+LATER: Final = "later-"  # prefix of a form's place; the hand to accept follows
 NO_UNDO: Final = Undoable()
-CORRECT: Final = {one.TYPE for one in CORRECTIONS}
+CORRECT: Final = {declared.TYPE for declared in CORRECTIONS}
 
 
 class Side(NamedTuple):
-    """A side of the match: its total, what it made in the last hand, the games that it won.
+    """A side of the match: its total, its points in the last hand, and the games that it won.
 
-    ``short`` is its name as it fits beside those of the others; ``players`` are how many it has.
+    ``short`` is its name as it fits beside those of the others; ``players`` the number of its
+    players.
     """
 
     id: str
@@ -64,9 +65,9 @@ class Side(NamedTuple):
 
 
 class Top(NamedTuple):
-    """What stands above all, as :class:`Board` has it: also which side deals, and which acts.
+    """The header of a table page, from :class:`Board`, with the sides that deal and act.
 
-    A side is told by its id, or where several play for it by its place.
+    A side is identified by its id, or by its place if several players belong to it.
     """
 
     title: str
@@ -84,7 +85,7 @@ class Top(NamedTuple):
 
 
 class TrickWinner(NamedTuple):
-    """Who won a trick: his mark and his name, and whether the side that comes first took it."""
+    """The winner of a trick: mark and name; ``ours`` if the side that comes first took it."""
 
     mark: str
     name: str
@@ -93,17 +94,18 @@ class TrickWinner(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """All that the page of a table shows.
+    """The content of a table page.
 
     ``state`` is none, first, open, next, again, wrong, awaiting, over or closed. ``last`` is the
     number of the last complete hand, 0 before there is one; between two hands its ``outcome`` is
-    shown. ``to_accept`` is the end of a hand that one seat recorded. ``dealer`` deals the hand at
-    hand, or the next one, which ``begins`` with what is recorded. Where a match ``counts`` games,
-    the totals are the points of the one that is played, ``game_now``, up to its ``target``.
-    ``late`` is what can still be said of the last hand, of which the first is asked for where it is
-    ``late_due``; ``rest`` is what else is seldom said between two hands. ``parties`` says which
-    side each player is of, where that is not himself alone. ``stake`` is what a match is played
-    for, in money, told before its first hand and after its last.
+    shown. ``to_accept`` is the end of a hand that only one seat recorded. ``dealer`` deals the
+    current or next hand, which ``begins`` with the next event. If a match ``counts`` games, the
+    totals are the points of the current game, ``game_now``, up to its ``target``.
+
+    ``late`` are the steps that can still be recorded for the last hand; the first is shown open if
+    it is ``late_due``. ``rest`` are other rare steps between two hands. ``parties`` has the side of
+    each player in games with partners. ``stake`` is the money that a match is played for, shown
+    before its first hand and after its last.
     """
 
     title: str
@@ -146,9 +148,9 @@ class Board:
     key: str = ""
 
     def hand_of(self, kind: str, place: str) -> str:
-        """The hand that a form is for, by the type of its event and its place on the page.
+        """Return the hand that a form is for, by its event type and its place on the page.
 
-        What is accepted or said late is of the last complete one, or of the one that it names.
+        An acceptance or a late event is for the last complete hand, or for the one that it names.
         """
         if place.startswith(LATER):
             return place.removeprefix(LATER)
@@ -158,16 +160,16 @@ class Board:
 
     @property
     def writes(self) -> bool:
-        """Whether who looks may record."""
+        """Return whether the viewer may record."""
         return self.role != "view"
 
     def asks(self, *types: str) -> bool:
-        """Whether one of these types of event is asked for at once."""
+        """Return whether one of these event types is asked for at once."""
         return any(step.type in types for step in self.steps.open)
 
     @property
     def top(self) -> Top:
-        """What stands above all."""
+        """The header of the page."""
         return Top(
             self.title,
             self.state,
@@ -185,22 +187,22 @@ class Board:
 
     @property
     def tricks(self) -> tuple[TrickWinner | None, ...]:
-        """Who won each of the tricks that there are in the hand."""
+        """The winner of each trick of the hand; None while it is not won."""
         return tuple(
-            TrickWinner(self.marks[one], self.names[one], self.parties.get(one) == 0)
-            if one
+            TrickWinner(self.marks[player], self.names[player], self.parties.get(player) == 0)
+            if player
             else None
-            for one in (self.strip.won if self.strip else ())
+            for player in (self.strip.won if self.strip else ())
         )
 
     @property
     def marks_are_long(self) -> bool:
-        """Whether some mark has several letters."""
-        return any(len(one) > 1 for one in self.marks.values())
+        """Return whether a mark has several letters."""
+        return any(len(mark) > 1 for mark in self.marks.values())
 
     @property
     def winners(self) -> list[Side]:
-        """Who won the match."""
+        """The sides that won the match."""
         return [side for side in self.sides if side.won]
 
 
@@ -212,7 +214,7 @@ def board(
     watching: bool = False,
     key: str = "",
 ) -> Board:
-    """Return the page of a table for a viewer, with a new ``key`` unless one is given."""
+    """Return the page of a table for a viewer; ``key`` is new unless it is passed."""
     record, coming = session.structure, NextEvents(session)
     match = coming.match
     known: dict[str, Any] = {
@@ -260,7 +262,7 @@ def _of_match(match: MatchRecord, names: Mapping[str, str], me: str | None) -> d
         "target": games[-1]["target"] if games else None,
         "game_now": match.game.called.get(games[-1]["name"], "") if len(games) > 1 else "",
         "goal": match.game.goal(match.options),
-        "marks": marks_of({one: names[one] for one in match.seats}),
+        "marks": marks_of({player: names[player] for player in match.seats}),
         "parties": _parties(match, me),
     }
 
@@ -269,28 +271,28 @@ def _parties(match: MatchRecord, me: str | None) -> dict[str, int]:
     if len(match.sides) == len(match.seats):
         return {}
     order = enumerate(turned_sides(match.sides, me))
-    return {one: at for at, side in order for one in match.sides[side]}
+    return {player: place for place, side in order for player in match.sides[side]}
 
 
 def _sides(
     match: MatchRecord, games: Sequence[Any], names: Mapping[str, str], me: str | None
 ) -> Iterator[Side]:
-    """The sides with their scores; where games are won, those of the game that is being played."""
+    """Yield the sides with their scores; with several games, those of the current game."""
     standing = match.standing()
     last = match.last_complete()
-    made = add_up(last.deal.result.lines, match.sides) if last else {}
+    points = add_up(last.deal.result.lines, match.sides) if last else {}
     winners = leaders(standing.totals) if match.over and last else []
     now = games[-1]["scores"] if games else standing.totals
-    called = short_labels(
+    labels = short_labels(
         turned_sides(match.sides, me), names, match, ROOM.get(len(match.sides), ROOM[7])
     )
-    for side, label in called.items():
+    for side, label in labels.items():
         yield Side(
             side,
             side_label(side, names, match),
             label,
             now[side],
-            made.get(side) if last else None,
+            points.get(side) if last else None,
             side in winners,
             standing.totals[side] if games else None,
             len(match.sides[side]),
@@ -298,7 +300,7 @@ def _sides(
 
 
 def _games(match: MatchRecord) -> Sequence[Any]:
-    """The games of a match up to now, where a match is of several."""
+    """Return the games of a match so far, if a match consists of several."""
     games: Sequence[Any] = match.game.tell_match(match.standing()).get("games", ())
     return games
 
@@ -330,53 +332,57 @@ def _of_hand(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str
 def _for_me(
     coming: NextEvents, match: MatchRecord, moment: Moment, holder: Holder
 ) -> dict[str, Any]:
-    """What can be recorded, for whoever looks: he comes first, and his card before the others."""
+    """Return the steps for a viewer: their own seat first, and their own card before the others."""
     me = holder.player
     late = {} if coming.state == "closed" else _late(coming, match, holder)
-    found = _own_card_first(moment.steps.turned(me), me)
+    own_steps = _own_card_first(moment.steps.turned(me), me)
     if moment.totals:
-        found = Steps((), (*found.open, *found.also))
+        own_steps = Steps((), (*own_steps.open, *own_steps.also))
     dealing = turned_steps(moment.dealing, me)
     return {
         **late,
-        "steps": found,
-        "totals": tuple(one.turned(me) for one in moment.totals),
-        "next_up": _next_up(found),
+        "steps": own_steps,
+        "totals": tuple(question.turned(me) for question in moment.totals),
+        "next_up": _next_up(own_steps),
         "rest": (*late.get("rest", ()), *dealing),
     }
 
 
-def _own_card_first(found: Steps, me: str | None) -> Steps:
-    """The steps with the card of whose phone this is before the others, when it is his turn."""
+def _own_card_first(board_steps: Steps, me: str | None) -> Steps:
+    """Return the steps with the viewer's own card first, when it is their turn."""
     if me is None:
-        return found
-    mine = [one for one in found.open if one.type == CardPlayed.TYPE and _due_of(one) == me]
-    return Steps((*mine, *(one for one in found.open if one not in mine)), found.also)
+        return board_steps
+    mine = [
+        step for step in board_steps.open if step.type == CardPlayed.TYPE and _due_of(step) == me
+    ]
+    return Steps(
+        (*mine, *(step for step in board_steps.open if step not in mine)), board_steps.also
+    )
 
 
-def _due_of(one: Step) -> str:
-    """Whose turn it is, where a step is for one player."""
-    return next((value.player for slot in one.slots for value in slot.values if value.chosen), "")
+def _due_of(step: Step) -> str:
+    """Return the player whose turn it is, if a step is for one player."""
+    return next((value.player for slot in step.slots for value in slot.values if value.chosen), "")
 
 
-def _next_up(found: Steps) -> str:
-    """Whose turn it is, where the first step is for one player."""
-    return _due_of(found.open[0]) if found.open else ""
+def _next_up(next_steps: Steps) -> str:
+    """Return the player whose turn it is, if the first step is for one player."""
+    return _due_of(next_steps.open[0]) if next_steps.open else ""
 
 
 def _late(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, Any]:
-    """What can still be said of a complete hand, its claim, and the end of the match.
+    """Return the steps for a complete hand: hidden facts, its claim, and the end of the match.
 
-    Of one that every side has confirmed, only corrections tell what was not to be seen. Where a
-    hand was told card by card, what the game asks for is what is missing of it.
+    Once every side has confirmed the hand, hidden facts need a correction. If a hand was recorded
+    card by card, the events that its game asks for at the end are still missing.
     """
     hand = coming.hand
     if hand is None or coming.stands != "complete":
         return {}
     scene, voice = scene_of(coming.session, match, hand.deal), voice_at(coming.session, match)
     settled = confirmed_by_all(coming.session, hand)
-    told = late_steps(hand, scene, corrects=holder.role == "host")
-    hidden = [one for one in told if not settled or one.type in CORRECT]
+    late_forms = late_steps(hand, scene, corrects=holder.role == "host")
+    hidden = [form for form in late_forms if not settled or form.type in CORRECT]
     asked = _all(steps(coming.late(), scene, voice))
     end = coming.end() if holder.role == "host" else ()
     return {
@@ -386,12 +392,12 @@ def _late(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, A
     }
 
 
-def _all(found: Steps) -> tuple[Step, ...]:
-    return (*found.open, *found.also)
+def _all(both: Steps) -> tuple[Step, ...]:
+    return (*both.open, *both.also)
 
 
 def _again(coming: NextEvents) -> Step | None:
-    """The matches that can be started."""
+    """Return the step that starts another match; None if no match can start."""
     starts, session = list(coming.matches()), coming.session
     if not starts:
         return None

@@ -1,4 +1,4 @@
-"""What a hand is played for, in few words: the bid that stands, and what was said to it."""
+"""The facts of a hand that players need during the play: its stakes, contract and trumps."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,17 +16,17 @@ from scorekeeper.web.wording.words import letter
 
 @dataclass(frozen=True, slots=True)
 class ContractFact:
-    """One thing that is to be known of a hand; ``suits`` are drawn, strongest first."""
+    """A fact about a hand; ``suits`` are drawn as symbols, strongest first."""
 
     words: str
     label: str = ""
     suits: tuple[str, ...] = ()
 
 
-def facts(hand: HandRecord, told: Iterable[Event], voice: Voice) -> Iterator[ContractFact]:
-    """What it pays, the contract, and of what was said to it what is needed in the play.
+def facts(hand: HandRecord, events: Iterable[Event], voice: Voice) -> Iterator[ContractFact]:
+    """Yield what the hand pays, its contract, and the declarations that stay valid in the play.
 
-    What lies face down is no fact yet: that it is on record, the log says.
+    Cards that lie face down are left out: the log shows that they were recorded.
     """
     stakes = hand.deal.stakes()
     if stakes is not None:
@@ -34,19 +34,19 @@ def facts(hand: HandRecord, told: Iterable[Event], voice: Voice) -> Iterator[Con
     contract = standing(hand.deal, voice)
     if contract is not None:
         yield contract
-    for event in told:
+    for event in events:
         if event.DISPLAY is Display.STAYS and not lies_face_down(event):
             suits = suits_of(event)
             yield ContractFact(voice.describe(event), noun_of(type(event)) if suits else "", suits)
 
 
 def lies_face_down(event: Event) -> bool:
-    """Whether an event tells nothing of what it could hide."""
-    return bool(event.HIDDEN) and all(getattr(event, one) is None for one in event.HIDDEN)
+    """Return whether an event leaves out every field that may stay hidden."""
+    return bool(event.HIDDEN) and all(getattr(event, name) is None for name in event.HIDDEN)
 
 
 def suits_of(event: Event) -> tuple[str, ...]:
-    """The suits that an event puts in order."""
+    """Return the suits that an event puts in order."""
     for part in parts(type(event)):
         if isinstance(part.kind, Many) and words_of(part.kind) == SUIT:
             return tuple(getattr(event, part.name) or ())
@@ -54,30 +54,32 @@ def suits_of(event: Event) -> tuple[str, ...]:
 
 
 def standing(deal: Deal, voice: Voice) -> ContractFact | None:
-    """The highest bid so far, in the games with one: what it is, and whose."""
+    """Return the highest bid so far and its player; None in games without one."""
     contract = deal.contract
     if contract is None:
         return None
-    said = {
+    values = {
         "player": voice.names.get(contract.player, contract.player),
         "figure": letter(str(contract.figure)),
     }
     if not contract.open:
-        return ContractFact(f"{said['figure']}, {said['player']}", str(_("Contract")))
+        return ContractFact(f"{values['figure']}, {values['player']}", str(_("Contract")))
     if contract.declared:
-        return ContractFact(_("%(player)s declares %(figure)s", **said))
-    return ContractFact(_("%(player)s bids %(figure)s", **said))
+        return ContractFact(_("%(player)s declares %(figure)s", **values))
+    return ContractFact(_("%(player)s bids %(figure)s", **values))
 
 
 def trumps(deal: Deal) -> Sequence[str]:
-    """The suit that is trump, or several in their order; none where that is not said."""
+    """Return the trump suit, or several in their order; empty while none is known."""
     trump = getattr(deal, "trump", None)
     return (trump,) if trump else tuple(getattr(deal, "hierarchy", ()))
 
 
-def loud(told: Iterable[Event], prompts: Iterable[Prompt], voice: Voice) -> Iterator[str]:
-    """What is to be heard at the whole table: that it was called, or that it is there."""
-    due = (one.choices[0] for one in prompts if len(one.choices) == 1)
-    for event in dict.fromkeys(one for one in (*told, *due) if one.DISPLAY is Display.CALLED):
+def loud(events: Iterable[Event], prompts: Iterable[Prompt], voice: Voice) -> Iterator[str]:
+    """Yield the events that are called to the whole table, recorded or due."""
+    due = (prompt.choices[0] for prompt in prompts if len(prompt.choices) == 1)
+    for event in dict.fromkeys(
+        event for event in (*events, *due) if event.DISPLAY is Display.CALLED
+    ):
         name = voice.names.get(getattr(event, "player", ""), "")
         yield f"{labelled(title_of(type(event)))} {name}"

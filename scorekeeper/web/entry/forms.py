@@ -1,9 +1,9 @@
-"""What a form says, as events. Nothing is judged here: the codec and the replay do that.
+"""Decode submitted forms into events. Nothing is validated here: the codec and the replay do.
 
-``type`` is the type of an event, ``fixed`` and all ``with…`` are JSON objects that together are
-its data, ``n:points.mara`` is a number and ``t:reason`` a text at its place in the data. Where a
-form records several events, their fields begin with a number and a point; one of which nothing
-was chosen is left out. With ``must`` a form says nothing at all as long as nothing is chosen in it.
+``type`` is the type of an event; ``fixed`` and all ``with…`` fields are JSON objects that together
+make its data; ``n:points.mara`` is a number and ``t:reason`` a text at its place in the data. In a
+form with several events, field names begin with the event's number and a point; an event without
+any chosen field is left out. A form with ``must`` is empty until something is chosen in it.
 """
 
 import json
@@ -27,21 +27,21 @@ MINUS: Final = "\N{MINUS SIGN}"
 _FIELD: Final = re.compile(r"(?:(\d{1,2})\.)?(type|fixed|with|n|t)(?::(.{1,80}))?")
 _NUMBER: Final = re.compile(rf"[-+{MINUS}]?[0-9]{{1,16}}")
 _DAMAGED: Final = Cause("the form came back damaged; load the page again", "damaged_form")
-CHOSEN: Final = ("with", "n", "t")  # fields that somebody fills in
+CHOSEN: Final = ("with", "n", "t")  # fields that a person fills in
 MOST_DEEP: Final = 4
 MOST_FIELDS: Final = 400
-MOST_NAMED: Final = 100  # entries that a form takes back
+MOST_NAMED: Final = 100  # entries that one form may take back
 LONGEST_SEQ: Final = 9  # digits
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came: the events, the version that was known, and how it was meant.
+    """A decoded form: the events, the version that the page knew, and how to record them.
 
-    ``dealer`` is who deals the hand that begins with these events, None where none does.
-    ``bare`` is a form in which something must be chosen, and nothing was. ``hand`` is the hand that
-    it was entered for, by its match and its number; None where it is no matter. ``named`` are the
-    seqs of the entries that a form takes back, where its page knew them.
+    ``dealer`` deals the hand that begins with these events, None if none begins. ``bare`` marks a
+    form in which nothing was chosen but something must be. ``hand`` is the hand that the form was
+    made for, by its match and its number; None if the hand does not matter. ``named`` are the seqs
+    of the entries to take back, if the page knew them.
     """
 
     events: tuple[NewEvent, ...]
@@ -55,15 +55,15 @@ class Sent:
 
     @property
     def digest(self) -> bytes:
-        """What the same request has again, whatever version it was sent at."""
-        said = [[one.type, one.data] for one in self.events], self.as_played, self.dealer
-        return sha256(json.dumps(said, sort_keys=True).encode()).digest()
+        """A hash of the request without its version, to recognise a repeated request."""
+        content = [[new.type, new.data] for new in self.events], self.as_played, self.dealer
+        return sha256(json.dumps(content, sort_keys=True).encode()).digest()
 
 
 def sent(form: MultiDict[str, str]) -> Sent:
-    """What a form says.
+    """Decode a form.
 
-    Raises `UnusableError` if it is none of ours.
+    Raises `UnusableError` if it is not a form of these pages.
     """
     if len(form) > MOST_FIELDS:
         raise UnusableError(_DAMAGED)
@@ -86,7 +86,7 @@ def sent(form: MultiDict[str, str]) -> Sent:
         dealer=form.get("dealer") or None,
         hand=hand or None,
         named=frozenset(map(int, named)),
-        bare="must" in form and not any(_is_chosen(*one) for one in form.items(multi=True)),
+        bare="must" in form and not any(_is_chosen(*field) for field in form.items(multi=True)),
     )
 
 
@@ -95,18 +95,18 @@ def _is_seq(text: str) -> bool:
 
 
 def _is_chosen(name: str, value: str) -> bool:
-    found = _FIELD.fullmatch(name)
-    return found is not None and found[2] in CHOSEN and bool(value.strip())
+    match = _FIELD.fullmatch(name)
+    return match is not None and match[2] in CHOSEN and bool(value.strip())
 
 
 def _events(form: MultiDict[str, str]) -> Iterator[NewEvent]:
     by_place: dict[str, list[tuple[str, str, str]]] = {}
     for name, value in form.items(multi=True):
-        found = _FIELD.fullmatch(name)
-        if found is not None:
-            place, what, path = found.groups(default="")
+        match = _FIELD.fullmatch(name)
+        if match is not None:
+            place, what, path = match.groups(default="")
             by_place.setdefault(place, []).append((what, path, value))
-    for place in sorted(by_place, key=lambda one: int(one or 0)):
+    for place in sorted(by_place, key=lambda place: int(place or 0)):
         fields = by_place[place]
         kind = next((value for what, _, value in fields if what == "type"), "")
         chosen = any(value.strip() for what, _, value in fields if what in CHOSEN)
@@ -115,7 +115,7 @@ def _events(form: MultiDict[str, str]) -> Iterator[NewEvent]:
 
 
 def _data(fields: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
-    """The data of one event."""
+    """Return the data of one event."""
     data: dict[str, Any] = {}
     for what, path, value in fields:
         if what in ("fixed", "with") and value:
@@ -129,21 +129,21 @@ def _data(fields: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        found = canonical.normalized(canonical.decode(text.encode("utf-8", "surrogatepass")))
+        data = canonical.normalized(canonical.decode(text.encode("utf-8", "surrogatepass")))
     except UnusableError as error:
         raise UnusableError(_DAMAGED) from error
-    if type(found) is not dict:
+    if type(data) is not dict:
         raise UnusableError(_DAMAGED)
-    return found
+    return data
 
 
 def _number(text: str) -> int | str:
-    """A number as typed; what is none goes on as it is, for the codec to say so."""
+    """Parse a typed number; return other text as it is, for the codec to reject."""
     return int(text.replace(MINUS, "-")) if _NUMBER.fullmatch(text) else nfc(text)
 
 
 def at_path(path: str, value: Any) -> dict[str, Any]:
-    """A value at its place in the data.
+    """Return a value at its place in the data.
 
     >>> at_path("points.mara", 4)
     {'points': {'mara': 4}}
@@ -155,7 +155,7 @@ def at_path(path: str, value: Any) -> dict[str, Any]:
 
 
 def merge(data: dict[str, Any], more: Mapping[str, Any]) -> None:
-    """Add more data to some: objects are joined, lists go on, anything else is replaced.
+    """Merge more data into ``data``: objects are joined, lists extended, other values replaced.
 
     >>> data = {"points": {"mara": 4}, "suits": ["S"]}
     >>> merge(data, {"points": {"leo": 5}, "suits": ["H"]})
@@ -173,7 +173,7 @@ def merge(data: dict[str, Any], more: Mapping[str, Any]) -> None:
 
 
 def completed(new: NewEvent, types: Mapping[str, Classes]) -> NewEvent:
-    """An event in which the last of an order that must be whole need not be said."""
+    """Return the event with the last item of a complete order filled in, if it was left out."""
     declared = types.get(new.type)
     if not isinstance(declared, type):
         return new
@@ -186,8 +186,8 @@ def _implied(declared: type[Event], data: Mapping[str, Any]) -> Iterator[tuple[s
         kind = part.kind
         if not isinstance(kind, Many) or not kind.sizes or not isinstance(kind.of, OneOf):
             continue
-        said = data.get(part.name)
-        if type(said) is list and len(said) == max(kind.sizes) - 1:
-            rest = [one for one in kind.of.values if one not in said]
+        chosen = data.get(part.name)
+        if type(chosen) is list and len(chosen) == max(kind.sizes) - 1:
+            rest = [value for value in kind.of.values if value not in chosen]
             if len(rest) == 1:
-                yield part.name, [*said, *rest]
+                yield part.name, [*chosen, *rest]

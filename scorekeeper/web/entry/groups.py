@@ -1,4 +1,4 @@
-"""A group of a form as it is shown: what there is to tap or to type in it, and how wide that is."""
+"""A group of a form: its buttons and number fields, and the width that it needs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,23 +9,23 @@ from scorekeeper.web.entry.scene import Ring
 from scorekeeper.web.frame.ring import turned_sides
 from scorekeeper.web.wording.naming import width
 
-MOST_CHIPS: Final = 24  # more numbers than these are typed
-KEYS: Final = 13  # things to tap where a number is typed
-FEW_CARDS: Final = 12  # a choice of so few stands before the rest of the pack
-# How wide a name may be, in em: on the button of one of several seats; on that of a side; above a
-# row of chips; beside a field, and beside one of two in a row. Seats stand in one row while
-# their names are so narrow.
+MOST_CHIPS: Final = 24  # a larger range of numbers is typed
+KEYS: Final = 13  # buttons of the number pad
+FEW_CARDS: Final = 12  # up to this many likely cards stand before the rest of the pack
+# Maximum width of a name, in em: on a seat's button (by the number of seats), on a side's button,
+# above a row of chips, beside a field, and beside one of two fields in a row. IN_A_ROW is the
+# maximum width of names for seats that stand in one row.
 ON_A_SEAT: Final = {2: 7.0, 3: 5.0, 4: 7.0}
 ON_ONE_OF_MANY, ON_A_SIDE, ON_CHIPS, BESIDE, IN_HALF = 5.0, 14.0, 4.1, 12.0, 9.0
 IN_A_ROW: Final = {2: 7.0, 3: 5.0, 4: 3.6, 5: 2.8, 6: 5.0, 7: 3.6}
 
 
 class Chip(NamedTuple):
-    """One thing to tap: what it adds to the data, as JSON, and how it is shown: a card by its face.
+    """A button: the JSON that it adds to the data, and its label; a card is shown by its face.
 
-    One that is ``gone`` keeps its place, and cannot be tapped. A player has a whole ``name`` beside
-    his label, and as a trick is played, how many he ``took``, and the card of his that ``lies``
-    on the table and may have ``won`` it.
+    A ``disabled`` chip keeps its place and cannot be tapped. A player's chip has the whole ``name``
+    beside the label; during a trick also how many tricks the player ``took``, the card that
+    ``lies`` on the table, and whether it has ``won`` so far.
     """
 
     fragment: str
@@ -34,7 +34,7 @@ class Chip(NamedTuple):
     suit: str = ""
     player: str = ""
     chosen: bool = False
-    gone: bool = False
+    disabled: bool = False
     name: str = ""
     took: int | None = None
     lies: Card | None = None
@@ -43,12 +43,12 @@ class Chip(NamedTuple):
 
     @property
     def wide(self) -> bool:
-        """Whether its label is too long for one of many chips."""
+        """Return whether the label is too long for one of many chips."""
         return width(self.label) > ON_CHIPS
 
 
 class NumberField(NamedTuple):
-    """A number to be typed, or tapped where there are few: its place in the data."""
+    """A number to type, or to tap if the range is small; ``path`` is its place in the data."""
 
     path: str
     label: str
@@ -58,20 +58,20 @@ class NumberField(NamedTuple):
 
     @property
     def chips(self) -> Sequence[int]:
-        """The numbers themselves, where they are few."""
+        """The numbers as buttons, if the range is small."""
         few = self.high - self.low < MOST_CHIPS
         return range(self.low, self.high + 1) if few else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A group of a form, of one ``shape``: seats, chips, cards, suits, ranking, many, numbers.
+    """A group of a form; its ``shape`` is seats, chips, cards, suits, ranking, many or numbers.
 
-    ``more`` are the values that are seldom chosen; ``total`` is what the numbers make together,
-    so that the last of them need not be typed. ``asks`` is what is asked for by the declaration,
-    ``label`` is said instead where that says too little. What is said ``once`` is not chosen in
-    two groups of a form. ``ring`` are the players or sides of whom one is meant, in the order of
-    their seats, each with its members.
+    ``more`` are values that are rarely chosen; ``total`` is the sum of all numbers, so that the
+    last of them need not be typed. ``asks`` is the question from the event's declaration, ``label``
+    replaces it where it is not specific enough. A value of a ``unique`` group cannot be chosen in
+    two groups of a form. ``ring`` are the players or sides to choose from, in the order of their
+    seats, each with its members.
     """
 
     name: str
@@ -83,45 +83,45 @@ class Slot:
     optional: bool = False
     asks: str = ""
     label: str = ""
-    once: bool = False
+    unique: bool = False
     ring: Ring = ()
 
     def turned(self, me: str | None) -> "Slot":
-        """The same for a player, who comes first, or his side."""
+        """Return the group for a player, with their own seat or side first."""
         if not self.ring or me is None or me in self.ring[0][1]:
             return self
-        place = {one: at for at, one in enumerate(turned_sides(dict(self.ring), me))}
+        place_of = {key: place for place, key in enumerate(turned_sides(dict(self.ring), me))}
         return replace(
             self,
-            values=tuple(sorted(self.values, key=lambda one: place[one.player or one.side])),
-            numbers=tuple(sorted(self.numbers, key=lambda one: place[one.side])),
+            values=tuple(sorted(self.values, key=lambda chip: place_of[chip.player or chip.side])),
+            numbers=tuple(sorted(self.numbers, key=lambda number: place_of[number.side])),
         )
 
     @property
     def few(self) -> bool:
-        """Whether its values are so few that all of them are shown at once."""
+        """Return whether all values can be shown at once."""
         return len(self.values) <= FEW_CARDS
 
     @property
     def filled(self) -> bool:
-        """Whether nothing need be tapped."""
+        """Return whether the group needs no tap."""
         return self.optional or any(value.chosen for value in self.values)
 
     @property
     def long(self) -> bool:
-        """Whether its names are too long for seats in one row, or for fields beside each other."""
+        """Return whether the names are too long for one row."""
         if self.numbers:
-            return any(width(one.label) > IN_HALF for one in self.numbers)
+            return any(width(number.label) > IN_HALF for number in self.numbers)
         room = IN_A_ROW.get(len(self.values), ON_ONE_OF_MANY)
-        return self.shape == "seats" and any(width(one.label) > room for one in self.values)
+        return self.shape == "seats" and any(width(chip.label) > room for chip in self.values)
 
     @property
     def size(self) -> int:
-        """How many things there are to tap."""
-        chips = sum(len(one.chips) for one in self.numbers)
-        return sum(not one.gone for one in self.values) + chips + KEYS * self.typed
+        """The number of buttons in the group."""
+        chips = sum(len(number.chips) for number in self.numbers)
+        return sum(not chip.disabled for chip in self.values) + chips + KEYS * self.typed
 
     @property
     def typed(self) -> bool:
-        """Whether a number has to be typed."""
-        return any(not one.chips for one in self.numbers)
+        """Return whether a number has to be typed."""
+        return any(not number.chips for number in self.numbers)

@@ -1,4 +1,4 @@
-"""The card between two hands: what the last one came to, side by side, and who accepts it."""
+"""The panel between two hands: the result of the last one, and who accepts it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from scorekeeper.report.report import confirmed
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.hands_so_far import told_of
+from scorekeeper.web.entry.hands_so_far import summary_lines
 from scorekeeper.web.entry.labels import names_at, side_label, voice_at
 from scorekeeper.web.frame.ring import turned
 from scorekeeper.web.review.acceptance import Acceptance, acceptance
 
-UNSAID: Final = Severity.INFO  # what could not be checked is told on the page of the hand
+NOT_LISTED: Final = Severity.INFO  # checks that were not possible are listed on the hand's page
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What a hand did to a side: its points, the reasons for them, and its penalties.
+    """The result of a hand for a side: its points, the reasons for them, and its penalties.
 
-    ``members`` are the names of its players, each with whether he has accepted the hand.
+    ``members`` are the names of its players, each with whether that player has accepted the hand.
     """
 
     name: str
@@ -36,15 +36,15 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """A complete hand: the account of each side, what is wrong with it, who accepts it here.
+    """A complete hand: the account of each side, its findings, and the acceptances on this phone.
 
-    ``told`` is what it came to: of whom something is said, and what.
-    ``mine`` is the acceptance of whose phone this is, ``for_others`` those that the host can
-    record; ``signed`` is whether whose phone this is has accepted.
+    ``summary_lines`` are the names concerned, and the text about them. ``mine`` is the acceptance
+    by this phone's player, ``for_others`` those that the host can record; ``signed`` is whether
+    this phone's player has accepted.
     """
 
     number: int
-    told: Sequence[tuple[str, str]]
+    summary_lines: Sequence[tuple[str, str]]
     accounts: Mapping[str, Account]
     findings: Sequence[str]
     disputed: bool
@@ -55,10 +55,10 @@ class HandOver:
 
 @dataclass(frozen=True, slots=True)
 class EndToAccept:
-    """The end of a hand that nobody else has accepted: who recorded it, and who accepts it here.
+    """The end of a hand that no other player has accepted yet, and the acceptances on this phone.
 
-    ``words`` is what was recorded. ``own`` is whether it was recorded for the player of this
-    phone. ``acceptable`` is false where only what is recorded next shows the hidden cards.
+    ``words`` describes what was recorded. ``own`` is whether it was recorded for this phone's
+    player. ``acceptable`` is false if only the next event shows the hidden cards.
     """
 
     number: int
@@ -71,37 +71,43 @@ class EndToAccept:
 
 
 def end_to_accept(session: Session, hand: HandRecord | None, holder: Holder) -> EndToAccept | None:
-    """Return what there is to accept of a hand; None where its end awaits no acceptance."""
+    """Return the end of a hand that awaits acceptance; None if it awaits none."""
     if hand is None or hand.awaited is None:
         return None
     seats = turned(hand.match.seats, holder.player)
-    ways = [one for seat in seats if (one := acceptance(session, hand, seat)) is not None]
+    acceptances = [
+        offer for seat in seats if (offer := acceptance(session, hand, seat)) is not None
+    ]
     end = session.corrections.recorded[hand.awaited.seq].event
     return EndToAccept(
         hand.number,
         names_at(session)[hand.awaited.by],
         voice_at(session, hand.match).describe(end),
         hand.awaited.by == holder.player,
-        bool(ways),
-        next((one for one in ways if one.player == holder.player), None),
-        [one for one in ways if holder.role == "host" and one.player != holder.player],
+        bool(acceptances),
+        next((offer for offer in acceptances if offer.player == holder.player), None),
+        [offer for offer in acceptances if holder.role == "host" and offer.player != holder.player],
     )
 
 
 def outcome(session: Session, hand: HandRecord, holder: Holder) -> HandOver:
-    """What there is to see of a complete hand, for whoever looks at it."""
+    """Return the result of a complete hand for a viewer."""
     match, signed = hand.match, confirmed(session, hand)
-    unsigned = [one for one in turned(match.seats, holder.player) if one not in signed]
-    ways = [one for seat in unsigned if (one := acceptance(session, hand, seat)) is not None]
-    found = [one for one in hand_findings(match, hand) if one.severity is not UNSAID]
+    unsigned = [seat for seat in turned(match.seats, holder.player) if seat not in signed]
+    acceptances = [
+        offer for seat in unsigned if (offer := acceptance(session, hand, seat)) is not None
+    ]
+    findings = [
+        finding for finding in hand_findings(match, hand) if finding.severity is not NOT_LISTED
+    ]
     return HandOver(
         hand.number,
-        list(told_of(hand, voice_at(session, match))),
+        list(summary_lines(hand, voice_at(session, match))),
         _accounts(session, hand, signed),
-        [one.text.say(match.pack.show) for one in found],
+        [finding.text.say(match.pack.show) for finding in findings],
         hand.started.seq in session.structure.disputed,
-        next((one for one in ways if one.player == holder.player), None),
-        [one for one in ways if holder.role == "host" and one.player != holder.player],
+        next((offer for offer in acceptances if offer.player == holder.player), None),
+        [offer for offer in acceptances if holder.role == "host" and offer.player != holder.player],
         holder.player in signed,
     )
 
@@ -109,15 +115,15 @@ def outcome(session: Session, hand: HandRecord, holder: Holder) -> HandOver:
 def _accounts(session: Session, hand: HandRecord, signed: Sequence[str]) -> dict[str, Account]:
     names, match, result = names_at(session), hand.match, hand.deal.result
     fines = penalties(session, match).get(hand.number, ()) if hand.penalties else ()
-    found = {}
+    accounts = {}
     for side, members in match.sides.items():
-        lines = [one for one in result.lines if one.side == side]
-        found[side] = Account(
+        lines = [line for line in result.lines if line.side == side]
+        accounts[side] = Account(
             side_label(side, names, match),
-            [(names[one], one in signed) for one in members],
-            sum(one.points for one in lines),
+            [(names[player], player in signed) for player in members],
+            sum(line.points for line in lines),
             result.winner == side,
             lines,
-            [one for one in fines if one.side == side],
+            [penalty for penalty in fines if penalty.side == side],
         )
-    return found
+    return accounts

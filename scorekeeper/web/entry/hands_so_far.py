@@ -1,4 +1,4 @@
-"""The sheet of a match as the page of the table shows it: its hands so far, the last one first."""
+"""The score sheet of a match on the page of the table: its hands so far, the last one first."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from scorekeeper.web.frame.ring import turned_sides
 
 @dataclass(frozen=True, slots=True)
 class SideNeeds:
-    """A side in front, of a given number of players, and what it needs to win."""
+    """A leading side, the number of its players, and the points that it needs to win."""
 
     name: str
     players: int
@@ -27,37 +27,40 @@ class SideNeeds:
 class HandsSoFar:
     """The sheet of a match, its hands from the last to the first, and what the leaders need.
 
-    ``told`` is what each hand came to by its number: of whom something is said, and what.
+    ``summaries`` has the summary lines of each hand by its number: the names concerned, and the
+    text.
     """
 
     sheet: Sheet
     rows: Sequence[HandRow]
-    told: Mapping[int, Sequence[tuple[str, str]]]
+    summaries: Mapping[int, Sequence[tuple[str, str]]]
     needs: Sequence[SideNeeds]
 
 
 def hands_so_far(session: Session, match: MatchRecord, me: str | None) -> HandsSoFar:
-    """The hands of a match for whoever looks, whose side comes first."""
-    found = sheet(match_report(session, match), match, names_at(session))
-    found = replace(
-        found, columns={one: found.columns[one] for one in turned_sides(match.sides, me)}
+    """Return the hands of a match for the player ``me``, whose side comes first."""
+    table = sheet(match_report(session, match), match, names_at(session))
+    table = replace(
+        table, columns={side: table.columns[side] for side in turned_sides(match.sides, me)}
     )
-    rows = [row for row in found.rows if row.status != "open"]
+    rows = [row for row in table.rows if row.status != "open"]
     voice = voice_at(session, match)
-    told = {hand.number: list(told_of(hand, voice)) for hand in match.hands}
-    return HandsSoFar(found, rows[::-1], told, list(_needs(session, match)))
+    summaries = {hand.number: list(summary_lines(hand, voice)) for hand in match.hands}
+    return HandsSoFar(table, rows[::-1], summaries, list(_needs(session, match)))
 
 
-def told_of(hand: HandRecord, voice: Voice) -> Iterator[tuple[str, str]]:
-    """What a complete hand came to: of whom, and what; what is said of several is said once."""
-    said: dict[str, list[str]] = {}
-    for one in summary(hand, voice):
-        said.setdefault(one.text, []).extend(voice.names.get(whom, whom) for whom in one.about)
-    yield from ((", ".join(names), text) for text, names in said.items())
+def summary_lines(hand: HandRecord, voice: Voice) -> Iterator[tuple[str, str]]:
+    """Yield the summary lines of a complete hand: names and text; equal texts are joined."""
+    names_by_text: dict[str, list[str]] = {}
+    for line in summary(hand, voice):
+        names_by_text.setdefault(line.text, []).extend(
+            voice.names.get(player, player) for player in line.about
+        )
+    yield from ((", ".join(names), text) for text, names in names_by_text.items())
 
 
 def _needs(session: Session, match: MatchRecord) -> Iterator[SideNeeds]:
-    """What those in front need; nothing where nobody plays to a total, or the match is over."""
+    """Yield what the leaders need; nothing if the match is over or has no total to reach."""
     goal = match.game.goal(match.options)
     if goal is None or goal.counts == "hands" or match.over:
         return

@@ -1,4 +1,4 @@
-"""What is on record of a hand, as the page of a table tells it: so far, at its end, as a log."""
+"""The record of a hand on the page of a table: the hand so far, the Undo button, and the log."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,14 +23,14 @@ from scorekeeper.web.entry.to_do import Disputed, disputes
 from scorekeeper.web.entry.undoing import to_undo
 from scorekeeper.web.wording.filters import labelled
 
-MOST_SHOWN: Final = 120  # events of a hand that its log tells
+MOST_SHOWN: Final = 120  # events of a hand in its log
 
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """An event in words: where, by whom and when it was recorded, and whether it was struck.
+    """A recorded event as a sentence, with its recorder, time, and whether it was struck.
 
-    ``where`` is its place at the dispute desk, empty where this phone cannot correct it.
+    ``where`` is its place at the dispute desk, empty if this phone cannot correct it.
     """
 
     seq: int
@@ -43,10 +43,10 @@ class Saying:
 
 @dataclass(frozen=True, slots=True)
 class HandLog:
-    """The last hand of an evening in words, the latest first, and the hands that are disputed."""
+    """The last hand of a session as sentences, the latest first, and the disputed hands."""
 
     title: str
-    said: Sequence[Saying]
+    entries: Sequence[Saying]
     disputed: Sequence[Disputed]
 
 
@@ -54,10 +54,10 @@ class HandLog:
 class Strip:
     """A hand so far: its contract, its tricks, and the cards that lie on the table.
 
-    ``loud`` is what the whole table should hear, ``counted`` what its players count aloud; ``won``
-    who took each of the tricks that there are in the hand, None where nobody has; ``taken`` how
-    many each player took, ``tally`` each side; ``trumps`` the suit that is trump, or several in
-    their order.
+    ``loud`` is what the whole table should hear, ``counted`` what its players count aloud. ``won``
+    has the winner of each trick of the hand, None if it is not won yet; ``taken`` the number of
+    tricks of each player, ``tally`` of each side; ``trumps`` the trump suit, or several in their
+    order.
     """
 
     number: int
@@ -73,32 +73,32 @@ class Strip:
 
 
 def strip(session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[Prompt]) -> Strip:
-    """A hand so far; of what is ``due`` in it, some is to be heard."""
-    told = tricks_of(hand)
+    """Return a hand so far; some of the prompts that are ``due`` are called to the table."""
+    tricks = tricks_of(hand)
     voice = voice_at(session, match)
-    said = [entry.event for entry in hand.entries]
-    won = {trick.number: trick.winner for trick in told}
+    events = [entry.event for entry in hand.entries]
+    won = {trick.number: trick.winner for trick in tricks}
     taken = Counter(won.values())
-    lying = [trick for trick in told if trick.plays]
+    lying = [trick for trick in tricks if trick.plays]
     return Strip(
         hand.number,
-        tuple(facts(hand, said, voice)),
-        tuple(loud(said, due, voice)),
+        tuple(facts(hand, events, voice)),
+        tuple(loud(events, due, voice)),
         match.game.so_far(hand.deal),
-        told,
+        tricks,
         lying[-1] if lying else None,
         [won.get(number) for number in range(1, hand.deal.tricks.total + 1)],
-        {one: taken[one] for one in hand.table.players},
-        {side: sum(taken[one] for one in members) for side, members in match.sides.items()},
+        {player: taken[player] for player in hand.table.players},
+        {side: sum(taken[player] for player in members) for side, members in match.sides.items()},
         trumps(hand.deal),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """What a tap on Undo takes back: the seqs, the last one first, and its sentences in order.
+    """The entries that a tap on Undo takes back: their seqs, last one first, and their sentences.
 
-    ``hand`` is the number of the hand where that goes with what was recorded of it.
+    ``hand`` is the number of the hand if the tap removes the whole hand.
     """
 
     seqs: Sequence[int] = ()
@@ -107,7 +107,7 @@ class Undoable:
 
 
 def undo(session: Session, match: MatchRecord, holder: Holder) -> Undoable:
-    """What a tap on Undo takes back; nothing where it is not offered."""
+    """Return what a tap on Undo takes back; empty if Undo is not offered."""
     entries = to_undo(session, holder)
     voice = voice_at(session, match)
     words = [_taken_back(session, voice, entry) for entry in reversed(entries)]
@@ -123,7 +123,7 @@ def _taken_back(session: Session, voice: Voice, entry: Entry) -> str:
 
 
 def log(session: Session, holder: Holder) -> HandLog:
-    """The last hand in words, for whoever looks at it."""
+    """Return the last hand as sentences for a viewer."""
     record = session.structure
     match = record.matches[-1] if record.matches else None
     return HandLog(
@@ -137,35 +137,35 @@ def _sayings(
     session: Session, match: MatchRecord, hand: HandRecord, holder: Holder
 ) -> Iterator[Saying]:
     voice, names = voice_at(session, match), names_at(session)
-    types = {one.TYPE for one in editable(hand.game)} if amendable(hand, holder) else ()
+    types = {declared.TYPE for declared in editable(hand.game)} if amendable(hand, holder) else ()
     segment, recorded = session.structure.segment_of[hand.started.seq], session.corrections.recorded
     for key in reversed(segment.keys[:1] + segment.keys[1:][-MOST_SHOWN:]):
         entry = recorded[key]
         if not isinstance(entry.event, EventStruck | EventReplaced | CorrectionBegun):
-            told = narrated(session, key, segment, voice)
+            sentence = narrated(session, key, segment, voice)
             by = names.get(entry.by, "")
-            struck = told.how == "struck"
-            changes = told.type in types and not struck and key not in session.hidden
+            struck = sentence.how == "struck"
+            changes = sentence.type in types and not struck and key not in session.hidden
             where = f"{match.number}-{hand.number}/e/{key}" if changes else ""
-            yield Saying(entry.seq, told.words, by, entry.at, struck, where)
+            yield Saying(entry.seq, sentence.words, by, entry.at, struck, where)
 
 
 def since(session: Session, version: int) -> list[str]:
-    """What was recorded after a version, in words with who did it."""
+    """Return the sentences of all entries after a version, each with its recorder."""
     match = session.structure.matches[-1] if session.structure.matches else None
     voice = voice_at(session, match)
     names = names_at(session)
-    found = []
+    sentences = []
     for entry in list(session.corrections.recorded.values())[-MOST_SHOWN:]:
         if entry.seq > version and not isinstance(entry.event, CorrectionBegun):
             by = names.get(entry.by, "")
             words = _news(session, voice, entry)
-            found.append(f"{labelled(by)} {words}" if by else words)
-    return found
+            sentences.append(f"{labelled(by)} {words}" if by else words)
+    return sentences
 
 
 def _news(session: Session, voice: Voice, entry: Entry) -> str:
-    """What others have just recorded, in words."""
+    """Return an entry of another recorder as a sentence."""
     if isinstance(entry.event, EventStruck):
         struck = session.corrections.recorded.get(entry.event.seq)
         what = _words(session, voice, struck) if struck else ""
@@ -174,11 +174,13 @@ def _news(session: Session, voice: Voice, entry: Entry) -> str:
 
 
 def _words(session: Session, voice: Voice, entry: Entry) -> str:
-    """What an entry says; of a correction, what reads otherwise by it."""
+    """Return an entry as a sentence; for a correction, the sentence that it changes."""
     if entry.event.PLACE is not A_CORRECTION or isinstance(entry.event, CorrectionBegun):
         return voice.describe(entry.event)
     place = session.corrections.place_of(entry.seq)
     segment = session.structure.segment_of.get(place)
     entries = segment.hand.entries if segment and segment.hand else ()
-    told = next((voice.describe(one.event) for one in entries if one.seq == place), "")
-    return told or str(_("A correction"))
+    sentence = next(
+        (voice.describe(reading.event) for reading in entries if reading.seq == place), ""
+    )
+    return sentence or str(_("A correction"))

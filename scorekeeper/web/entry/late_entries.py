@@ -1,4 +1,4 @@
-"""Forms for what nobody may see while a hand is played, asked for once it is over."""
+"""Forms for facts that stay hidden while a hand is played, and are recorded after it."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,25 +21,25 @@ from scorekeeper.web.entry.scene import Scene
 from scorekeeper.web.entry.steps import Step
 from scorekeeper.web.wording.filters import labelled
 
-TOLD_AFTER: Final = "told after the hand"
+REASON_LATE: Final = "told after the hand"
 
 
 def late_steps(hand: HandRecord, scene: Scene, *, corrects: bool) -> Iterator[Step]:
-    """A form for everything of a complete hand that was not to be seen, and is not on record.
+    """Yield a form for each hidden fact of a complete hand that is not recorded yet.
 
-    With ``corrects`` also what only a correction can add.
+    With ``corrects``, also for facts that only a correction can add.
     """
     for late in late_events(hand):
         if late.kept is None and late.after is None:
-            yield _said(late, hand, scene)
+            yield _plain(late, hand, scene)
         elif corrects:
             yield from (_added if late.kept else _inserted)(late, hand, scene)
 
 
-def _said(late: Late, hand: HandRecord, scene: Scene) -> Step:
-    """The event, with its cards."""
+def _plain(late: Late, hand: HandRecord, scene: Scene) -> Step:
+    """Return the form for an event that is recorded late, with its cards."""
     slots = tuple(
-        _several(part, scene.unseen(), scene, {})
+        _several_cards(part, scene.unplayed_cards(), scene, {})
         for part in parts(late.declared)
         if part.name in late.fields
     )
@@ -53,7 +53,7 @@ def _of_hand(hand: HandRecord, what: str) -> str:
 
 
 def _added(late: Late, hand: HandRecord, scene: Scene) -> Iterator[Step]:
-    """The event once more, with what it kept back."""
+    """Yield the form that repeats an event with its hidden fields."""
     kept = late.kept
     assert kept is not None  # noqa: S101  # for the types
     slots = tuple(
@@ -70,7 +70,7 @@ def _added(late: Late, hand: HandRecord, scene: Scene) -> Iterator[Step]:
 
 
 def _inserted(late: Late, hand: HandRecord, scene: Scene) -> Iterator[Step]:
-    """An exchange where it belongs: how many cards, and which, if it is known."""
+    """Return the form that inserts an exchange: the number of cards, and which, if known."""
     asks = [part for part in parts(late.declared) if part.name in late.fields]
     slots = [*_which(asks, scene), *_how_many(asks)]
     data = {"player": late.player}
@@ -84,20 +84,20 @@ def _whose(title: str, late: Late, scene: Scene) -> str:
 
 
 def _which(asks: Iterable[Part], scene: Scene) -> Iterator[Slot]:
-    """The cards, if they are known."""
+    """Yield the choice of cards, if they are known."""
     for part in asks:
         if isinstance(part.kind, Many):
-            cards = _several(part, scene.unseen(), scene, {"reason": TOLD_AFTER})
+            cards = _several_cards(part, scene.unplayed_cards(), scene, {"reason": REASON_LATE})
             label = str(_("%(what)s, if known", what=question_of(part)))
             yield replace(cards, optional=True, label=label)
 
 
 def _how_many(asks: Iterable[Part]) -> Iterator[Slot]:
-    """How many; the number records it."""
+    """Yield the number of cards, which records the choice."""
     for part in asks:
         if isinstance(part.kind, Whole):
             values = [
-                Chip(_fragment({part.name: n}, {"reason": TOLD_AFTER}), str(n))
+                Chip(_fragment({part.name: n}, {"reason": REASON_LATE}), str(n))
                 for n in range(1, part.kind.high + 1)
             ]
             yield Slot(part.name, "chips", tuple(values), asks=question_of(part))
@@ -105,52 +105,58 @@ def _how_many(asks: Iterable[Part]) -> Iterator[Slot]:
 
 def _titled(event: Event, scene: Scene) -> str:
     values = ((part, getattr(event, part.name)) for part in parts(type(event)))
-    said = {part.name: label_of(part.kind, value, scene.pack) for part, value in values}
-    return title_after(type(event)).format_map(said)
+    labels = {part.name: label_of(part.kind, value, scene.pack) for part, value in values}
+    return title_after(type(event)).format_map(labels)
 
 
 def _slots(part: Part, player: str, deal: Deal, scene: Scene) -> Iterator[Slot]:
     kind = part.kind
     if isinstance(kind, Many):
         if not part.follows:
-            yield _several(part, scene.unseen(), scene, {"reason": TOLD_AFTER})
+            yield _several_cards(part, scene.unplayed_cards(), scene, {"reason": REASON_LATE})
     elif isinstance(kind, CardCode):
-        yield _one(part.name, question_of(part), (part.name,), _played(player, deal, scene), scene)
+        yield _one_card(
+            part.name, question_of(part), (part.name,), _played(player, deal, scene), scene
+        )
     elif isinstance(kind, Each):
         for other in scene.match.seats if scene.match else ():
             if other != player:
                 label = str(_("Given to %(name)s", name=scene.names.get(other, other)))
                 cards = _played(other, deal, scene)
-                yield _one(f"{part.name}.{other}", label, (part.name, other), cards, scene)
+                yield _one_card(f"{part.name}.{other}", label, (part.name, other), cards, scene)
 
 
 def _played(player: str, deal: Deal, scene: Scene) -> list[Card]:
-    """The cards that a player is known to have had; where none are, all of the pack."""
+    """Return the cards that a player is known to have had; the whole pack if none are known."""
     own = [card for card, play in deal.first.items() if play.player == player]
     every = list(scene.pack.cards if scene.pack else ())
     return [card for card in every if card in own] or every
 
 
-def _several(part: Part, cards: Iterable[Card], scene: Scene, more: Mapping[str, Any]) -> Slot:
-    found = [
+def _several_cards(
+    part: Part, cards: Iterable[Card], scene: Scene, more: Mapping[str, Any]
+) -> Slot:
+    chips = [
         _value({part.name: [card.code]}, card, scene, more)
         for card in cards
     ]  # fmt: skip
-    return Slot(part.name, "many", tuple(found), asks=question_of(part))
+    return Slot(part.name, "many", tuple(chips), asks=question_of(part))
 
 
-def _one(name: str, label: str, path: tuple[str, ...], cards: Iterable[Card], scene: Scene) -> Slot:
-    found = []
+def _one_card(
+    name: str, label: str, path: tuple[str, ...], cards: Iterable[Card], scene: Scene
+) -> Slot:
+    chips = []
     for card in cards:
         data: Any = card.code
         for field in reversed(path):
             data = {field: data}
-        found.append(_value(data, card, scene, {"reason": TOLD_AFTER}))
-    return Slot(name, "cards", tuple(found), label=label)
+        chips.append(_value(data, card, scene, {"reason": REASON_LATE}))
+    return Slot(name, "cards", tuple(chips), label=label)
 
 
 def _value(data: Any, card: Card, scene: Scene, more: Mapping[str, Any]) -> Chip:
-    """A card to choose; ``more`` stands beside the data of an event within a correction."""
+    """Return a card to choose; ``more`` goes beside the event's data in a correction."""
     shown = scene.pack.show(card) if scene.pack else card.code
     return Chip(_fragment(data, more), shown, card)
 

@@ -1,4 +1,4 @@
-"""What is the same for all who look at a table: the hand so far, and what can be recorded next."""
+"""The parts of a table page that are equal for all viewers: the hand so far, and the next steps."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -22,10 +22,10 @@ USUAL: Final[Level] = "tricks"
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What is the same for all who look: the hand so far, and what can be recorded of the next.
+    """The parts of a table page that are equal for all viewers with the same access.
 
-    Nobody comes first in it, and it holds nothing that only some may know. ``dealing`` is who can
-    deal where somebody is due to.
+    Seats are in their recorded order, and hidden cards are left out. ``dealing`` has the choice of
+    the dealer if a hand can begin.
     """
 
     level: Level = USUAL
@@ -36,18 +36,18 @@ class Moment:
 
 
 def moment_of(session: Session, level: Level | None) -> Moment:
-    """What is the same for all who may know as much of a session, and record at one level."""
+    """Return what all viewers with the same access share, at one level of recording."""
     coming = NextEvents(session)
     match, hand = coming.match, coming.hand
     if match is None:
         return Moment()
     level = level or usual_level(session.structure.matches)
-    told = strip(session, match, hand, coming.due(level)) if hand else None
-    return Moment(level, told, **_to_record(coming, match, level, told))
+    hand_so_far = strip(session, match, hand, coming.due(level)) if hand else None
+    return Moment(level, hand_so_far, **_to_record(coming, match, level, hand_so_far))
 
 
 def usual_level(matches: Sequence[MatchRecord]) -> Level:
-    """The level at which the hand at hand, or else the last one, is recorded."""
+    """Return the level at which the current hand, or else the last one, is recorded."""
     hands = [hand for match in matches[-2:] for hand in match.hands[-2:]]
     for hand in reversed(hands):
         if hand.deal.result.complete or hand.deal.tricks.numbered:
@@ -56,18 +56,18 @@ def usual_level(matches: Sequence[MatchRecord]) -> Level:
 
 
 def _level_of(hand: HandRecord) -> Level:
-    """The level of the form in which a hand was told: the shortest asks for little."""
-    level: Level = next((one for one in LEVELS if one == hand.deal.level), "cards")
-    asked = {declared for ask in hand.game.totals for declared in ask.events}
+    """Return the level at which a hand was recorded; the totals form covers only its own events."""
+    level: Level = next((known for known in LEVELS if known == hand.deal.level), "cards")
+    in_form = {declared for form in hand.game.totals for declared in form.events}
     of_the_game = set(hand.game.events) - set(PLAY)
-    more = any(type(entry.event) in of_the_game - asked for entry in hand.entries)
+    more = any(type(entry.event) in of_the_game - in_form for entry in hand.entries)
     return "tricks" if level == "totals" and more else level
 
 
 def _to_record(
     coming: NextEvents, match: MatchRecord, level: Level, strip: Strip | None
 ) -> dict[str, Any]:
-    """The steps of the hand at hand, or of the next one."""
+    """Return the steps of the current hand, or of the next one."""
     session, state = coming.session, coming.state
     if state in ("over", "closed", AWAITING):
         return {}
@@ -78,8 +78,8 @@ def _to_record(
     hand, to_come = coming.hand, coming.deal_to_come
     scene = scene_of(session, match, to_come or (hand.deal if hand else None), strip)
     begun = to_come is None and hand is not None and bool(hand.entries)
-    found = _of_deal(scene, match, coming.goes_on(level), level, voice, begun=begun)
-    return {**found, "dealing": dealing if to_come is not None else ()}
+    deal_steps = _of_deal(scene, match, coming.goes_on(level), level, voice, begun=begun)
+    return {**deal_steps, "dealing": dealing if to_come is not None else ()}
 
 
 def _of_deal(
@@ -91,16 +91,16 @@ def _of_deal(
     *,
     begun: bool,
 ) -> dict[str, Any]:
-    """The steps of a hand; all of its totals in one form, where nothing of it is on record."""
+    """Return the steps of a hand; the totals form if none of its events is recorded yet."""
     form = level == "totals" and not begun
-    asked = tuple(totals(match.game.totals, prompts, scene)) if form else ()
-    in_form = {step.type for one in asked for step in one.steps}
-    rest = [one for one in prompts if one.type not in in_form]
-    return {"steps": steps([*rest, misdeal(scene.deal)], scene, voice), "totals": asked}
+    questions = tuple(totals(match.game.totals, prompts, scene)) if form else ()
+    in_form = {step.type for question in questions for step in question.steps}
+    rest = [prompt for prompt in prompts if prompt.type not in in_form]
+    return {"steps": steps([*rest, misdeal(scene.deal)], scene, voice), "totals": questions}
 
 
 def _who_deals(scene: Scene, match: MatchRecord, voice: Voice) -> Step:
-    """Who deals, whether or not it is his turn."""
+    """Return the step that begins a hand, with every seat as possible dealer."""
     dealers = tuple(HandStarted(seat) for seat in match.seats)
     return step_of(HandStarted, [Prompt(dealers)], scene, voice)
 
@@ -108,7 +108,7 @@ def _who_deals(scene: Scene, match: MatchRecord, voice: Voice) -> Step:
 def scene_of(
     session: Session, match: MatchRecord | None, deal: Deal | None, strip: Strip | None = None
 ) -> Scene:
-    """What values of a form are of."""
+    """Return the context of the values in a form."""
     names = names_at(session)
     if match is None or strip is None:
         return Scene(names, match, deal)

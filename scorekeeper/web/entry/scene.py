@@ -1,4 +1,4 @@
-"""What the values of a form are of: a match, one of its hands, the names of all who are there."""
+"""The context of the values in a form: a match, one of its hands, and the names of all players."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,10 +18,10 @@ Ring = tuple[tuple[str, tuple[str, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What values are of: a match, one of its hands, and the names of all who are there.
+    """The context of the values in a form: a match, one of its hands, and the players' names.
 
-    ``table`` is the trick that lies there; ``taken`` is how many each took, where each plays for
-    himself.
+    ``table`` is the current trick. ``taken`` is the number of tricks of each player, in games
+    without partners.
     """
 
     names: Mapping[str, str]
@@ -37,47 +37,55 @@ class Scene:
 
     @property
     def entries(self) -> Sequence[Entry]:
-        """What is on record of the hand."""
+        """The entries of the hand."""
         hands = self.match.hands if self.match else ()
-        return next((one.entries for one in hands if one.deal is self.deal), ())
+        return next((hand.entries for hand in hands if hand.deal is self.deal), ())
 
     def can_be(self, part: Part, value: Any) -> bool:
-        """Whether a value can stand in a field at this table."""
+        """Return whether a value is possible in a field at this table."""
         return self.deal is None or self.deal.can_be(part.name, value)
 
     def ring(self, whom: Whom) -> Ring:
-        """All who sit, or are there, in the order of their seats."""
+        """Return the players at the table, or of the whole session, in the order of their seats."""
         seated = self.match is not None and whom is not Whom.SESSION
         order = self.match.seats if self.match and seated else self.names
-        return tuple((one, (one,)) for one in order)
+        return tuple((player, (player,)) for player in order)
 
     def players(self, whom: Whom) -> tuple[str, ...]:
-        """Those whom a field may name, in the order of their seats."""
-        ring = tuple(one for one, _ in self.ring(whom))
+        """Return the players that a field may name, in the order of their seats."""
+        ring = tuple(player for player, _ in self.ring(whom))
         if whom is Whom.ACTIVE and self.deal is not None:
-            return tuple(one for one in ring if one in self.deal.table.players)
+            return tuple(player for player in ring if player in self.deal.table.players)
         return ring
 
     def sides(self, kind: Kind) -> tuple[Collection[str], Ring]:
-        """The sides, parties or players that a field is about; and the ring that they are of."""
+        """Return the sides, parties or players that a field may name, and the ring of them all."""
         if isinstance(kind, PlayerId):
             return self.players(kind.whom), self.ring(kind.whom)
-        of = self.match.sides if self.match else {}
-        ring = tuple((side, tuple(members)) for side, members in of.items())
+        members_of = self.match.sides if self.match else {}
+        ring = tuple((side, tuple(members)) for side, members in members_of.items())
         counted = isinstance(kind, SideId) and kind.counted
         if counted and self.deal is not None:
-            sides, order = self.deal.counted_sides(), list(of)
-            return (sorted(sides, key=order.index), ring) if set(sides) <= set(of) else (sides, ())
-        return tuple(of), ring
+            sides, order = self.deal.counted_sides(), list(members_of)
+            return (
+                (sorted(sides, key=order.index), ring)
+                if set(sides) <= set(members_of)
+                else (sides, ())
+            )
+        return tuple(members_of), ring
 
-    def called(self, some: Collection[str], room: float) -> dict[str, str]:
-        """What players or sides are called on buttons of such a width, in em."""
-        return short_labels(some, self.names, self.match, room)
+    def called(self, ids: Collection[str], width: float) -> dict[str, str]:
+        """Return the labels of players or sides on buttons of a width in em."""
+        return short_labels(ids, self.names, self.match, width)
 
-    def seen(self) -> Collection[Card]:
-        """The cards that somebody has played."""
+    def played_cards(self) -> Collection[Card]:
+        """Return the cards that have been played."""
         return self.deal.first if self.deal else ()
 
-    def unseen(self) -> list[Card]:
-        """The cards that nobody has played."""
-        return [card for card in (self.pack.cards if self.pack else ()) if card not in self.seen()]
+    def unplayed_cards(self) -> list[Card]:
+        """Return the cards that have not been played."""
+        return [
+            card
+            for card in (self.pack.cards if self.pack else ())
+            if card not in self.played_cards()
+        ]

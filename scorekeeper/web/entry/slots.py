@@ -1,4 +1,4 @@
-"""Which group of a form a field of an event is: what can stand in it, as something to tap."""
+"""The group of a form for a field of an event: the values that can be tapped or typed."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -45,26 +45,26 @@ from scorekeeper.web.entry.groups import (
 from scorekeeper.web.entry.labels import part_label
 from scorekeeper.web.entry.scene import Scene
 
-MOST_TYPED: Final = 999  # a number that can be more has no bound of its own
-KEPT: Final = 2048  # cards as they are sent, of all fields together
-PLAIN: Final = (Whole, OneOf, AnyOf, Flag, Words)  # kinds of which a value is a word or number
+MOST_TYPED: Final = 999  # a field with a higher maximum is treated as unbounded
+KEPT: Final = 2048  # cached chips of cards, of all fields together
+PLAIN: Final = (Whole, OneOf, AnyOf, Flag, Words)  # kinds whose values are words or numbers
 OF_THE_HOLDING: Final = (CardPlayed, CardsShown)
 OF_THE_PLAY: Final = (CardPlayed, TrickTaken)
 
 
 def fragment(name: str, value: Any) -> str:
-    """What a value adds to the data of an event."""
+    """Return the JSON that a value adds to the data of an event."""
     return as_text({name: value})
 
 
 @lru_cache(KEPT)
-def _of_card(name: str, card: Card, *, several: bool, gone: bool) -> Chip:
-    """A card as it is tapped; a page has dozens of them."""
-    return Chip(fragment(name, [card.code] if several else card.code), "", card, gone=gone)
+def _of_card(name: str, card: Card, *, several: bool, disabled: bool) -> Chip:
+    """Return the chip of a card; cached, since a page has dozens of them."""
+    return Chip(fragment(name, [card.code] if several else card.code), "", card, disabled=disabled)
 
 
 def value_of(scene: Scene, part: Part, value: Any) -> Chip:
-    """A value of a field, or one of several, as it is shown."""
+    """Return the chip of a field's value, or of one of its several values."""
     label = part_label(part, value, scene.pack)
     suit = value if words_of(part.kind) == SUIT else ""
     several = isinstance(part.kind, Many)
@@ -75,61 +75,64 @@ def value_of(scene: Scene, part: Part, value: Any) -> Chip:
 
 
 def seats(scene: Scene, declared: type[Event], part: Part, whom: Whom, chosen: str | None) -> Slot:
-    """A player, by his seat."""
+    """Return the choice of a player by seat."""
     players = scene.players(whom)
-    called = scene.called(players, ON_A_SEAT.get(len(players), ON_ONE_OF_MANY))
+    labels = scene.called(players, ON_A_SEAT.get(len(players), ON_ONE_OF_MANY))
     values = tuple(
         Chip(
-            fragment(part.name, one),
-            called[one],
-            player=one,
-            chosen=one == chosen,
-            name=scene.names[one],
-            **(_at_play(scene, one) if declared in OF_THE_PLAY else {}),
+            fragment(part.name, player),
+            labels[player],
+            player=player,
+            chosen=player == chosen,
+            name=scene.names[player],
+            **(_at_play(scene, player) if declared in OF_THE_PLAY else {}),
         )
-        for one in players
+        for player in players
     )
     return Slot(part.name, "seats", values, optional=part.optional, ring=scene.ring(whom))
 
 
 def _at_play(scene: Scene, player: str) -> dict[str, Any]:
-    """What is seen of a player while a trick is played."""
+    """Return how a player stands in the current trick."""
     play = scene.table.of(player) if scene.table else None
     took = scene.taken.get(player)
     return {"took": took, "lies": play.card, "won": play.won} if play else {"took": took}
 
 
 def sides(scene: Scene, part: Part, chosen: str | None) -> Slot:
-    """A side of the match."""
-    some, ring = scene.sides(part.kind)
+    """Return the choice of a side of the match."""
+    ids, ring = scene.sides(part.kind)
     values = tuple(
-        Chip(fragment(part.name, one), label, chosen=one == chosen, side=one)
-        for one, label in scene.called(some, ON_A_SIDE).items()
+        Chip(fragment(part.name, side), label, chosen=side == chosen, side=side)
+        for side, label in scene.called(ids, ON_A_SIDE).items()
     )
     return Slot(part.name, "chips", values, optional=part.optional, ring=ring)
 
 
 def one_card(scene: Scene, declared: type[Event], part: Part, codes: Sequence[str]) -> Slot:
-    """A card: of the holding any that nobody has played, else those that it can be first."""
+    """Return the choice of a card.
+
+    Of a holding, any card that has not been played; else the prompted cards stand first.
+    """
     holding = declared in OF_THE_HOLDING
-    whole = scene.pack.cards if scene.pack else ()
+    pack = scene.pack.cards if scene.pack else ()
     likely = set(codes)
     every = holding or len(likely) > FEW_CARDS
-    first = [card for card in whole if every or card.code in likely]
-    rest = [card for card in whole if card not in first]
+    first = [card for card in pack if every or card.code in likely]
+    rest = [card for card in pack if card not in first]
     return Slot(
         part.name,
         "cards",
-        tuple(_cards(part.name, first, seen=scene.seen() if holding else ())),
+        tuple(_cards(part.name, first, seen=scene.played_cards() if holding else ())),
         tuple(_cards(part.name, rest)),
         optional=part.optional,
     )
 
 
 def many_cards(scene: Scene, part: Part, codes: Iterable[str]) -> Slot:
-    """Several cards, of those that they can be."""
+    """Return the choice of several cards of those that are prompted."""
     likely = set(codes)
-    cards = [card for card in scene.unseen() if card.code in likely]
+    cards = [card for card in scene.unplayed_cards() if card.code in likely]
     values = tuple(_cards(part.name, cards, several=True))
     return Slot(part.name, "many", values, optional=part.optional)
 
@@ -142,20 +145,20 @@ def _cards(
     seen: Collection[Card] = (),
 ) -> Iterator[Chip]:
     for card in cards:
-        yield _of_card(name, card, several=several, gone=card in seen)
+        yield _of_card(name, card, several=several, disabled=card in seen)
 
 
 def counts(scene: Scene, part: Part, kind: Each, most: int | None) -> Slot:
-    """A number for each side; the last is what is left of a fixed total."""
+    """Return a number field for each side; the last is the rest of a fixed total."""
     total = _total(scene, part.name)
-    tops = [one for one in (total, most) if one is not None]
+    maxima = [maximum for maximum in (total, most) if maximum is not None]
     signed = isinstance(kind.of, Whole) and kind.of.low < 0
-    low, high = (-999, 999) if signed else (0, max(tops, default=999))
-    room = ON_CHIPS if high - low < MOST_CHIPS else BESIDE
-    some, ring = scene.sides(kind.key)
+    low, high = (-999, 999) if signed else (0, max(maxima, default=999))
+    width = ON_CHIPS if high - low < MOST_CHIPS else BESIDE
+    ids, ring = scene.sides(kind.key)
     numbers = tuple(
         NumberField(f"{part.name}.{side}", label, low, high, side)
-        for side, label in scene.called(some, room).items()
+        for side, label in scene.called(ids, width).items()
     )
     return Slot(
         part.name, "numbers", numbers=numbers, total=total, optional=part.optional, ring=ring
@@ -163,7 +166,7 @@ def counts(scene: Scene, part: Part, kind: Each, most: int | None) -> Slot:
 
 
 def _total(scene: Scene, name: str) -> int | None:
-    """What a count makes, where that is fixed."""
+    """Return the fixed sum of the counts in a field; None if it is not fixed."""
     if scene.deal is None or name == "scores":
         return None
     if name == "tricks":
@@ -173,46 +176,48 @@ def _total(scene: Scene, name: str) -> int | None:
 
 
 def plain(scene: Scene, part: Part, values: Sequence[Any]) -> Slot:
-    """Chips for few values; numbers that are many are typed."""
+    """Return chips for few values; a large range of numbers is typed."""
     numbers = tuple(_typed(scene, part, values))
-    values = [one for one in values if not isinstance(one, Mapping)]
-    every = [one for one in _domain(scene, part, values) if scene.can_be(part, one)]
-    chips = [one for one in every if not (numbers and type(one) is int)]
+    values = [value for value in values if not isinstance(value, Mapping)]
+    every = [value for value in _domain(scene, part, values) if scene.can_be(part, value)]
+    chips = [value for value in every if not (numbers and type(value) is int)]
     return Slot(
         part.name,
         "suits" if words_of(part.kind) == SUIT else "chips",
-        tuple(value_of(scene, part, one) for one in chips),
+        tuple(value_of(scene, part, value) for value in chips),
         numbers=numbers,
         optional=part.optional,
     )
 
 
 def _typed(scene: Scene, part: Part, values: Sequence[Any]) -> Iterator[NumberField]:
-    """The number to be typed, where there are many."""
-    listed = [one for one in values if type(one) is int]
+    """Yield the field for a number to type, if the range is large."""
+    listed = [value for value in values if type(value) is int]
     for kind in part.kind.kinds if isinstance(part.kind, AnyOf) else (part.kind,):
         if isinstance(kind, Whole) and len(set(listed)) > 0:
             low = max(kind.low, 0)
             high = kind.high if kind.high <= MOST_TYPED else max(listed)
             if high - low >= MOST_CHIPS:
-                every = [one for one in range(low, high + 1) if scene.can_be(part, one)]
+                every = [number for number in range(low, high + 1) if scene.can_be(part, number)]
                 if every:
                     yield NumberField(part.name, "", every[0], every[-1])
-        if isinstance(kind, Nested) and any(isinstance(one, Mapping) for one in values):
+        if isinstance(kind, Nested) and any(isinstance(value, Mapping) for value in values):
             yield from _typed_within(scene, part, kind.of)
 
 
 def _typed_within(scene: Scene, part: Part, declared: type[Declared]) -> Iterator[NumberField]:
-    """The number to be typed for an object that has only this."""
+    """Yield the field for the number of an object that consists of numbers only."""
     for inner in parts(declared):
         assert isinstance(inner.kind, Whole)  # noqa: S101  # for the types
         numbers = range(inner.kind.low, inner.kind.high + 1)
-        every = [one for one in numbers if scene.can_be(part, declared(**{inner.name: one}))]
+        every = [
+            number for number in numbers if scene.can_be(part, declared(**{inner.name: number}))
+        ]
         yield NumberField(f"{part.name}.{inner.name}", name_of(inner), every[0], every[-1])
 
 
 def _domain(scene: Scene, part: Part, values: Sequence[Any]) -> list[Any]:
-    """All that can stand in a field, not only what keeps the rules."""
+    """Return all values that fit a field's kind, also those that break the rules."""
     kind = part.kind
     if isinstance(kind, Flag):
         return [True, False]
@@ -222,68 +227,74 @@ def _domain(scene: Scene, part: Part, values: Sequence[Any]) -> list[Any]:
         return list(values_in_pack(kind, scene.pack))
     ranks = set(scene.pack.ranks) if scene.pack else set()
     if isinstance(kind, AnyOf) and ranks.intersection(values):
-        every = [one for of in kind.kinds if isinstance(of, OneOf) for one in of.values]
-        return [one for one in every if one in ranks or one in values]
+        every = [
+            value for option in kind.kinds if isinstance(option, OneOf) for value in option.values
+        ]
+        return [value for value in every if value in ranks or value in values]
     return list(dict.fromkeys(values))
 
 
 def ranking(scene: Scene, part: Part, kind: Many) -> Slot:
-    """Suits in an order, of which the last need not be said."""
-    of = kind.of
-    assert isinstance(of, OneOf)  # noqa: S101  # for the types
-    letters = [str(suit) for suit in scene.pack.suits] if scene.pack else list(of.values)
-    return Slot(part.name, "ranking", tuple(value_of(scene, part, one) for one in letters))
+    """Return suits to put in order; the last need not be tapped."""
+    kind_of_value = kind.of
+    assert isinstance(kind_of_value, OneOf)  # noqa: S101  # for the types
+    letters = [str(suit) for suit in scene.pack.suits] if scene.pack else list(kind_of_value.values)
+    return Slot(part.name, "ranking", tuple(value_of(scene, part, suit) for suit in letters))
 
 
 def slot_of(
     scene: Scene, declared: type[Event], part: Part, values: Sequence[Any], most: int | None = None
 ) -> Slot | None:
-    """The group for a field; None where nothing can be offered for it."""
+    """Return the group for a field; None if it has no values to offer."""
     slot = _slot(scene, declared, part, values, most)
     if slot is None:
         return None
-    said = excluded_values(declared, part, scene.entries) if part.once or part.never else ()
-    gone = {fragment(part.name, one) for one in said}
+    excluded = excluded_values(declared, part, scene.entries) if part.once or part.never else ()
+    excluded_fragments = {fragment(part.name, value) for value in excluded}
     return replace(
         slot,
-        values=_but(gone, slot.values),
-        more=_but(gone, slot.more),
+        values=_but(excluded_fragments, slot.values),
+        more=_but(excluded_fragments, slot.more),
         asks=question_of(part),
-        once=part.once,
+        unique=part.once,
     )
 
 
-def _but(gone: Collection[str], values: tuple[Chip, ...]) -> tuple[Chip, ...]:
-    """The values that are not gone, by what they add."""
-    return tuple(one for one in values if one.fragment not in gone) if gone else values
+def _but(excluded_fragments: Collection[str], values: tuple[Chip, ...]) -> tuple[Chip, ...]:
+    """Return the chips whose fragment is not among those that are excluded_fragments."""
+    return (
+        tuple(chip for chip in values if chip.fragment not in excluded_fragments)
+        if excluded_fragments
+        else values
+    )
 
 
 def _slot(
     scene: Scene, declared: type[Event], part: Part, values: Sequence[Any], most: int | None
 ) -> Slot | None:
     kind = part.kind
-    said = [one for one in values if one is not None]
+    prompted = [value for value in values if value is not None]
     if isinstance(kind, PlayerId):
-        return seats(scene, declared, part, kind.whom, None if part.optional else _agreed(said))
+        return seats(scene, declared, part, kind.whom, None if part.optional else _agreed(prompted))
     if isinstance(kind, SideId):
-        return sides(scene, part, _agreed(said))
+        return sides(scene, part, _agreed(prompted))
     if isinstance(kind, CardCode):
-        return one_card(scene, declared, part, said)
+        return one_card(scene, declared, part, prompted)
     if isinstance(kind, Many | Each):
-        return _several(scene, part, said, most)
-    return plain(scene, part, said) if isinstance(kind, PLAIN) else None
+        return _several(scene, part, prompted, most)
+    return plain(scene, part, prompted) if isinstance(kind, PLAIN) else None
 
 
-def _agreed(said: Sequence[str]) -> str | None:
-    """Who is named, where it is the same whatever is chosen."""
-    return said[0] if len(set(said)) == 1 else None
+def _agreed(values: Sequence[str]) -> str | None:
+    """Return the value that all prompts agree in, if there is one."""
+    return values[0] if len(set(values)) == 1 else None
 
 
-def _several(scene: Scene, part: Part, said: Sequence[Any], most: int | None) -> Slot | None:
+def _several(scene: Scene, part: Part, values: Sequence[Any], most: int | None) -> Slot | None:
     kind = part.kind
     if isinstance(kind, Each):
         return counts(scene, part, kind, most) if isinstance(kind.of, Whole) else None
     assert isinstance(kind, Many)  # noqa: S101  # for the types
     if isinstance(kind.of, CardCode):
-        return many_cards(scene, part, (code for one in said for code in one))
+        return many_cards(scene, part, (code for codes in values for code in codes))
     return ranking(scene, part, kind) if isinstance(kind.of, OneOf) else None

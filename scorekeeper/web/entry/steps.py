@@ -1,4 +1,4 @@
-"""What can be recorded next, as steps: forms of groups, made from the prompts of the game."""
+"""The steps of a table page: the next events as forms of groups, made from the game's prompts."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,27 +23,27 @@ from scorekeeper.log.writing import as_text
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.report.late_events import kept_back
 from scorekeeper.web.entry.groups import MOST_CHIPS, Chip, Slot
-from scorekeeper.web.entry.labels import asked_together, match_label, together
+from scorekeeper.web.entry.labels import joint_question, match_label, together
 from scorekeeper.web.entry.scene import Scene
 from scorekeeper.web.entry.slots import fragment, slot_of
 
-# Seldom recorded: they stand last, and have to be opened.
+# Rarely recorded: these steps stand last, and have to be opened.
 SELDOM: Final = (
     CardsShown, ScoreClaimed, HandAbandoned, MatchEnded, SessionClosed,
 )  # fmt: skip
-ELSEWHERE: Final = (HandConfirmed, MatchStarted)  # the page has places of their own for them
-SMALL: Final = 12  # things to tap in a step that is shown without being opened,
+ELSEWHERE: Final = (HandConfirmed, MatchStarted)  # have their own places on the page
+SMALL: Final = 12  # buttons in a step that is shown without being opened,
 SHOWN: Final = 36  # and in all such steps together
-FEW: Final = 2  # steps that are all shown
+FEW: Final = 2  # up to this many steps are all shown
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One form: an event, what is fixed of it as JSON, and the groups to choose from.
+    """A form: an event type, its fixed data as JSON, and the groups to choose from.
 
-    ``sentence`` tells an event of which nothing is left to choose. With ``must`` it says nothing
-    before cards are chosen. A step ``in_turn`` is for whose turn it is, which may be over already
-    where the table records no more of it: an auction of which only the highest bid is told.
+    ``sentence`` describes an event with nothing left to choose. With ``must``, the form is empty
+    until cards are chosen. A step ``in_turn`` is for the player whose turn it is; that turn may be
+    over if the table records no more of it, such as an auction with only its highest bid.
     """
 
     type: str
@@ -57,7 +57,7 @@ class Step:
     in_turn: bool = False
 
     def turned(self, me: str | None) -> "Step":
-        """The same for a player, who comes first wherever players or sides are in a row."""
+        """Return the step for a player, with their own seat or side first."""
         slots = tuple(slot.turned(me) for slot in self.slots)
         return self if slots == self.slots else replace(self, slots=slots)
 
@@ -68,119 +68,123 @@ class Step:
 
     @property
     def row(self) -> Slot | None:
-        """The one group whose values are buttons that record at once, if there is just one."""
+        """The only group to choose from, if its buttons record at once; else None."""
         free = self.free
-        tapped = len(free) == 1 and free[0].shape in ("seats", "chips", "cards", "suits")
-        return free[0] if tapped else None
+        is_row = len(free) == 1 and free[0].shape in ("seats", "chips", "cards", "suits")
+        return free[0] if is_row else None
 
     @property
     def groups(self) -> list[Slot]:
-        """The groups as they are tapped: who need not be named stands before what records."""
-        first = [one for one in self.slots if one.optional and one.shape == "seats" and self.row]
-        return [*first, *(one for one in self.slots if one not in first)]
+        """The groups in the order of taps: an optional seat stands before the row that records."""
+        first = [
+            slot for slot in self.slots if slot.optional and slot.shape == "seats" and self.row
+        ]
+        return [*first, *(slot for slot in self.slots if slot not in first)]
 
     @property
     def size(self) -> int:
-        """How many things there are to tap."""
+        """The number of buttons."""
         return sum(slot.size for slot in self.slots if not slot.filled)
 
     @property
-    def at_once(self) -> bool:
-        """Whether it is recorded as soon as every group is chosen."""
-        counted = any(slot.shape == "numbers" and slot.typed for slot in self.slots)
+    def auto_send(self) -> bool:
+        """Return whether the form is sent as soon as every group is chosen."""
+        typed = any(slot.shape == "numbers" and slot.typed for slot in self.slots)
         several = any(slot.shape == "many" for slot in self.slots)
-        return bool(self.free) and not counted and not several
+        return bool(self.free) and not typed and not several
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The steps of a moment: those to be seen at once, and those to be opened."""
+    """The steps that are shown at once, and those to be opened."""
 
     open: tuple[Step, ...] = ()
     also: tuple[Step, ...] = ()
 
     def turned(self, me: str | None) -> "Steps":
-        """The same for a player, who comes first wherever players or sides are in a row."""
+        """Return the steps for a player, with their own seat or side first."""
         return Steps(turned_steps(self.open, me), turned_steps(self.also, me))
 
 
-def turned_steps(some: Iterable[Step], me: str | None) -> tuple[Step, ...]:
-    """Steps for a player, who comes first wherever players or sides are in a row."""
-    return tuple(one.turned(me) for one in some)
+def turned_steps(steps: Iterable[Step], me: str | None) -> tuple[Step, ...]:
+    """Return steps for a player, with their own seat or side first."""
+    return tuple(step.turned(me) for step in steps)
 
 
 def steps(prompts: Iterable[Prompt], scene: Scene, voice: Voice) -> Steps:
-    """The prompts as steps, those of one kind of event joined into one."""
+    """Return the prompts as steps, with all prompts of an event type in one step."""
     by_kind: dict[type[Event], list[Prompt]] = {}
     for prompt in prompts:
         by_kind.setdefault(type(prompt.choices[0]), []).append(prompt)
-    made = [
-        step_of(declared, several, scene, voice)
-        for declared, several in by_kind.items()
+    all_steps = [
+        step_of(declared, prompts_of_type, scene, voice)
+        for declared, prompts_of_type in by_kind.items()
         if declared not in ELSEWHERE
     ]
-    return _parted(made)
+    return _parted(all_steps)
 
 
-def _parted(made: Sequence[Step]) -> Steps:
-    """The first steps open, and after them the small ones; the others are opened by a tap."""
-    common = [step for step in made if not step.seldom]
+def _parted(steps: Sequence[Step]) -> Steps:
+    """Show the first steps and small ones after them; the others are opened by a tap."""
+    common = [step for step in steps if not step.seldom]
     shown, budget = list(common) if len(common) <= FEW else [], SHOWN
     for place, step in enumerate(common if not shown else ()):
         big = step.size > SMALL
-        alone = not any(one.size > SMALL and not one.in_turn for one in shown)
+        alone = not any(other.size > SMALL and not other.in_turn for other in shown)
         first = place == 0 or (place == 1 and alone)
         if first or (not big and step.size <= budget):
             shown.append(step)
             budget -= 0 if big else step.size
     shown.sort(key=lambda step: step.rest)
-    return Steps(tuple(shown), tuple(one for one in made if one not in shown))
+    return Steps(tuple(shown), tuple(other for other in steps if other not in shown))
 
 
 def step_of(declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voice: Voice) -> Step:
-    """The step in which one kind of event is recorded."""
+    """Return the step that records one type of event."""
     events = [choice for prompt in prompts for choice in prompt.choices]
-    choices = [told(event) for event in events]
-    fixed, found = _fields(declared, choices, scene, _most(prompts))
-    slots = _preselected(found, prompts)
+    choices = [visible_data(event) for event in events]
+    fixed, groups = _fields(declared, choices, scene, _most(prompts))
+    slots = _preselected(groups, prompts)
     return Step(
         declared.TYPE,
         title_of(declared),
         as_text(fixed),
         slots,
         sentence=voice.describe(masked(events[0])) if all(slot.filled for slot in slots) else "",
-        seldom=declared in SELDOM or not any(one.needed for one in prompts),
+        seldom=declared in SELDOM or not any(prompt.needed for prompt in prompts),
         rest=declared is RestClaimed,
         in_turn=prompts[0].in_turn,
     )
 
 
 def masked(event: Event) -> Event:
-    """An event without what is kept back while a hand is played."""
+    """Return an event without the fields that stay hidden while a hand is played."""
     names = kept_back(type(event))
     return replace(event, **dict.fromkeys(names)) if names else event  # type: ignore[type-var]
 
 
-def told(event: Event) -> dict[str, Any]:
-    """The data of an event, without what is kept back while a hand is played."""
+def visible_data(event: Event) -> dict[str, Any]:
+    """Return the data of an event without the fields that stay hidden while a hand is played."""
     return codec.encode(masked(event))
 
 
 def _most(prompts: Sequence[Prompt]) -> dict[str, int]:
-    """The most that somebody can count, by the field that holds the counts."""
-    found: dict[str, int] = {}
-    for one in [prompt.counts for prompt in prompts if prompt.counts is not None]:
-        found[one.field] = max(found.get(one.field, 0), *one.most.values())
-    return found
+    """Return the highest possible count for each field that holds counts."""
+    maxima: dict[str, int] = {}
+    for counts in [prompt.counts for prompt in prompts if prompt.counts is not None]:
+        maxima[counts.field] = max(maxima.get(counts.field, 0), *counts.most.values())
+    return maxima
 
 
 def _preselected(slots: Sequence[Slot], prompts: Sequence[Prompt]) -> tuple[Slot, ...]:
-    """Whose turn it is, chosen already where the first prompt is for that player alone."""
+    """Preselect the player whose turn it is, if the first prompt is for that player alone."""
     first, due = prompts[0], prompts[0].player
     if due is None or (len(prompts) > 1 and len(first.levels) > 1 and not first.in_turn):
         return tuple(slots)
     return tuple(
-        replace(slot, values=tuple(one._replace(chosen=one.player == due) for one in slot.values))
+        replace(
+            slot, values=tuple(chip._replace(chosen=chip.player == due) for chip in slot.values)
+        )
         if slot.name == "player" and not slot.optional
         else slot
         for slot in slots
@@ -196,22 +200,22 @@ def _fields(
     scene: Scene,
     most: Mapping[str, int],
 ) -> tuple[dict[str, Any], list[Slot]]:
-    """What all choices agree in, and groups for the rest."""
+    """Return the values that all choices agree in, and groups for the other fields."""
     if declared is MatchStarted:
         return {}, [_matches(choices, scene)]
-    several = _joined(declared, choices)
+    combined = _joined(declared, choices)
     fixed: dict[str, Any] = {}
     slots: list[Slot] = []
     for part in parts(declared):
         values = [choice.get(part.name) for choice in choices]
         if part.name in kept_back(declared) or all(value is None for value in values):
             continue
-        if part.name in several:
-            if part.name == several[0]:
-                slots.append(_combined(declared, several, choices, scene))
+        if part.name in combined:
+            if part.name == combined[0]:
+                slots.append(_combined(declared, combined, choices, scene))
         elif _agreed(part, values):
             fixed[part.name] = values[0]
-        elif part.follows and (chosen := _said_with(slots, part, choices)):
+        elif part.follows and (chosen := _determined_by(slots, part, choices)):
             slots = chosen
         else:
             slot = slot_of(scene, declared, part, values, most.get(part.name))
@@ -221,24 +225,32 @@ def _fields(
 
 
 def _agreed(part: Part, values: Sequence[Any]) -> bool:
-    """Whether a field says the same whatever is chosen, and cannot say anything else."""
+    """Return whether a field has the same value in all choices and cannot have another."""
     return (part.follows or _is_narrow(part)) and len(set(values)) == 1
 
 
-def _said_with(
+def _determined_by(
     slots: Sequence[Slot], part: Part, choices: Sequence[Mapping[str, Any]]
 ) -> list[Slot]:
-    """The groups, where what is chosen in one says what a field is; none where none does."""
+    """Return the groups with a field added to the group that determines it.
+
+    Returns an empty list if no group determines it.
+    """
     for place, slot in enumerate(slots):
-        told = {(fragment(slot.name, one[slot.name]), one.get(part.name)) for one in choices
-                if slot.name in one}  # fmt: skip
-        says = dict(told)
-        if len(says) == len(told) and says.keys() == {one.fragment for one in slot.values}:
+        pairs = {
+            (fragment(slot.name, choice[slot.name]), choice.get(part.name))
+            for choice in choices
+            if slot.name in choice
+        }
+        value_of = dict(pairs)
+        if len(value_of) == len(pairs) and value_of.keys() == {
+            chip.fragment for chip in slot.values
+        }:
             values = tuple(
-                one if says[one.fragment] is None
-                else one._replace(fragment=as_text({**json.loads(one.fragment),
-                                                    part.name: says[one.fragment]}))
-                for one in slot.values
+                chip if value_of[chip.fragment] is None
+                else chip._replace(fragment=as_text({**json.loads(chip.fragment),
+                                                    part.name: value_of[chip.fragment]}))
+                for chip in slot.values
             )  # fmt: skip
             return [*slots[:place], replace(slot, values=values), *slots[place + 1 :]]
     return []
@@ -249,7 +261,7 @@ def _is_narrow(part: Part) -> bool:
 
 
 def _joined(declared: type[Event], choices: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """The fields that are chosen together: a length and a rank, say, where they are few."""
+    """Return the fields that are chosen together, such as a length and a rank, if few."""
     names = tuple(
         part.name
         for part in parts(declared)
@@ -266,14 +278,16 @@ def _combined(
     choices: Sequence[Mapping[str, Any]],
     scene: Scene,
 ) -> Slot:
-    """Several fields as one group."""
-    found = {as_text({name: choice[name] for name in names}): None for choice in choices}
-    values = tuple(Chip(one, together(declared, json.loads(one), scene.pack)) for one in found)
-    return Slot(" ".join(names), "chips", values, asks=asked_together(declared, names))
+    """Return several fields as one group."""
+    fragments = {as_text({name: choice[name] for name in names}): None for choice in choices}
+    values = tuple(
+        Chip(text, together(declared, json.loads(text), scene.pack)) for text in fragments
+    )
+    return Slot(" ".join(names), "chips", values, asks=joint_question(declared, names))
 
 
 def _matches(choices: Sequence[Mapping[str, Any]], scene: Scene) -> Slot:
-    """The match before once more, and each game with the first who can play it."""
+    """Return the choice of a match: the previous one again, or the first possible of each game."""
     values: dict[str, Chip] = {}
     for choice in choices:
         fragment = as_text(choice)
@@ -286,40 +300,40 @@ def _matches(choices: Sequence[Mapping[str, Any]], scene: Scene) -> Slot:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One thing that a totals form asks: one or several ways to say it."""
+    """A question of the totals form, with one or several steps to answer it."""
 
     steps: tuple[Step, ...]
     optional: bool
-    again: int = 0  # how often more it can be said
+    again: int = 0  # the number of the repetition, 0 for the first answer
 
     def turned(self, me: str | None) -> "Question":
-        """The same for a player, who comes first wherever players or sides are in a row."""
+        """Return the question for a player, with their own seat or side first."""
         return replace(self, steps=turned_steps(self.steps, me))
 
 
 def totals(asks: Iterable[Ask], prompts: Sequence[Prompt], scene: Scene) -> Iterator[Question]:
-    """What one form asks of a hand of which only the totals are recorded."""
+    """Yield the questions of the form for a hand of which only totals are recorded."""
     for ask in asks:
-        found = tuple(_total_step(declared, prompts, scene) for declared in ask.events)
+        answers = tuple(_total_step(declared, prompts, scene) for declared in ask.events)
         for time in range(ask.times):
-            yield Question(found, optional=ask.optional or time > 0, again=time)
+            yield Question(answers, optional=ask.optional or time > 0, again=time)
 
 
 def _total_step(declared: type[Event], prompts: Sequence[Prompt], scene: Scene) -> Step:
-    """The groups for an event: of what is prompted now, or of all that it can say."""
-    now = [one for one in prompts if type(one.choices[0]) is declared]
-    choices = [told(choice) for prompt in now for choice in prompt.choices]
+    """Return the step for an event, with the prompted values or all possible ones."""
+    prompted = [prompt for prompt in prompts if type(prompt.choices[0]) is declared]
+    choices = [visible_data(choice) for prompt in prompted for choice in prompt.choices]
     slots: list[Slot] = []
     for part in parts(declared):
         if part.optional:
             continue
         values = [choice.get(part.name) for choice in choices]
-        said = [] if _everybody(part) else values
-        slot = slot_of(scene, declared, part, said, _most(now).get(part.name))
+        offered = [] if _for_all_players(part) else values
+        slot = slot_of(scene, declared, part, offered, _most(prompted).get(part.name))
         slots += [] if slot is None else [slot]
     return Step(declared.TYPE, title_of(declared), "{}", tuple(slots))
 
 
-def _everybody(part: Part) -> bool:
-    """Whether a field is asked of all, whatever is prompted now."""
+def _for_all_players(part: Part) -> bool:
+    """Return whether a field is asked for all players, whatever is prompted now."""
     return part.name == "player" or isinstance(part.kind, Each)

@@ -1,4 +1,4 @@
-"""``/t/<session_id>``: the table, for holders of a key to it: what stands, and what comes next."""
+"""``/t/<session_id>``: the page of a table, for holders of a key: its state and the next steps."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,13 +49,13 @@ from scorekeeper.web.entry.moment import Moment, moment_of
 from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.phone.levels import keep_level, kept_level, requested_level
 from scorekeeper.web.phone.viewer import viewer_of
-from scorekeeper.web.review.review import seen_by_many
+from scorekeeper.web.review.review import shared_part
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("table", __name__, url_prefix="/t")
 
 VIEWS: Final = ("entry", "watch", "flat")
-OF_THE_MOMENT: Final = ("version", "key", "as_played")  # not kept when a form is sent again
+OF_THE_MOMENT: Final = ("version", "key", "as_played")  # renewed when a form is sent again
 OK: Final = 200
 NO_CONTENT: Final = 204
 FORBIDDEN: Final = 403
@@ -63,24 +63,24 @@ STALE: Final = 412
 REFUSED: Final = 422
 STATUS: Final = {StaleVersionError: STALE, KeyReusedError: STALE, ForbiddenError: FORBIDDEN}
 MINIMAL: Final = "return=minimal"
-MOMENTS: Final = Shared(100, 1, weigh=lambda _: 1)  # of tables that were looked at lately
-A_KEY: Final = new_key()  # stands in what is kept where each who looks gets a key of his own
+MOMENTS: Final = Shared(100, 1, weigh=lambda _: 1)  # cached for recently viewed tables
+A_KEY: Final = new_key()  # placeholder in cached pages, replaced by a new key for each viewer
 
 FormAct = Callable[[Sent, Holder], AppendRequest]
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What became of a form that was not recorded, and what was in it.
+    """The result of a form that was not recorded, with the form's content.
 
-    ``kind`` is irregular, stale or unusable; ``said`` are the findings, or what others recorded,
-    which can be the ``same``; of a form for a hand that is ``over`` nothing can be recorded any
-    more, and an Undo that is ``too_late`` takes nothing back. ``sent_to`` is where it goes again,
-    and ``desk`` where to dispute a hand that it would have changed.
+    ``kind`` is irregular, stale or unusable; ``messages`` are the findings, or the entries of
+    others, which can be the ``same`` as the form. A form for a hand that is ``over`` cannot be
+    recorded any more; an Undo that is ``too_late`` takes nothing back. ``sent_to`` is the address
+    to send the form to again, and ``desk`` the address to dispute a confirmed hand.
     """
 
     kind: str
-    said: Sequence[str]
+    messages: Sequence[str]
     kept: Sequence[tuple[str, str]]
     sent_to: str
     same: bool = False
@@ -89,11 +89,11 @@ class Notice:
     too_late: bool = False
 
     def has(self, kind: str, name: str, value: str) -> bool:
-        """Whether this stood in the form of that type of event."""
+        """Return whether the form of that event type had this value."""
         return self._of(kind) and (name, value) in self.kept
 
     def typed(self, kind: str, name: str) -> str:
-        """What was typed there."""
+        """Return the text that was typed in a field."""
         if not self._of(kind):
             return ""
         return next((value for field, value in self.kept if field == name), "")
@@ -104,7 +104,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class FormPlace:
-    """Where a form of the page stands."""
+    """The place of a form on the page."""
 
     id: str
     view: str
@@ -114,7 +114,7 @@ class FormPlace:
 
 @blueprint.get("/<session_id>")
 def page(session_id: str) -> Response:
-    """Show how the table stands, and what can be recorded."""
+    """Show the state of the table and the steps to record."""
     holder = viewer_of(session_id)
     refuse_role(holder, *ANY)
     if in_place():
@@ -129,25 +129,27 @@ def page(session_id: str) -> Response:
 
 @blueprint.get("/<session_id>/log")
 def log(session_id: str) -> Response:
-    """Show the last hand in words; the table asks for it where somebody opens it."""
+    """Show the last hand as sentences; the page requests it when the log is opened."""
     holder = viewer_of(session_id)
     refuse_role(holder, *ANY)
     if in_place():
-        _end, made = seen_by_many(session_id, holder, "log", partial(told, session_id, holder))
-        return part(made)
-    found = service().see(session_id, partial(hand_log, holder=holder))
-    return part(render_template("table/log_page.html", id=session_id, log=found))
+        _end, fragment = shared_part(
+            session_id, holder, "log", partial(rendered_log, session_id, holder)
+        )
+        return part(fragment)
+    hand = service().see(session_id, partial(hand_log, holder=holder))
+    return part(render_template("table/log_page.html", id=session_id, log=hand))
 
 
 @blueprint.post("/<session_id>/record")
 def record_form(session_id: str) -> Response:
-    """Record what a form says."""
+    """Record the events of a form."""
     return done(session_id, append_sent)
 
 
 @blueprint.post("/<session_id>/undo")
 def undo(session_id: str) -> Response:
-    """Take back what was last recorded."""
+    """Take back the viewer's last form."""
     return done(session_id, undoing.undo)
 
 
@@ -155,14 +157,14 @@ def undo(session_id: str) -> Response:
 
 
 def done(session_id: str, act: FormAct) -> Response:
-    """Do what was asked, and show the table after it; or say why not, and ask."""
+    """Record a form and show the table; or show why it was refused, with a question."""
     holder = viewer_of(session_id)
     refuse_role(holder, "host", "seat")
     try:
         form = sent(request.form)
         asked, look = act(form, holder), looking(session_id, holder)
         if not in_place() or request.headers.get("Prefer") == MINIMAL:
-            return noted(session_id, service().record(session_id, asked, holder))
+            return recorded_without_page(session_id, service().record(session_id, asked, holder))
         recorded, (found, news) = service().record_and_see(
             session_id, asked, holder, lambda session: (look(session), since(session, form.version))
         )
@@ -180,10 +182,10 @@ def done(session_id: str, act: FormAct) -> Response:
     return answer
 
 
-def noted(session_id: str, recorded: Recorded) -> Response:
-    """Where no answer is put in its place: the version that was made, or the way to the table.
+def recorded_without_page(session_id: str, recorded: Recorded) -> Response:
+    """Return the new version without a page, or redirect to the table.
 
-    Entries that waited for the network are sent one after the other, and nobody looks.
+    Entries that waited for the network are sent one after the other, without a viewer.
     """
     if in_place():
         answer = make_response("", NO_CONTENT)
@@ -195,7 +197,7 @@ def noted(session_id: str, recorded: Recorded) -> Response:
 
 
 def refused(session_id: str, holder: Holder, error: ScorekeeperError) -> Response:
-    """The table as it stands, with what became of the form."""
+    """Return the table as it stands, with the notice about the refused form."""
     look = looking(session_id, holder)
     found, notice = service().see(
         session_id, lambda session: (look(session), notice_of(session, session_id, holder, error))
@@ -204,37 +206,41 @@ def refused(session_id: str, holder: Holder, error: ScorekeeperError) -> Respons
 
 
 def notice_of(session: Session, session_id: str, holder: Holder, error: ScorekeeperError) -> Notice:
-    """What became of the form that came."""
-    kept = [(n, v) for n, v in request.form.items(multi=True) if n not in OF_THE_MOMENT]
+    """Return the notice about the refused form."""
+    kept = [
+        (name, value) for name, value in request.form.items(multi=True) if name not in OF_THE_MOMENT
+    ]
     if isinstance(error, IrregularError):
-        return Notice("irregular", [one["message"] for one in error.findings], kept, request.path)
+        return Notice(
+            "irregular", [finding["message"] for finding in error.findings], kept, request.path
+        )
     if isinstance(error, StaleVersionError | KeyReusedError):
         form = sent(request.form)
         same, over = same_since(session, form), is_over(session, form, holder)
         return Notice("stale", since(session, form.version), kept, request.path, same, over)
     if undoing.is_too_late(error):
-        said = [in_words(error), *since(session, sent(request.form).version)]
-        return Notice("unusable", said, kept, request.path, too_late=True)
+        sentences = [in_words(error), *since(session, sent(request.form).version)]
+        return Notice("unusable", sentences, kept, request.path, too_late=True)
     desk, over = desk_of(session_id, error), is_for_another_hand(error)
     return Notice("unusable", [in_words(error)], kept, request.path, over=over, desk=desk)
 
 
 def desk_of(session_id: str, error: ScorekeeperError) -> str:
-    """The address at which to dispute the hand that something would have changed, if one."""
+    """Return the address to dispute the hand that a form would have changed, or an empty string."""
     if not isinstance(error, ConfirmedHandError):
         return ""
     return url("dispute.page", session_id=session_id, match=error.match, hand=error.hand)
 
 
-def view_asked() -> str:
-    """The view in which the table is to be shown."""
+def requested_view() -> str:
+    """Return the requested view of the table."""
     asked = request.args.get("view")
     return asked if asked in VIEWS else "entry"
 
 
 def looking(session_id: str, holder: Holder, key: str = "") -> Callable[[Session], Board]:
-    """How the page is made for whoever looks: at the level at which his phone records, if one."""
-    level, watching = requested_level() or kept_level(session_id), view_asked() == "watch"
+    """Return the function that builds the viewer's page, at the level that this phone records."""
+    level, watching = requested_level() or kept_level(session_id), requested_view() == "watch"
 
     def look(session: Session) -> Board:
         moment = moment_at(session, session_id, level)
@@ -244,7 +250,7 @@ def looking(session_id: str, holder: Holder, key: str = "") -> Callable[[Session
 
 
 def moment_at(session: Session, session_id: str, level: Level | None) -> Moment:
-    """What is the same for all who look at a table and may know as much of it."""
+    """Return what all viewers of a table with the same access share."""
     key = session_id, session.events, session.head, session.hidden, level, asked_language()
     found: Moment | None = MOMENTS.get(key)
     if found is None:
@@ -254,22 +260,22 @@ def moment_at(session: Session, session_id: str, level: Level | None) -> Moment:
 
 
 def looked_at(session_id: str, holder: Holder) -> str:
-    """What changes of the table: made once for all who only look on, and once for each seat.
+    """Return the changing part of the table; viewers without a seat share it, a seat has its own.
 
     Only the keys by which what is sent twice is recorded once are new each time.
     """
-    look, view = looking(session_id, holder, A_KEY), view_asked()
+    look, view = looking(session_id, holder, A_KEY), requested_view()
     level = requested_level() or kept_level(session_id)
 
     def make(session: Session) -> str:
         return drawn_in_place("state", facts_of(session_id, look(session), view))
 
-    _end, made = seen_by_many(session_id, holder, ("table", view, level), make)
+    _end, made = shared_part(session_id, holder, ("table", view, level), make)
     return made.replace(A_KEY, new_key())
 
 
-def told(session_id: str, holder: Holder, session: Session) -> str:
-    """The last hand in words, for whoever looks."""
+def rendered_log(session_id: str, holder: Holder, session: Session) -> str:
+    """Return the last hand as sentences for a viewer."""
     return drawn_in_place("log", {"id": session_id, "log": hand_log(session, holder)})
 
 
@@ -280,8 +286,8 @@ def shown(
     status: int = OK,
     said: Sequence[str] = (),
 ) -> Response:
-    """The table: the page, or where a script asks, what changes of it."""
-    answer = rendered("state", **facts_of(session_id, found, view_asked(), notice, said))
+    """Return the table: the page, or for a script the changing part of it."""
+    answer = rendered("state", **facts_of(session_id, found, requested_view(), notice, said))
     answer.status_code = status
     return answer
 
@@ -293,7 +299,7 @@ def facts_of(
     notice: Notice | None = None,
     said: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """What the table is made of."""
+    """Return the template values of the table."""
     return {
         "at": FormPlace(session_id, view, found, notice),
         "id": session_id,
@@ -306,24 +312,24 @@ def facts_of(
 
 
 def rendered(name: str, **facts: Any) -> Response:
-    """A part of the table: as a page, or where a script asks, by itself."""
+    """Return a part of the table: as a page, or for a script by itself."""
     if in_place():
         return part(drawn_in_place(name, facts))
     return part(render_template(f"table/{name}_page.html", **facts))
 
 
 def drawn_in_place(name: str, facts: Mapping[str, Any]) -> str:
-    """A part of the table, which needs nothing of what every page shows around it."""
+    """Return a part of the table without the surrounding page."""
     return current_app.jinja_env.get_template(f"table/{name}.html").render(facts)
 
 
 def part(made: str | bytes) -> Response:
-    """The answer with a part of the table; a script is answered otherwise than a reader."""
+    """Return the response with a part of the table; it varies by the script's header."""
     answer = make_response(made)
     answer.vary.add("X-Fragment")
     return answer
 
 
 def in_place() -> bool:
-    """Whether a script asks, which puts the answer in the place of what it has."""
+    """Return whether a script requests a fragment, to replace a part of its page."""
     return request.headers.get("X-Fragment") == "1"

@@ -1,4 +1,4 @@
-"""What waits for whoever looks at the table: signatures, disputes, hands not yet accepted."""
+"""The open tasks of a viewer: signatures, disputes, and hands that are not accepted yet."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from scorekeeper.web.entry.labels import names_at, side_label
 from scorekeeper.web.frame.ring import turned_sides
 from scorekeeper.web.review.acceptance import Acceptance, acceptance, has_signed
 
-MOST_LISTED: Final = 8  # hands to accept: the others come up as these are accepted
+MOST_LISTED: Final = 8  # hands to accept; the others follow as these are accepted
 
 
 @dataclass(frozen=True, slots=True)
 class Disputed:
-    """A hand with an open dispute, in words, and whether a signature is wanted from here."""
+    """A hand with an open dispute, in words; ``wanted`` if the viewer's signature is needed."""
 
     match: int
     hand: int
@@ -27,18 +27,18 @@ class Disputed:
 
 @dataclass(frozen=True, slots=True)
 class Unaccepted:
-    """A hand that the side of whose phone this is has not accepted yet, and what it came to."""
+    """A hand that the viewer's side has not accepted yet, with its scores."""
 
     match: int
     hand: int
     words: str
     scores: Sequence[tuple[str, int]]
-    way: Acceptance
+    acceptance: Acceptance
 
 
 @dataclass(frozen=True, slots=True)
 class ToDo:
-    """What waits, the most urgent first; of ``many`` hands to accept the last ones are listed."""
+    """The open tasks, the most urgent first; of ``many`` hands to accept, the last are listed."""
 
     disputed: Sequence[Disputed] = ()
     unaccepted: Sequence[Unaccepted] = ()
@@ -46,15 +46,15 @@ class ToDo:
 
 
 def to_do(session: Session, player: str | None, shown: HandRecord | None) -> ToDo:
-    """What waits for a player, or for nobody in particular; the hand ``shown`` says it itself."""
+    """Return the tasks of a player, or of a viewer without a seat; without the hand ``shown``."""
     left = [] if player is None else list(_left(session, player, shown))
     listed = [_unaccepted(session, hand, player or "") for hand in reversed(left[-MOST_LISTED:])]
-    return ToDo(disputes(session, player), [one for one in listed if one is not None], len(left))
+    return ToDo(disputes(session, player), [item for item in listed if item is not None], len(left))
 
 
 def disputes(session: Session, player: str | None) -> list[Disputed]:
-    """The hands with an open dispute; those that want a signature from a player come first."""
-    return sorted(_disputed(session, player), key=lambda one: not one.wanted)
+    """Return the hands with an open dispute, first those that need the player's signature."""
+    return sorted(_disputed(session, player), key=lambda dispute: not dispute.wanted)
 
 
 def _disputed(session: Session, player: str | None) -> Iterator[Disputed]:
@@ -76,14 +76,14 @@ def _disputed(session: Session, player: str | None) -> Iterator[Disputed]:
 
 
 def _number(session: Session, hand: HandRecord) -> str:
-    """The number of a hand; of an earlier match with the number of that."""
+    """Return the number of a hand; for an earlier match with the number of that match."""
     if hand.match is session.structure.match:
         return str(hand.number)
     return str(_("%(hand)s of match %(match)s", hand=hand.number, match=hand.match.number))
 
 
 def _left(session: Session, player: str, shown: HandRecord | None) -> Iterator[HandRecord]:
-    """The complete hands that nobody of a player's side has signed as they now stand."""
+    """Yield the complete hands that no player of this player's side has confirmed as they stand."""
     for match in session.structure.matches:
         side = next((members for members in match.sides.values() if player in members), ())
         for hand in match.hands if side and session.structure.closed is None else ():
@@ -96,12 +96,12 @@ def _unaccepted(session: Session, hand: HandRecord, player: str) -> Unaccepted |
     way, names = acceptance(session, hand, player), names_at(session)
     if way is None:
         return None
-    made = add_up(hand.deal.result.lines, hand.match.sides)
+    points = add_up(hand.deal.result.lines, hand.match.sides)
     order = turned_sides(hand.match.sides, player)
     return Unaccepted(
         hand.match.number,
         hand.number,
         str(_("Hand %(number)s", number=_number(session, hand))),
-        [(side_label(side, names, hand.match), made[side]) for side in order],
+        [(side_label(side, names, hand.match), points[side]) for side in order],
         way,
     )

@@ -1,7 +1,7 @@
-"""What a tap on Undo takes back: the last form of one's own, where nothing but words followed it.
+"""The effect of a tap on Undo: strike the viewer's last form, if only acceptances followed it.
 
-The permission to strike an event is a wider one, and not asked here: somebody who taps has to see
-that the tap takes away what they recorded last, and nothing under what others recorded since.
+The permission to strike is wider and checked elsewhere. Undo is narrower: a tap must take back what
+the viewer recorded last, and nothing beneath the later entries of others.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -29,15 +29,16 @@ TAKEN_BACK: Final = "taken back at the table"
 AT_THE_DESK: Final = (
     HandDisputed, CorrectionProposed, ProposalSigned, ProposalDeclined, DisputeSettled,
 )  # fmt: skip
-MOST_AT_ONCE: Final = 100  # events that one tap takes back; no form records as many
+MOST_STRUCK: Final = 100  # events that one tap takes back; a form records fewer
 
 Bound = Callable[[Entry], bool]
 
 
 def undo(sent: Sent, holder: Holder) -> AppendRequest:
-    """Return the request that strikes what was last recorded.
+    """Return the request that strikes the entries of the last form.
 
-    Others may have recorded something since: what the page named is compared with what is last.
+    Others may have recorded since, so the entries that the page named are compared with the last
+    ones.
     """
     return AppendRequest(
         sent.version,
@@ -50,31 +51,29 @@ def undo(sent: Sent, holder: Holder) -> AppendRequest:
 
 
 def to_undo(session: Session, holder: Holder) -> list[Entry]:
-    """The entries that a tap on Undo takes back, the last one first: none, or those of one form."""
+    """Return the entries that a tap on Undo takes back, last one first: none or those of a form."""
     if session.structure.closed is not None or holder.role not in ("seat", "host"):
         return []
     bound = _signed(session)
     last = _last(session, holder, bound)
     if last is None or bound(last) or not _is_in_the_hand(session, last):
         return []
-    found = [last, *_same_form(session, last, holder)]
-    return found if _may_strike(session, found, holder) else []
+    entries = [last, *_same_form(session, last, holder)]
+    return entries if _may_strike(session, entries, holder) else []
 
 
 def struck(session: Session, holder: Holder, sent: Sent) -> tuple[NewEvent, ...]:
-    """The corrections that take back the last form.
+    """Return the corrections that take back the last form.
 
-    Raises `UnusableError` if that is nothing.
-
-    Nothing else is taken back than what the page named. Where the page could not name it yet,
-    nothing may have been recorded since.
+    Raises `UnusableError` if there is nothing to take back, or if it is not what the page named. A
+    page that did not know the entries must have shown the latest version.
     """
     seqs = [entry.seq for entry in to_undo(session, holder)]
     if set(sent.named) != set(seqs) if sent.named else session.events > sent.version:
         raise UnusableError(_too_late(session, sent.named))
     if not seqs:
-        said = Cause("there is nothing of yours to take back in this hand", "nothing_to_take_back")
-        raise UnusableError(said)
+        cause = Cause("there is nothing of yours to take back in this hand", "nothing_to_take_back")
+        raise UnusableError(cause)
     if len(seqs) == 1:
         return (NewEvent(EventStruck.TYPE, {"seq": seqs[0], "reason": TAKEN_BACK}),)
     begun = NewEvent(CorrectionBegun.TYPE, {"count": len(seqs), "reason": TAKEN_BACK})
@@ -82,19 +81,19 @@ def struck(session: Session, holder: Holder, sent: Sent) -> tuple[NewEvent, ...]
 
 
 def _too_late(session: Session, named: Collection[int]) -> Cause:
-    """Why what was named is not taken back: it is already, or something else came after it."""
-    if named and all(_is_gone(session, seq) for seq in named):
+    """Return why the named entries cannot be taken back: already struck, or no longer the last."""
+    if named and all(_is_struck(session, seq) for seq in named):
         return Cause("what was to be taken back is so already", "undone_already")
     return Cause("another entry is the last one now", "undo_too_late")
 
 
-def _is_gone(session: Session, seq: int) -> bool:
+def _is_struck(session: Session, seq: int) -> bool:
     corrections = session.corrections
     return seq in corrections.recorded and corrections.reading(seq) is None
 
 
 def is_too_late(error: Exception) -> bool:
-    """Return whether an Undo was refused for what others recorded since."""
+    """Return whether an Undo was refused because of what others recorded since."""
     reason = error.args[0] if error.args else ""
     return isinstance(reason, Cause) and reason.why in ("undone_already", "undo_too_late")
 
@@ -112,20 +111,22 @@ def _may_strike(session: Session, entries: Collection[Entry], holder: Holder) ->
 
 
 def _last(session: Session, holder: Holder, bound: Bound) -> Entry | None:
-    """The last entry that counts, if it is one's own."""
-    for entry in _counting(session, bound):
+    """Return the last entry that counts, if the viewer recorded it."""
+    for entry in _standing_entries(session, bound):
         mine = recorded_by(session, entry.seq, holder)
-        word = isinstance(entry.event, HandConfirmed) and (not mine or holder.role == "seat")
-        if not word and (mine or not isinstance(entry.event, NoteAdded)):
+        is_acceptance = isinstance(entry.event, HandConfirmed) and (
+            not mine or holder.role == "seat"
+        )
+        if not is_acceptance and (mine or not isinstance(entry.event, NoteAdded)):
             return entry if mine else None
     return None
 
 
-def _counting(session: Session, bound: Bound) -> Iterator[Entry]:
-    """Yield the entries that stand, from the last one back; of a set, the one that begins it.
+def _standing_entries(session: Session, bound: Bound) -> Iterator[Entry]:
+    """Yield the entries that stand, from the last one back; of a set, its first entry.
 
-    Without what was taken back, what took it back, acceptances of earlier hands, and what led to a
-    correction that was signed.
+    Leaves out struck entries and their corrections, acceptances of earlier hands, and entries that
+    led to a signed correction.
     """
     corrections, seen = session.corrections, set[int]()
     for key in reversed(corrections.recorded):
@@ -142,7 +143,7 @@ def _counting(session: Session, bound: Bound) -> Iterator[Entry]:
 
 
 def _is_word(session: Session, key: int) -> bool:
-    """Return whether a correction has no effect now, or only puts in an acceptance."""
+    """Return whether a correction has no effect now, or only inserts an acceptance."""
     event = session.corrections.recorded[key].event
     accepts = isinstance(event, EventInserted) and event.type == HandConfirmed.TYPE
     return accepts or not session.corrections.stands.get(key)
@@ -157,9 +158,10 @@ def _took_back(session: Session, key: int) -> bool:
 
 
 def _signed(session: Session) -> Bound:
-    """Of an entry, whether it led to a correction that was signed: no tap takes that back.
+    """Return a predicate: whether an entry led to a signed correction, which no tap takes back.
 
-    That is all of a hand that was corrected so, and what was said at the desk up to then.
+    That covers all entries of a hand that was corrected so, and all entries of the dispute desk up
+    to then.
     """
     ends = {
         hand: dispute.settled.seq
@@ -168,10 +170,10 @@ def _signed(session: Session) -> Bound:
         if dispute.settled and getattr(dispute.settled.event, "ruling", "") == "corrected"
     }
     hand = NextEvents(session).hand
-    of_the_hand = ends.get(hand.started.seq, 0) if hand else 0
+    bound_in_hand = ends.get(hand.started.seq, 0) if hand else 0
     latest = max(ends.values(), default=0)
     return lambda entry: (
-        entry.seq <= (latest if isinstance(entry.event, AT_THE_DESK) else of_the_hand)
+        entry.seq <= (latest if isinstance(entry.event, AT_THE_DESK) else bound_in_hand)
     )
 
 
@@ -179,15 +181,14 @@ def _signed(session: Session) -> Bound:
 
 
 def _same_form(session: Session, last: Entry, holder: Holder) -> Iterator[Entry]:
-    """Yield what was recorded in one append with an entry, from there back.
+    """Yield the entries of the same append before an entry, from there back.
 
-    All events of an append have the same time, to the millisecond, and no two taps of one phone
-    have.
+    All events of an append have the same time to the millisecond; two taps of one phone never do.
     """
     corrections = session.corrections
     if last.event.PLACE is A_CORRECTION or not last.at:
         return
-    for seq in range(last.seq - 1, max(last.seq - MOST_AT_ONCE, 0), -1):
+    for seq in range(last.seq - 1, max(last.seq - MOST_STRUCK, 0), -1):
         entry = corrections.recorded.get(seq)
         if entry is None or entry.at != last.at or not recorded_by(session, seq, holder):
             return
@@ -198,10 +199,12 @@ def _same_form(session: Session, last: Entry, holder: Holder) -> Iterator[Entry]
 
 
 def _is_in_the_hand(session: Session, entry: Entry) -> bool:
-    """Return whether an entry belongs to the last hand, and begins no match and no evening."""
+    """Return whether an entry belongs to the last hand, and begins no match and no session."""
     if isinstance(entry.event, MatchStarted | SessionOpened):
         return False
     segments, last = session.structure.segment_of, NextEvents(session).hand
     places = session.corrections.places_of(entry.seq)
-    found = [segments.get(place) for place in places]
-    return last is not None and all(one is not None and one.hand is last for one in found)
+    found_segments = [segments.get(place) for place in places]
+    return last is not None and all(
+        segment is not None and segment.hand is last for segment in found_segments
+    )

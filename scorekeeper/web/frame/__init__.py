@@ -1,1 +1,1 @@
-"""What stands around every page: the ways through the site, its files, its refusals."""
+"""The frame of every page: navigation, static files and refusals."""

@@ -1,4 +1,4 @@
-"""Suits, signs and cards as they are drawn."""
+"""Drawings of suits, signs and cards."""
 
 from collections.abc import Callable, Hashable, Iterable
 from functools import lru_cache
@@ -11,9 +11,9 @@ from scorekeeper.base.language import Language, language
 from scorekeeper.cards.packs import FOOL, Card, Pack, Suit, card_name
 from scorekeeper.web.frame.statics import address_of
 
-KEPT: Final = 2048  # cards, of all packs and languages together
-PACKS: Final = 64  # in all languages
-PARTS: Final = 1024  # of pages, of all tables together
+KEPT: Final = 2048  # cached cards, of all packs and languages together
+PACKS: Final = 64  # cached packs, in all languages
+PARTS: Final = 1024  # cached page parts, of all tables together
 CARD: Final = Markup(
     '<span class="card {0}" role="img" aria-label="{1}"><b>{2}</b>'
     '<svg><use href="{3}"/></svg></span>'
@@ -21,28 +21,28 @@ CARD: Final = Markup(
 
 
 def init_app(app: Flask) -> None:
-    """Let templates ask for drawings."""
+    """Make the drawings available to templates."""
     app.jinja_env.globals.update(sprite=sprite, card_faces=card_faces, drawn=drawn)
     app.jinja_env.filters.update(card_face=card_face, by_suit=by_suit, symbol=symbol)
 
 
 def sprite(name: str) -> str:
-    """The address of a drawing of ours: a suit, a trump, the Fool, a sign."""
+    """Return the address of a drawing: a suit, a trump, the Fool, a sign."""
     return f"{_sprites()}#{name}"
 
 
 def _sprites() -> str:
-    found: str | None = g.get("sprites")  # a page of cards asks for it dozens of times
-    if found is None:
-        found = g.sprites = address_of("cards.svg")
-    return found
+    address: str | None = g.get("sprites")  # a page of cards uses it dozens of times
+    if address is None:
+        address = g.sprites = address_of("cards.svg")
+    return address
 
 
 def drawn(macro: Callable[..., Markup], *facts: Hashable, notice: Any = None) -> Markup:
-    """What a macro draws of facts, which are all that it knows: once for all to whom they are told.
+    """Return a macro's output for facts; cached, and shared by all viewers of the same facts.
 
-    It must be of a template that is imported without context. What is drawn beside a ``notice``,
-    which only one is told, is drawn for him alone.
+    The macro must depend on nothing else, so its template is imported without context. With a
+    ``notice``, which is for one viewer, the output is not cached.
     """
     if notice is not None:
         return macro(*facts, notice=notice)
@@ -57,32 +57,32 @@ def _part(
 
 
 def by_suit(values: Iterable[Any]) -> dict[str | None, tuple[Any, ...]]:
-    """What is shown as cards, by the suits of these, in the order in which they come."""
+    """Return chips grouped by the suits of their cards, in the order in which they come."""
     suits: dict[str | None, list[Any]] = {}
     for value in values:
         suits.setdefault(value.card.suit, []).append(value)
-    return {suit: tuple(some) for suit, some in suits.items()}
+    return {suit: tuple(group) for suit, group in suits.items()}
 
 
 def card_face(card: Card, pack: Pack, more: str = "") -> Markup:
-    """A card as it lies on the table, with what else is said of it there."""
+    """Return a card as it lies on the table; ``more`` is added to its label."""
     return _drawn(card, pack.name, f"{pack.show(card)}{more}", _sprites(), language())
 
 
 class Faces(dict[Card, Markup]):
-    """The cards of a pack as they lie on the table, each drawn when it is asked for first."""
+    """The cards of a pack as they lie on the table, each drawn on first use."""
 
     def __init__(self, pack: str, sprites: str, spoken: Language) -> None:
-        self.way = (pack, sprites, spoken)
+        self.context = (pack, sprites, spoken)
 
     def __missing__(self, card: Card) -> Markup:
-        pack, sprites, spoken = self.way
-        found = self[card] = _drawn(card, pack, card_name(card, pack, spoken), sprites, spoken)
-        return found
+        pack, sprites, spoken = self.context
+        face = self[card] = _drawn(card, pack, card_name(card, pack, spoken), sprites, spoken)
+        return face
 
 
 def card_faces(pack: Pack) -> Faces:
-    """The cards of a pack, for a page that shows dozens of them."""
+    """Return the cards of a pack, for a page that shows dozens of them."""
     return _faces(pack.name, _sprites(), language())
 
 
@@ -97,7 +97,7 @@ def _drawn(card: Card, pack: str, label: str, sprites: str, spoken: Language) ->
 
 
 def symbol(card: Card, pack: str) -> str:
-    """The drawing of a card's suit, by its name in the file of symbols."""
+    """Return the name of a suit's drawing in the file of symbols."""
     if card is FOOL:
         return "fool"
     if card.suit is Suit.T:

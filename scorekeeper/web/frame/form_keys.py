@@ -1,8 +1,8 @@
-"""The key that every form carries, by which a form that is sent twice is done once.
+"""The key of each form, so that a form that is sent twice is recorded once.
 
-A key counts together with what the form says and where it goes: the same form again gets the
-first answer again, and another text in it, as after the browser's way back, is a new request. The
-secrets that a form makes follow from its key, so nobody can guess one.
+A key counts together with the form's content and address: the same form again gets the first
+response again, and changed content, such as after the browser's Back, is a new request. Secrets
+that a form creates are derived from its key, so they cannot be guessed.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from scorekeeper.store import Attempt
 
 KEY: Final = "key"
 LONGEST: Final = 200  # characters of a key
-TRIES: Final = 20  # of recording while others do so, too
+TRIES: Final = 20  # attempts to record while others record
 FIELD: Final = Markup('<input type="hidden" name="{}" value="{}">')
 
 
@@ -36,34 +36,32 @@ def new_key() -> str:
 
 
 def form_key() -> Markup:
-    """Return the field with which a form carries a key of its own."""
+    """Return the form field that holds a new key."""
     return FIELD.format(KEY, new_key())
 
 
 def form_digest(file: bytes = b"") -> bytes:
-    """Return the SHA-256 of a form with a key: where it went, what it says, and a file of it.
+    """Return the SHA-256 of a form with a key: its address, its content and an uploaded file.
 
-    It is empty where the form has no key.
+    It is empty if the form has no key.
     """
     if not 0 < len(request.form.get(KEY, "")) <= LONGEST:
         return b""
-    # In the order in which they came: two players who change seats are another form.
-    said = request.path, list(request.form.items(multi=True)), sha256(file).digest()
-    return sha256(repr(said).encode("utf-8", "surrogatepass")).digest()
+    # In the order of the form: if two players change seats, it is another form.
+    content = request.path, list(request.form.items(multi=True)), sha256(file).digest()
+    return sha256(repr(content).encode("utf-8", "surrogatepass")).digest()
 
 
 def attempt(file: bytes = b"") -> Attempt | None:
-    """Return the attempt that this form is to make keys; None where it has no key."""
+    """Return the attempt under which this form creates keys; None if it has no key."""
     digest = form_digest(file)
     return Attempt(digest.hex(), digest) if digest else None
 
 
 def record_after_others(stream_id: str, record: Callable[[int], Recorded]) -> Recorded:
-    """Record in a session or a club after whatever others record there meanwhile.
+    """Record in a session or a club after the latest entry, though others record there.
 
-    ``record`` gets the version to come after.
-
-    Raises `StaleVersionError` if others record all the time.
+    ``record`` gets the version to follow. Raises `StaleVersionError` if others keep recording.
     """
     for _ in range(TRIES - 1):
         with suppress(StaleVersionError):
@@ -72,6 +70,6 @@ def record_after_others(stream_id: str, record: Callable[[int], Recorded]) -> Re
 
 
 def recorded_before(stream_id: str) -> bool:
-    """Return whether what this form says is on record in a session or a club already."""
+    """Return whether this form is already recorded in a session or a club."""
     digest = form_digest()
     return bool(digest and service().store.answered(stream_id, digest.hex(), digest))

@@ -1,4 +1,4 @@
-"""``/manifest.webmanifest``: what makes a phone keep this as an app on its home screen."""
+"""``/manifest.webmanifest``: lets a phone install the pages as an app on its home screen."""
 
 from typing import Final
 
@@ -20,8 +20,8 @@ ICONS: Final = (
 
 @blueprint.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """Name, colours and drawings of the app."""
-    told = {
+    """Return the name, colours and icons of the app."""
+    fields = {
         "name": "Scorekeeper",
         "short_name": "Scorekeeper",
         "description": _("Keep score of games played with real cards."),
@@ -32,15 +32,15 @@ def manifest() -> Response:
         "display": "standalone",
         "background_color": "#0b0d0c",
         "theme_color": "#154437",
-        "icons": [icon(*one) for one in ICONS],
+        "icons": [icon(*args) for args in ICONS],
     }
-    answer = Response(as_json(told), content_type="application/manifest+json")
+    answer = Response(as_json(fields), content_type="application/manifest+json")
     answer.headers["Cache-Control"] = "private, max-age=3600"
     return answer
 
 
 def icon(name: str, sizes: str, purpose: str) -> dict[str, str]:
-    """A drawing of the app, and what it is for."""
+    """Return an icon of the app and its purpose."""
     kind = "image/svg+xml" if name.endswith(".svg") else "image/png"
-    where = url_for("static", filename=name)
-    return {"src": where, "sizes": sizes, "type": kind, "purpose": purpose}
+    address = url_for("static", filename=name)
+    return {"src": address, "sizes": sizes, "type": kind, "purpose": purpose}

@@ -1,4 +1,4 @@
-"""The ways from page to page: of the whole site, and of one session."""
+"""The navigation bars: of the whole site, of a session and of a club."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -23,7 +23,7 @@ OF_A_SESSION: Final = (
     ("settings.page", _l("Settings")),
 )
 OF_A_READER: Final = tuple(
-    one for one in OF_A_SESSION if one[0] in ("results.page", "auditing.page")
+    entry for entry in OF_A_SESSION if entry[0] in ("results.page", "auditing.page")
 )
 BACK_TO_A_CLUB: Final = (("club.page", _l("To the club")),)
 OF_A_CLUB: Final = (
@@ -38,51 +38,51 @@ OF_A_CLUB: Final = (
 
 @dataclass(frozen=True, slots=True)
 class NavLink:
-    """A link in a bar, and whether the page that is shown is the one it leads to."""
+    """A link in a bar; ``current`` if it leads to the page that is shown."""
 
     href: str
     words: Any
-    here: bool
-    room: str
+    current: bool
+    section: str
 
 
 def init_app(app: Flask) -> None:
-    """Let templates ask for the bars."""
+    """Make the bars available to templates."""
     app.jinja_env.globals.update(
-        main_ways=main_ways, session_ways=session_ways, club_ways=club_ways, spread=spread
+        main_links=main_links, session_links=session_links, club_links=club_links, spread=spread
     )
 
 
-def main_ways() -> list[NavLink]:
-    """The bar at the top of every page."""
-    return _ways(MAIN)
+def main_links() -> list[NavLink]:
+    """Return the bar at the top of every page."""
+    return _links(MAIN)
 
 
-def session_ways(session_id: str) -> list[NavLink]:
-    """The bar of a session's pages; for whoever came through a club, those that he can read."""
+def session_links(session_id: str) -> list[NavLink]:
+    """Return the bar of a session's pages; a reader through a club gets those they may read."""
     club = g.get("through_club")
     if club is None:
-        return _ways(OF_A_SESSION, session_id=session_id)
-    return _ways(BACK_TO_A_CLUB, club_id=club) + _ways(OF_A_READER, session_id=session_id)
+        return _links(OF_A_SESSION, session_id=session_id)
+    return _links(BACK_TO_A_CLUB, club_id=club) + _links(OF_A_READER, session_id=session_id)
 
 
-def club_ways(club_id: str) -> list[NavLink]:
-    """The bar of a club's pages."""
-    return _ways(OF_A_CLUB, club_id=club_id)
+def club_links(club_id: str) -> list[NavLink]:
+    """Return the bar of a club's pages."""
+    return _links(OF_A_CLUB, club_id=club_id)
 
 
-def _ways(pages: tuple[tuple[str, Any], ...], **values: Any) -> list[NavLink]:
+def _links(pages: tuple[tuple[str, Any], ...], **values: Any) -> list[NavLink]:
     return [
-        NavLink(url_for(name, **values), words, _room() == room_of(name), room_of(name))
+        NavLink(url_for(name, **values), words, _section() == section_of(name), section_of(name))
         for name, words in pages
         if name in current_app.view_functions
     ]
 
 
-def room_of(endpoint: str) -> str:
-    """The blueprint of an endpoint."""
+def section_of(endpoint: str) -> str:
+    """Return the blueprint of an endpoint."""
     return endpoint.partition(".")[0]
 
 
-def _room() -> str:
-    return room_of(request.endpoint or "")
+def _section() -> str:
+    return section_of(request.endpoint or "")

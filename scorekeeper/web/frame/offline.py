@@ -1,4 +1,4 @@
-"""What lets a phone open its last table without a network: the service worker."""
+"""The service worker, with which a phone opens its last table without a network."""
 
 from flask import Blueprint, Response, current_app
 
@@ -7,7 +7,7 @@ blueprint = Blueprint("offline", __name__)
 
 @blueprint.get("/sw.js")
 def worker() -> Response:
-    """The service worker, at the root so that it may speak for the pages of the table."""
+    """Return the service worker, at the root so that its scope includes the pages of tables."""
     answer = current_app.send_static_file("sw.js")
     answer.headers["Cache-Control"] = "no-cache"
     return answer

@@ -1,4 +1,4 @@
-"""What is refused, as a page."""
+"""Pages for refused requests."""
 
 from http import HTTPStatus
 from typing import Any, Final
@@ -24,12 +24,12 @@ from scorekeeper.store.keyring import is_club
 from scorekeeper.web.wording.refused import in_words
 from scorekeeper.web.wording.words import say
 
-MOST_EVENTS: Final = 100  # of a session that cannot be scored here, on one page
-LONGEST_DATA: Final = 1000  # characters of the data of one of them; the log has it all
+MOST_EVENTS: Final = 100  # on one page of a session that cannot be scored here
+LONGEST_DATA: Final = 1000  # characters shown of an event's data
 LONGEST_SEQ: Final = 16  # digits
 
-# What players are told, where the message is for programs or for whoever runs the service.
-SAID: Final = {
+# Messages for players, where the error's own message is for programs or operators.
+MESSAGES: Final = {
     "cross_site": _l("Another page asked for it. Open this table again, and try once more."),
     "busy": _l("The server has too much to work out just now. Try again in a moment."),
     "forbidden": _l("This phone holds a key to something else. Ask the host for the right link."),
@@ -63,7 +63,7 @@ SAID: Final = {
 }
 
 
-# What a page about it is headed with, where that says more than the title of the problem.
+# Headings of pages, where they are more specific than the problem's title.
 TITLES: Final = {
     "no_key": _l("This phone is not at the table"),
     "key_gone": _l("This phone’s key opens nothing any more"),
@@ -75,7 +75,7 @@ TITLES: Final = {
 
 
 def of_error(error: ScorekeeperError) -> Response:
-    """The page for what this project refuses."""
+    """Return the page for an error of this project."""
     if isinstance(error, NotInstalledError) and _session():
         return _recorded(error)
     problem = PROBLEMS[error.code]
@@ -83,36 +83,36 @@ def of_error(error: ScorekeeperError) -> Response:
     title = str(TITLES.get(kind, problem.title))
     page = _page(problem.status, title, _for_people(error, kind), error.code)
     page.headers.update(more_headers(error))
-    if kind == "key_gone":  # nor does the browser keep what it showed, where it can be told so
+    if kind == "key_gone":  # the browser should not keep the pages that it has shown
         page.headers["Clear-Site-Data"] = '"cache"'
     return page
 
 
 def _recorded(error: NotInstalledError) -> Response:
-    """In the place of any page of a session that cannot be scored here: its events, to be read."""
-    asked = request.args.get("after", "")
-    after = int(asked) if asked.isdecimal() and len(asked) <= LONGEST_SEQ else 0
-    found = service().events(_session(), after, MOST_EVENTS)
-    if not found.lines:
-        after, found = 0, service().events(_session(), 0, MOST_EVENTS)
+    """Return the recorded events, in place of any page of a session that cannot be scored here."""
+    cursor = request.args.get("after", "")
+    after = int(cursor) if cursor.isdecimal() and len(cursor) <= LONGEST_SEQ else 0
+    batch = service().events(_session(), after, MOST_EVENTS)
+    if not batch.lines:
+        after, batch = 0, service().events(_session(), 0, MOST_EVENTS)
     title = TITLES["game_failed"] if _has_failed(error) else _l("This game is not installed")
     page = render_template(
         "not_installed.html", title=title, said=in_words(error),
-        reason=error.reason, session_id=_session(), events=map(_shown, found.lines),
-        after=after, last=after + len(found.lines), of=found.version, most=MOST_EVENTS,
+        reason=error.reason, session_id=_session(), events=map(_shown, batch.lines),
+        after=after, last=after + len(batch.lines), of=batch.version, most=MOST_EVENTS,
     )  # fmt: skip
     read_only = request.method not in ("GET", "HEAD")
     return make_response(page, PROBLEMS[error.code].status if read_only else HTTPStatus.OK)
 
 
 def _has_failed(error: ScorekeeperError) -> bool:
-    """Return whether a game is there and fails; else it is not installed."""
+    """Return whether a game is installed but fails; else it is not installed."""
     reason = error.reason if isinstance(error, NotInstalledError) else None
     return isinstance(reason, Cause) and reason.why == "game_failed"
 
 
 def _shown(line: bytes) -> dict[str, Any]:
-    """An event as it is stored; of data that is long only the beginning."""
+    """Return an event as it is stored, with long data cut."""
     event = canonical.decode(line)
     data = as_json(event["data"]).decode() if event["data"] is not None else None
     if data and len(data) > LONGEST_DATA:
@@ -121,16 +121,16 @@ def _shown(line: bytes) -> dict[str, Any]:
 
 
 def of_http(error: HTTPException) -> Response:
-    """The page for a request that never got as far; redirections go on as they are."""
+    """Return the page for a request that failed before its view; redirections are passed on."""
     status = error.code or 500
     code = code_of(status)
     title = PROBLEMS[code].title if code in PROBLEMS else error.name
     if status == HTTPStatus.BAD_REQUEST and error is request.routing_exception:
-        # Nothing can be made of the host that was asked, so a page could have no links.
+        # The request's host is invalid, so a page could have no links.
         return Response(
             f"{title}: {detail_of(error)}\n", status, content_type="text/plain; charset=utf-8"
         )
-    page = _page(status, title, str(SAID.get(code, detail_of(error))), code)
+    page = _page(status, title, str(MESSAGES.get(code, detail_of(error))), code)
     for name, value in error.get_headers():
         if name.lower() not in ("content-type", "content-length"):
             page.headers.add(name, value)
@@ -138,7 +138,7 @@ def of_http(error: HTTPException) -> Response:
 
 
 def _kind(error: ScorekeeperError) -> str:
-    """What players meet as one kind: a key that is missing may be a link, or was taken back."""
+    """Return the kind of an error as players see it: a missing key may be a bad or revoked link."""
     club = bool(_club_named())
     if club and isinstance(error, ForbiddenError):
         return "not_of_the_club"
@@ -155,12 +155,12 @@ def _kind(error: ScorekeeperError) -> str:
 
 
 def _session() -> str:
-    """The session whose page was asked for; empty where it was none."""
+    """Return the session of the requested page; empty if it has none."""
     return str((request.view_args or {}).get("session_id", ""))
 
 
 def _club(code: str) -> str:
-    """The club whose page was asked for, where this phone has a key to it; else empty."""
+    """Return the club of the requested page, if this phone may know of it; else empty."""
     club_id = _club_named()
     if code in ("no_key", "unknown_club") or (request.url_rule is None and not own_key(club_id)):
         return ""
@@ -168,18 +168,18 @@ def _club(code: str) -> str:
 
 
 def _club_named() -> str:
-    """The club of a page, or of an address that is none, or for which a table is opened."""
-    room, _, rest = request.path[1:].partition("/")
-    named = rest.partition("/")[0] if room == "club" else ""
+    """Return the club in the address, or of the form for a new table; empty if none."""
+    prefix, _, rest = request.path[1:].partition("/")
+    named = rest.partition("/")[0] if prefix == "club" else ""
     if request.blueprint == "new":
         named = request.values.get("club", "")
     return named if is_club(named) else ""
 
 
 def _for_people(error: ScorekeeperError, kind: str) -> str:
-    """What to say of an error: its own words where they begin like a sentence of a page."""
-    said = str(error)
-    return said if said[:1].isupper() else str(SAID.get(kind, said))
+    """Return the message for players; the error's own if it is a sentence for a page."""
+    message = str(error)
+    return message if message[:1].isupper() else str(MESSAGES.get(kind, message))
 
 
 def _page(status: int, title: str, said: str, code: str) -> Response:

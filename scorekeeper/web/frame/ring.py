@@ -1,4 +1,4 @@
-"""A table seen from above: its seats around it, which way play goes, and who comes first."""
+"""The drawing of a table from above: seats in their order, starting with the viewer's."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from typing import Final
 
 EN_DASH: Final = "\N{EN DASH}"
 CENTRE: Final = 100
-OF_SEATS: Final = 74  # how far the seats are from the centre
+OF_SEATS: Final = 74  # distance of the seats from the centre
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat in the picture: its number, and where it is, in hundredths of half the picture."""
+    """A seat in the picture: its number and position, in hundredths of half the picture."""
 
     number: int
     x: int
@@ -20,30 +20,30 @@ class Seat:
 
 
 def ring(seats: int, direction: str) -> list[Seat]:
-    """A given number of seats in order of play, the first one nearest to whoever looks."""
-    way = 1 if direction == "clockwise" else -1
-    return [_seat(place, way * 2 * pi * place / seats) for place in range(seats)]
+    """Return the seats in order of play, the first at the bottom, nearest to the viewer."""
+    sign = 1 if direction == "clockwise" else -1
+    return [_seat(place, sign * 2 * pi * place / seats) for place in range(seats)]
 
 
 def _seat(place: int, angle: float) -> Seat:
-    """The seat at an angle, clockwise from the bottom."""
+    """Return the seat at an angle, clockwise from the bottom."""
     x, y = CENTRE - OF_SEATS * sin(angle), CENTRE + OF_SEATS * cos(angle)
     return Seat(place + 1, round(x), round(y))
 
 
 def turned(seats: Iterable[str], first: str | None) -> tuple[str, ...]:
-    """Seats in order of play, from that of whoever looks on; as they are for whoever has none.
+    """Return seats in order of play, starting with the viewer's; unchanged if the viewer has none.
 
     >>> turned(("mara", "leo", "nina"), "leo"), turned(("mara", "leo"), None)
     (('leo', 'nina', 'mara'), ('mara', 'leo'))
     """
     order = tuple(seats)
-    at = order.index(first) if first in order else 0
-    return order[at:] + order[:at]
+    place = order.index(first) if first in order else 0
+    return order[place:] + order[:place]
 
 
 def turned_sides(sides: Mapping[str, Sequence[str]], first: str | None) -> tuple[str, ...]:
-    """Sides in the order of their seats, from that of whoever looks on.
+    """Return sides in the order of their seats, starting with the viewer's.
 
     >>> turned_sides({"A": ("mara", "nina"), "B": ("leo", "ugo")}, "ugo")
     ('B', 'A')
@@ -52,7 +52,7 @@ def turned_sides(sides: Mapping[str, Sequence[str]], first: str | None) -> tuple
 
 
 def spread(seats: tuple[int, ...]) -> str:
-    """The numbers of players that a game is for.
+    """Return the possible numbers of players of a game, as text.
 
     >>> spread((2, 3, 4, 5)), spread((2,)), spread((2, 4))
     ('2–5', '2', '2, 4')

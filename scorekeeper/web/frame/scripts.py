@@ -1,4 +1,4 @@
-"""Scripts that work together on a page: each such group is one module, fetched as one file."""
+"""Groups of scripts that work together on a page, each served as one file."""
 
 from functools import cache
 from hashlib import sha256
@@ -11,8 +11,8 @@ from scorekeeper.web.frame.statics import FOR_GOOD
 
 blueprint = Blueprint("scripts", __name__)
 
-# The groups by name, each in the order in which its files begin. A request costs a phone more than
-# the bytes that it is for.
+# The files of each group, in the order in which they run. One request is cheaper for a phone than
+# several small ones.
 JOINED: Final = {
     "table": (
         "twice.js", "announce.js", "clock.js", "closed.js", "strip.js", "outbox.js", "waiting.js",
@@ -25,7 +25,7 @@ JOINED: Final = {
 
 @blueprint.get("/static/joined/<group>.js")
 def joined(group: str) -> Response:
-    """The scripts of a group, joined."""
+    """Return the scripts of a group, joined."""
     if group not in JOINED:
         abort(404)
     content = _now(group)
@@ -38,25 +38,25 @@ def joined(group: str) -> Response:
 
 @blueprint.app_context_processor
 def known() -> dict[str, Any]:
-    """What templates may ask for: the address of a group, which changes with its contents."""
+    """Return the template function for a group's address, which changes with its contents."""
     return {"scripts": address_of}
 
 
 def address_of(group: str) -> str:
-    """Where a group of scripts is, as its files are now."""
+    """Return the address of a group of scripts, with its present version."""
     return url_for("scripts.joined", group=group, v=_fingerprint(_now(group)))
 
 
 def _now(group: str) -> bytes:
     folder = Path(current_app.static_folder or "")
     return _joined(
-        tuple((folder / one, (folder / one).stat().st_mtime_ns) for one in JOINED[group])
+        tuple((folder / name, (folder / name).stat().st_mtime_ns) for name in JOINED[group])
     )
 
 
 @cache
 def _joined(files: tuple[tuple[Path, int], ...]) -> bytes:
-    """The files as one; with when they changed, so that a running server sees an edit."""
+    """Return the files as one; the modification times make a running server see an edit."""
     return b"\n".join(path.read_bytes() for path, _ in files)
 
 

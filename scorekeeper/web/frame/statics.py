@@ -1,4 +1,4 @@
-"""Static files under addresses that change with their contents, so that they can be kept."""
+"""Static files under addresses that change with their contents, so that browsers cache them."""
 
 import hashlib
 from functools import cache, lru_cache
@@ -7,18 +7,18 @@ from typing import Any, Final
 
 from flask import Flask, Response, current_app, request, url_for
 
-KEPT: Final = 64  # addresses, and paths
-FOR_GOOD: Final = "public, max-age=31536000, immutable"  # what has its version in its address
+KEPT: Final = 64  # cached addresses, and paths
+FOR_GOOD: Final = "public, max-age=31536000, immutable"  # for addresses with a version
 
 
 def init_app(app: Flask) -> None:
-    """Put a version into the addresses of static files, and let these be kept for long."""
+    """Add a version to the addresses of static files, and let browsers cache these for a year."""
     app.url_defaults(_with_version)
     app.after_request(_keep)
 
 
 def address_of(name: str) -> str:
-    """The address of a static file that every look at a table asks for."""
+    """Return the address of a static file that every table page needs."""
     return _address(request.root_path, name, _changed(name))
 
 
@@ -40,13 +40,13 @@ _within: Final = lru_cache(KEPT)(Path)
 
 
 def _changed(name: str) -> int:
-    """When a file was changed last, so that a running server sees an edit."""
+    """Return a file's modification time in ns, so that a running server sees an edit."""
     return _path(name).stat().st_mtime_ns
 
 
 @cache
 def _version(path: Path, changed: int) -> str:
-    """A fingerprint of a file as it was changed last."""
+    """Return a fingerprint of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
 
 

@@ -1,6 +1,6 @@
-"""Templates: compiled once for all applications of a process, and beside it before it needs them.
+"""Compile templates once for all applications of a process, in a second process.
 
-A worker that compiled them itself would hold up those who record in its first seconds.
+A worker that compiled them itself would delay recording in its first seconds.
 """
 
 import marshal
@@ -20,35 +20,35 @@ from jinja2.bccache import Bucket
 
 from scorekeeper.operation.orphans import kill_with_parent
 
-NICE: Final = 5  # recording goes first
+NICE: Final = 5  # recording has priority
 
 
 class Compiled(BytecodeCache):
-    """What templates were compiled to, in memory, by their names and what they say."""
+    """The bytecode of compiled templates in memory, by their keys and checksums."""
 
     def __init__(self) -> None:
-        self.made: dict[tuple[str, str], CodeType | None] = {}
+        self.code_by_key: dict[tuple[str, str], CodeType | None] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self.made.get((bucket.key, bucket.checksum))
+        bucket.code = self.code_by_key.get((bucket.key, bucket.checksum))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        self.made[bucket.key, bucket.checksum] = bucket.code
+        self.code_by_key[bucket.key, bucket.checksum] = bucket.code
 
 
 COMPILED: Final = Compiled()
 
 
 def load_templates(app: Flask) -> None:
-    """Have all pages ready, so that the first who looks at one does not wait for it."""
+    """Compile all templates before the first request."""
     for name in app.jinja_env.list_templates(extensions=["html"]):
         app.jinja_env.get_template(name)
 
 
-def load_templates_soon(app: Flask) -> None:
-    """Have them compiled by a process that ends then; whoever is sooner compiles what he needs.
+def load_templates_in_background(app: Flask) -> None:
+    """Compile all templates in a child process; requests before its end compile what they need.
 
-    To be called while this process has one thread: it is forked.
+    Call this while this process has one thread, since it forks.
     """
     fork = get_context("fork")
     reader, writer = fork.Pipe(duplex=False)
@@ -59,19 +59,19 @@ def load_templates_soon(app: Flask) -> None:
 
 
 def _compile(app: Flask, parent: int, reader: Connection, writer: Connection) -> None:
-    """What the process does: it has nobody to tell once who began it has ended."""
+    """Compile all templates in the child process, and send them to the parent."""
     kill_with_parent(parent)
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, signal.SIG_DFL)
     os.nice(NICE)
     reader.close()
     load_templates(app)
-    writer.send_bytes(marshal.dumps(COMPILED.made))
+    writer.send_bytes(marshal.dumps(COMPILED.code_by_key))
 
 
 def _take(app: Flask, reader: Connection, process: BaseProcess) -> None:
-    """Take over what it made, and load it."""
-    with reader, suppress(EOFError):  # it was ended
-        COMPILED.made |= marshal.loads(reader.recv_bytes())  # noqa: S302  # of this very program
+    """Receive the compiled templates, and load them."""
+    with reader, suppress(EOFError):  # the child was killed
+        COMPILED.code_by_key |= marshal.loads(reader.recv_bytes())  # noqa: S302  # of this very program
         load_templates(app)
     process.join()

@@ -1,1 +1,1 @@
-"""Keeping a table: keys and players, another match, the end of the evening, what is taken home."""
+"""Managing a table: keys and players, another match, closing the session, and its files."""

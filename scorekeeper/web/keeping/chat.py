@@ -1,7 +1,7 @@
-"""``/t/<session_id>/chat``: the evening as a text and a picture, to be sent to a chat.
+"""``/t/<session_id>/chat``: the results as a text and a picture, to send to a chat.
 
-A link to look on is in the text only where the host asks for one: it is a new key to view, made
-for this, and shown in the answer alone.
+The text has a link for viewing only if the host requests it. The link contains a new key to view,
+which is shown in this response alone.
 """
 
 from flask import Blueprint, render_template, url_for
@@ -28,7 +28,7 @@ blueprint.after_request(unkept)
 
 @blueprint.get("")
 def page(session_id: str) -> str:
-    """Show what can be sent."""
+    """Show the text and picture to send."""
     holder = viewer_of(session_id)
     refuse_role(holder, *ANY)
     return shown(session_id, holder)
@@ -36,7 +36,7 @@ def page(session_id: str) -> str:
 
 @blueprint.post("")
 def with_link(session_id: str) -> str:
-    """Show it with a new link to look on."""
+    """Show them with a new link for viewing."""
     host_of(session_id)
     holder = viewer_of(session_id)
     new = service().add_key(session_id, KeyRequest("view"), attempt=attempt())
@@ -44,14 +44,14 @@ def with_link(session_id: str) -> str:
 
 
 def shown(session_id: str, holder: Holder, link: str = "") -> str:
-    """The page, in the language of this phone."""
+    """Return the page, in the language of this phone."""
     reader = Reader(asked_language(), asked_zone())
     text, _position = made_of(session_id, holder, jobs.export_session, session_id, "text", reader)
-    said = text.decode("utf-8").rstrip()
+    chat_text = text.decode("utf-8").rstrip()
     if link:
-        said += "\n\n" + _("Look on: %(link)s", link=link)
+        chat_text += "\n\n" + _("Look on: %(link)s", link=link)
     return render_template(
-        "chat/page.html", session_id=session_id, now=service().see(session_id, state), said=said,
-        may_link=holder.role == "host", linked=bool(link),
+        "chat/page.html", session_id=session_id, now=service().see(session_id, state),
+        said=chat_text, may_link=holder.role == "host", linked=bool(link),
         picture=url_for("exports.get_picture", session=session_id, language=reader.language),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Ending a match, and closing the evening, with what that means said before."""
+"""Ending a match and closing the session, after a page that shows the consequences."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +24,7 @@ blueprint.after_request(unkept)
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """A match in a line: the game, and what every side has."""
+    """A match in one line: the game, and the total of each side."""
 
     number: int
     game: str
@@ -34,7 +34,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What an evening comes to as it is closed, and what it leaves open."""
+    """The results of a session when it is closed, and what is still open."""
 
     title: str
     version: int
@@ -47,7 +47,7 @@ class Summary:
 
 @blueprint.get("/close")
 def ask(session_id: str) -> str:
-    """Say what the evening comes to, and ask whether to close it."""
+    """Show the results, and ask whether to close the session."""
     host_of(session_id)
     summary = service().see(session_id, summary_of)
     changed = "changed" in request.args
@@ -56,9 +56,9 @@ def ask(session_id: str) -> str:
 
 @blueprint.post("/close")
 def close(session_id: str) -> Response:
-    """Close the evening, if nothing came since it was summed up."""
+    """Close the session, if nothing was recorded since the summary."""
     holder = host_of(session_id)
-    closed = service().see(session_id, lambda one: one.structure.closed is not None)
+    closed = service().see(session_id, lambda session: session.structure.closed is not None)
     if closed and not recorded_before(session_id):
         return back(session_id)
     try:
@@ -75,7 +75,7 @@ def end(session_id: str) -> Response:
     """End the match, though its own rule does not end it."""
     holder = host_of(session_id)
     reason = line(request.form.get("reason", ""))
-    # A form that comes again does not end the next match.
+    # A form that is sent again must not end the next match.
     if service().see(session_id, goes_on) and not recorded_before(session_id):
         data = {"reason": reason} if reason else {}
         record_by_host(session_id, holder, NewEvent(MatchEnded.TYPE, data))
@@ -83,26 +83,26 @@ def end(session_id: str) -> Response:
 
 
 def goes_on(session: Session) -> bool:
-    """Whether a match is being played."""
+    """Return whether a match is being played."""
     matches = session.structure.matches
     return session.structure.closed is None and bool(matches) and not matches[-1].over
 
 
-def version_of(said: Any) -> int:
-    """The version that a form was made of; 0, which is none, where it says nothing sensible."""
-    typed = said.get("version", "")
+def version_of(form: Any) -> int:
+    """Return the version that a form was made of; 0, which does not exist, if it is malformed."""
+    typed = form.get("version", "")
     return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 10 else 0
 
 
 def summary_of(session: Session) -> Summary:
-    """What a session comes to."""
-    told = report(session)
-    hands = [hand for match in told["matches"] for hand in match["hands"]]
+    """Return the results of a session."""
+    session_report = report(session)
+    hands = [hand for match in session_report["matches"] for hand in match["hands"]]
     return Summary(
-        title=told["session"]["title"],
+        title=session_report["session"]["title"],
         version=session.events,
-        closed=told["session"]["closed"],
-        matches=[_total(session, match) for match in told["matches"]],
+        closed=session_report["session"]["closed"],
+        matches=[_total(session, match) for match in session_report["matches"]],
         unfinished=sum(hand["status"] in ("open", "incomplete") for hand in hands),
         unconfirmed=sum(hand["status"] == "complete" and not hand["confirmed"] for hand in hands),
         disputed=sum(hand["disputed"] for hand in hands),
@@ -117,7 +117,7 @@ def _total(session: Session, match: dict[str, Any]) -> Total:
         record.game.name,
         match["status"] == "finished",
         [
-            ([names[one] for one in members], match["totals"][side])
+            ([names[player] for player in members], match["totals"][side])
             for side, members in match["sides"].items()
         ],
     )

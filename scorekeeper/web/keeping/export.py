@@ -1,4 +1,4 @@
-"""``/t/<session_id>/export``: what can be taken away of a session, and what each is good for."""
+"""``/t/<session_id>/export``: the files of a session, and their purposes."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -17,9 +17,9 @@ from scorekeeper.web.keeping.settings import state
 
 blueprint = Blueprint("export", __name__, url_prefix="/t/<session_id>/export")
 
-CALENDAR: Final = "ICS"  # only of an evening of which a time is known
+CALENDAR: Final = "ICS"  # only for a session with a known time
 
-# By endpoint: the kind of file, empty for a page, what it is, and what it is good for.
+# By endpoint: the kind of file (empty for a page), its name, and its purpose.
 FILES: Final = (
     ("exports.get_log", "JSONL", _l("The log"),
      _l("Everything that was recorded, byte for byte. Only this loses nothing: you can verify "
@@ -44,7 +44,7 @@ FILES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """Something that can be taken away."""
+    """A file of the session."""
 
     href: str
     kind: str
@@ -54,7 +54,7 @@ class File:
 
 @blueprint.get("")
 def page(session_id: str) -> str:
-    """List what can be taken away."""
+    """List the files."""
     refuse_role(holder_of(session_id), *ANY)
     of_api: dict[str, Any] = {"session": session_id}
     of_page: dict[str, Any] = {"session_id": session_id}

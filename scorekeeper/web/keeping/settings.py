@@ -1,4 +1,4 @@
-"""``/t/<session_id>/settings``: who holds which key, how to join, and how this table is kept."""
+"""``/t/<session_id>/settings``: the keys of a table, how to join, and this phone's settings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ from scorekeeper.web.frame.form_keys import (
     record_after_others,
     recorded_before,
 )
-from scorekeeper.web.frame.refusals import SAID
+from scorekeeper.web.frame.refusals import MESSAGES
 from scorekeeper.web.opening.draft import ids_of, level_of, line
-from scorekeeper.web.opening.share import A_WHILE, Link, link_of, way_in
+from scorekeeper.web.opening.share import SHARE_SECONDS, Link, link_of, link_with_code
 from scorekeeper.web.phone.levels import keep_level, kept_level
 from scorekeeper.web.phone.links import is_far
 from scorekeeper.web.phone.own_seat import own_seat, sit, stand_up
@@ -43,7 +43,7 @@ blueprint.after_request(unkept)
 
 @dataclass(frozen=True, slots=True)
 class HeldKey:
-    """A key as its host sees it: when it was used last, and whether it is the one that came."""
+    """A key as the host sees it: when it was used last, and whether this phone holds it."""
 
     key: Key
     used: str
@@ -52,7 +52,7 @@ class HeldKey:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player of the session, and the keys that speak for him."""
+    """A player of the session, and the keys to their seat."""
 
     id: str
     name: str
@@ -60,18 +60,18 @@ class Person:
 
     @property
     def own(self) -> bool:
-        """Whether this phone speaks for him."""
-        return any(one.own for one in self.keys)
+        """Return whether this phone holds a key to the seat."""
+        return any(held_key.own for held_key in self.keys)
 
     @property
-    def here(self) -> bool:
-        """Whether a phone has used one of them."""
-        return any(one.used for one in self.keys)
+    def has_phone(self) -> bool:
+        """Return whether a phone has used one of the keys."""
+        return any(held_key.used for held_key in self.keys)
 
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """What was made just now, and is shown only once."""
+    """A new link or code, which is shown only once."""
 
     link: Link | None = None
     code: str = ""
@@ -79,13 +79,13 @@ class Fresh:
 
 @blueprint.get("")
 def page(session_id: str) -> str:
-    """Show how the table is kept."""
+    """Show the settings of the table."""
     return shown(session_id, holder_of(session_id))
 
 
 @blueprint.post("/level")
 def level(session_id: str) -> Response:
-    """Record so finely from this phone."""
+    """Set the level at which this phone records."""
     refuse_role(holder_of(session_id), "host", "seat")
     answer = back(session_id)
     keep_level(answer, session_id, level_of(request.form.get("level", "")))
@@ -94,9 +94,9 @@ def level(session_id: str) -> Response:
 
 @blueprint.post("/seat")
 def seat(session_id: str) -> Response | tuple[str, int]:
-    """Say which seat is that of who keeps the table, or that he only keeps the score.
+    """Set the host's own seat, or that they only keep the score.
 
-    Raises `UnusableError`.
+    Raises `UnusableError` if the player does not exist.
     """
     holder, player = host_of(session_id), request.form.get("seat", "")
     if player and player not in names_of(session_id):
@@ -107,7 +107,7 @@ def seat(session_id: str) -> Response | tuple[str, int]:
         else:
             stand_up(session_id)
     except SeatTakenError as error:
-        return shown(session_id, holder, wrong={"seat": str(SAID[error.code])}), (
+        return shown(session_id, holder, wrong={"seat": str(MESSAGES[error.code])}), (
             PROBLEMS[error.code].status
         )
     return back(session_id, "seated")
@@ -118,51 +118,54 @@ def seat(session_id: str) -> Response | tuple[str, int]:
 
 @blueprint.post("/code")
 def code(session_id: str) -> str:
-    """Make a code by which one joins, and show it."""
+    """Create a code to join, and show it."""
     holder = host_of(session_id)
-    made = service().store.new_code(session_id, A_WHILE, attempt())
-    return shown(session_id, holder, Fresh(way_in(session_id, made), made))
+    new_code = service().store.new_code(session_id, SHARE_SECONDS, attempt())
+    return shown(session_id, holder, Fresh(link_with_code(session_id, new_code), new_code))
 
 
 @blueprint.post("/link")
 def link(session_id: str) -> str:
-    """Make a key, in the place of another or beside it, and show its link."""
+    """Create a key, replacing another or in addition, and show its link."""
     holder = host_of(session_id)
-    wish = wish_of(request.form.get("for", ""))
+    wish = requested_key(request.form.get("for", ""))
     replaces = request.form.get("replaces") or None
     new = service().add_key(session_id, wish, replaces, attempt())
     return shown(session_id, holder, Fresh(link_of(new.key, new.secret)))
 
 
-def wish_of(said: str) -> KeyRequest:
-    """The key that a form asks for: for ``host``, to ``view``, or for the player after ``as ``."""
-    if said.startswith("as "):
-        return KeyRequest("seat", said.removeprefix("as "))
-    if said in ("host", "view"):
-        return KeyRequest("host" if said == "host" else "view")
+def requested_key(requested: str) -> KeyRequest:
+    """Return the requested key: for the ``host``, to ``view``, or for the player after ``as ``.
+
+    Raises `UnusableError` if the request is malformed.
+    """
+    if requested.startswith("as "):
+        return KeyRequest("seat", requested.removeprefix("as "))
+    if requested in ("host", "view"):
+        return KeyRequest("host" if requested == "host" else "view")
     raise UnusableError(_("Say for whom the link is."), field="for")
 
 
 @blueprint.get("/key/<key_id>")
 def key(session_id: str, key_id: str) -> str:
-    """Say what it means to take a key back, and ask."""
+    """Show the effect of revoking a key, and ask."""
     host_of(session_id)
     names = names_of(session_id)
-    found = next((one for one in held(session_id) if one.key.id == key_id), None)
-    if found is None:
+    held_key = next((item for item in held(session_id) if item.key.id == key_id), None)
+    if held_key is None:
         raise UnknownKeyError(key_id)
     title = service().see(session_id, state)["title"]
-    by_it = [one.name for one in following_clubs(clubs(), session_id)
-             if one.stop is None and one.keys == (key_id,)]  # fmt: skip
+    clubs_with_key = [club_read.name for club_read in following_clubs(clubs(), session_id)
+             if club_read.stop is None and club_read.keys == (key_id,)]  # fmt: skip
     return render_template(
-        "settings/key.html", session_id=session_id, held=found, names=names, title=title,
-        clubs=by_it,
+        "settings/key.html", session_id=session_id, held=held_key, names=names, title=title,
+        clubs=clubs_with_key,
     )  # fmt: skip
 
 
 @blueprint.post("/revoke")
 def revoke(session_id: str) -> Response:
-    """Let a key open nothing any more."""
+    """Revoke a key."""
     host_of(session_id)
     service().revoke_key(session_id, request.form.get("key", ""), ends_code=True)
     return back(session_id, "revoked")
@@ -170,9 +173,9 @@ def revoke(session_id: str) -> Response:
 
 @blueprint.post("/club")
 def club(session_id: str) -> Response:
-    """Let a club read what is on record by now, and nothing that comes later.
+    """Stop a club from reading later entries; it keeps those recorded so far.
 
-    Raises `UnknownClubError`.
+    Raises `UnknownClubError` if there is no such club.
     """
     host_of(session_id)
     stop_club(clubs(), session_id, request.form.get("club", ""))
@@ -181,7 +184,7 @@ def club(session_id: str) -> Response:
 
 @blueprint.post("/player")
 def player(session_id: str) -> Response | tuple[str, int]:
-    """Let somebody come late."""
+    """Add a player to the session."""
     holder = host_of(session_id)
     name, names = line(request.form.get("name", "")), names_of(session_id)
     wrong = wrong_name(name, list(names.values()))
@@ -194,13 +197,13 @@ def player(session_id: str) -> Response | tuple[str, int]:
     return back(session_id, "joined")
 
 
-def wrong_name(name: str, there: list[str]) -> str:
-    """What is wrong with the name of somebody who comes; empty where nothing is."""
+def wrong_name(name: str, names: list[str]) -> str:
+    """Return the error about the name of a new player; empty if it is valid."""
     if not name:
         return str(_("Type a name."))
     if len(name) > NAME_LENGTH:
         return str(_("This is longer than %(most)s letters.", most=NAME_LENGTH))
-    return str(_("Somebody else has this name; add a letter.")) if name in there else ""
+    return str(_("Somebody else has this name; add a letter.")) if name in names else ""
 
 
 # ----------------------------------------------------------------------------------- the page
@@ -209,29 +212,29 @@ def wrong_name(name: str, there: list[str]) -> str:
 def shown(
     session_id: str, holder: Holder, fresh: Fresh | None = None, wrong: dict[str, str] | None = None
 ) -> str:
-    """The page; keys for a host alone."""
+    """Return the page; only a host sees the keys."""
     refuse_role(holder, *ANY)
     names = names_of(session_id)
     keys = held(session_id) if holder.role == "host" else []
-    opening = [one for one in keys if one.key.revoked is None]
+    active = [held_key for held_key in keys if held_key.key.revoked is None]
     return render_template(
         "settings/page.html",
         session_id=session_id, holder=holder, fresh=fresh or Fresh(), wrong=wrong or {},
         people=[
-            Person(player, name, [one for one in opening if one.key.player == player])
+            Person(player, name, [held_key for held_key in active if held_key.key.player == player])
             for player, name in names.items()
         ],
-        others=[one for one in opening if one.key.player is None],
-        gone=[one for one in keys if one.key.revoked is not None],
+        others=[held_key for held_key in active if held_key.key.player is None],
+        gone=[held_key for held_key in keys if held_key.key.revoked is not None],
         clubs=following_clubs(clubs(), session_id) if holder.role == "host" else (),
         names=names, now=service().see(session_id, state), level=kept_level(session_id),
-        quorum=service().quorum, minutes=A_WHILE // 60, far=is_far(),
+        quorum=service().quorum, minutes=SHARE_SECONDS // 60, far=is_far(),
         done=request.args.get("done", ""),
     )  # fmt: skip
 
 
 def state(session: Session) -> dict[str, Any]:
-    """How far the session is: its title, its last match, whether it goes on."""
+    """Return the title of the session, its last match, and whether it goes on."""
     record = session.structure
     last = record.matches[-1] if record.matches else None
     return {
@@ -245,7 +248,7 @@ def state(session: Session) -> dict[str, Any]:
 
 
 def unfinished_hand(session: Session) -> str:
-    """The hand that is left unfinished if the match ends now, by match and number; else empty."""
+    """Return the hand that would stay unfinished, by match and number; else empty."""
     coming = NextEvents(session)
     if coming.match is None or coming.hand is None or coming.state not in ("open", "wrong"):
         return ""
@@ -253,13 +256,17 @@ def unfinished_hand(session: Session) -> str:
 
 
 def held(id_: str) -> list[HeldKey]:
-    """The keys to a session or a club, as its host sees them."""
+    """Return the keys to a session or a club, as its host sees them."""
     store = service().store
     now = store.clock()
     own = {key.id for key in (own_key(id_), own_seat(id_)) if key is not None}
     return [
-        HeldKey(one, ago(one.last_used, now) if in_use(one, now) else "", one.id in own)
-        for one in store.keys(id_)
+        HeldKey(
+            known_key,
+            ago(known_key.last_used, now) if in_use(known_key, now) else "",
+            known_key.id in own,
+        )
+        for known_key in store.keys(id_)
     ]
 
 
@@ -267,9 +274,9 @@ def held(id_: str) -> list[HeldKey]:
 
 
 def host_of(session_id: str) -> Holder:
-    """Who is asking, if it is a host.
+    """Return the holder of the request's key, who must be a host.
 
-    Raises `ForbiddenError`.
+    Raises `ForbiddenError` otherwise.
     """
     holder = holder_of(session_id)
     refuse_role(holder, "host")
@@ -277,24 +284,24 @@ def host_of(session_id: str) -> Holder:
 
 
 def names_of(session_id: str) -> dict[str, str]:
-    """The players of a session, and what they are called."""
-    return service().see(session_id, lambda one: dict(one.structure.players))
+    """Return the names of a session's players by their ids."""
+    return service().see(session_id, lambda session: dict(session.structure.players))
 
 
 def record_by_host(
     session_id: str, holder: Holder, *events: NewEvent, after: int | None = None
 ) -> None:
-    """Put events on record, once for each form.
+    """Record events, once for each form.
 
-    They come after the version that somebody saw if one is named, else after whatever others
-    record meanwhile.
+    They follow version ``after`` if it is given, else the latest entry, though others record
+    meanwhile.
     """
     digest = form_digest()
 
     def record(version: int) -> Recorded:
-        asked = AppendRequest(version, events, as_played=True, key=digest.hex() or None,
+        append = AppendRequest(version, events, as_played=True, key=digest.hex() or None,
                               digest=digest)  # fmt: skip
-        return service().record(session_id, asked, holder)
+        return service().record(session_id, append, holder)
 
     if after is None:
         record_after_others(session_id, record)
@@ -303,5 +310,5 @@ def record_by_host(
 
 
 def back(session_id: str, done: str | None = None) -> Response:
-    """To the page, which says what was done."""
+    """Return a redirection to the page, which confirms what was done."""
     return to(url_for("settings.page", session_id=session_id, done=done), 303)

@@ -1,1 +1,1 @@
-"""A new table, and how the other phones come to it."""
+"""Opening a table, and the links and codes with which other phones join it."""

@@ -1,4 +1,4 @@
-"""The house rules that a club keeps, as its pages list them and a new table offers them."""
+"""The house rules of a club, as its pages list them and a new table offers them."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -18,14 +18,14 @@ from scorekeeper.web.phone.my_tables import my_keys
 from scorekeeper.web.wording.refused import in_words
 from scorekeeper.web.wording.rules_link import as_text
 
-MOST_KEYS: Final = 100  # of a phone, those used last, among which a club is looked for
-USUAL: Final = "{}"  # as a link has them, where all rules are as usual
+MOST_KEYS: Final = 100  # recently used keys of a phone that are searched for a club
+USUAL: Final = "{}"  # the text in a link if all rules are as usual
 
 
 class HouseLine(NamedTuple):
-    """House rules in one line: what is not as usual, and their text as a link has it.
+    """House rules in one line: the differences from the usual rules, and their text in a link.
 
-    Where they cannot be played here, ``wrong`` says why, and the text is empty.
+    If they cannot be played here, ``wrong`` says why, and the text is empty.
     """
 
     name: str
@@ -37,49 +37,49 @@ class HouseLine(NamedTuple):
 
 
 class HousesOfClub(NamedTuple):
-    """The house rules that a club keeps, and what it is called."""
+    """The house rules of a club, and the club's name."""
 
     name: str
     houses: tuple[KeptHouse, ...]
 
 
-def told(house: KeptHouse) -> HouseLine:
-    """House rules in one line."""
+def house_line(house: KeptHouse) -> HouseLine:
+    """Return house rules in one line."""
     game = GAMES.get(house.game)
-    found = HouseLine(house.name, house.game, game.name if game else house.game)
+    row = HouseLine(house.name, house.game, game.name if game else house.game)
     try:
         options = settled(house.game, house.options)
     except NotInstalledError:
-        return found._replace(wrong=_("This game is not installed here."))
+        return row._replace(wrong=_("This game is not installed here."))
     except UnusableError as error:
         why = _("Nobody can play by these rules here. A newer program may know them.")
-        return found._replace(wrong=f"{why} {in_words(error)}")
+        return row._replace(wrong=f"{why} {in_words(error)}")
     if game is None:
-        return found
+        return row
     line = rules_in_brief(game, options) or str(_("as usual"))
-    return found._replace(line=line, text=as_text(game, options) or USUAL)
+    return row._replace(line=line, text=as_text(game, options) or USUAL)
 
 
 def of_game(houses: Iterable[KeptHouse], game: Game) -> list[HouseLine]:
-    """The house rules of one game."""
-    return [told(one) for one in houses if one.game == game.id]
+    """Return the house rules of one game."""
+    return [house_line(house) for house in houses if house.game == game.id]
 
 
 def only(houses: Iterable[KeptHouse], game: Game) -> str:
-    """The text of the house rules of a game, where there are no two of them; else nothing."""
-    texts = [one.text for one in of_game(houses, game)]
+    """Return the text of a game's house rules if the club has exactly one set; else empty."""
+    texts = [row.text for row in of_game(houses, game)]
     return texts[0] if len(texts) == 1 else ""
 
 
 def of_evening(session_id: str) -> HousesOfClub | None:
-    """The house rules of the club of this phone for which an evening counts; None for none."""
+    """Return the house rules of this phone's club in which a session counts; None if none does."""
     now = service().store.clock()
     for key in my_keys(MOST_KEYS):
         if is_club(key.session_id) and opens(key, now):
             with suppress(UnknownClubError):
-                found = clubs().roll(key.session_id, lambda roll: _houses(roll, session_id))
-                if found is not None:
-                    return found
+                of_club = clubs().roll(key.session_id, lambda roll: _houses(roll, session_id))
+                if of_club is not None:
+                    return of_club
     return None
 
 

@@ -1,8 +1,9 @@
-"""``/code``: a short code, read out at the table, leads to its seats; one tap sits down.
+"""``/code``: a short code, read out at the table, leads to its seats; one tap takes a seat.
 
-A code is guessed more easily than a key: it lives for minutes, and few may be tried. A page of
-another site can make a browser look at an address, but not post to it; so what is posted counts
-apart, and whoever posts the right code is let in, however many wrong ones came from his address.
+A code is easier to guess than a key, so it expires within minutes and wrong codes are limited.
+Another site can make a browser fetch an address, but cannot post to it; so posted codes are counted
+apart, and the right code, when posted, is accepted however many wrong ones came from the same
+address.
 """
 
 from typing import Any, Final
@@ -20,7 +21,7 @@ from scorekeeper.http.headers import unkept
 from scorekeeper.http.limits import AN_HOUR, refuse_often
 from scorekeeper.http.problems import PROBLEMS, more_headers
 from scorekeeper.store.keyring import CODE_LENGTH, LETTERS, in_use
-from scorekeeper.web.frame.refusals import SAID
+from scorekeeper.web.frame.refusals import MESSAGES
 from scorekeeper.web.opening.join import forget_old
 from scorekeeper.web.opening.led import Led, led, look_on
 from scorekeeper.web.phone.levels import requested_level, start_level
@@ -31,10 +32,10 @@ from scorekeeper.web.phone.secret import next_secret
 blueprint = Blueprint("code", __name__, url_prefix="/code")
 blueprint.after_request(unkept)
 
-# How many wrong codes in an hour may be looked at from one address, and posted. From an address
-# that has posted as many, a code is tried while no more of those with its beginning came from all
-# addresses, and after that if no wrong one was tried from the address for some seconds. So nobody
-# is locked out for long, and whoever guesses learns of few of the 31 ** 4 codes that begin alike.
+# Limits on wrong codes of one address in an hour: fetched, and posted. Beyond the second limit, a
+# code is still tried as long as few wrong codes with its beginning came from all addresses, and
+# after that if the address has posted no wrong code for PAUSE_SECONDS. So nobody is locked out for
+# long, and an attacker can try only a few of the 31 ** 4 codes with the same beginning.
 LOOKED: Final = "looked for a code"
 MOST_LOOKED: Final = 5
 WRONG: Final = "wrong code"
@@ -49,18 +50,18 @@ MOST_JOINED: Final = 200  # keys that one address may get in an hour
 
 @blueprint.get("")
 def enter() -> str | tuple[str, int]:
-    """Ask for a code; show the seats to which that of a link leads."""
-    said = request.args.get("code", "").strip()
-    code = plain(said)
-    if not said or (is_code(code) and looked_often()):
-        return asked_again(code)
-    session_id = found(code, LOOKED, MOST_LOOKED)
+    """Ask for a code, or show the seats that the code of a link leads to."""
+    typed = request.args.get("code", "").strip()
+    code = plain(typed)
+    if not typed or (is_code(code) and looked_often()):
+        return code_form(code)
+    session_id = session_of_code(code, LOOKED, MOST_LOOKED)
     return seats(session_id, code) if session_id else nowhere(code)
 
 
 @blueprint.post("")
 def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]:
-    """Show the seats that a code leads to; sit down on one that is named, or look on."""
+    """Show the seats that a code leads to; take a named one, or view the table."""
     code = plain(request.form.get("code", ""))
     try:
         session_id = tried(code)
@@ -68,19 +69,19 @@ def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]
         wrong = _("Too many wrong codes came from here, and this one is wrong or has to wait. "
                   "Compare it with the host’s phone and try again, or ask the host for a new "
                   "code or a link.")  # fmt: skip
-        return asked_again(code, wrong), PROBLEMS[error.code].status, more_headers(error)
+        return code_form(code, wrong), PROBLEMS[error.code].status, more_headers(error)
     if session_id is None:
         return nowhere(code)
     return seats(session_id, code) if "show" in request.form else sit(session_id, code)
 
 
 def sit(session_id: str, code: str) -> Response | tuple[str, Any]:
-    """Sit down where a code leads, or look on."""
+    """Take a seat where a code leads, or view."""
     player = request.form.get("seat", "")
-    there = led(session_id)
-    answer = to(there.address, 303)
+    place = led(session_id)
+    answer = to(place.address, 303)
     start_level(answer, session_id)
-    if player and player not in free_seats_of(there) and not is_mine(session_id, player):
+    if player and player not in free_seats_of(place) and not is_mine(session_id, player):
         return taken(session_id, code)
     refuse_often(JOINED, MOST_JOINED)
     try:
@@ -96,45 +97,45 @@ def sit(session_id: str, code: str) -> Response | tuple[str, Any]:
 
 
 def taken(session_id: str, code: str) -> tuple[str, Any]:
-    """The seats again, as somebody sits there by now."""
-    return seats(session_id, code, str(SAID[SeatTakenError.code])), PROBLEMS[
+    """Return the seats again, since the chosen one is taken by now."""
+    return seats(session_id, code, str(MESSAGES[SeatTakenError.code])), PROBLEMS[
         SeatTakenError.code
     ].status
 
 
 def seats(session_id: str, code: str, wrong: str = "") -> str:
-    """The seats of a session."""
-    there = led(session_id)
+    """Return the page with the seats of a session."""
+    place = led(session_id)
     return render_template(
-        "code/seats.html", code=code, there=there, names=there.names, free=free_seats_of(there),
+        "code/seats.html", code=code, there=place, names=place.names, free=free_seats_of(place),
         wrong=wrong, here=own_key(session_id) is not None, level=requested_level(),
     )  # fmt: skip
 
 
 def nowhere(code: str) -> tuple[str, int]:
-    """The form again, as the code does not exist."""
+    """Return the form again, since the code does not exist."""
     wrong = _(
         "This code does not exist: it was mistyped, or has expired. Ask the host for another."
     )
-    return asked_again(code, wrong), 404
+    return code_form(code, wrong), 404
 
 
-def asked_again(code: str, wrong: str = "") -> str:
-    """The form for a code, with one that is there already."""
+def code_form(code: str, wrong: str = "") -> str:
+    """Return the form for a code, with the code that was typed."""
     return render_template("code/enter.html", code=code[:40], wrong=wrong, level=requested_level())
 
 
 def plain(typed: str) -> str:
-    """A code as it is kept, however it was typed.
+    """Return a code as it is stored, from any way of typing it.
 
     >>> plain(" K7m-2PX")
     'k7m2px'
     """
-    return "".join(one for one in typed.lower() if one.isalnum())
+    return "".join(letter for letter in typed.lower() if letter.isalnum())
 
 
 def is_code(code: str) -> bool:
-    """Whether it looks like a code; what does not is no guess."""
+    """Return whether a text is a possible code; other texts are not counted as guesses."""
     return len(code) == CODE_LENGTH and set(code) <= set(LETTERS)
 
 
@@ -149,7 +150,7 @@ def tried(code: str) -> str | None:
     left = store.wait(SLOWED, client_address(), 1, PAUSE_SECONDS) if slowed else 0
     if left:
         raise RateLimitError("too many wrong codes came from here, and with this beginning", left)
-    session_id = found(code, WRONG, MOST_WRONG)
+    session_id = session_of_code(code, WRONG, MOST_WRONG)
     if session_id is None and is_code(code):
         store.hit(BEGUN, begun, MOST_WRONG, AN_HOUR)
         if slowed:
@@ -160,12 +161,12 @@ def tried(code: str) -> str | None:
 
 
 def looked_often() -> bool:
-    """Whether too many wrong codes came from here, and none is looked up any more."""
+    """Return whether too many wrong codes came from this address to look up another."""
     return service().store.wait(LOOKED, client_address(), MOST_LOOKED, AN_HOUR) > 0
 
 
-def found(code: str, kind: str, most: int) -> str | None:
-    """The session that a code leads to; a wrong one is counted."""
+def session_of_code(code: str, kind: str, most: int) -> str | None:
+    """Return the session that a code leads to; a wrong code is counted."""
     store = service().store
     session_id = store.find_code(code) if is_code(code) else None
     if session_id is None and is_code(code):
@@ -173,18 +174,18 @@ def found(code: str, kind: str, most: int) -> str | None:
     return session_id
 
 
-def free_seats_of(there: Led) -> list[str]:
-    """The players or members whom no phone speaks for yet."""
+def free_seats_of(place: Led) -> list[str]:
+    """Return the players or members without a phone of their own."""
     store = service().store
     now = store.clock()
-    taken = {key.player for key in store.keys(there.id) if in_use(key, now)}
-    return [player for player in there.names if player not in taken]
+    taken = {key.player for key in store.keys(place.id) if in_use(key, now)}
+    return [player for player in place.names if player not in taken]
 
 
 def is_mine(session_id: str, player: str) -> bool:
-    """Return whether this phone sits on a seat already, as after a second tap.
+    """Return whether this phone has a seat already, as after a second tap.
 
-    A second tap may be sent before the answer to the first one brings the new cookie.
+    A second tap may be sent before the response to the first one brings the new cookie.
     """
     keys = own_key(session_id), service().store.held_key(next_secret(), session_id)
     return any(key is not None and key.player == player for key in keys)

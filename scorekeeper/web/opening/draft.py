@@ -1,4 +1,4 @@
-"""A table as a form describes it: read, looked over, and turned into the events that open it."""
+"""A new table as a form describes it: parsed, validated, and turned into its opening events."""
 
 import re
 import unicodedata
@@ -32,10 +32,10 @@ _NOT_IN_IDS: Final = re.compile(r"[^a-z0-9]+")
 
 @dataclass(slots=True)
 class TableDraft:
-    """What a form says of a table; ``wrong`` is what is wrong with it, by field.
+    """The content of the form for a table; ``wrong`` has the errors by field.
 
-    ``mine`` is the place of who fills it in, empty where they only keep the score; it may be beyond
-    ``names``. ``more_names`` were typed into seats that only larger games have.
+    ``mine`` is the place of the person who fills it in, empty if they only keep the score; it may
+    be beyond ``names``. ``more_names`` were typed into seats that only larger games have.
     """
 
     game: Game
@@ -43,70 +43,69 @@ class TableDraft:
     title: str
     place: str
     level: Level
-    said: FormData
+    form: FormData
     mine: str = ""
     more_names: Sequence[str] = ()
     wrong: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(
-        cls, said: FormData, game: str = "", begins_with: Callable[[Game], str] = lambda game: ""
+        cls, form: FormData, game: str = "", begins_with: Callable[[Game], str] = lambda game: ""
     ) -> "TableDraft":
-        """The table of a form, not looked over yet.
+        """Return the table of a form, not validated yet.
 
-        ``begins_with`` is the text, as links have it, of the rules with which a form of a game
-        begins.
+        ``begins_with`` returns the initial rules of a game's form, as the text in a link.
         """
-        found = GAMES.get(said.get("pick") or said.get("game") or game) or next(
+        played = GAMES.get(form.get("pick") or form.get("game") or game) or next(
             iter(GAMES.values())
         )
-        names, more = seats_and_more(found, [line(one) for one in said.getlist("name")])
-        mine = said.get("mine", "" if "name" in said else "0")
+        names, more = seats_and_more(played, [line(name) for name in form.getlist("name")])
+        mine = form.get("mine", "" if "name" in form else "0")
         return cls(
-            found, names, line(said.get("title", "")), line(said.get("place", "")),
-            level_of(said.get("level", "")), with_house(found, said, begins_with(found)),
-            mine if mine.isdecimal() else said.get("mine-before", mine), more,
+            played, names, line(form.get("title", "")), line(form.get("place", "")),
+            level_of(form.get("level", "")), with_house(played, form, begins_with(played)),
+            mine if mine.isdecimal() else form.get("mine-before", mine), more,
         )  # fmt: skip
 
     @property
     def takes_part(self) -> bool:
-        """Whether who fills it in has one of the seats of this game."""
+        """Return whether the person who fills in the form has a seat of this game."""
         return self.mine.isdecimal() and int(self.mine[:2]) < len(self.names)
 
     @property
     def seats(self) -> list[str]:
-        """The names of those who sit down, in order of play."""
+        """The names of the players, in order of play."""
         return [name for name in self.names if name]
 
     @property
     def own_name(self) -> str | None:
-        """The name of who fills it in: where that seat was left empty, the first; None for none."""
+        """The name of the person who fills in the form; the first if theirs is empty, or None."""
         seated = self.seats
         return self.names[int(self.mine[:2])] or seated[0] if self.takes_part and seated else None
 
     @property
     def usual_title(self) -> str:
-        """What it is called where nobody says otherwise: by the day, as the phone has it.
+        """The default title: the date, as the phone formats it.
 
-        Not by the game: the next match may be of another.
+        It does not contain the game, since the next match may be of another.
         """
-        told = line(self.said.get("usual", ""))[:LONGEST_TITLE]
-        return told or evening_of(format_date(datetime.now(UTC).date(), "long", rebase=False))
+        from_phone = line(self.form.get("usual", ""))[:LONGEST_TITLE]
+        return from_phone or evening_of(format_date(datetime.now(UTC).date(), "long", rebase=False))
 
     def sit(self, newcomers: Iterable[str]) -> None:
-        """Seat those who do not sit yet, where seats are left."""
+        """Seat players who have no seat yet, while seats are left."""
         for name in newcomers:
             if name not in self.names and "" in self.names:
                 self.names[self.names.index("")] = name
 
     def look_over(self) -> dict[str, Any]:
-        """The options of the match; ``wrong`` gets what is wrong with anything."""
+        """Validate the form and return the options of the match; ``wrong`` gets the errors."""
         self._look_at_names()
         for name, text in (("title", self.title), ("place", self.place)):
             if len(text) > LONGEST_TITLE:
                 self.wrong[name] = _("This is longer than %(most)s letters.", most=LONGEST_TITLE)
-        chosen_stake(self.said, self.wrong)
-        return settled(self.game, self.said, len(self.seats), self.wrong)
+        chosen_stake(self.form, self.wrong)
+        return settled(self.game, self.form, len(self.seats), self.wrong)
 
     def _look_at_names(self) -> None:
         for place, name in enumerate(self.names):
@@ -120,7 +119,7 @@ class TableDraft:
             self.wrong["seats"] = too_few(self.game, len(self.seats))
 
     def opening(self) -> dict[str, Any]:
-        """The data of the event that opens the session."""
+        """Return the data of the event that opens the session."""
         ids = ids_of(self.seats)
         data: dict[str, Any] = {
             "title": self.title or self.usual_title,
@@ -129,41 +128,41 @@ class TableDraft:
         return {**data, "place": self.place} if self.place else data
 
     def match(self, options: dict[str, Any]) -> dict[str, Any]:
-        """The data of the event that starts the match."""
+        """Return the data of the event that starts the match."""
         ids = ids_of(self.seats)
-        stake = chosen_stake(self.said, {})
+        stake = chosen_stake(self.form, {})
         return match_data(self.game, [ids[name] for name in self.seats], options, stake)
 
 
 def seats_and_more(game: Game, chosen: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return who sits in each seat of a game, and who sits in those that only larger games have.
+    """Return the names in the seats of a game, and in those that only larger games have.
 
-    Whoever has a seat of the game does not keep another one.
+    A player with a seat of the game loses any other seat.
     """
-    seats, largest = max(game.seats), max(max(one.seats) for one in GAMES.values())
-    here = list(chosen[:seats])
-    more = ["" if one in here else one for one in chosen[seats:largest]]
-    return here + [""] * (seats - len(here)), more
+    seats, largest = max(game.seats), max(max(other.seats) for other in GAMES.values())
+    seated = list(chosen[:seats])
+    more = ["" if name in seated else name for name in chosen[seats:largest]]
+    return seated + [""] * (seats - len(seated)), more
 
 
 def evening_of(day: str) -> str:
-    """What the session of a day is called."""
+    """Return the title of a session by its date."""
     return str(_("Evening of %(day)s", day=day))
 
 
 def match_data(
     game: Game, seats: list[str], options: dict[str, Any], stake: dict[str, Any] | None
 ) -> dict[str, Any]:
-    """The data of the event that starts a match; options that are as usual are left out."""
+    """Return the data of the event that starts a match, without empty options."""
     data: dict[str, Any] = {"game": game.id, "seats": seats}
     if options:
         data["options"] = options
     return {**data, "stake": stake} if stake else data
 
 
-def settled(game: Game, said: FormData, seats: int, wrong: dict[str, str]) -> dict[str, Any]:
-    """The options that were chosen otherwise than usual; ``wrong`` gets what cannot be."""
-    options = chosen_options(game, said, wrong)
+def settled(game: Game, form: FormData, seats: int, wrong: dict[str, str]) -> dict[str, Any]:
+    """Return the options that differ from the usual; ``wrong`` gets the errors."""
+    options = chosen_options(game, form, wrong)
     if wrong:
         return options
     try:
@@ -176,56 +175,58 @@ def settled(game: Game, said: FormData, seats: int, wrong: dict[str, str]) -> di
 
 
 def too_few(game: Game, seats: int) -> str:
-    """What is wrong with this number of players at a game."""
-    said = _("%(game)s is for %(numbers)s players, and %(seats)s sit down.",
+    """Return the error about a number of players that the game does not allow."""
+    message = _("%(game)s is for %(numbers)s players, and %(seats)s sit down.",
              game=game.name, numbers=spread(game.seats), seats=seats)  # fmt: skip
-    return str(said)
+    return str(message)
 
 
 class Partners(NamedTuple):
-    """Who plays with whom at a table of this size: by side, each place with who has it."""
+    """The partners at a table with a number of players: by side, each place and its player."""
 
     number: int
     sides: Sequence[Sequence[tuple[str, str]]]
 
 
 def partners(game: Game, seats: Sequence[str]) -> Iterator[Partners]:
-    """The numbers of players with which a game has partners, and who they are in these seats."""
+    """Yield the partners for each number of players with which a game has any."""
     for number in game.seats:
         places = tuple(str(place) for place in range(1, number + 1))
         sides = game.sides(places).values()
         if len(sides) < number:
-            named = dict(zip(places, seats, strict=True)) if len(seats) == number else {}
-            told = [[(place, named.get(place, place)) for place in side] for side in sides]
-            yield Partners(number, told)
+            names = dict(zip(places, seats, strict=True)) if len(seats) == number else {}
+            places_by_side = [
+                [(place, names.get(place, place)) for place in side] for side in sides
+            ]
+            yield Partners(number, places_by_side)
 
 
 def line(typed: str) -> str:
-    """What was typed as one line in NFC, without blanks around it; no more than can be used.
+    """Return typed text as one line in NFC, stripped and cut to the usable length.
 
-    It is empty where nothing of it can be seen.
+    It is empty if no character of it is visible.
     """
     text = canonical.nfc(_CONTROL.sub(" ", typed[:TEXT_LENGTH])).strip()
     return text if visible(text) else ""
 
 
 def level_of(said: str) -> Level:
-    """A level of detail as it was said, else the usual one."""
-    return next((one for one in LEVELS if one == said), USUAL)
+    """Return the level of detail with a name, else the usual one."""
+    return next((level for level in LEVELS if level == said), USUAL)
 
 
 def ids_of(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
-    """An id for each name, made of its letters where it has any that an id can have."""
+    """Return an id for each name, made of its letters where possible."""
     used = {*taken, *RESERVED_IDS}
-    found: dict[str, str] = {}
+    ids: dict[str, str] = {}
     for name in names:
-        found[name] = _new_id(name, used)
-        used.add(found[name])
-    return found
+        ids[name] = _new_id(name, used)
+        used.add(ids[name])
+    return ids
 
 
 def _new_id(name: str, used: set[str]) -> str:
     plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
     stem = _NOT_IN_IDS.sub("-", plain).strip("-")[: LONGEST_ID - 4].strip("-") or "player"
-    tries = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(used) + 2))
-    return next(one for one in tries if one not in used)
+    candidates = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(used) + 2))
+    return next(id_ for id_ in candidates if id_ not in used)

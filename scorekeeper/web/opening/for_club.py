@@ -1,4 +1,4 @@
-"""A new table for a club: its members to tap into seats; the evening is entered as it opens."""
+"""A new table for a club: its members can be tapped, and the session counts from the start."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
@@ -19,11 +19,11 @@ from scorekeeper.web.frame.ring import turned
 from scorekeeper.web.phone.own_seat import own_seat
 from scorekeeper.web.phone.remembered import Remembered
 
-CHIPS: Final = 24  # members to tap, those who played last; the names of all can be typed
+CHIPS: Final = 24  # members to tap, latest players first; all names can be typed
 
 
 class ForClub(NamedTuple):
-    """The club for which a table is opened, by whom, who played last, who is in it, and how."""
+    """The club that a table is opened for: its members, rules and last players, and the holder."""
 
     id: str
     holder: Holder
@@ -34,12 +34,12 @@ class ForClub(NamedTuple):
 
     @property
     def hosted(self) -> bool:
-        """Whether it is opened by a host of the club."""
+        """Return whether a host of the club opens the table."""
         return self.holder.role == "host"
 
 
 def for_club(club_id: str) -> ForClub | None:
-    """The club of a form, None where it names none.
+    """Return the club of a form; None if it names none.
 
     Raises `UnknownClubError`, `MissingKeyError` or `ForbiddenError`.
     """
@@ -53,20 +53,20 @@ def for_club(club_id: str) -> ForClub | None:
 
 
 def _of(books: Books, holder: Holder, me: str, club_id: str) -> ForClub:
-    there = {one.id: one.name for one in books.roll.members.values() if not one.left}
+    members = {member.id: member.name for member in books.roll.members.values() if not member.left}
     played, game, last = dict[str, None](), "", tuple[str, ...]()
     for attended in reversed(in_order(books.attended())):
         seated = (attended.whose.get(player) for player in attended.evening.names)
-        seats = [one for one in seated if one in there]
+        seats = [player for player in seated if player in members]
         if not played:
             last = turned(seats, books.roll.now(me))
             game = next((match.game for match in reversed(attended.evening.matches)), "")
         played |= dict.fromkeys(seats)
-    names = sorted(there.values(), key=str.casefold)
-    first = [there[one] for one in (*last, *played)]
+    names = sorted(members.values(), key=str.casefold)
+    first = [members[player] for player in (*last, *played)]
     return ForClub(
         club_id, holder, books.name,
-        Remembered(game, tuple(there[one] for one in last),
+        Remembered(game, tuple(members[player] for player in last),
                    tuple(dict.fromkeys((*first, *names)))[:CHIPS]),
         tuple(names),
         tuple(books.roll.houses.values()),
@@ -74,12 +74,12 @@ def _of(books: Books, holder: Holder, me: str, club_id: str) -> ForClub:
 
 
 def enter(club: ForClub, new: Opened, players: Mapping[str, str]) -> None:
-    """Let the evening of a new table count, each player by his name; others are guests."""
-    secret = next(one.secret for one in new.keys if one.key.role == "host")
+    """Let the session of a new table count for the club, matching players to members by name."""
+    secret = next(new_key.secret for new_key in new.keys if new_key.key.role == "host")
 
     def entered() -> Iterable[NewEvent]:
-        who = clubs().see(club.id, lambda books: who_is_who(books, players, join=False))
-        return entering(new.id, who)
+        identities = clubs().see(club.id, lambda books: who_is_who(books, players, join=False))
+        return entering(new.id, identities)
 
     add_to(club.id, club.holder, entered, shown([secret]), form_digest())
 
@@ -91,17 +91,16 @@ def add_to(
     look: KeyOf = nothing_shown,
     sent: bytes = b"",
 ) -> Recorded:
-    """Record what is ``meant`` in a club as it stands, whatever others record meanwhile.
+    """Record events in a club after its latest entry, though others record meanwhile.
 
-    With ``sent``, the digest of a form with a key of its own, once however often it comes.
-    Unusable, ForbiddenError.
-
-    Raises `StaleVersionError` if others record all the time.
+    ``meant`` returns the events. ``sent`` is the digest of a form with a key, which is recorded
+    only once. Raises `UnusableError`, `ForbiddenError`, or `StaleVersionError` if others keep
+    recording.
     """
 
     def record(version: int) -> Recorded:
-        said = tuple(NewEvent(one.type, canonical.normalized(one.data)) for one in meant())
-        asked = AppendRequest(version, said, key=sent.hex() or None, digest=sent)
-        return clubs().record(club_id, asked, holder, look)
+        events = tuple(NewEvent(event.type, canonical.normalized(event.data)) for event in meant())
+        append = AppendRequest(version, events, key=sent.hex() or None, digest=sent)
+        return clubs().record(club_id, append, holder, look)
 
     return record_after_others(club_id, record)

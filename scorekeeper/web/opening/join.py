@@ -1,6 +1,6 @@
 """``/join``: a link with a key; its button exchanges the key for a cookie.
 
-Looking at the page changes nothing: programs that show previews of links look at them, too.
+Fetching the page changes nothing, since programs that preview links fetch it, too.
 """
 
 from flask import Blueprint, redirect, render_template, request
@@ -24,55 +24,55 @@ blueprint.after_request(unkept)
 
 @blueprint.get("")
 def without_key() -> str:
-    """Say how to join, to whoever came without the end of his link."""
+    """Explain how to join, for a link without its key."""
     return render_template("join_how.html", level=requested_level(), code="", wrong="")
 
 
 @blueprint.get("/<key>")
 def page(key: str) -> str:
-    """Ask whether to join, with what the key opens."""
-    found = the_key(key)
-    leads, before = led(found.session_id), held_before(found)
-    name = leads.names.get(found.player or "", found.player)
+    """Ask whether to join, and show what the key opens."""
+    held = the_key(key)
+    place, before = led(held.session_id), held_before(held)
+    name = place.names.get(held.player or "", held.player)
     return render_template(
-        "join.html", key=key, role=found.role, name=name,
-        title=leads.title, club=leads.club, before=before, there=leads.address,
+        "join.html", key=key, role=held.role, name=name,
+        title=place.title, club=place.club, before=before, there=place.address,
         level=requested_level(),
     )  # fmt: skip
 
 
 def held_before(key: Key) -> Key | None:
-    """The other key that this phone holds to the same session, if any."""
+    """Return another key of this phone to the same session, if any."""
     before = own_key(key.session_id)
     return before if before and before.id != key.id else None
 
 
 @blueprint.post("")
 def join() -> Response:
-    """Let this phone hold the key, and go on to where no link holds it.
+    """Give this phone the key, and redirect to an address without it.
 
-    Raises `SeatTakenError`.
+    Raises `SeatTakenError` if another phone holds the seat.
     """
-    found = the_key(request.form.get("key", ""))
-    answer = redirect(address_of(found.session_id), 303)
-    start_level(answer, found.session_id)
-    take(found)
-    if found.role != "host":
-        stand_up(found.session_id)
-    forget_old(answer, found.session_id)
+    held = the_key(request.form.get("key", ""))
+    answer = redirect(address_of(held.session_id), 303)
+    start_level(answer, held.session_id)
+    take(held)
+    if held.role != "host":
+        stand_up(held.session_id)
+    forget_old(answer, held.session_id)
     return answer
 
 
 def forget_old(answer: Response, session_id: str) -> None:
-    """Delete the old cookie of a session, where it came: it would go before what is held now."""
+    """Delete a session's old cookie, which would take precedence over the new key."""
     if cookie_name(session_id) in request.cookies:
         forget(answer, cookie_name(session_id))
 
 
 def the_key(secret: str) -> Key:
-    """The key with this secret.
+    """Return the key with this secret.
 
-    Raises `MissingKeyError` if it opens nothing (any more).
+    Raises `MissingKeyError` if it does not open anything, or no longer does.
     """
     found = service().store.find_key(secret)
     if found is None:

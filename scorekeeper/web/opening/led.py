@@ -1,4 +1,4 @@
-"""What a key or a code leads to: a table or a club, with those who can come in there."""
+"""The destination of a key or a code: a table or a club, with the places that can be taken."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from scorekeeper.web.wording.naming import distinct
 
 
 class Led(NamedTuple):
-    """A table or a club: its title, and the names of those whose places can be taken."""
+    """A table or a club: its title, and the names of its players or members."""
 
     id: str
     title: str
@@ -22,17 +22,17 @@ class Led(NamedTuple):
 
     @property
     def club(self) -> bool:
-        """Whether it is a club."""
+        """Return whether it is a club."""
         return is_club(self.id)
 
     @property
     def address(self) -> str:
-        """Its first page."""
+        """The address of its first page."""
         return address_of(self.id)
 
 
 def led(stream_id: str) -> Led:
-    """What has this id.
+    """Return the table or club with this id.
 
     Raises `UnknownSessionError` or `UnknownClubError`.
     """
@@ -42,8 +42,8 @@ def led(stream_id: str) -> Led:
 
 
 def _club(club_id: str, roll: Roll) -> Led:
-    there = {one.id: one.name for one in roll.members.values() if not one.left}
-    names = dict(sorted(there.items(), key=lambda item: item[1].casefold()))
+    members = {member.id: member.name for member in roll.members.values() if not member.left}
+    names = dict(sorted(members.items(), key=lambda item: item[1].casefold()))
     return Led(club_id, roll.opened.name if roll.opened else "", names)
 
 
@@ -53,13 +53,13 @@ def _table(session_id: str, session: Session) -> Led:
 
 
 def address_of(stream_id: str) -> str:
-    """The first page of a table or a club."""
+    """Return the first page of a table or a club."""
     if is_club(stream_id):
         return url_for("club.page", club_id=stream_id)
     return url_for("table.page", session_id=stream_id)
 
 
 def look_on(stream_id: str) -> NewKey:
-    """A new key to look on."""
-    of = clubs() if is_club(stream_id) else service()
-    return of.add_key(stream_id, KeyRequest("view"))
+    """Return a new key for viewing."""
+    keeper = clubs() if is_club(stream_id) else service()
+    return keeper.add_key(stream_id, KeyRequest("view"))

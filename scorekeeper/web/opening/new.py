@@ -24,7 +24,7 @@ from scorekeeper.web.opening.draft import TableDraft, evening_of, ids_of, partne
 from scorekeeper.web.opening.for_club import ForClub, enter, for_club
 from scorekeeper.web.opening.redrawing import redrawn
 from scorekeeper.web.opening.share import keep_links
-from scorekeeper.web.opening.stakes import asked_stake
+from scorekeeper.web.opening.stakes import stake_field
 from scorekeeper.web.phone.levels import keep_level
 from scorekeeper.web.phone.my_tables import take
 from scorekeeper.web.phone.own_seat import sit_with
@@ -37,7 +37,7 @@ HOST: Final = Holder("host")
 
 @blueprint.get("")
 def form() -> str:
-    """Ask for the game, who plays, and how."""
+    """Ask for the game, the players, and the rules."""
     club = for_club(request.args.get("club", ""))
     known = club.last if club else remembered()
     try:
@@ -60,7 +60,7 @@ def begun(club: ForClub | None, known: Remembered, game: str) -> TableDraft:
 
 @blueprint.post("")
 def create() -> Response | tuple[str, int]:
-    """Open the session, start its match, and go on to where its links are."""
+    """Open the session, start its match, and redirect to its links."""
     form_again = redrawn(url_for("new.form"))
     if form_again is not None:
         return form_again
@@ -76,22 +76,24 @@ def create() -> Response | tuple[str, int]:
 
 
 def opened(draft: TableDraft, chosen: dict[str, Any]) -> Opened:
-    """The session of a table, with its match; the same form again leads to the same."""
+    """Open a session and start its match; the same form again returns the same session."""
     digest = form_digest()
     new = service().open(canonical.normalized(draft.opening()), attempt())
     match = NewEvent(MatchStarted.TYPE, canonical.normalized(draft.match(chosen)))
-    asked = AppendRequest(new.version, (match,), key=digest.hex() or None, digest=digest)
-    service().record(new.id, asked, HOST)
+    append = AppendRequest(new.version, (match,), key=digest.hex() or None, digest=digest)
+    service().record(new.id, append, HOST)
     return new
 
 
 def opened_response(draft: TableDraft, new: Opened) -> Response:
-    """The answer to the host of a new session: to its links, with the host's key on this phone."""
+    """Redirect the host of a new session to its links, with the host's key on this phone."""
     answer = to(url_for("share.page", session_id=new.id), 303)
-    take(next(one.key for one in new.keys if one.key.role == "host"))
-    own = next((one.key for one in new.keys if one.key.player == own_player(draft)), None)
+    take(next(new_key.key for new_key in new.keys if new_key.key.role == "host"))
+    own = next(
+        (new_key.key for new_key in new.keys if new_key.key.player == own_player(draft)), None
+    )
     if own is not None:
-        # Who opened the table may have left the seat to somebody else before the form came again.
+        # The host may have given the seat to another player before the form came again.
         with suppress(SeatTakenError) if new.repeated else nullcontext():
             sit_with(own)
     keep_links(answer, new, own)
@@ -101,23 +103,23 @@ def opened_response(draft: TableDraft, new: Opened) -> Response:
 
 
 def own_player(draft: TableDraft) -> str:
-    """The id of the player who opens the table; empty where he only keeps the score."""
+    """Return the player id of the host; empty if they only keep the score."""
     name = draft.own_name
     return "" if name is None else ids_of(draft.seats)[name]
 
 
 def page(draft: TableDraft, club: ForClub | None = None) -> str:
-    """The form with what it says already; of a club its members can be tapped."""
+    """Return the form with its present content; the members of a club can be tapped."""
     known = club.last if club else remembered()
-    kept = options.kept(draft.game, draft.said)
+    kept = options.kept(draft.game, draft.form)
     return render_template(
         "new/form.html", draft=draft, club=club, games=GAMES.values(), known=known,
         seats=ring(len(draft.names), draft.game.direction),
-        asked=options.asked(draft.game, draft.said),
-        most=options.asked_most(draft.game, draft.said, len(draft.seats)),
-        houses=options.houses(draft.game, draft.said), kept=kept,
+        asked=options.option_fields(draft.game, draft.form),
+        most=options.most_by_form(draft.game, draft.form, len(draft.seats)),
+        houses=options.houses(draft.game, draft.form), kept=kept,
         club_houses=of_game(club.houses, draft.game) if club else (),
-        called=draft.said.get("called", "")[:60], usual=evening_of("{day}"),
+        called=draft.form.get("called", "")[:60], usual=evening_of("{day}"),
         partners=list(partners(draft.game, draft.seats)),
-        stake=asked_stake(draft.game, draft.said, len(draft.seats)),
+        stake=stake_field(draft.game, draft.form, len(draft.seats)),
     )  # fmt: skip

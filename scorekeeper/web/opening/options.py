@@ -1,4 +1,4 @@
-"""The options of a game as a form asks for them, and as it was filled in."""
+"""The options of a game as form fields, with their submitted values."""
 
 import re
 import unicodedata
@@ -30,15 +30,15 @@ from scorekeeper.web.wording.rules_link import as_text, of_text
 
 FormData = MultiDict[str, str]
 T = TypeVar("T")
-OPTION: Final = "o-"  # the names of fields that are options begin with it
+OPTION: Final = "o-"  # prefix of the names of option fields
 
 
 @dataclass(frozen=True, slots=True)
 class OptionValue:
-    """One value of an option: what it means, and whether it is chosen.
+    """One value of an option: its meaning, and whether it is chosen.
 
-    ``number`` is what was typed for a family of values, ``ids`` those ticked in a list; of texts
-    each is a line.
+    ``number`` is the typed number of a family of values, or the lines of texts; ``ids`` are those
+    ticked in a list.
     """
 
     place: int
@@ -51,7 +51,7 @@ class OptionValue:
 
     @property
     def kind(self) -> str:
-        """Whether it is chosen as it stands, with a number, or with a list."""
+        """The kind of input: ``plain``, ``number``, ``numbers``, ``texts`` or ``list``."""
         if isinstance(self.choice, Numbers):
             return "plain" if self.choice.only is not None else "numbers"
         if isinstance(self.choice, NamedTexts):
@@ -64,7 +64,7 @@ class OptionValue:
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
-    """An option as a form asks for it."""
+    """An option as a form field."""
 
     option: Option
     clause: Clause
@@ -72,36 +72,40 @@ class OptionField:
 
     @property
     def changed(self) -> bool:
-        """Whether it is not left as it usually is."""
-        return any(one.checked and not one.default for one in self.values)
+        """Return whether it differs from the usual value."""
+        return any(value.checked and not value.default for value in self.values)
 
 
 class OptionValueError(ValueError):
-    """What was filled in is no value of an option."""
+    """The submitted value is not a value of the option."""
 
 
 def field_of(option: Option) -> str:
-    """The name of an option's field."""
+    """Return the name of an option's field."""
     return f"{OPTION}{option.name}"
 
 
-def asked(game: Game, said: FormData) -> list[OptionField]:
-    """The options of a game, with what was said of them."""
+def option_fields(game: Game, form: FormData) -> list[OptionField]:
+    """Return the options of a game, with the submitted values."""
     defaults = game.options(None, max(game.seats))
     return [
-        OptionField(one, clause_of(game, one.clause), list(_values(one, defaults[one.name], said)))
-        for one in game.book.options
+        OptionField(
+            option,
+            clause_of(game, option.clause),
+            list(_values(option, defaults[option.name], form)),
+        )
+        for option in game.book.options
     ]
 
 
-def _values(option: Option, default: Any, said: FormData) -> Iterator[OptionValue]:
+def _values(option: Option, default: Any, form: FormData) -> Iterator[OptionValue]:
     usual = next(n for n, choice in enumerate(option.choices) if chosen(choice, default))
-    picked = said.get(field_of(option)) or str(usual)
+    picked = form.get(field_of(option)) or str(usual)
     for place, (choice, meaning) in enumerate(option.choices.items()):
         field = f"{field_of(option)}-{place}"
         yield OptionValue(
             place, choice, meaning, place == usual, str(place) == picked,
-            said.get(field) or _usual_number(choice, default), tuple(said.getlist(field)),
+            form.get(field) or _usual_number(choice, default), tuple(form.getlist(field)),
         )  # fmt: skip
 
 
@@ -112,23 +116,23 @@ def _usual_number(choice: Choice, default: Any) -> str:
 
 
 def _typed(choice: Number | Numbers, value: Any) -> str:
-    """A value of a family as it is typed."""
+    """Return a value of a family as it is typed."""
     if isinstance(choice, Numbers):
         return " ".join(map(str, choice.numbers(value) or ()))
     return str(value if choice.key is None else value[choice.key])
 
 
 class HouseField(NamedTuple):
-    """A set of options that a form offers at one tap, and whether it is what is chosen."""
+    """A preset of options that a form offers at one tap, and whether it is chosen."""
 
     place: int
     house: Preset
     chosen: bool
 
 
-def houses(game: Game, said: FormData) -> list[HouseField]:
-    """The houses of a game, the usual rules first."""
-    picked = chosen_options(game, said, {})
+def houses(game: Game, form: FormData) -> list[HouseField]:
+    """Return the presets of a game, the usual rules first."""
+    picked = chosen_options(game, form, {})
     return [
         HouseField(
             place, house, picked == game.book.changed(game.options(house.options, max(game.seats)))
@@ -142,48 +146,48 @@ def _houses(game: Game) -> Sequence[Preset]:
     return (usual, *game.houses)
 
 
-def with_house(game: Game, said: FormData, begins_with: str = "") -> FormData:
-    """What a form says, with the options of the house that was tapped, or of a link's rules.
+def with_house(game: Game, form: FormData, begins_with: str = "") -> FormData:
+    """Return a form with the options of the tapped preset, or of a link's rules.
 
-    A form that says nothing of them yet, or of those of another game, begins with the rules of a
-    text as links have it, where that is given.
+    A form without options, or with those of another game, gets the rules of ``begins_with``, the
+    text in a link, if any.
     """
     others = MultiDict(
-        (name, value) for name, value in said.items(multi=True) if not name.startswith(OPTION)
+        (name, value) for name, value in form.items(multi=True) if not name.startswith(OPTION)
     )
-    if said.get("game", game.id) != game.id:
-        said = others
-    house = _picked(_houses(game), said.get("house", ""))
+    if form.get("game", game.id) != game.id:
+        form = others
+    house = _picked(_houses(game), form.get("house", ""))
     if house is not None:
         options = game.options(house.options, max(game.seats))
     else:
-        begun = any(name.startswith(OPTION) for name in said)
-        told = of_text(game, said.get("rules") or ("" if begun else begins_with))
-        if told is None:
-            return said
-        options = told
+        has_options = any(name.startswith(OPTION) for name in form)
+        options_of_link = of_text(game, form.get("rules") or ("" if has_options else begins_with))
+        if options_of_link is None:
+            return form
+        options = options_of_link
     others.update(as_form(game, options))
     return others
 
 
 class ChosenRules(NamedTuple):
-    """The rules that a form has chosen: as a link has them, and in one line what is not usual."""
+    """The rules of a form: the text of a link, and their differences from the usual in a line."""
 
     text: str
     line: str
     refused: bool
 
 
-def kept(game: Game, said: FormData) -> ChosenRules:
-    """The rules of a form, to be kept on a phone and handed on as a link."""
-    options = chosen_options(game, said, {})
-    asked_for, settled = said.get("rules", ""), game.book.settle(options)
-    refused = bool(asked_for) and of_text(game, asked_for) is None
+def kept(game: Game, form: FormData) -> ChosenRules:
+    """Return the rules of a form, to be stored on the phone and shared as a link."""
+    options = chosen_options(game, form, {})
+    requested, settled = form.get("rules", ""), game.book.settle(options)
+    refused = bool(requested) and of_text(game, requested) is None
     return ChosenRules(as_text(game, settled), rules_in_brief(game, settled), refused)
 
 
 class MostOfAHand(NamedTuple):
-    """What one hand can bring, whether others can double it, and whether it can end the match."""
+    """The most points of one hand, whether others can double it, and whether it ends the match."""
 
     points: int
     doubles: bool
@@ -191,7 +195,7 @@ class MostOfAHand(NamedTuple):
 
 
 def most_of(game: Game, options: Mapping[str, Any], seats: int) -> MostOfAHand | None:
-    """What one hand can bring; ``seats`` are as many as sit down, or as the game has at most."""
+    """Return the most points of one hand; an impossible number of ``seats`` means the largest."""
     points = game.most_of_a_hand(options, seats if seats in game.seats else max(game.seats))
     if points is None:
         return None
@@ -200,53 +204,53 @@ def most_of(game: Game, options: Mapping[str, Any], seats: int) -> MostOfAHand |
     return MostOfAHand(points, game.doubles(options), ends)
 
 
-def asked_most(game: Game, said: FormData, seats: int) -> MostOfAHand | None:
-    """What one hand can bring by the rules that a form has chosen; None where they cannot be."""
+def most_by_form(game: Game, form: FormData, seats: int) -> MostOfAHand | None:
+    """Return the most points of one hand by the rules of a form; None if they are invalid."""
     try:
-        options = game.options(chosen_options(game, said, {}), max(game.seats))
+        options = game.options(chosen_options(game, form, {}), max(game.seats))
     except UnusableError:
         return None
     return most_of(game, options, seats)
 
 
-def chosen_options(game: Game, said: FormData, wrong: dict[str, str]) -> dict[str, Any]:
-    """The options that are not left as they usually are; ``wrong`` gets what is no value."""
-    found: dict[str, Any] = {}
+def chosen_options(game: Game, form: FormData, wrong: dict[str, str]) -> dict[str, Any]:
+    """Return the options that differ from the usual; ``wrong`` gets the errors."""
+    changed: dict[str, Any] = {}
     settled: dict[str, Any] = {}
     for option in game.book.options:
         default = option.default_for(settled)
         try:
-            value = _read(option, default, said)
+            value = _read(option, default, form)
         except OptionValueError as error:
             wrong[field_of(option)] = str(error)
             value = default
         settled[option.name] = value
         if value != default:
-            found[option.name] = value
-    return found
+            changed[option.name] = value
+    return changed
 
 
-def _read(option: Option, default: Any, said: FormData) -> Any:
-    picked = said.get(field_of(option), "")
+def _read(option: Option, default: Any, form: FormData) -> Any:
+    picked = form.get(field_of(option), "")
     if not picked:
         return default
     choice, field = _picked(option.choices, picked), f"{field_of(option)}-{picked}"
     if choice is None:
         raise OptionValueError(_("Choose one of these."))
     if isinstance(choice, ListOf):
-        return _accepted(choice, said.getlist(field))
+        return _accepted(choice, form.getlist(field))
     if isinstance(choice, Number):
-        return _accepted(choice, _number(choice, said.get(field, "").strip()))
+        return _accepted(choice, _number(choice, form.get(field, "").strip()))
     if isinstance(choice, Numbers):
-        return _accepted(choice, _numbers(choice, said.get(field, "")))
+        return _accepted(choice, _numbers(choice, form.get(field, "")))
     if isinstance(choice, NamedTexts):
-        return _accepted(choice, texts_of(said.get(field, "")) if choice.most else [])
+        return _accepted(choice, texts_of(form.get(field, "")) if choice.most else [])
     return choice
 
 
-def _picked(several: Iterable[T], place: str) -> T | None:
-    """The one at a place that a form names; None where it names none."""
-    return {str(at): one for at, one in enumerate(several)}.get(place)
+def _picked(items: Iterable[T], place: str) -> T | None:
+    """Return the item at a place that a form names; None if there is none."""
+    return {str(index): item for index, item in enumerate(items)}.get(place)
 
 
 def _number(choice: Number, typed: str) -> Any:
@@ -265,23 +269,23 @@ def _numbers(choice: Numbers, typed: str) -> list[int] | dict[str, int]:
 
 
 def texts_of(typed: str) -> list[dict[str, str]]:
-    r"""The texts typed one on each line, each with what comes before its first colon as its id.
+    r"""Parse texts typed one on each line; the part before the first colon is the text's id.
 
-    A line without a colon is text and id in one. A name without Latin letters gets a number.
+    A line without a colon is both text and id. A name without Latin letters gets a number.
 
     >>> texts_of("Pull an ear: I have the World\n\nwink")
     [{'id': 'pull_an_ear', 'text': 'I have the World'}, {'id': 'wink', 'text': 'wink'}]
     """
-    found = []
+    texts = []
     for place, line in enumerate(filter(None, map(str.strip, typed.splitlines())), 1):
         name, _colon, text = line.partition(":")
         latin = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
         words = re.findall("[a-z0-9]+", latin)
-        found.append({
+        texts.append({
             "id": "_".join(words)[:LONGEST_ID].rstrip("_") or f"own_{place}",
             "text": unicodedata.normalize("NFC", text.strip() or name.strip()),
         })  # fmt: skip
-    return found
+    return texts
 
 
 def _accepted(choice: Family, value: Any) -> Any:
@@ -311,20 +315,20 @@ def _accepted(choice: Family, value: Any) -> Any:
 
 
 def as_form(game: Game, options: Mapping[str, Any]) -> FormData:
-    """The fields of a form filled in with the options of a match."""
-    said: FormData = MultiDict()
+    """Return form fields filled in with the options of a match."""
+    form: FormData = MultiDict()
     for option in game.book.options:
         value = options[option.name]
         for place, choice in enumerate(option.choices):
             if chosen(choice, value):
-                said[field_of(option)] = str(place)
+                form[field_of(option)] = str(place)
                 field = f"{field_of(option)}-{place}"
                 if isinstance(choice, ListOf):
-                    said.setlist(field, list(value))
+                    form.setlist(field, list(value))
                 elif isinstance(choice, Number | Numbers):
-                    said[field] = _typed(choice, value)
+                    form[field] = _typed(choice, value)
                 elif isinstance(choice, NamedTexts):
-                    lines = (f"{spaced(one['id'])}: {one['text']}" for one in value)
-                    said[field] = "\n".join(lines)
+                    lines = (f"{spaced(item['id'])}: {item['text']}" for item in value)
+                    form[field] = "\n".join(lines)
                 break
-    return said
+    return form

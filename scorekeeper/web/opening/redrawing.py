@@ -1,7 +1,7 @@
-"""The form of a new match drawn anew, with what was typed in it, at an address without its secrets.
+"""Redraw the form of a new match with its typed values, at an address without its secrets.
 
-A button that chooses a game, a name or a set of rules sends the form like any other. Sent by GET
-it would put the form's key and the phone's next secret into the address: into histories and logs.
+A button that chooses a game, a name or a preset posts the form like any other. A GET would put the
+form's key and the phone's next secret into the address, and so into histories and logs.
 """
 
 from typing import Final
@@ -13,18 +13,18 @@ from werkzeug.wrappers import Response
 from scorekeeper.web.frame.form_keys import KEY
 from scorekeeper.web.phone.secret import FIELD
 
-CHOOSES: Final = ("pick", "again", "sit", "rules", "house")  # the names of these buttons
+CHOOSES: Final = ("pick", "again", "sit", "rules", "house")  # names of buttons that redraw the form
 SECRETS: Final = (KEY, FIELD)
-LONGEST: Final = 400  # characters of a field that the form has again
+LONGEST: Final = 400  # characters of a field that are repeated in the form
 
 
 def redrawn(address: str) -> Response | None:
-    """Return the way back to the form at ``address`` if a button was tapped that redraws it."""
+    """Return a redirection to the form at ``address`` if a button was tapped that redraws it."""
     return to_form(address) if any(name in request.form for name in CHOOSES) else None
 
 
 def to_form(address: str, without: tuple[str, ...] = (), **more: str) -> Response:
-    """Return the way to a form with what was typed in it and ``more``, without its secrets."""
+    """Return a redirection to a form with its typed values and ``more``, without its secrets."""
     left_out = (*SECRETS, *without)
     typed = [
         (field, value if field in CHOOSES else value[:LONGEST])

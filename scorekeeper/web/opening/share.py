@@ -1,7 +1,7 @@
-"""``/t/<session_id>/share``: the links and codes that bring the other phones to a new table.
+"""``/t/<session_id>/share``: the links and codes with which other phones join a new table.
 
-Secrets are stored only hashed. The phone that opened the table keeps those of its links for a
-while in a cookie that is sent to this page alone.
+The store keeps only hashes of secrets. The phone that opened the table keeps those of its links for
+15 minutes, in a cookie that is sent to this page alone.
 """
 
 from dataclasses import dataclass
@@ -26,13 +26,13 @@ from scorekeeper.web.phone.remembered import cookie_of, fields_of, keep
 blueprint = Blueprint("share", __name__, url_prefix="/t/<session_id>/share")
 blueprint.after_request(unkept)
 
-A_WHILE: Final = 15 * 60  # seconds
+SHARE_SECONDS: Final = 15 * 60  # lifetime of the links' cookie and the code
 ORDER: Final = ("seat", "view", "host")
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link to be handed out: what it is for, where it leads, and its code for a camera."""
+    """A link to hand out: its role, its address, and its QR code."""
 
     role: Role
     player: str | None
@@ -42,16 +42,16 @@ class Link:
 
 @blueprint.get("")
 def page(session_id: str) -> str:
-    """Show the links that are still kept here."""
+    """Show the links that are still stored here."""
     refuse_role(holder_of(session_id), "host")
     names, title = service().see(
-        session_id, lambda one: (dict(one.structure.players), one.structure.opened)
+        session_id, lambda session: (dict(session.structure.players), session.structure.opened)
     )
     code = kept_code(session_id)
     return render_template(
         "share/page.html", session_id=session_id, names=names, title=title.title if title else "",
-        links=[link_of(*one) for one in kept_links(session_id)], way=way_in(session_id, code),
-        code=code, minutes=A_WHILE // 60, far=is_far(),
+        links=[link_of(*link) for link in kept_links(session_id)],
+        way=link_with_code(session_id, code), code=code, minutes=SHARE_SECONDS // 60, far=is_far(),
     )  # fmt: skip
 
 
@@ -68,34 +68,34 @@ def done(session_id: str) -> Response:
 
 
 def path_of(session_id: str) -> str:
-    """Where alone that cookie is sent."""
+    """Return the only path to which the cookie is sent."""
     return url_for("share.page", session_id=session_id)
 
 
 def keep_links(answer: Response, new: Opened, own: Key | None) -> None:
-    """Let this phone keep the links of a session just opened, and a code to join it, a while.
+    """Store the links of a new session on this phone for a while, with a code to join it.
 
-    That to the seat which is its ``own`` is for nobody else.
+    The key to the phone's ``own`` seat is not handed out.
     """
-    said = [("code", service().store.new_code(new.id, A_WHILE, attempt()))]
-    said += [("key", one.secret) for one in new.keys if one.key != own]
-    keep(answer, cookie_of("share", new.id), urlencode(said), A_WHILE, path_of(new.id))
+    fields = [("code", service().store.new_code(new.id, SHARE_SECONDS, attempt()))]
+    fields += [("key", new_key.secret) for new_key in new.keys if new_key.key != own]
+    keep(answer, cookie_of("share", new.id), urlencode(fields), SHARE_SECONDS, path_of(new.id))
 
 
 def kept_code(session_id: str) -> str:
-    """The code to join that is kept, while it leads to the session."""
+    """Return the stored code to join, while it leads to the session."""
     code = dict(_kept(session_id)).get("code", "")
     return code if code and service().store.find_code(code) == session_id else ""
 
 
 def kept_links(session_id: str) -> list[tuple[Key, str]]:
-    """The keys that are kept and still open the session, with their secrets."""
-    found = []
+    """Return the stored keys that still open the session, with their secrets."""
+    links = []
     for name, secret in _kept(session_id):
         key = service().store.find_key(secret) if name == "key" else None
         if key is not None and key.session_id == session_id:
-            found.append((key, secret))
-    return sorted(found, key=lambda one: ORDER.index(one[0].role))
+            links.append((key, secret))
+    return sorted(links, key=lambda link: ORDER.index(link[0].role))
 
 
 def _kept(session_id: str) -> list[tuple[str, str]]:
@@ -106,13 +106,13 @@ def _kept(session_id: str) -> list[tuple[str, str]]:
 
 
 def link_of(key: Key, secret: str) -> Link:
-    """The link with a key."""
+    """Return the link with a key."""
     href = outside(url_for("join.page", key=secret, level=kept_level(key.session_id)))
     return Link(key.role, key.player, href, drawn(href))
 
 
-def way_in(session_id: str, code: str) -> Link | None:
-    """The way in by a code, for whoever is at the table; None without a code."""
+def link_with_code(session_id: str, code: str) -> Link | None:
+    """Return the link with a code, for anybody at the table; None without a code."""
     if not code:
         return None
     href = outside(url_for("code.enter", code=code, level=kept_level(session_id)))

@@ -1,4 +1,4 @@
-"""What a match is played for, in money, as a form asks for it; off where nothing is typed."""
+"""The stake of a match in money, as a form asks for it; without typed amounts there is none."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -17,11 +17,11 @@ from scorekeeper.web.wording.filters import money
 USUAL: Final = "EUR"
 CURRENCY, POINT, MATCH = "stake-currency", "stake-point", "stake-match"
 FIELDS: Final = (CURRENCY, POINT, MATCH)
-LONGEST: Final = 14  # letters of what is shown again
+LONGEST: Final = 14  # characters of a typed amount that are repeated in the form
 
 
 class StakeField(NamedTuple):
-    """The stake as a form asks for it: what was typed, and the most that a hand can come to."""
+    """The typed stake, and the most that a hand can pay."""
 
     currency: str
     point: str
@@ -32,40 +32,40 @@ class StakeField(NamedTuple):
 
     @property
     def played_for(self) -> bool:
-        """Whether anything was typed."""
+        """Return whether any amount was typed."""
         return bool(self.point or self.match)
 
 
-def asked_stake(game: Game, said: FormData, seats: int) -> StakeField:
-    """The stake as it was typed; ``seats`` is how many sit down, where that is a number of theirs.
+def stake_field(game: Game, form: FormData, seats: int) -> StakeField:
+    """Return the stake as it was typed; an impossible number of ``seats`` counts as the largest.
 
-    ``pays`` is what the highest hand comes to at this stake, empty where that is not known.
+    ``pays`` is the amount of the highest hand at this stake, empty if it is unknown.
     """
-    currency, point, match = (said.get(name, "").strip()[:LONGEST] for name in FIELDS)
-    stake = chosen_stake(said, {})
-    highest, doubles = _highest(game, said, seats)
+    currency, point, match = (form.get(name, "").strip()[:LONGEST] for name in FIELDS)
+    stake = chosen_stake(form, {})
+    highest, doubles = _highest(game, form, seats)
     pays = ""
     if stake and highest and stake["point"]:
         pays = money(highest * stake["point"], stake["currency"])
     return StakeField(currency or USUAL, point, match, highest, pays, doubles)
 
 
-def _highest(game: Game, said: FormData, seats: int) -> tuple[int | None, bool]:
-    """The most points that a hand can come to under what is chosen, and whether others double it.
+def _highest(game: Game, form: FormData, seats: int) -> tuple[int | None, bool]:
+    """Return the most points of a hand under the chosen options, and whether others double it.
 
-    None where what is chosen cannot be, or a game has no such figure.
+    It is None if the options are invalid, or the game has no such figure.
     """
     seats = seats if seats in game.seats else max(game.seats)
     try:
-        options = game.options(chosen_options(game, said, {}), seats)
+        options = game.options(chosen_options(game, form, {}), seats)
     except UnusableError:
         return None, False
     return game.highest_hand(options, seats), game.doubles(options)
 
 
-def chosen_stake(said: FormData, wrong: dict[str, str]) -> dict[str, Any] | None:
-    """The stake that a form says, None for no money; ``wrong`` gets what is no amount."""
-    texts = {name: said.get(name, "").strip() for name in FIELDS}
+def chosen_stake(form: FormData, wrong: dict[str, str]) -> dict[str, Any] | None:
+    """Return the stake of a form, None for no money; ``wrong`` gets the errors."""
+    texts = {name: form.get(name, "").strip() for name in FIELDS}
     if not texts[POINT] and not texts[MATCH]:
         return None
     currency = (texts[CURRENCY] or USUAL).upper()
@@ -87,7 +87,7 @@ def chosen_stake(said: FormData, wrong: dict[str, str]) -> dict[str, Any] | None
 
 
 def as_form(stake: Stake | None) -> Mapping[str, str]:
-    """The fields of a form filled in with a stake."""
+    """Return form fields filled in with a stake."""
     if stake is None:
         return {}
     return {

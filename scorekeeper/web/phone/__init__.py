@@ -1,1 +1,1 @@
-"""What each phone keeps for itself: its language and looks, its keys, what it saw of a log."""
+"""State that each phone keeps: its language and display, its keys, and the logs it has seen."""

@@ -1,4 +1,4 @@
-"""In which language a page is written: as chosen on this phone, else as the browser asks."""
+"""The language of a page: chosen on this phone, else requested by the browser."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -13,50 +13,52 @@ from scorekeeper.http.preferences import asked_language
 from scorekeeper.languages.catalogues import catalogue_folders, get_language
 from scorekeeper.web.wording.words import FILTERS, GLOBALS
 
-WRITTEN: Final = ("text/html", "application/manifest+json")  # what is in a language
-PROGRAMS: Final = "/api/"  # what is for programs is in English
+WRITTEN: Final = ("text/html", "application/manifest+json")  # content types with translations
+PROGRAMS: Final = "/api/"  # responses to programs are in English
 
 
 def init_app(app: Flask) -> None:
-    """Write pages in the reader's language."""
+    """Render pages in the reader's language."""
     app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", ";".join(map(str, catalogue_folders())))
     Babel(app, locale_selector=asked_language)
     add_filters(app, FILTERS)
     app.jinja_env.globals.update(GLOBALS)
     request_started.connect(_speak, app)
-    app.after_request(_tell)
-    app.teardown_request(_fall_silent)
+    app.after_request(_declare_language)
+    app.teardown_request(_reset_language)
 
 
 def add_filters(app: Flask, filters: Mapping[str, Any]) -> None:
-    """Let templates ask filters, each time anew, as what these say depends on the language.
+    """Register filters that templates evaluate on each rendering.
 
-    What a plain filter makes of a text that stands in a template is kept with the template, in
-    the language of whoever looked first.
+    Jinja evaluates a plain filter on a constant when it compiles the template, and would keep the
+    language of the first reader.
     """
-    app.jinja_env.filters.update({name: _asked_anew(one) for name, one in filters.items()})
+    app.jinja_env.filters.update(
+        {name: _with_context(function) for name, function in filters.items()}
+    )
 
 
-def _asked_anew(ask: Callable[..., Any]) -> Callable[..., Any]:
+def _with_context(function: Callable[..., Any]) -> Callable[..., Any]:
     @pass_context
-    @wraps(ask)
-    def asked(_context: object, *given: Any, **named: Any) -> Any:
-        return ask(*given, **named)
+    @wraps(function)
+    def wrapper(_context: object, *args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
 
-    return asked
+    return wrapper
 
 
 def _speak(sender: Flask, **_: Any) -> None:
-    """Say what the rules say in the reader's language, too, before anything is looked at."""
+    """Use the reader's language also for texts of the rules, before the view runs."""
     speak(ENGLISH if request.path.startswith(PROGRAMS) else get_language(asked_language()))
 
 
-def _fall_silent(error: BaseException | None) -> None:
+def _reset_language(error: BaseException | None) -> None:
     speak(ENGLISH)
 
 
-def _tell(answer: Response) -> Response:
-    """Let nobody who keeps a page take it for one in every language."""
+def _declare_language(answer: Response) -> Response:
+    """Declare that a page depends on the language, so that no cache serves it in another."""
     if answer.mimetype in WRITTEN:
         answer.vary.update(("Accept-Language", "Cookie"))
         answer.headers.setdefault("Content-Language", asked_language())

@@ -1,7 +1,6 @@
-"""How finely a phone records a table: a cookie for each session keeps it.
+"""The level of detail at which a phone records a table; kept in a cookie for each session.
 
-The links and codes that a phone hands out name its level, and a phone that comes by one starts
-there.
+The links and codes that a phone hands out name its level, and a phone that opens one starts there.
 """
 
 from flask import request
@@ -13,30 +12,30 @@ from scorekeeper.store.keyring import is_club
 from scorekeeper.web.phone.remembered import A_YEAR, cookie_of, keep
 
 
-def level_named(said: str | None) -> Level | None:
-    """The level of this name, if it is one."""
-    return next((one for one in LEVELS if one == said), None)
+def level_named(name: str | None) -> Level | None:
+    """Return the level with this name; None if there is none."""
+    return next((level for level in LEVELS if level == name), None)
 
 
 def kept_level(session_id: str) -> Level | None:
-    """The level that was chosen on this phone, if any."""
+    """Return the level that was chosen on this phone, if any."""
     return level_named(request.cookies.get(cookie_of("level", session_id)))
 
 
 def keep_level(answer: Response, session_id: str, level: Level) -> None:
-    """Let this phone record a session so finely."""
+    """Set the level at which this phone records a session."""
     keep(answer, cookie_of("level", session_id), level, A_YEAR, path=f"/t/{session_id}")
 
 
 def requested_level() -> Level | None:
-    """The level that a link or a form names, if any."""
+    """Return the level that a link or a form names, if any."""
     return level_named(request.values.get("level"))
 
 
 def start_level(answer: Response, session_id: str) -> None:
-    """Let a phone that comes to a table start as finely as its link names.
+    """Start a phone that joins a table at the level that its link names.
 
-    To be called before it holds the key: one that is there already may have a level of its own.
+    Call this before the phone holds the key: a phone that is there already keeps its own level.
     """
     level = requested_level()
     if level is not None and not is_club(session_id) and own_key(session_id) is None:

@@ -1,4 +1,4 @@
-"""Addresses of our pages for other phones: in full, and as a square that a camera reads."""
+"""Absolute addresses of pages for other phones, as text and as QR codes."""
 
 from urllib.parse import urlsplit
 
@@ -11,7 +11,7 @@ from scorekeeper.operation.reach import is_this_machine
 
 
 def drawn(text: str) -> Markup:
-    """A QR code that holds a text; what it is has to stand beside it."""
+    """Return a QR code for a text; screen readers skip it, so the text must stand beside it."""
     svg = segno.make(text, error="m", micro=False).svg_inline(
         scale=4, border=4, omitsize=True, svgclass="qr", lineclass=None, dark="#000", light="#fff"
     )
@@ -19,30 +19,30 @@ def drawn(text: str) -> Markup:
 
 
 def outside(path: str) -> str:
-    """The address of a page of ours for other phones."""
+    """Return the absolute address of a page for other phones."""
     return origin() + path
 
 
 def origin() -> str:
-    """Where other phones find us: as we were told, or by the name by which this page was asked for.
+    """Return the origin for other phones: as configured, or the host of this request.
 
-    A request says any name that its sender likes. It is taken for ours where it is one of those
-    that are trusted, or else where the connection itself shows that it leads here.
+    A request can name any host. Its host is accepted only if it is trusted, or if the connection
+    itself shows that the host is this machine.
     """
     config, environ = current_app.config, request.environ
     if config["PUBLIC_URL"]:
         return str(config["PUBLIC_URL"])
-    came_to = environ["SERVER_NAME"], environ["SERVER_PORT"]
-    ours = config["TRUSTED_HOSTS"] or (
-        not config["PROXIES"]  # which say where it came to, too
-        and is_this_machine(request.host, request.scheme, *came_to)
+    server = environ["SERVER_NAME"], environ["SERVER_PORT"]
+    is_own = config["TRUSTED_HOSTS"] or (
+        not config["PROXIES"]  # proxies also set the server name and port
+        and is_this_machine(request.host, request.scheme, *server)
     )
-    if ours:
+    if is_own:
         return request.host_url.rstrip("/")
     return str(config["ADDRESS"]())
 
 
 def is_far() -> bool:
-    """Whether other phones can reach the address by which this page was asked for."""
+    """Return whether other phones can reach the address of this request."""
     host = urlsplit(outside("/")).netloc.rpartition(":")[0] or urlsplit(outside("/")).netloc
     return host not in HERE

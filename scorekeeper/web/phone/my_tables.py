@@ -1,7 +1,7 @@
-"""The tables of a phone: a cookie names the phone, and the store the keys that it holds.
+"""The tables of a phone: a cookie identifies the phone, and the store has the keys that it holds.
 
-So however many tables there are, one cookie stands for all of them. Before that each table had a
-cookie of its own; those that still come are moved over, some with each page.
+One cookie is enough for any number of tables. Older versions set a cookie for each table; these are
+moved into the store, some with each page.
 """
 
 from collections.abc import Iterator
@@ -20,18 +20,18 @@ from scorekeeper.store import Key
 from scorekeeper.web.phone.secret import change, keep_secret, next_secret
 
 PLAIN: Final = "table-"
-MOST_MOVED: Final = 30  # with one answer: proxies let few kilobytes of headers through
+MOST_MOVED: Final = 30  # in one response: proxies accept only a few kilobytes of headers
 
 
 def init_app(app: Flask) -> None:
-    """Let every page look after the cookie of the phone that it goes to."""
-    app.after_request(looked_after)
+    """Maintain the phone's cookie with every page."""
+    app.after_request(maintain_cookies)
 
 
 def take(key: Key) -> None:
-    """Let this phone hold a key, by a new secret unless it holds the key already.
+    """Give this phone a key, with a new secret unless it holds the key already.
 
-    Raises `SeatTakenError`.
+    Raises `SeatTakenError` if another phone holds the seat.
     """
     store, before = service().store, phone()
     held = store.held_key(before, key.session_id) if before else None
@@ -44,9 +44,9 @@ def take(key: Key) -> None:
 
 
 def sit_down(session_id: str, player: str) -> None:
-    """Let this phone take a seat, by a new secret unless it sits there already.
+    """Give this phone a seat, with a new secret unless it holds the seat already.
 
-    Raises `SeatTakenError`.
+    Raises `SeatTakenError` if another phone holds the seat.
     """
     store, before = service().store, phone()
     secret = next_secret()
@@ -56,32 +56,32 @@ def sit_down(session_id: str, player: str) -> None:
 
 
 def my_keys(most: int) -> Iterator[Key]:
-    """That many of the keys that this phone holds, and those that are still to be moved over."""
+    """Yield up to ``most`` keys that this phone holds, and those in its old cookies."""
     yield from (key for _, key in islice(_old_keys(), most) if key is not None)
     secret = phone()
     if secret is not None:
         yield from service().store.held_keys(secret, most)
 
 
-def looked_after(answer: Response) -> Response:
-    """Move cookies of tables over; renew that of the phone, so that it lasts while it is used."""
-    looks = request.method == "GET" and answer.mimetype == "text/html"
-    if looks and asks_store() and answer.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
-        with suppress(StorageUnavailableError):  # they come again
+def maintain_cookies(answer: Response) -> Response:
+    """Move old cookies into the store, and renew the phone's cookie while it is used."""
+    is_page = request.method == "GET" and answer.mimetype == "text/html"
+    if is_page and asks_store() and answer.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
+        with suppress(StorageUnavailableError):  # the next request tries again
             _move_over(answer)
-    if "phone" in g or (looks and phone() and "X-Fragment" not in request.headers):
+    if "phone" in g or (is_page and phone() and "X-Fragment" not in request.headers):
         keep_secret(answer)
     return answer
 
 
 def asks_store() -> bool:
-    """Whether the page is one of a table or a club, or lists them; others need no database."""
+    """Return whether the page lists tables, or is of a table or a club; others need no database."""
     named = request.view_args or {}
     return request.path == "/" or "session_id" in named or "club_id" in named
 
 
 def _move_over(answer: Response) -> None:
-    """Let this phone hold the keys of its old cookies, and delete these."""
+    """Move the keys of old cookies into the store, and delete these cookies."""
     moved = list(islice(_old_keys(), MOST_MOVED))
     keys = [key for _, key in moved if key is not None]
     if keys:
@@ -93,14 +93,14 @@ def _move_over(answer: Response) -> None:
 
 
 def _old_keys() -> Iterator[tuple[str, Key | None]]:
-    """The old cookies of tables, each with its key if that is one.
+    """Yield the old cookies of tables, each with its key if it has one.
 
-    By https, those that came before https are none.
+    Over https, cookies that were set over http do not count.
     """
     prefix = cookie_name("")
-    for name, said in request.cookies.items():
-        if name.startswith(prefix) and A_SECRET.fullmatch(said):
-            key = service().store.known_key(said)
+    for name, value in request.cookies.items():
+        if name.startswith(prefix) and A_SECRET.fullmatch(value):
+            key = service().store.known_key(value)
             yield name, key if key is not None and name == cookie_name(key.session_id) else None
         elif name.startswith((prefix, PLAIN)):
             yield name, None

@@ -1,8 +1,8 @@
-"""The seat of a host: his phone holds the key to it beside the host's.
+"""The seat of a host: the host's phone holds the key to a seat beside the host's key.
 
-A phone holds one key to a session. So a host's holds that of his seat as a phone of its own would,
-which is known by a secret made of the phone's: nobody else sits down there, whoever hands out keys
-sees that it is taken, and whoever takes the key back ends it.
+A phone holds one key to a session. The seat's key is therefore stored for a second, derived phone
+secret. So no other phone can take the seat, the list of keys shows it as taken, and revoking the
+key ends it.
 """
 
 from scorekeeper.http.access import phone
@@ -13,16 +13,16 @@ from scorekeeper.web.phone.secret import BESIDE, change, next_secret
 
 
 def own_seat(session_id: str) -> Key | None:
-    """The key to the seat that this phone holds beside a host's, if it opens anything."""
+    """Return the key to the seat that this phone holds beside a host's key, if it is valid."""
     secret, store = phone(), service().store
     key = store.held_key(secret + BESIDE, session_id) if secret else None
     return key if key is not None and opens(key, store.clock()) else None
 
 
 def sit_with(key: Key) -> None:
-    """Let this phone hold the key to a seat beside a host's.
+    """Give this phone the key to a seat beside a host's key.
 
-    Raises `SeatTakenError`.
+    Raises `SeatTakenError` if another phone holds the seat.
     """
     secret, before = next_secret(), phone()
     held = own_seat(key.session_id)
@@ -32,9 +32,9 @@ def sit_with(key: Key) -> None:
 
 
 def sit(session_id: str, player: str) -> None:
-    """Sit down beside being the host, on no other seat any more.
+    """Take a seat in addition to hosting, and give up any other seat.
 
-    Raises `SeatTakenError`.
+    Raises `SeatTakenError` if another phone holds the seat.
     """
     before, secret, old = own_seat(session_id), next_secret(), phone()
     key = service().store.take_seat(secret + BESIDE, session_id, player, old and old + BESIDE)
@@ -45,7 +45,7 @@ def sit(session_id: str, player: str) -> None:
 
 
 def stand_up(session_id: str) -> None:
-    """Leave the seat to whoever takes it, if this phone held one."""
+    """Give up the seat, if this phone holds one, so that another phone can take it."""
     key = own_seat(session_id)
     if key is not None:
         service().revoke_key(session_id, key.id)

@@ -1,4 +1,4 @@
-"""``/prefs``: how this phone shows things; a cookie keeps it, and nobody else learns it."""
+"""``/prefs``: the display settings of this phone, kept in a cookie only."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -14,7 +14,7 @@ from scorekeeper.http.preferences import PREFS, fields_of
 from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.web.phone.remembered import A_YEAR, keep
 
-# What can be chosen, by name. What is not chosen is empty: as the browser says, or as usual.
+# The possible values by name. A setting without a choice is empty: the browser's or the default.
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "lang": tuple(LANGUAGES),
     "theme": ("light", "dark", "black"),
@@ -30,10 +30,10 @@ blueprint = Blueprint("prefs", __name__, url_prefix="/prefs")
 
 @dataclass(frozen=True, slots=True)
 class Prefs:
-    """What somebody chose; empty is what the browser says, or what is usual.
+    """The chosen settings; an empty one follows the browser or the default.
 
-    ``size`` is that of the text, ``hand`` the one that holds the phone, ``faces`` how cards are
-    drawn, ``awake`` whether the screen stays on at the table, ``vibrate`` whether a tap vibrates.
+    ``size`` is the text size, ``hand`` the hand that holds the phone, ``faces`` the style of cards,
+    ``awake`` whether the screen stays on at the table, ``vibrate`` whether a tap vibrates.
     """
 
     lang: str = ""
@@ -45,10 +45,10 @@ class Prefs:
     vibrate: str = ""
 
     @classmethod
-    def of(cls, said: Mapping[str, str]) -> "Prefs":
-        """The choices among what was said; what is no choice is passed over."""
+    def of(cls, values: Mapping[str, str]) -> "Prefs":
+        """Return the valid choices among submitted values; others are ignored."""
         return cls(**{
-            name: said[name] for name, values in CHOICES.items() if said.get(name) in values
+            name: values[name] for name, allowed in CHOICES.items() if values.get(name) in allowed
         })  # fmt: skip
 
     def __str__(self) -> str:
@@ -56,19 +56,23 @@ class Prefs:
 
 
 def read_prefs(request: Request) -> Prefs:
-    """The choices that came with a request."""
+    """Return the choices that came with a request."""
     return Prefs.of(fields_of(request))
 
 
 def init_app(app: Flask) -> None:
-    """Let every page know the choices."""
+    """Pass the choices to every template."""
     app.context_processor(known)
 
 
 def known() -> dict[str, Any]:
-    """What every page is shown with: the choices, as attributes of its root, too."""
+    """Return the template values of every page: the choices, also as attributes of its root."""
     prefs = read_prefs(request)
-    shown = {one.name: getattr(prefs, one.name) for one in fields(prefs) if one.name != "lang"}
+    shown = {
+        setting.name: getattr(prefs, setting.name)
+        for setting in fields(prefs)
+        if setting.name != "lang"
+    }
     return {
         "prefs": prefs,
         "shown": {name: value for name, value in shown.items() if value},
@@ -78,22 +82,22 @@ def known() -> dict[str, Any]:
 
 @blueprint.get("")
 def page() -> str:
-    """Show what can be chosen."""
+    """Show the settings."""
     return render_template(
-        "prefs/page.html", languages=LANGUAGES, saved="saved" in request.args, back=way_back()
+        "prefs/page.html", languages=LANGUAGES, saved="saved" in request.args, back=return_path()
     )
 
 
 @blueprint.post("")
 def choose() -> Response:
-    """Keep the choices on this phone."""
-    answer = redirect(url("prefs.page", saved=1, back=way_back() or None), 303)
+    """Store the choices on this phone."""
+    answer = redirect(url("prefs.page", saved=1, back=return_path() or None), 303)
     keep(answer, PREFS, str(Prefs.of(request.form)), A_YEAR)
     return answer
 
 
-def way_back() -> str:
-    """The page of ours that somebody came from; empty where none was named."""
-    said = request.values.get("back", "")
-    ours = said.startswith("/") and not said.startswith(("//", "/\\"))
-    return said if ours and said.isprintable() and len(said) <= 200 else ""
+def return_path() -> str:
+    """Return the local path to return to; empty if none was named."""
+    path = request.values.get("back", "")
+    is_local = path.startswith("/") and not path.startswith(("//", "/\\"))
+    return path if is_local and path.isprintable() and len(path) <= 200 else ""

@@ -1,7 +1,7 @@
-"""Who looks at a page: he sees what the table knows, whatever his key is for.
+"""The viewer of a page, who sees what the table knows, whatever their key is for.
 
-The phone of a host lies among the others, and is often that of a player: who has a seat beside
-being the host speaks for himself by that.
+A host's phone lies on the table and is often that of a player: a host who also has a seat acts for
+that seat.
 """
 
 from dataclasses import replace
@@ -12,7 +12,7 @@ from scorekeeper.web.phone.own_seat import own_seat
 
 
 def viewer_of(session_id: str) -> Holder:
-    """Who holds the key that came, as one at the table.
+    """Return the holder of the request's key, as a person at the table.
 
     Raises `UnknownSessionError`, `MissingKeyError` or `RateLimitError`.
     """
@@ -20,7 +20,7 @@ def viewer_of(session_id: str) -> Holder:
 
 
 def reader_of(session_id: str) -> Holder:
-    """The same of a page that looks back, which also a key to a club opens."""
+    """Return the holder for a page in review, which a club's key opens, too."""
     return _seated(session_id, reading(session_id))
 
 

@@ -1,7 +1,7 @@
-"""What a phone remembers of a log: where it ended when its pages were seen last.
+"""The last log head that a phone has seen.
 
-Each head holds all that came before it, so one that is remembered shows whether the log was cut
-or rewritten since.
+Each head covers all entries before it, so a remembered head shows whether the log was cut or
+rewritten since.
 """
 
 import re
@@ -20,7 +20,7 @@ REMEMBERED: Final = re.compile(r"([1-9][0-9]{0,15})\.([0-9a-f]{64})")
 
 @dataclass(frozen=True, slots=True)
 class Testimony:
-    """A version and head that somebody remembers, and whether the log still has them."""
+    """A remembered version and head, and whether the log still contains them."""
 
     version: int
     head: str
@@ -28,13 +28,13 @@ class Testimony:
 
 
 def own_testimony(session_id: str) -> Testimony | None:
-    """What this phone saw last, if it has been here before."""
-    found = REMEMBERED.fullmatch(request.cookies.get(cookie_of("seen", session_id), ""))
-    return testimony(session_id, *found.groups()) if found else None
+    """Return the last position that this phone has seen, if it was here before."""
+    match = REMEMBERED.fullmatch(request.cookies.get(cookie_of("seen", session_id), ""))
+    return testimony(session_id, *match.groups()) if match else None
 
 
 def testimony(session_id: str, version: str, head: str) -> Testimony | None:
-    """Whether the log contains a version and head; None where they are no such thing."""
+    """Compare a version and head with the log; None if they are malformed."""
     head = re.sub(r"\s", "", head).lower()
     if not REMEMBERED.fullmatch(f"{version.strip()}.{head}"):
         return None
@@ -43,20 +43,23 @@ def testimony(session_id: str, version: str, head: str) -> Testimony | None:
 
 
 def remember(answer: Response) -> Response:
-    """Let this phone remember where the log ends; what it saw otherwise is not forgotten."""
+    """Remember the end of the log on this phone.
+
+    A remembered position that the log no longer contains is kept.
+    """
     session = (request.view_args or {}).get("session_id")
     if session is None or request.method != "GET" or answer.status_code != 200:
         return answer
     mine = own_testimony(session)
     if mine is None or mine.holds:
         end = g.get("read_until") or service().store.position(session)
-        said = f"{end.version}.{end.head}"
-        keep(answer, cookie_of("seen", session), said, A_YEAR, path=f"/t/{session}")
+        value = f"{end.version}.{end.head}"
+        keep(answer, cookie_of("seen", session), value, A_YEAR, path=f"/t/{session}")
     return answer
 
 
 def witness_url(session_id: str, end: Position) -> str:
-    """The address that tells another phone what was seen, and asks whether it is still so."""
+    """Return the address at which another phone compares this position with the log."""
     return outside(
         url_for("auditing.page", session_id=session_id, version=end.version, head=end.head)
     )

@@ -1,1 +1,1 @@
-"""What anybody can ask for without a table: rule books, the API, a log scored or verified."""
+"""Pages that need no table: rule books, the API, and logs to score or verify."""

@@ -10,11 +10,11 @@ blueprint = Blueprint("docs", __name__)
 
 @blueprint.get("/api/docs")
 def page() -> str:
-    """Print the API."""
+    """Show the API."""
     return render_template("docs/api.html", spec=openapi(), problems=PROBLEMS)
 
 
 @blueprint.get("/api")
 def to_page() -> Response:
-    """Go to the page."""
+    """Redirect to the page."""
     return redirect(url_for("docs.page"))  # type: ignore[return-value]  # werkzeug's own class

@@ -1,4 +1,4 @@
-"""The guide for players: the pages of ``docs/`` that are written for them, and their pictures."""
+"""The guide for players: the pages of ``docs/`` for players, and their pictures."""
 
 from functools import cache
 from pathlib import Path
@@ -20,7 +20,7 @@ MARKDOWN: Final = MarkdownIt("commonmark", {"html": False})
 
 @blueprint.get("/guide")
 def page() -> str:
-    """Show how a table is kept: in the reader's language, or in English."""
+    """Show the guide in the reader's language, or in English."""
     language = str(get_locale() or DEFAULT)
     path = file_of(language)
     if not path.exists():
@@ -30,23 +30,23 @@ def page() -> str:
 
 @blueprint.get("/pictures/<name>")
 def picture(name: str) -> Response:
-    """A picture of the guide."""
+    """Return a picture of the guide."""
     return send_from_directory(FOLDER / "pictures", name)
 
 
 def file_of(language: str) -> Path:
-    """The file of the guide in a language, which may not be there."""
+    """Return the file of the guide in a language, which may not exist."""
     return FOLDER / ("players.md" if language == DEFAULT else f"players.{language}.md")
 
 
 def rendered(path: Path) -> Markup:
-    """A text of ours in Markdown as HTML."""
+    """Return a Markdown file of this project as HTML."""
     return _rendered(path, path.stat().st_mtime_ns)
 
 
 @cache
 def _rendered(path: Path, changed: int) -> Markup:
-    """The text as HTML; ``changed`` so that a running server sees an edit."""
+    """Return the text as HTML; ``changed``, its mtime in ns, makes a running server see an edit."""
     html = MARKDOWN.render(path.read_text("utf-8"))
     # In docs/ the pictures are beside the text.
     return Markup(html.replace(' src="pictures/', ' src="/pictures/'))  # noqa: S704  # our own text

@@ -1,4 +1,4 @@
-"""The first page: the tables and the clubs of this phone, how to start, the games."""
+"""The home page: the tables and clubs of this phone, how to start, and the games."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -25,12 +25,12 @@ from scorekeeper.web.wording.filters import ago
 blueprint = Blueprint("home", __name__)
 
 MOST_TABLES: Final = 12
-MOST_LOOKED_AT: Final = 50  # of those used last
+MOST_KEYS: Final = 50  # of the keys used last
 
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """A table of this phone: what is played there, how it stands, when it was played last."""
+    """A table of this phone: its game, its score, and when it was played last."""
 
     id: str
     title: str
@@ -45,7 +45,7 @@ class Mine:
 
 @dataclass(frozen=True, slots=True)
 class MyClub:
-    """A club of this phone: how many are in it, how many evenings count, as whom it comes in."""
+    """A club of this phone: the numbers of members and evenings, and this phone's role in it."""
 
     id: str
     name: str
@@ -57,7 +57,7 @@ class MyClub:
 
 @blueprint.get("/")
 def index() -> str:
-    """Say what this is, and where this phone has been."""
+    """Introduce the service, and list this phone's tables and clubs."""
     keys = good_keys()
     return render_template(
         "home/index.html", games=list(with_packs()), mine=my_tables(keys), clubs=my_clubs(keys)
@@ -74,21 +74,19 @@ def with_packs() -> Iterator[tuple[Game, Pack | None]]:
 
 
 def good_keys() -> list[Key]:
-    """The keys of this phone that open something, one to each table and club."""
+    """Return the valid keys of this phone, one for each table and club."""
     now = service().store.clock()
-    return list(
-        {key.session_id: key for key in my_keys(MOST_LOOKED_AT) if opens(key, now)}.values()
-    )
+    return list({key.session_id: key for key in my_keys(MOST_KEYS) if opens(key, now)}.values())
 
 
 def my_tables(keys: Iterable[Key]) -> list[Mine]:
-    """The tables to which these are keys, the one played last first."""
+    """Return the tables of these keys, the one played last first."""
     tables = (my_table(key) for key in keys if not is_club(key.session_id))
-    return sorted(tables, key=lambda one: one.at, reverse=True)[:MOST_TABLES]
+    return sorted(tables, key=lambda table: table.at, reverse=True)[:MOST_TABLES]
 
 
 def my_table(key: Key) -> Mine:
-    """The table to which this is a key; without a score where its game cannot be played here."""
+    """Return the table of a key; without a score if its game cannot be played here."""
     try:
         with GAMES.missing_where_they_fail(stored=True):
             return service().see(key.session_id, partial(mine, key=key))
@@ -97,17 +95,17 @@ def my_table(key: Key) -> Mine:
 
 
 def my_clubs(keys: Iterable[Key]) -> list[MyClub]:
-    """The clubs to which these are keys, by name."""
-    found = (
+    """Return the clubs of these keys, by name."""
+    my_own = (
         clubs().roll(key.session_id, partial(my_club, key=key))
         for key in keys
         if is_club(key.session_id)
     )
-    return sorted(found, key=lambda one: one.name.casefold())
+    return sorted(my_own, key=lambda club: club.name.casefold())
 
 
 def my_club(roll: Roll, key: Key) -> MyClub:
-    """A club as the first page shows it."""
+    """Return a club for the home page."""
     member = roll.members.get(roll.now(key.player or ""))
     return MyClub(
         key.session_id, roll.opened.name if roll.opened else "", len(roll.members),
@@ -116,7 +114,7 @@ def my_club(roll: Roll, key: Key) -> MyClub:
 
 
 def mine(session: Session, key: Key) -> Mine:
-    """A session as the first page shows it."""
+    """Return a session for the home page."""
     record = session.structure
     last = record.matches[-1] if record.matches else None
     totals = last.standing().totals if last else {}
@@ -128,7 +126,7 @@ def mine(session: Session, key: Key) -> Mine:
         closed=record.closed is not None,
         at=at,
         score=[
-            ([record.players[one] for one in members], totals[side])
+            ([record.players[player] for player in members], totals[side])
             for side, members in (last.sides if last else {}).items()
         ],
         role=key.role,
@@ -138,11 +136,11 @@ def mine(session: Session, key: Key) -> Mine:
 
 
 def unscored(key: Key, error: NotInstalledError) -> Mine:
-    """The same as far as it follows from nothing that was played."""
+    """Return a session for the home page without the results of its games."""
     stored = service().store.read(key.session_id)
     session = report_without(stored.lines, (stored.version, stored.head), error)["session"]
     at = canonical.decode(stored.lines[-1])["at"]
-    names = {one["id"]: one["name"] for one in session["players"]}
+    names = {player["id"]: player["name"] for player in session["players"]}
     game = str(error.args[0].facts["game"])
     return Mine(
         id=key.session_id,

@@ -1,4 +1,4 @@
-"""The rule book: the clauses of each game, and what its house may choose."""
+"""The rule books: the clauses and options of each game."""
 
 import inspect
 import json
@@ -22,7 +22,7 @@ from scorekeeper.web.wording.rules_link import InForce, in_force, of_text
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")
 
-# What the status of a clause means to a reader.
+# The meaning of a clause's status.
 SOURCES: Final = {
     "source": _l("the text that the game comes from says so"),
     "found": _l("other rule books say so"),
@@ -32,43 +32,43 @@ SOURCES: Final = {
 
 @blueprint.get("")
 def index() -> str:
-    """List the games, and print what is common to them."""
+    """List the games, and show the clauses that all games share."""
     return render_template(
         "rules/index.html", games=GAMES.values(), clauses=COMMON, sources=SOURCES,
-        events=[_event(one) for one in COMMON_EVENTS],
+        events=[_event(declared) for declared in COMMON_EVENTS],
     )  # fmt: skip
 
 
 @blueprint.get("/<game>")
 def book(game: str) -> str:
-    """Print the rule book of one game."""
+    """Show the rule book of one game."""
     if game not in GAMES:
         abort(404, _("There is no game “%(name)s”.", name=game[:60]))
-    found, rules = GAMES[game], request.args.get("rules", "")
+    chosen_game, rules = GAMES[game], request.args.get("rules", "")
     return render_template(
-        "rules/book.html", game=found, pack=packs_of(found)[0], sources=SOURCES,
-        options=_options(found), events=[_event(one) for one in found.events],
-        here=_in_force(found, rules), rules=rules, **_told(found, rules),
+        "rules/book.html", game=chosen_game, pack=packs_of(chosen_game)[0], sources=SOURCES,
+        options=_options(chosen_game), events=[_event(declared) for declared in chosen_game.events],
+        here=_in_force(chosen_game, rules), rules=rules, **_link_rules(chosen_game, rules),
     )  # fmt: skip
 
 
-def _told(game: Game, rules: str) -> dict[str, Any]:
-    """The rules of a link in one line, and what one hand can bring by them, else by the usual."""
+def _link_rules(game: Game, rules: str) -> dict[str, Any]:
+    """Return the rules of a link in one line, and the most points of a hand by them."""
     seats = max(game.seats)
     options = of_text(game, rules) or game.options(None, seats)
     return {"line": rules_in_brief(game, options), "most": most_of(game, options, seats)}
 
 
 def _in_force(game: Game, rules: str) -> dict[str, list[InForce]]:
-    """By clause, how the table of a link plays; nothing where the link names none."""
+    """Return the house rules of a link by clause; empty if the link has none."""
     options = of_text(game, rules)
     return in_force(game, options) if options else {}
 
 
 def _options(game: Game) -> list[dict[str, Any]]:
-    """The options, with the defaults of a match with the most players."""
+    """Return the options, with the defaults of a match with the most players."""
     defaults = game.options(None, max(game.seats))
-    return [_option(one, defaults[one.name]) for one in game.book.options]
+    return [_option(option, defaults[option.name]) for option in game.book.options]
 
 
 def _option(option: Option, default: Any) -> dict[str, Any]:
@@ -77,17 +77,17 @@ def _option(option: Option, default: Any) -> dict[str, Any]:
         for choice, meaning in option.choices.items()
     ]
     for later in [value for value in values if value["default"]][1:]:
-        later["default"] = False  # a value that stands by itself goes before its family
+        later["default"] = False  # a single value takes precedence over its family
     return {"option": option, "default": json.dumps(default), "values": values}
 
 
 def _value(choice: Choice) -> str:
-    """A value as a log has it, or the form of a family of values."""
+    """Return a value as in a log, or the pattern of a family of values."""
     return str(choice) if isinstance(choice, Family) else json.dumps(choice)
 
 
 def _event(declared: type[Event]) -> dict[str, Any]:
-    """What is written down of one event, as it is declared."""
+    """Return the declaration of an event."""
     return {
         "type": declared.TYPE,
         "says": inspect.cleandoc(declared.__doc__ or ""),

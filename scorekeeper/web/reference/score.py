@@ -1,4 +1,4 @@
-"""A log comes in, its score sheet goes out, and nothing is kept."""
+"""Score a posted log and show its sheet; nothing is stored."""
 
 import io
 from contextlib import closing
@@ -17,14 +17,14 @@ from scorekeeper.web.wording.refused import of_log
 
 blueprint = Blueprint("score", __name__, url_prefix="/score")
 
-SHOWN_AROUND: Final = 2  # lines before and after the one at fault
+SHOWN_AROUND: Final = 2  # lines before and after the bad line
 LONGEST_SHOWN: Final = 2000  # characters of a line
-LONGEST_AGAIN: Final = 256 << 10  # characters that are put into the form again, to be fixed
+LONGEST_AGAIN: Final = 256 << 10  # bytes that are repeated in the form, to be fixed
 
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A log as it was posted: its bytes, and the name of the file, empty where it was pasted."""
+    """A posted log: its bytes, and the name of the file, empty if it was pasted."""
 
     log: bytes
     name: str = ""
@@ -38,7 +38,7 @@ def form() -> str:
 
 @blueprint.post("")
 def sheet() -> str | tuple[str, int]:
-    """Score the log that was posted."""
+    """Score the posted log."""
     posted = posted_log()
     if not posted.log.strip():
         return render_template("score/form.html", missing=True, text=""), 422
@@ -53,19 +53,19 @@ def example() -> str | tuple[str, int]:
 
 
 def posted_log() -> Posted:
-    """The file that was chosen, else what was pasted."""
+    """Return the chosen file, else the pasted text."""
     refuse_cut(request.get_data())
     file = request.files.get("log")
     if file is not None and file.filename:
         with closing(file):
             return Posted(file.stream.read(), file.filename)
-    # A form sends its lines with CR LF, and what was copied may lack the last line feed.
+    # A form sends lines with CR LF, and pasted text may lack the last line feed.
     pasted = request.form.get("text", "").replace("\r\n", "\n").replace("\r", "\n")
     return Posted((pasted if pasted.endswith("\n") else pasted + "\n").encode())
 
 
 def scored(posted: Posted) -> str | tuple[str, int]:
-    """The score sheet of a log, or the page that says why there is none."""
+    """Return the score sheet of a log, or the page with its error."""
     refuse_many_logs()
     try:
         session = Session.read(io.BytesIO(posted.log), LARGEST)
@@ -79,7 +79,7 @@ def scored(posted: Posted) -> str | tuple[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
-    """A line of a log around the one at fault; ``before``, ``marked`` and ``after`` make it up."""
+    """A line of a log near the bad one; ``before``, ``marked`` and ``after`` are its parts."""
 
     number: int
     before: str
@@ -90,7 +90,7 @@ class ShownLine:
 
 
 def unusable(posted: Posted, error: UnusableError) -> str:
-    """The page that shows the line at fault, and what is wrong with it."""
+    """Return the page that shows the bad line and its error."""
     lines = posted.log.decode("utf-8", "replace").removesuffix("\n").split("\n")
     at = (error.line or 1) - 1
     shown = [
@@ -113,12 +113,12 @@ def _shown(number: int, line: str, field: str, *, at_fault: bool) -> ShownLine:
     )  # fmt: skip
 
 
-# Control characters as the symbols that stand for them.
+# Control characters, by the symbols that represent them.
 VISIBLE: Final = {code: 0x2400 + code for code in range(0x20) if code != 0x09} | {0x7F: 0x2421}
 
 
 def _span_of(line: str, field: str) -> tuple[int, int]:
-    """Where the last name of a field's path stands in a line; nowhere if it is not found."""
+    """Return the span of the last name of a field's path in a line; an empty one if not found."""
     for name in reversed(field.split(".")):
         start = line.find(f'"{name}"') if name and not name.isdigit() else -1
         if start >= 0:
@@ -127,7 +127,7 @@ def _span_of(line: str, field: str) -> tuple[int, int]:
 
 
 def _again(posted: Posted) -> str:
-    """The log as text, to be fixed in the form; empty where it is too long or no text."""
+    """Return the log as text, to be fixed in the form; empty if it is too long or not text."""
     if len(posted.log) > LONGEST_AGAIN:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""``/verify.py``: the program by which anybody verifies a log without this service."""
+"""``/verify.py``: a program that verifies a log without this service."""
 
 from pathlib import Path
 from typing import Final
@@ -14,7 +14,7 @@ SOURCE: Final = Path(verifier.__file__).read_bytes()
 
 @blueprint.get("/verify.py")
 def program() -> Response:
-    """Give the program away, as a file to be kept."""
+    """Return the program as a download."""
     answer = Response(SOURCE, content_type="text/x-python; charset=utf-8")
     answer.headers["Content-Disposition"] = 'attachment; filename="verify.py"'
     return answer

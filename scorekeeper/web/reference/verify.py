@@ -1,4 +1,4 @@
-"""``/verify``: whether a log is intact, and whether it has what a phone remembers of it."""
+"""``/verify``: whether a log is intact, and whether it contains a remembered head."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from scorekeeper.web.reference.score import Posted, posted_log
 
 blueprint = Blueprint("verify", __name__, url_prefix="/verify")
 
-LONGEST_HEAD: Final = 1000  # characters, as somebody writes its 64
+LONGEST_HEAD: Final = 1000  # typed characters, with separators between the 64 digits
 BETWEEN: Final = re.compile(r"[\s·-]")
 HEAD: Final = re.compile(r"[0-9a-f]{64}")
 VERSION: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
@@ -24,19 +24,19 @@ VERSION: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What somebody remembers of a log: how many events it had, and its last hash then."""
+    """A remembered position of a log: its number of events, and its last hash."""
 
     version: str
     head: str
 
     @property
     def given(self) -> bool:
-        """Whether anything was said."""
+        """Return whether anything was entered."""
         return bool(self.version or self.head)
 
     @property
     def wrong(self) -> str:
-        """What is wrong with how it was written; empty where nothing is."""
+        """The error in the entered values; empty if they are valid."""
         if not self.given:
             return ""
         if not VERSION.fullmatch(self.version):
@@ -46,7 +46,7 @@ class Memory:
         return ""
 
     def stands_in(self, log: bytes) -> bool:
-        """Whether an intact log had this hash at that event."""
+        """Return whether an intact log has this hash at that event."""
         lines = log.split(b"\n")
         place = int(self.version) - 1
         if not 0 <= place < len(lines) or not lines[place]:
@@ -62,7 +62,7 @@ def form() -> str:
 
 @blueprint.post("")
 def verify() -> str | tuple[str, int]:
-    """Say whether the log that was posted is intact."""
+    """Show whether the posted log is intact."""
     posted, memory = posted_log(), memory_of(request.form)
     wrong = {}
     if not posted.log.strip():
@@ -75,7 +75,7 @@ def verify() -> str | tuple[str, int]:
 
 
 def verdict_page(posted: Posted, memory: Memory) -> str | tuple[str, int]:
-    """The verdict in words."""
+    """Return the page with the verdict."""
     try:
         verdict: Verdict | None = Verdict(**json.loads(made_of_log(jobs.verify_log, posted.log)))
     except NotALogError:
@@ -91,7 +91,7 @@ def verdict_page(posted: Posted, memory: Memory) -> str | tuple[str, int]:
 
 
 def line_of(log: bytes, verdict: Verdict | None) -> str:
-    """The first bad line, as far as it is worth showing."""
+    """Return the first bad line, cut to a readable length."""
     if verdict is None or verdict.first_bad_line is None:
         return ""
     lines = log.decode("utf-8", "replace").split("\n")
@@ -99,7 +99,7 @@ def line_of(log: bytes, verdict: Verdict | None) -> str:
     return lines[place][:500] if place < len(lines) else ""
 
 
-def memory_of(said: Any) -> Memory:
-    """What a form says of what was remembered, written with or without blanks."""
-    head = said.get("head", "")[:LONGEST_HEAD]
-    return Memory(said.get("version", "").strip(), BETWEEN.sub("", head).lower())
+def memory_of(form: Any) -> Memory:
+    """Return the remembered position of a form; blanks in it do not matter."""
+    head = form.get("head", "")[:LONGEST_HEAD]
+    return Memory(form.get("version", "").strip(), BETWEEN.sub("", head).lower())

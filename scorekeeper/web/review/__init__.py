@@ -1,1 +1,1 @@
-"""Looking back: one hand, all hands, what was checked, how it stands and who pays whom."""
+"""Pages in review of a session: hands, results, payments and the audit."""

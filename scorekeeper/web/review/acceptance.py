@@ -1,4 +1,4 @@
-"""How a player accepts a hand: the last complete one by his word, an earlier one at its place."""
+"""The form with which a player accepts a hand: a confirmation, or later a correction."""
 
 import json
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ ACCEPTED_LATER: Final = "accepted later"
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """What a form records for a player who accepts a hand; ``fixed`` is its data in JSON."""
+    """The event with which a player accepts a hand; ``fixed`` is its data as JSON."""
 
     player: str
     type: str
@@ -22,32 +22,36 @@ class Acceptance:
 
 
 def acceptance(session: Session, hand: HandRecord, player: str) -> Acceptance | None:
-    """How a player of a hand accepts it; None where he has, or where it is too late or early."""
+    """Return how a player accepts a hand; None if they have, or cannot at present.
+
+    The last complete hand takes a confirmation. An earlier one takes a correction that inserts the
+    confirmation into it.
+    """
     match = hand.match
-    waits = hand.awaited is not None and hand.awaited.status == "complete"
+    awaited = hand.awaited is not None and hand.awaited.status == "complete"
     if (
         session.structure.closed is not None
         or player not in match.seats
-        or not (waits or match.complete(hand))
+        or not (awaited or match.complete(hand))
         or match.after_end(hand)
         or has_signed(session, hand, player)
     ):
         return None
-    word = {"player": player}
+    confirmation = {"player": player}
     if hand is session.structure.match.last_to_confirm():
-        return Acceptance(player, HandConfirmed.TYPE, json.dumps(word))
+        return Acceptance(player, HandConfirmed.TYPE, json.dumps(confirmation))
     data = {
-        "after": hand.entries[-1].seq, "type": HandConfirmed.TYPE, "data": word,
+        "after": hand.entries[-1].seq, "type": HandConfirmed.TYPE, "data": confirmation,
         "reason": ACCEPTED_LATER,
     }  # fmt: skip
     return Acceptance(player, EventInserted.TYPE, json.dumps(data))
 
 
 def has_signed(session: Session, hand: HandRecord, player: str) -> bool:
-    """Whether a player has signed a hand as it now stands."""
-    said, inserted = session.structure.said, session.corrections.inserted
+    """Return whether a player has confirmed a hand as it now stands."""
+    disputes, inserted = session.structure.said, session.corrections.inserted
     return any(
-        said.stands(one, hand, inserted)
-        for one in said.signatures.get(hand.started.seq, ())
-        if one.player == player
+        disputes.stands(signature, hand, inserted)
+        for signature in disputes.signatures.get(hand.started.seq, ())
+        if signature.player == player
     )

@@ -1,4 +1,4 @@
-"""``/t/<session_id>/audit``: what was checked, what could not be, and what this phone remembers."""
+"""``/t/<session_id>/audit``: the checks of a session, and a comparison with this phone's memory."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -29,9 +29,9 @@ SUMS: Final = frozenset({"total_mismatch", "count_mismatch", "claim_mismatch"})
 
 @dataclass(frozen=True, slots=True)
 class CheckedHand:
-    """What the checks say of one hand: its sums, its play, its signatures.
+    """The checks of a hand: its sums, its play, its signatures.
 
-    ``first`` and ``last`` are the events that it was recorded in.
+    ``first`` and ``last`` are the seqs of its first and last event.
     """
 
     match: int
@@ -51,7 +51,7 @@ class CheckedHand:
 
 @dataclass(frozen=True, slots=True)
 class CheckedMatch:
-    """The hands of a match, and the version of the rules that they are judged by."""
+    """The hands of a match, and the version of its rules."""
 
     number: int
     game: str
@@ -61,7 +61,7 @@ class CheckedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """All that the page shows of the record."""
+    """The content of the audit page."""
 
     session: JsonObject
     matches: Sequence[CheckedMatch]
@@ -73,7 +73,7 @@ class Audit:
 
 @blueprint.get("/audit")
 def page(session_id: str) -> str:
-    """Show what the record proves, and compare what was seen of it before."""
+    """Show the result of the checks, and compare the log with a remembered head."""
     shown = look(session_id, audited)
     intact, end = made_of(session_id, reader_of(session_id), jobs.verify_session)
     verdict = Verdict(**json.loads(intact))
@@ -95,35 +95,35 @@ def page(session_id: str) -> str:
 
 
 def audited(session: Session, _holder: Holder) -> Audit:
-    """What the checks say, hand by hand."""
+    """Return the checks of a session, hand by hand."""
     report = report_of(session)
-    found = remarks(session, report["findings"])
+    observations = remarks(session, report["findings"])
     return Audit(
         session=report["session"],
         matches=list(_matches(session, report)),
-        grave=[one for one in found if one.severity != "info"],
-        unchecked=[one for one in found if one.severity == "info"],
-        disputes=[one for one in report["disputes"] if one["settled"] is None],
+        grave=[remark for remark in observations if remark.severity != "info"],
+        unchecked=[remark for remark in observations if remark.severity == "info"],
+        disputes=[dispute for dispute in report["disputes"] if dispute["settled"] is None],
         corrections=len(corrections(session, report)),
     )
 
 
 def _matches(session: Session, report: JsonObject) -> Iterator[CheckedMatch]:
-    found, signatures = _by_hand(report["findings"]), _by_hand(report["signatures"])
+    findings, signatures = _by_hand(report["findings"]), _by_hand(report["signatures"])
     recorded = _seqs_by_hand(session)
-    for told, record in zip(report["matches"], session.structure.matches, strict=True):
+    for match, record in zip(report["matches"], session.structure.matches, strict=True):
         hands = []
-        for hand in told["hands"]:
+        for hand in match["hands"]:
             place = record.number, hand["hand"]
-            said = found.get(place, ()), signatures.get(place, ()), recorded[place]
-            hands.append(_checked(hand, place, *said))
-        yield CheckedMatch(record.number, record.game.name, told["rules"], hands)
+            reports = findings.get(place, ()), signatures.get(place, ()), recorded[place]
+            hands.append(_checked(hand, place, *reports))
+        yield CheckedMatch(record.number, record.game.name, match["rules"], hands)
 
 
-def _by_hand(told: Sequence[JsonObject]) -> dict[HandNumber, list[JsonObject]]:
+def _by_hand(items: Sequence[JsonObject]) -> dict[HandNumber, list[JsonObject]]:
     by_hand: dict[HandNumber, list[JsonObject]] = {}
-    for one in told:
-        by_hand.setdefault((one["match"], one["hand"]), []).append(one)
+    for item in items:
+        by_hand.setdefault((item["match"], item["hand"]), []).append(item)
     return by_hand
 
 
@@ -140,16 +140,20 @@ def _checked(
     hand: JsonObject, place: HandNumber, found: Sequence[JsonObject],
     signatures: Sequence[JsonObject], recorded: Sequence[int],
 ) -> CheckedHand:  # fmt: skip
-    grave = [one for one in found if one["severity"] == "error" and one["code"] not in SUMS]
-    signed = [one["holds"] for one in signatures]
+    grave = [
+        finding
+        for finding in found
+        if finding["severity"] == "error" and finding["code"] not in SUMS
+    ]
+    signed = [signature["holds"] for signature in signatures]
     return CheckedHand(
         *place,
         status=hand["status"],
         level=hand["level"],
-        sums=sum(one["code"] in SUMS for one in found),
+        sums=sum(finding["code"] in SUMS for finding in found),
         errors=len(grave),
-        doubts=sum(one["severity"] == "warning" for one in found),
-        unchecked=any(one["code"] == "not_recorded" for one in found),
+        doubts=sum(finding["severity"] == "warning" for finding in found),
+        unchecked=any(finding["code"] == "not_recorded" for finding in found),
         signed=sum(signed),
         void=len(signed) - sum(signed),
         disputed=hand["disputed"],

@@ -1,4 +1,4 @@
-"""Running totals as lines: where each point of the drawing lies."""
+"""The drawing of running totals as lines."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,19 +6,19 @@ from typing import Final
 
 from scorekeeper.web.wording.naming import short
 
-# The drawing in its own units, and the room around the lines.
+# The size of the drawing in its own units, and the margins around the lines.
 WIDTH: Final = 400
 HEIGHT: Final = 240
 LEFT, RIGHT, TOP, BOTTOM = 44, 104, 12, 24
-APART: Final = 15  # names at the ends of lines keep so far from one another
-FIGURE: Final = 7  # how wide a figure below it is, and what stays free between two numbers
-ROOM: Final = 7.0  # em, for a name
+APART: Final = 15  # minimum distance between names at the ends of lines
+FIGURE: Final = 7  # width of a digit below the drawing, and the gap between two numbers
+NAME_WIDTH: Final = 7.0  # em
 STEPS: Final = (1, 2, 5)
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A side's way through the match; ``label`` is where its name stands, cut to fit ``short``."""
+    """A side's totals through the match; ``label`` is the height of its name, cut to ``short``."""
 
     name: str
     short: str
@@ -29,7 +29,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class ChartLabel:
-    """A figure beside the drawing, and where it stands."""
+    """A figure beside the drawing, and its position."""
 
     figure: int
     at: float
@@ -37,7 +37,7 @@ class ChartLabel:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The lines of all sides, with what stands beside and below them, and what they lead to."""
+    """The lines of all sides, the labels beside and below them, and the target."""
 
     name: str
     lines: Sequence[Curve]
@@ -47,7 +47,7 @@ class Chart:
 
     @property
     def size(self) -> tuple[int, int, int, int]:
-        """Width and height, and where the lines begin and end."""
+        """The width and height, and the left and right end of the lines."""
         return WIDTH, HEIGHT, LEFT, WIDTH - RIGHT
 
 
@@ -59,14 +59,14 @@ def chart(
     name: str = "",
     after: int = 0,
 ) -> Chart | None:
-    """The running totals of sides, the first of each before the first hand; None without hands.
+    """Return the running totals of sides, each starting before the first hand; None without hands.
 
-    They lead up to a ``target``, and begin ``after`` a given number of hands that are not drawn.
+    They lead up to a ``target``. ``after`` is the number of earlier hands, which are not drawn.
     """
-    many = max((len(some) for some in totals.values()), default=0)
+    many = max((len(totals_of_side) for totals_of_side in totals.values()), default=0)
     if many < 2:
         return None
-    figures = [one for some in totals.values() for one in some]
+    figures = [total for totals_of_side in totals.values() for total in totals_of_side]
     levels = levels_of(min(*figures, target or 0), max(*figures, target or 0))
 
     def y(figure: float) -> float:
@@ -76,25 +76,26 @@ def chart(
     def x(place: int) -> float:
         return round(LEFT + place * (WIDTH - LEFT - RIGHT) / (many - 1), 1)
 
-    called = short(names, ROOM)
-    ends = spread({side: y(some[-1]) for side, some in totals.items()})
+    labels = short(names, NAME_WIDTH)
+    ends = spread({side: y(course[-1]) for side, course in totals.items()})
     wide = FIGURE * len(str(after + many - 1)) + FIGURE
     every = max(1, -(-(many - 1) * wide // (WIDTH - LEFT - RIGHT)))
     return Chart(
         name=name,
         lines=[
-            Curve(names[side], called[side], [(x(place), y(one)) for place, one in enumerate(some)],
-                  ends[side], some[-1])
-            for side, some in totals.items()
+            Curve(names[side], labels[side],
+                  [(x(place), y(total)) for place, total in enumerate(course)],
+                  ends[side], course[-1])
+            for side, course in totals.items()
         ],
-        levels=[ChartLabel(one, y(one)) for one in levels],
+        levels=[ChartLabel(level, y(level)) for level in levels],
         hands=[ChartLabel(after + place, x(place)) for place in range(0, many, every)],
         target=ChartLabel(target, y(target)) if target else None,
     )  # fmt: skip
 
 
 def levels_of(low: int, high: int) -> list[int]:
-    """Round figures around all that there are: four to seven of them.
+    """Return four to seven round figures that span a range.
 
     >>> levels_of(-3, 21), levels_of(0, 0)
     ([-5, 0, 5, 10, 15, 20, 25], [0, 1])
@@ -111,15 +112,15 @@ def levels_of(low: int, high: int) -> list[int]:
 
 
 def spread(wanted: Mapping[str, float]) -> dict[str, float]:
-    """Places near those wanted that keep apart, so that names do not cover one another."""
-    order = sorted(wanted, key=lambda one: wanted[one])
-    found: dict[str, float] = {}
+    """Return positions near the wanted ones, but apart, so that names do not overlap."""
+    order = sorted(wanted, key=lambda side: wanted[side])
+    positions: dict[str, float] = {}
     least = float(TOP)
-    for one in order:
-        found[one] = max(wanted[one], least)
-        least = found[one] + APART
+    for side in order:
+        positions[side] = max(wanted[side], least)
+        least = positions[side] + APART
     most = float(HEIGHT - BOTTOM + 4)
-    for one in reversed(order):
-        found[one] = round(min(found[one], most), 1)
-        most = found[one] - APART
-    return found
+    for side in reversed(order):
+        positions[side] = round(min(positions[side], most), 1)
+        most = positions[side] - APART
+    return positions

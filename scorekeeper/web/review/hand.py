@@ -17,9 +17,10 @@ blueprint.after_request(remember)
 @blueprint.get("/<int:hand>")
 @blueprint.get("/<int:match>-<int:hand>")
 def page(session_id: str, hand: int, match: int | None = None) -> str:
-    """Show a hand, without a match one of the match that was begun last."""
+    """Show a hand of a match, by default of the match that was begun last."""
     shown, accepts, version = look(
-        session_id, lambda found, holder: seen(found, hand_at(found, match, hand), holder.player)
+        session_id,
+        lambda found, holder: hand_in_review(found, hand_at(found, match, hand), holder.player),
     )
     return render_template(
         "hand/page.html", id=session_id, seen=shown, accepts=accepts, version=version,
@@ -27,9 +28,9 @@ def page(session_id: str, hand: int, match: int | None = None) -> str:
     )  # fmt: skip
 
 
-def seen(
+def hand_in_review(
     session: Session, hand: HandRecord, player: str | None
 ) -> tuple[Hindsight, Acceptance | None, int]:
-    """A hand in hindsight, how a player can accept it, and the version that this is of."""
+    """Return a hand in review, how a player can accept it, and the version of the session."""
     accepts = None if player is None else acceptance(session, hand, player)
     return hindsight(session, hand, player), accepts, session.events

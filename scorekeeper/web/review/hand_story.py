@@ -1,4 +1,4 @@
-"""One hand in hindsight: its score line by line, its tricks one by one, all that was said of it."""
+"""One hand in review: its score line by line, its tricks, its findings and its disputes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,9 +28,9 @@ from scorekeeper.web.wording.filters import clause_of
 
 @dataclass(frozen=True, slots=True)
 class TrickSeat:
-    """A seat in the drawing of one trick: where, whose, what was laid there and when.
+    """A seat in the drawing of a trick: its player, and the card that was laid, with its order.
 
-    ``at`` is counted counter-clockwise from who looks; ``tricks`` are those taken so far.
+    ``at`` counts seats counter-clockwise from the viewer; ``tricks`` is the number taken so far.
     """
 
     player: str
@@ -44,7 +44,7 @@ class TrickSeat:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedTrick:
-    """One trick of the replay, why it went where it went, and whether a finding is about it."""
+    """A trick of the replay, the reason for its winner, and whether a finding cites it."""
 
     number: int
     places: Sequence[TrickSeat]
@@ -57,7 +57,7 @@ class ReplayedTrick:
 
 @dataclass(frozen=True, slots=True)
 class SideScore:
-    """A side's score: before the hand, what it added, and after it."""
+    """A side's score: before the hand, its change, and after it."""
 
     name: str
     before: int
@@ -69,7 +69,7 @@ class SideScore:
 
 @dataclass(frozen=True, slots=True)
 class SignatureLine:
-    """A signature under the hand; ``by`` is who recorded it, where that was another.
+    """A signature of the hand; ``by`` is the recorder, if that was not the player.
 
     ``voided_by`` is the correction after which it no longer counts.
     """
@@ -84,7 +84,7 @@ class SignatureLine:
 
 @dataclass(frozen=True, slots=True)
 class Hindsight:
-    """All that a page shows of one hand."""
+    """The content of a hand's page."""
 
     session: JsonObject
     match: Match
@@ -110,22 +110,24 @@ class Hindsight:
 
     @property
     def trick_numbers(self) -> frozenset[int]:
-        """The tricks of which the cards can be looked at."""
+        """The tricks whose cards can be shown."""
         return frozenset(trick.number for trick in self.tricks)
 
     @property
     def first_trick(self) -> ReplayedTrick | None:
-        """The trick to look at first: one that a finding is about, or else the first."""
-        return next((one for one in self.tricks if one.contested), next(iter(self.tricks), None))
+        """The trick to show first: the first with a finding, or else the first."""
+        return next(
+            (trick for trick in self.tricks if trick.contested), next(iter(self.tricks), None)
+        )
 
 
-def hindsight(session: Session, record: HandRecord, looks: str | None) -> Hindsight:
-    """A hand as it is seen by ``looks``, a player or somebody else."""
+def hindsight(session: Session, record: HandRecord, viewer: str | None) -> Hindsight:
+    """Return a hand as seen by a player, or by a viewer without a seat."""
     report = report_of(session)
     only = {record.match.number: range(record.number, record.number + 1)}
-    [match] = matches_of(session, report, looks, only)
+    [match] = matches_of(session, report, viewer, only)
     [hand] = match.hands
-    at_fault = frozenset(one.cites[0].seq for one in hand.remarks if one.cites)
+    at_fault = frozenset(remark.cites[0].seq for remark in hand.remarks if remark.cites)
     return Hindsight(
         session=report["session"],
         match=match,
@@ -135,15 +137,15 @@ def hindsight(session: Session, record: HandRecord, looks: str | None) -> Hindsi
         dealer=record.table.names[record.dealer],
         accounts=list(_accounts(report, match, record)),
         counts=match.sheet.counts,
-        tricks=list(tricks(record, looks, at_fault)),
+        tricks=list(tricks(record, viewer, at_fault)),
         table=tricks_of(record),
         seats=len(record.table.players),
         events=hand.story.events if hand.story else (),
         remarks=hand.found,
-        unchecked=[one for one in hand.remarks if one.code == NOT_RECORDED],
+        unchecked=[remark for remark in hand.remarks if remark.code == NOT_RECORDED],
         signatures=list(_signatures(session, report, record)),
         corrections=list(_corrections(session, report, record)),
-        disputes=[one for one in report["disputes"] if is_about(one, record)],
+        disputes=[dispute for dispute in report["disputes"] if is_about(dispute, record)],
         over=is_over(record),
         disputable=disputable(record),
         hands=len(record.match.hands),
@@ -151,15 +153,15 @@ def hindsight(session: Session, record: HandRecord, looks: str | None) -> Hindsi
     )
 
 
-def is_about(told: JsonObject, record: HandRecord) -> bool:
-    """Whether something that the report tells is about a hand."""
-    return (told["match"], told["hand"]) == (record.match.number, record.number)
+def is_about(item: JsonObject, record: HandRecord) -> bool:
+    """Return whether an item of the report is about a hand."""
+    return (item["match"], item["hand"]) == (record.match.number, record.number)
 
 
 def _accounts(report: JsonObject, match: Match, record: HandRecord) -> Iterator[SideScore]:
-    """What each side had, made and has: in a game of Picchetto that game's points."""
-    told = report["matches"][record.match.number - 1]
-    hand = told["hands"][record.number - 1]
+    """Yield each side's score before and after a hand; within a game of Picchetto, its points."""
+    match_report = report["matches"][record.match.number - 1]
+    hand = match_report["hands"][record.number - 1]
     row = match.sheet.rows[record.number - 1]
     before = record.match.standing(record.number - 1).totals
     for side, name in match.sheet.columns.items():
@@ -169,76 +171,79 @@ def _accounts(report: JsonObject, match: Match, record: HandRecord) -> Iterator[
             after = cell.total or 0
             yield SideScore(name, after - points, points, 0, after, winner=False)
         else:
-            made = points if match.sheet.counts == "points" else after - before[side]
-            fine = after - before[side] - made
-            yield SideScore(name, before[side], points, fine, after, winner=row.winner == side)
+            gained = points if match.sheet.counts == "points" else after - before[side]
+            penalty = after - before[side] - gained
+            yield SideScore(name, before[side], points, penalty, after, winner=row.winner == side)
 
 
 # ------------------------------------------------------------------------------------- tricks
 
 
 def tricks(
-    record: HandRecord, looks: str | None, about: frozenset[int] = frozenset()
+    record: HandRecord, viewer: str | None, about: frozenset[int] = frozenset()
 ) -> Iterator[ReplayedTrick]:
-    """The tricks of a hand of which cards are on record, drawn as the one who looks sits.
+    """Yield the tricks of a hand with recorded cards, as seen from the viewer's seat.
 
-    ``about`` is what was found there.
+    ``about`` are the seqs that findings cite.
     """
-    at = round_the_table(record.table.players, record.game.direction, looks)
+    at = round_the_table(record.table.players, record.game.direction, viewer)
     taken = dict.fromkeys(record.table.players, 0)
-    for one in decided(record):
-        if one.winner in taken:
-            taken[one.winner] += 1
-        if one.laid:
+    for trick in decided(record):
+        if trick.winner in taken:
+            taken[trick.winner] += 1
+        if trick.laid:
             yield ReplayedTrick(
-                number=one.number,
-                places=[_place(record, one, player, at[player], taken[player]) for player in at],
-                why=_begun(one.why, record.table.names.get(one.winner or "", "")),
-                clause=clause_of(record.game, one.rule) if one.rule else None,
-                led=record.table.names[one.laid[0].player],
-                by=one.by,
-                contested=not about.isdisjoint(one.events),
+                number=trick.number,
+                places=[_place(record, trick, player, at[player], taken[player]) for player in at],
+                why=_as_sentence(trick.why, record.table.names.get(trick.winner or "", "")),
+                clause=clause_of(record.game, trick.rule) if trick.rule else None,
+                led=record.table.names[trick.laid[0].player],
+                by=trick.by,
+                contested=not about.isdisjoint(trick.events),
             )
 
 
-def _begun(why: str, name: str) -> str:
-    """A reason as it begins a sentence; a name at its beginning stays as it is written."""
+def _as_sentence(why: str, name: str) -> str:
+    """Capitalise a reason, unless it begins with a name."""
     return why if name and why.startswith(name) else why[:1].upper() + why[1:]
 
 
 def _place(record: HandRecord, trick: Decided, player: str, at: int, tricks: int) -> TrickSeat:
     order, laid = next(
-        ((n, one) for n, one in enumerate(trick.laid, 1) if one.player == player), (0, None)
+        ((n, card_laid) for n, card_laid in enumerate(trick.laid, 1) if card_laid.player == player),
+        (0, None),
     )
     return TrickSeat(
         player, record.table.names[player], at, laid, order, trick.winner == player, tricks
     )
 
 
-# ------------------------------------------------------------------------- what was said of it
+# --------------------------------------------------------------------------------- signatures
 
 
 def _signatures(
     session: Session, report: JsonObject, record: HandRecord
 ) -> Iterator[SignatureLine]:
-    for one in report["signatures"]:
-        if is_about(one, record):
-            entry = session.corrections.recorded[one["seq"]]
+    for signature in report["signatures"]:
+        if is_about(signature, record):
+            entry = session.corrections.recorded[signature["seq"]]
             yield SignatureLine(
-                player=session.structure.players[one["player"]],
-                seq=one["seq"],
+                player=session.structure.players[signature["player"]],
+                seq=signature["seq"],
                 at=entry.at,
-                by="" if entry.by == one["player"] else entry.by,
-                holds=one["holds"],
-                voided_by=one["voided_by"],
+                by="" if entry.by == signature["player"] else entry.by,
+                holds=signature["holds"],
+                voided_by=signature["voided_by"],
             )
 
 
 def _corrections(
     session: Session, report: JsonObject, record: HandRecord
 ) -> Iterator[CorrectedWords]:
-    """The corrections that bear on a hand."""
-    for one in corrections(session, report):
-        segment = session.structure.segment_of.get(one.seq if one.inserted else one.names)
+    """Yield the corrections of a hand."""
+    for correction in corrections(session, report):
+        segment = session.structure.segment_of.get(
+            correction.seq if correction.inserted else correction.names
+        )
         if segment is not None and segment.hand is record:
-            yield one
+            yield correction

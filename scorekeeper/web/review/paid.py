@@ -1,4 +1,4 @@
-"""Who pays whom as pages show it: for a match in points or money, for an evening in money."""
+"""Payments as pages show them: of a match in points or money, of a session in money."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from scorekeeper.web.wording.filters import money, plain, signed
 
 
 class PaidLine(NamedTuple):
-    """A payment: the names of who pays and of who gets it, and how much, as it is written."""
+    """A payment: the names of payer and payee, and the formatted amount."""
 
     payer: str
     to: str
@@ -19,7 +19,7 @@ class PaidLine(NamedTuple):
 
 
 class PaidRow(NamedTuple):
-    """What one thing moved: a hand, penalties of a side, or the match, with a cell for each."""
+    """The amounts that one item moved: a hand, penalties of a side, or the match."""
 
     what: str
     hand: int | None
@@ -28,9 +28,9 @@ class PaidRow(NamedTuple):
 
 
 class Paid(NamedTuple):
-    """What a match comes to: its payments, and for money how they came about.
+    """The payments of a match and, for money, their calculation.
 
-    ``rows`` have a cell for each of ``columns``, as its sign (``plus``) and the amount.
+    ``rows`` have a cell for each of ``columns``: the name of its sign (``plus``) and the amount.
     """
 
     lines: Sequence[PaidLine]
@@ -44,7 +44,7 @@ class Paid(NamedTuple):
 
 
 class PaidEvening(NamedTuple):
-    """What an evening comes to in one currency: the payments, and how they came about.
+    """The payments of a session in one currency, and their calculation.
 
     ``rows`` are its matches by their numbers, with a cell for each of ``columns``.
     """
@@ -61,13 +61,13 @@ WriteAmount = Callable[[int], str]
 
 
 def stake_of(record: MatchRecord) -> str:
-    """What a match is played for, in a sentence; empty where it is not for money."""
+    """Return a sentence about a match's stake; empty if it is not for money."""
     stake = record.stake
     return "" if stake is None else stake_words(stake, counts_of(record), money).say()
 
 
 def paid(match: Settled, record: MatchRecord) -> Paid:
-    """What a match comes to."""
+    """Return the payments of a match."""
     write, sign = _writers(match)
     sides = {
         side: " & ".join(record.names[player] for player in players)
@@ -78,7 +78,9 @@ def paid(match: Settled, record: MatchRecord) -> Paid:
         counts=match.counts,
         rule=record.game.settlement.text,
         stake=stake_of(record),
-        notes=[one.say() for one in notes_on_match(match, [record.names[o] for o in match.odd])],
+        notes=[
+            note.say() for note in notes_on_match(match, [record.names[side] for side in match.odd])
+        ],
         columns=list(sides.values()),
         rows=[] if match.stake is None else [_row(due, sides, sign) for due in match.dues],
         total=[_cell(sum(due.amounts[side] for due in match.dues), sign) for side in sides],
@@ -86,7 +88,7 @@ def paid(match: Settled, record: MatchRecord) -> Paid:
 
 
 def _writers(match: Settled) -> tuple[WriteAmount, WriteAmount]:
-    """How amounts of a match are written, without and with a sign."""
+    """Return the formatters for amounts of a match, without and with a sign."""
     stake = match.stake
     if stake is None:
         return plain, signed
@@ -103,27 +105,32 @@ def _cell(amount: int, sign: WriteAmount) -> tuple[str, str]:
     return "plus" if amount > 0 else "minus" if amount < 0 else "nil", sign(amount)
 
 
-def lines(some: Iterable[Payment], names: Mapping[str, str], write: WriteAmount) -> list[PaidLine]:
-    """Payments with names, and amounts as they are written."""
-    return [PaidLine(names[one.payer], names[one.to], write(one.amount)) for one in some]
+def lines(
+    payments: Iterable[Payment], names: Mapping[str, str], write: WriteAmount
+) -> list[PaidLine]:
+    """Return payments with names and formatted amounts."""
+    return [
+        PaidLine(names[payment.payer], names[payment.to], write(payment.amount))
+        for payment in payments
+    ]
 
 
 def in_short(match: Settled, names: Mapping[str, str]) -> list[PaidLine]:
-    """The payments of a match alone."""
+    """Return the payments of a match without their calculation."""
     return lines(match.payments, names, _writers(match)[0])
 
 
 def paid_evening(purse: Purse, names: Mapping[str, str]) -> PaidEvening:
-    """What an evening comes to in one currency."""
+    """Return the payments of a session in one currency."""
 
     def sign(amount: int) -> str:
         return money(amount, purse.currency, sign=True)
 
-    order = sorted(purse.balances, key=lambda one: -purse.balances[one])
+    order = sorted(purse.balances, key=lambda player: -purse.balances[player])
     return PaidEvening(
         currency=purse.currency,
         lines=lines(purse.payments, names, lambda n: money(n, purse.currency)),
-        notes=[one.say() for one in notes_on_evening(purse)],
+        notes=[note.say() for note in notes_on_evening(purse)],
         columns=[names[player] for player in order],
         rows=[
             (match.match, [_cell(match.balances.get(player, 0), sign) for player in order])

@@ -1,4 +1,4 @@
-"""``/t/<session_id>/results``: the standings, how they came about, and who pays whom."""
+"""``/t/<session_id>/results``: the standings, their course, and the payments."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,15 +20,15 @@ from scorekeeper.web.phone.links import drawn
 from scorekeeper.web.phone.witness import remember, witness_url
 from scorekeeper.web.review.chart import Chart, chart
 from scorekeeper.web.review.paid import Paid, PaidEvening, paid, paid_evening
-from scorekeeper.web.review.review import groups_of, look, seen_by_many
+from scorekeeper.web.review.review import groups_of, look, shared_part
 from scorekeeper.web.review.scored_log import Match, matches_of
 from scorekeeper.web.wording.naming import short
 from scorekeeper.web.wording.rules_link import as_text
 
-IN_A_ROW: Final = 10.0  # em, for the name of a player beside his figures
-MOST_HANDS: Final = 120  # of an evening, up to which all its matches are shown in full
-MOST_MATCHES: Final = 20  # likewise
-MOST_OTHERS: Final = 500  # matches of which one page says how they stand
+NAME_WIDTH: Final = 10.0  # em, for a player's name beside the figures
+MOST_HANDS: Final = 120  # of a session that is shown in full
+MOST_MATCHES: Final = 20  # of a session that is shown in full
+MOST_OTHERS: Final = 500  # matches listed in brief on one page
 
 blueprint = Blueprint("results", __name__, url_prefix="/t/<session_id>")
 blueprint.after_request(remember)
@@ -36,7 +36,7 @@ blueprint.after_request(remember)
 
 @dataclass(frozen=True, slots=True)
 class SidePlace:
-    """A side's place in a match; sides with the same total share theirs."""
+    """A side's rank in a match; sides with the same total share their rank."""
 
     rank: int
     name: str
@@ -46,10 +46,11 @@ class SidePlace:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the record gives of one player in a match; None where it does not.
+    """Statistics of a player in a match; a figure is None if the record does not have it.
 
-    ``bids`` are the contracts that he played, ``made`` those he made. ``best`` is the highest
-    score of his side in one hand, with the number of that hand; ``short`` his name cut to fit.
+    ``bids`` is the number of contracts that the player bid, ``made`` of those won. ``best`` is the
+    highest score of the player's side in a hand, with that hand's number; ``short`` is the name,
+    cut to fit.
     """
 
     name: str
@@ -64,9 +65,9 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class MatchShown:
-    """One match: its standing, its drawings, what is known of its players, what it comes to.
+    """A match: its standing, its charts, statistics of its players, and its payments.
 
-    The hands ``shown`` are all, or of a long evening some.
+    The hands ``shown`` are all, or a part in a long session.
     """
 
     match: Match
@@ -77,36 +78,36 @@ class MatchShown:
     facts: Sequence[Facts]
     bidding: bool
     paid: Paid
-    rules: str  # its house rules, as a link has them
+    rules: str  # its house rules, as in a link
     disputed: Sequence[int]
 
     @property
     def parts(self) -> Iterator[tuple[Mapping[str, Any] | None, list[HandRow | PenaltyRow]]]:
-        """Its games with their steps, as far as they are of hands that are shown, or between them.
+        """The games of the match with their steps, as far as they belong to the hands shown.
 
-        What stands before the first hand is with that.
+        Steps before the first hand belong to that hand.
         """
-        here = range(self.shown.start - (self.shown.start == 1), self.shown.stop)
+        shown_hands = range(self.shown.start - (self.shown.start == 1), self.shown.stop)
         for game, steps in self.match.sheet.parts:
-            some = [one for one in steps if one.hand in here]
-            if some:
-                yield game, some
+            shown_steps = [step for step in steps if step.hand in shown_hands]
+            if shown_steps:
+                yield game, shown_steps
 
     @property
     def earlier(self) -> int:
-        """The last of the hands before those that are shown; 0 where there is none."""
+        """The last hand before those that are shown; 0 if there is none."""
         return self.shown.start - 1
 
     @property
     def later(self) -> int:
-        """The last of the hands to be shown after these; 0 where there is none."""
+        """The last hand of the next part; 0 if there is none."""
         last, hands = self.shown.stop - 1, len(self.match.sheet.rows)
         return min(last + MOST_HANDS, hands) if last < hands else 0
 
 
 @dataclass(frozen=True, slots=True)
 class InBrief:
-    """A match of a long evening that another page shows: how it stands, in one line."""
+    """A match of a long session that has its own page: its standing in one line."""
 
     number: int
     game: str
@@ -117,9 +118,9 @@ class InBrief:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """All that the page shows: some matches in full, the ``others`` in brief.
+    """The content of the results page: some matches in full, the ``others`` in brief.
 
-    Of very many, only those ``near`` are said.
+    With very many matches, only those ``near`` are listed.
     """
 
     session: JsonObject
@@ -135,10 +136,10 @@ class Results:
 
 @blueprint.get("/results")
 def page(session_id: str) -> str:
-    """Show the standings of each match and of the evening.
+    """Show the standings of each match and of the session.
 
-    Of many hands some are shown, the last ones of a match: that in the query, else the last; those
-    with the hand in the query.
+    A long session is shown in parts: by default the last part of the last match, else that with the
+    match and hand of the query.
     """
     match, upto = (request.args.get(name, type=int) for name in ("match", "to"))
     title, hands, holder = look(
@@ -150,23 +151,23 @@ def page(session_id: str) -> str:
         seen = results(session, holder, *part)
         return render_template("results/told.html", id=session_id, seen=seen)
 
-    # Kept by what is shown: by its address, anybody with a key could have it made again and again.
-    end, told = seen_by_many(session_id, holder, ("results", part), make)
+    # The cache key is the part shown. With the query as key, any viewer could force new renderings.
+    end, content = shared_part(session_id, holder, ("results", part), make)
     return render_template(
-        "results/page.html", id=session_id, title=title, told=told, end=end,
+        "results/page.html", id=session_id, title=title, told=content, end=end,
         groups=groups_of(end.head), qr=drawn(witness_url(session_id, end)),
     )  # fmt: skip
 
 
 def title_of(session: Session) -> str:
-    """What the session is called."""
+    """Return the title of the session."""
     return session.structure.opened.title if session.structure.opened else ""
 
 
 def results(
     session: Session, holder: Holder, match: int | None = None, upto: int | None = None
 ) -> Results:
-    """What a session comes to, for whoever looks, and asks for a match and the last hand to see."""
+    """Return the results of a session for a viewer, with the part around a match and hand."""
     report = report_of(session)
     opened = _opened(hands_of(session), match, upto)
     found = settlements(session, report)
@@ -176,9 +177,9 @@ def results(
         session=report["session"],
         began=began(session),
         played=[
-            _played(report["matches"][number - 1], session.structure.matches[number - 1], one,
-                    found[number - 1], holder.player, opened[number])
-            for number, one in matches
+            _played(report["matches"][number - 1], session.structure.matches[number - 1],
+                    shown_match, found[number - 1], holder.player, opened[number])
+            for number, shown_match in matches
         ],
         others=[
             _in_brief(*each)
@@ -188,24 +189,23 @@ def results(
         near=near,
         matches=len(report["matches"]),
         won=_won(session, report),
-        purses=[paid_evening(one, session.structure.players) for one in purses(found)],
+        purses=[paid_evening(purse, session.structure.players) for purse in purses(found)],
         notes=footnotes(session, report),
     )  # fmt: skip
 
 
 def hands_of(session: Session) -> list[int]:
-    """How many hands each match has."""
-    return [len(one.hands) for one in session.structure.matches]
+    """Return the number of hands of each match."""
+    return [len(match.hands) for match in session.structure.matches]
 
 
 MatchPart = tuple[int, int] | tuple[None, None]
 
 
 def part_of(hands: Sequence[int], match: int | None, upto: int | None) -> MatchPart:
-    """Which part of an evening is shown by a match and a hand of the query; none where all is.
+    """Return the match and last hand of the part that is shown; None for both if all is shown.
 
-    It is a match, and the last hand of the part that has the hand: parts are counted from the end
-    of the match. Where there is no such match or hand it is the last.
+    Parts are counted from the end of the match. An unknown match or hand stands for the last one.
     """
     if sum(hands) <= MOST_HANDS and len(hands) <= MOST_MATCHES:
         return None, None
@@ -216,7 +216,7 @@ def part_of(hands: Sequence[int], match: int | None, upto: int | None) -> MatchP
 
 
 def _opened(hands: Sequence[int], match: int | None, upto: int | None) -> dict[int, range]:
-    """The hands that are shown, by the number of their match."""
+    """Return the hands that are shown, by the number of their match."""
     number, last = part_of(hands, match, upto)
     if number is None or last is None:
         return {number: range(1, many + 1) for number, many in enumerate(hands, 1)}
@@ -224,7 +224,7 @@ def _opened(hands: Sequence[int], match: int | None, upto: int | None) -> dict[i
 
 
 def _near(opened: Collection[int]) -> range:
-    """The numbers of the matches of which something is said, all of them where they are few."""
+    """Return the numbers of the matches that are listed: all, unless there are very many."""
     first = (min(opened, default=1) - 1) // MOST_OTHERS * MOST_OTHERS + 1
     return range(first, first + MOST_OTHERS)
 
@@ -233,106 +233,112 @@ def _near(opened: Collection[int]) -> range:
 
 
 def _played(
-    told: JsonObject, record: MatchRecord, match: Match, settled: Settled, me: str | None,
+    match_report: JsonObject, record: MatchRecord, match: Match, settled: Settled, me: str | None,
     shown: range,
 ) -> MatchShown:  # fmt: skip
-    facts = [_facts(told, record, player) for player in turned(record.seats, me)]
+    facts = [_facts(match_report, record, player) for player in turned(record.seats, me)]
     return MatchShown(
         match=match,
         shown=shown,
         number=record.number,
-        places=_places(told, match.sheet.columns),
-        charts=[one for one in _charts(told, record, match.sheet) if one],
+        places=_places(match_report, match.sheet.columns),
+        charts=[drawing for drawing in _charts(match_report, record, match.sheet) if drawing],
         facts=facts,
-        bidding=any(one.bids is not None for one in facts),
+        bidding=any(player_facts.bids is not None for player_facts in facts),
         paid=paid(settled, record),
         rules=as_text(record.game, record.options),
-        disputed=_disputed(told),
+        disputed=_disputed(match_report),
     )
 
 
-def _in_brief(told: JsonObject, record: MatchRecord) -> InBrief:
+def _in_brief(match_report: JsonObject, record: MatchRecord) -> InBrief:
     names = {
         side: " & ".join(record.names[player] for player in members)
         for side, members in record.sides.items()
     }
-    finished = told["status"] == "finished"
-    return InBrief(record.number, record.game.name, finished, _places(told, names), _disputed(told))
+    finished = match_report["status"] == "finished"
+    return InBrief(
+        record.number,
+        record.game.name,
+        finished,
+        _places(match_report, names),
+        _disputed(match_report),
+    )
 
 
-def _disputed(told: JsonObject) -> list[int]:
-    return [hand["hand"] for hand in told["hands"] if hand["disputed"]]
+def _disputed(match_report: JsonObject) -> list[int]:
+    return [hand["hand"] for hand in match_report["hands"] if hand["disputed"]]
 
 
-def _places(told: JsonObject, names: Mapping[str, str]) -> list[SidePlace]:
-    """The sides of a match by their totals, the highest first."""
-    totals, winners = told["totals"], sides_that_won(told)
+def _places(match_report: JsonObject, names: Mapping[str, str]) -> list[SidePlace]:
+    """Return the sides of a match by their totals, the highest first."""
+    totals, winners = match_report["totals"], sides_that_won(match_report)
     return [
         SidePlace(1 + sum(other > total for other in totals.values()), names[side], total,
               side in winners)
-        for side, total in sorted(totals.items(), key=lambda one: -one[1])
+        for side, total in sorted(totals.items(), key=lambda item: -item[1])
     ]  # fmt: skip
 
 
-def _charts(told: JsonObject, record: MatchRecord, sheet: Sheet) -> Iterator[Chart | None]:
-    """The way of a match; where games are won, that of each by its points, up to its target."""
-    if "games" not in told:
-        dealt = [hand for hand in told["hands"] if hand["status"] != "open"]
+def _charts(match_report: JsonObject, record: MatchRecord, sheet: Sheet) -> Iterator[Chart | None]:
+    """Yield the chart of a match, or of each of its games up to the game's target."""
+    if "games" not in match_report:
+        dealt = [hand for hand in match_report["hands"] if hand["status"] != "open"]
         start, goal = record.standing(0).totals, record.game.goal(record.options)
         totals = {side: [start[side], *(hand["totals"][side] for hand in dealt)] for side in start}
         yield chart(totals, sheet.columns, goal.figure if goal and goal.counts != "hands" else None)
     for game, steps in sheet.parts:
         if game is not None:
             after = next((step.hand - 1 for step in steps if isinstance(step, HandRow)), 0)
-            called = record.game.called.get(game["name"], game["name"])
-            yield chart(_way(steps), sheet.columns, game["target"], name=called, after=after)
+            title = record.game.called.get(game["name"], game["name"])
+            yield chart(_course(steps), sheet.columns, game["target"], name=title, after=after)
 
 
-def _way(steps: Sequence[HandRow | PenaltyRow]) -> dict[str, list[int]]:
-    """The totals of a game before its first hand and after each, with the penalties given by then.
+def _course(steps: Sequence[HandRow | PenaltyRow]) -> dict[str, list[int]]:
+    """Return the totals of a game before its first hand and after each, including penalties.
 
-    One that was given after a hand is in what that hand led to.
+    A penalty after a hand is part of that hand's total.
     """
     hands = [step for step in steps if isinstance(step, HandRow)]
-    now = dict.fromkeys(steps[0].cells, 0)
-    way, last = {side: [0] for side in now}, hands[0].hand - 1 if hands else 0
+    totals = dict.fromkeys(steps[0].cells, 0)
+    course, last = {side: [0] for side in totals}, hands[0].hand - 1 if hands else 0
     for step in steps:
-        now |= {side: one.total for side, one in step.cells.items() if one.total is not None}
+        totals |= {side: cell.total for side, cell in step.cells.items() if cell.total is not None}
         dealt = isinstance(step, HandRow) and step.status != "open"
-        for side, total in now.items():
+        for side, total in totals.items():
             if dealt:
-                way[side].append(total)
+                course[side].append(total)
             elif isinstance(step, PenaltyRow) and step.hand <= last:
-                way[side][-1] = total
+                course[side][-1] = total
         last = step.hand if isinstance(step, HandRow) else last
-    return way
+    return course
 
 
-def _facts(told: JsonObject, record: MatchRecord, player: str) -> Facts:
-    scored = [one for one in record.hands if record.complete(one)]
-    side = next(one for one, members in record.sides.items() if player in members)
+def _facts(match_report: JsonObject, record: MatchRecord, player: str) -> Facts:
+    scored = [hand_record for hand_record in record.hands if record.complete(hand_record)]
+    side = next(name for name, members in record.sides.items() if player in members)
     scores = [
         (hand["scores"][side], hand["hand"])
-        for hand in told["hands"]
+        for hand in match_report["hands"]
         if hand["status"] == "complete"
     ]
-    winners = [hand["winner"] for hand in told["hands"] if hand["winner"] is not None]
-    bids = [one for one in scored if bidder(one) == player]
-    known = [one for one in scored if one.deal.all_tricks]
+    winners = [hand["winner"] for hand in match_report["hands"] if hand["winner"] is not None]
+    bids = [hand for hand in scored if bidder(hand) == player]
+    known = [hand for hand in scored if hand.deal.all_tricks]
     return Facts(
         name=record.names[player],
-        short=short(record.names, IN_A_ROW)[player],
-        dealt=sum(one.dealer == player for one in record.hands),
-        best=max(scores, key=lambda one: one[0], default=None),
-        bids=len(bids) if any(bidder(one) for one in scored) else None,
-        made=sum(one.deal.contract_ended() is True for one in bids),
-        tricks=sum(len(one.deal.tricks_by(player)) for one in known) if known else None,
+        short=short(record.names, NAME_WIDTH)[player],
+        dealt=sum(hand.dealer == player for hand in record.hands),
+        best=max(scores, key=lambda score: score[0], default=None),
+        bids=len(bids) if any(bidder(hand) for hand in scored) else None,
+        made=sum(hand.deal.contract_ended() is True for hand in bids),
+        tricks=sum(len(hand.deal.tricks_by(player)) for hand in known) if known else None,
         hands_won=winners.count(side) if winners else None,
     )
 
 
 def bidder(hand: HandRecord) -> str | None:
-    """Whose contract a hand was played for; None in games without one, or where it is unknown."""
+    """Return the player whose contract a hand was played for; None without contract."""
     contract = hand.deal.contract
     return contract and contract.player
 
@@ -341,11 +347,13 @@ def bidder(hand: HandRecord) -> str | None:
 
 
 def _won(session: Session, report: JsonObject) -> list[tuple[str, int]]:
-    """The players who sat in a match, and how many matches each won, most first."""
-    seated = [one for told in report["matches"] for one in told["seats"]]
-    won = {one: 0 for one in session.structure.players if one in seated}
-    for told in report["matches"]:
-        for player in (one for side in sides_that_won(told) for one in told["sides"][side]):
-            won[player] += 1
+    """Return the players who sat in a match with the number of matches won, most first."""
+    seated = [player for match_report in report["matches"] for player in match_report["seats"]]
+    won = {player: 0 for player in session.structure.players if player in seated}
+    for match_report in report["matches"]:
+        for side in sides_that_won(match_report):
+            for player in match_report["sides"][side]:
+                won[player] += 1
     names = session.structure.players
-    return sorted(((names[one], many) for one, many in won.items()), key=lambda one: -one[1])
+    rows = ((names[player], count) for player, count in won.items())
+    return sorted(rows, key=lambda row: -row[1])

@@ -1,4 +1,4 @@
-"""What the pages that look back on a session share: who looks, at which hand, in what words."""
+"""Functions shared by the pages in review: the viewer, the hand, and cached parts of pages."""
 
 from collections.abc import Callable, Hashable
 from typing import Final, TypeVar
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 def look(session_id: str, make: Callable[[Session, Holder], T]) -> T:
-    """What is made of a session for whoever looks at it.
+    """Return the result of ``make`` for a session and its viewer.
 
     Raises `UnknownSessionError`, `MissingKeyError` or `ForbiddenError`.
     """
@@ -33,25 +33,25 @@ def look(session_id: str, make: Callable[[Session, Holder], T]) -> T:
     return service().see(session_id, lambda found: make(found, holder), holder)
 
 
-def seen_by_many(
+def shared_part(
     session_id: str, holder: Holder, what: Hashable, make: Callable[[Session], str]
 ) -> tuple[Position, str]:
-    """A part of a page, made once for all whose language, role, seat and key are the same.
+    """Return the end of the log and a part of a page, cached for viewers with equal access.
 
-    Of the keys only those of seats count, as one may take back what another may not. It is kept
-    by where the log ends, which is returned, too. ``holder`` may see the session, and ``what``
-    names all else that the part depends on.
+    Access is equal if language, role and seat are; for a seat also the key, as one key may strike
+    what another may not. ``holder`` may see the session, and ``what`` identifies everything else
+    that the part depends on.
     """
     key = holder.key.id if holder.role == "seat" and holder.key else None
-    named = what, asked_language(), sprite(""), holder.role, holder.player, key
-    end, made = service().see_shared(
-        session_id, named, lambda session: make(session).encode(), holder
+    cache_key = what, asked_language(), sprite(""), holder.role, holder.player, key
+    end, content = service().see_shared(
+        session_id, cache_key, lambda session: make(session).encode(), holder
     )
-    return end, made.decode()
+    return end, content.decode()
 
 
 def copy_of(session_id: str) -> tuple[Session, Holder]:
-    """A copy of a session, to be worked with for long while others record; and who asks."""
+    """Return a copy of a session for long work while others record, and the viewer."""
     entries, awaiting, hidden, holder = look(
         session_id,
         lambda found, holder: (
@@ -64,7 +64,10 @@ def copy_of(session_id: str) -> tuple[Session, Holder]:
 
 
 def hand_at(session: Session, match: int | None, hand: int) -> HandRecord:
-    """A hand by its numbers, without a match of the last one; NotFound."""
+    """Return a hand by its numbers, by default of the last match.
+
+    Raises `NotFound` if there is none.
+    """
     matches = session.structure.matches
     number = len(matches) if match is None else match
     if not 1 <= number <= len(matches) or not 1 <= hand <= len(matches[number - 1].hands):
@@ -78,17 +81,17 @@ def hand_at(session: Session, match: int | None, hand: int) -> HandRecord:
 def round_the_table(
     players: tuple[str, ...], direction: str, nearest: str | None
 ) -> dict[str, int]:
-    """Where players sit, by places counted counter-clockwise from the one who looks."""
+    """Return the places of players, counted counter-clockwise from the viewer."""
     first = players.index(nearest) if nearest in players else 0
-    many = len(players)
-    steps = {player: (place - first) % many for place, player in enumerate(players)}
+    count = len(players)
+    steps = {player: (place - first) % count for place, player in enumerate(players)}
     if direction == "clockwise":
-        return {player: -step % many for player, step in steps.items()}
+        return {player: -step % count for player, step in steps.items()}
     return steps
 
 
 def groups_of(head: str) -> list[str]:
-    """A fingerprint in groups of four letters, to be read aloud and compared."""
+    """Return a fingerprint in groups of four digits, to be read aloud and compared."""
     return [head[place : place + 4] for place in range(0, len(head), 4)]
 
 

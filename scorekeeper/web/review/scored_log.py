@@ -1,4 +1,4 @@
-"""A scored log as its page shows it: sheets, reasons, findings, corrections."""
+"""The page of a scored log: sheets, reasons, findings, corrections."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ from scorekeeper.web.frame.ring import turned, turned_sides
 from scorekeeper.web.wording.filters import COMMON_BY_ID, clause_of
 from scorekeeper.web.wording.rules_link import InForce, in_force
 
-# A page tells every card of up to this many events; a longer log has its sheets and findings.
+# Up to this many events, the page narrates every card; a longer log has its sheets and findings.
 MOST_SHOWN: Final = 6000
 NOT_RECORDED: Final = "not_recorded"
 SEVERITIES: Final = ("error", "warning", "info")
@@ -42,7 +42,7 @@ PARTIES: Final = {"bidder": _l("the bidder’s party"), "defenders": _l("the def
 
 @dataclass(frozen=True, slots=True)
 class Cite:
-    """An event that a finding cites, in words."""
+    """An event that a finding cites, as a sentence."""
 
     seq: int
     words: str
@@ -50,10 +50,10 @@ class Cite:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A line of the score, or several that say the same of several sides.
+    """A line of the score, or several equal lines of different sides.
 
-    ``here`` is how the table plays otherwise than usual by its clause, ``told`` whether a reason
-    before it has printed that, ``proved`` whether the one right before it has the same proof.
+    ``house_rules`` are those about its clause, ``clause_shown`` whether an earlier reason has shown
+    the clause, ``proved`` whether the previous reason has the same proof.
     """
 
     sides: Sequence[str]
@@ -61,10 +61,10 @@ class Reason:
     text: str
     clause: Clause
     beside: Sequence[NarratedEvent]
-    here: Sequence[InForce]
+    house_rules: Sequence[InForce]
     tricks: Sequence[int]
     events: Sequence[int]
-    told: bool
+    clause_shown: bool
     proved: bool
 
 
@@ -72,14 +72,14 @@ class Reason:
 class Remark:
     """A finding, with the hands that it was made on.
 
-    ``here`` is how the table plays otherwise than usual by its clause.
+    ``house_rules`` are the house rules about its clause.
     """
 
     severity: str
     code: str
     message: str
     clause: Clause | None
-    here: Sequence[InForce]
+    house_rules: Sequence[InForce]
     game: Game | None
     hands: Sequence[tuple[int, int]]
     cites: Sequence[Cite]
@@ -87,10 +87,10 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One hand: its row of the sheet, and all that there is to say of it.
+    """One hand: its row of the sheet, its reasons, findings and story.
 
-    ``summary`` is what it came to in one line: names, and what is said of them.
-    ``marks`` are the names of its marks.
+    ``summary`` is its result in lines: names, and the text about them. ``marks`` are the names of
+    its marks.
     """
 
     row: HandRow
@@ -107,25 +107,25 @@ class Hand:
 
     @property
     def found(self) -> list[Remark]:
-        """What was found in it; what was not on record is told once for the session."""
-        return [one for one in self.remarks if one.code != NOT_RECORDED]
+        """The findings of the hand, without the notes on what was not recorded."""
+        return [remark for remark in self.remarks if remark.code != NOT_RECORDED]
 
     @property
     def worst(self) -> str:
-        """The gravest severity among its findings that is more than a remark, or nothing."""
-        found = {remark.severity for remark in self.remarks}
-        return next((one for one in SEVERITIES[:2] if one in found), "")
+        """The gravest severity among its findings, apart from notes; empty if none."""
+        severities = {remark.severity for remark in self.remarks}
+        return next((severity for severity in SEVERITIES[:2] if severity in severities), "")
 
     @property
     def abandoned(self) -> str:
-        """Why it was abandoned, in words, where that is on record."""
+        """The reason why it was abandoned, as a sentence, if that is on record."""
         events = self.story.events if self.story else ()
-        return next((told.words for told in events if told.type == "hand_abandoned"), "")
+        return next((event.words for event in events if event.type == "hand_abandoned"), "")
 
 
 @dataclass(frozen=True, slots=True)
 class OptionChoice:
-    """An option as a match is played with it; its value ``in_brief`` is a few words."""
+    """The value of an option in a match; ``in_brief`` is the value in a few words."""
 
     option: Option
     in_brief: str
@@ -148,7 +148,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class CorrectedWords:
-    """What was said before, and what is said now, in words."""
+    """A correction in words: the event before and after it."""
 
     seq: int
     reason: str
@@ -161,7 +161,7 @@ class CorrectedWords:
 
 @dataclass(frozen=True, slots=True)
 class ScoredLog:
-    """All that the page of a scored log shows."""
+    """The content of a scored log's page."""
 
     session: JsonObject
     sealed: bool
@@ -170,11 +170,11 @@ class ScoredLog:
     matches: Sequence[Match]
     remarks: Sequence[Remark]
     corrections: Sequence[CorrectedWords]
-    told: bool
+    narrated: bool
 
 
 def result(session: Session, report: JsonObject | None = None) -> ScoredLog:
-    """What a session comes to, in words; its report is worked out unless it is known already."""
+    """Return a scored log in words; ``report`` saves computing the report again."""
     report = report_of(session) if report is None else report
     return ScoredLog(
         session=report["session"],
@@ -184,7 +184,7 @@ def result(session: Session, report: JsonObject | None = None) -> ScoredLog:
         matches=list(matches_of(session, report)),
         remarks=remarks(session, report["findings"]),
         corrections=corrections(session, report),
-        told=session.events <= MOST_SHOWN,
+        narrated=session.events <= MOST_SHOWN,
     )
 
 
@@ -197,34 +197,33 @@ def matches_of(
     me: str | None = None,
     opened: Mapping[int, range] | None = None,
 ) -> Iterator[Match]:
-    """The matches of a session; ``me`` comes first wherever players are in a row.
+    """Yield the matches of a session; ``me`` comes first wherever players are in a row.
 
-    ``opened`` are the matches that are looked at by their numbers, each with the hands that are
-    told of it; without it all are.
+    ``opened`` has the hands to narrate by match number; by default all of them.
     """
     if opened is None:
-        opened = {one["match"]: range(1, len(one["hands"]) + 1) for one in report["matches"]}
-    told = stories(session, opened) if session.events <= MOST_SHOWN else {}
-    found: dict[HandNumber, list[JsonObject]] = {}
+        opened = {match["match"]: range(1, len(match["hands"]) + 1) for match in report["matches"]}
+    narrated = stories(session, opened) if session.events <= MOST_SHOWN else {}
+    findings: dict[HandNumber, list[JsonObject]] = {}
     for finding in report["findings"]:
-        found.setdefault((finding["match"], finding["hand"]), []).append(finding)
+        findings.setdefault((finding["match"], finding["hand"]), []).append(finding)
     marks = marks_of(session, report)
     for number, hands in opened.items():
-        yield _match(session, report["matches"][number - 1], told, found, marks, me, hands)
+        yield _match(session, report["matches"][number - 1], narrated, findings, marks, me, hands)
 
 
 def _match(
     session: Session,
     match: JsonObject,
-    told: Mapping[int, Story],
-    found: Mapping[HandNumber, Sequence[JsonObject]],
+    narrated: Mapping[int, Story],
+    findings: Mapping[HandNumber, Sequence[JsonObject]],
     marks: Mapping[HandNumber, Sequence[str]],
     me: str | None,
     opened: range,
 ) -> Match:
     record = session.structure.matches[match["match"] - 1]
     rows = turned_sheet(sheet(match, record, session.structure.players), match, me)
-    fines, voice = penalties(session, record), voice_of(session, record)
+    penalties_by_hand, voice = penalties(session, record), voice_of(session, record)
     return Match(
         sheet=rows,
         game=record.game,
@@ -235,19 +234,21 @@ def _match(
                 row=row,
                 anchor=f"m{match['match']}h{row.hand}",
                 summary=[
-                    ([_name(match, one, side) for side in told_of.about], told_of.text)
-                    for told_of in summary(one, voice)
+                    ([_name(match, hand_record, side) for side in line.about], line.text)
+                    for line in summary(hand_record, voice)
                 ],
-                reasons=list(_reasons(match, hand, one, told.get(one.started.seq))),
-                remarks=remarks(session, found.get((match["match"], row.hand), ())),
-                story=told.get(one.started.seq),
-                taken=_taken(match, one, hand["taken"] or {}, me),
-                players=_players(one, me),
+                reasons=list(
+                    _reasons(match, hand, hand_record, narrated.get(hand_record.started.seq))
+                ),
+                remarks=remarks(session, findings.get((match["match"], row.hand), ())),
+                story=narrated.get(hand_record.started.seq),
+                taken=_taken(match, hand_record, hand["taken"] or {}, me),
+                players=_players(hand_record, me),
                 signed=list(row.signed),
-                penalties=fines.get(row.hand, ()),
+                penalties=penalties_by_hand.get(row.hand, ()),
                 marks=marks[match["match"], row.hand],
             )
-            for hand, row, one in zip(match["hands"], rows.rows, record.hands, strict=True)
+            for hand, row, hand_record in zip(match["hands"], rows.rows, record.hands, strict=True)
             if row.hand in opened
         ],
         choices=_choices(record.game, record.options),
@@ -256,95 +257,97 @@ def _match(
 
 
 def turned_sheet(sheet: Sheet, match: JsonObject, me: str | None) -> Sheet:
-    """A sheet whose columns begin with the side of whoever looks."""
+    """Return a sheet whose columns begin with the viewer's side."""
     order = turned_sides(match["sides"], me)
     return replace(sheet, columns={side: sheet.columns[side] for side in order})
 
 
 def _name(match: JsonObject, hand: HandRecord, side: str) -> str:
-    """What a side is called: by its players, or a party of the hand by what it is."""
-    names = [hand.table.names[one] for one in match["sides"].get(side, ())]
+    """Return the label of a side: its players, or the role of a party in the hand."""
+    names = [hand.table.names[player] for player in match["sides"].get(side, ())]
     return " & ".join(names) or str(PARTIES.get(side, side))
 
 
 def _taken(
     match: JsonObject, hand: HandRecord, taken: Mapping[str, int], me: str | None
 ) -> dict[str, int]:
-    """What was taken, by the names of sides in their order, or of the parties of the hand."""
+    """Return the points or tricks taken, by the names of sides in their order, or of parties."""
     order = [side for side in turned_sides(match["sides"], me) if side in taken] or list(taken)
     return {_name(match, hand, side): taken[side] for side in order}
 
 
 def _players(hand: HandRecord, me: str | None) -> dict[str, str]:
-    """The names of those who take part in a hand, in order of their seats."""
+    """Return the names of the players of a hand, in order of their seats."""
     table = hand.table
-    return {one: table.names[one] for one in turned(table.seats, me) if one in table.players}
+    return {
+        player: table.names[player] for player in turned(table.seats, me) if player in table.players
+    }
 
 
 def _choices(game: Game, options: Mapping[str, Any]) -> list[OptionChoice]:
     return [
         OptionChoice(
-            one,
-            value_in_brief(one, options[one.name]),
-            one.meaning(options[one.name]),
-            by_default=options[one.name] == one.default_for(options),
+            option,
+            value_in_brief(option, options[option.name]),
+            option.meaning(options[option.name]),
+            by_default=options[option.name] == option.default_for(options),
         )
-        for one in game.book.options
+        for option in game.book.options
     ]
 
 
 def _reasons(
     match: JsonObject, hand: JsonObject, record: HandRecord, story: Story | None
 ) -> Iterator[Reason]:
-    """The lines of a hand, those that say the same put together."""
+    """Yield the lines of a hand, with equal lines joined."""
     grouped: dict[tuple[Any, ...], list[JsonObject]] = {}
     for line in hand["lines"]:
         key = (line["points"], line["rule"], line["text"], tuple(line["events"]))
         grouped.setdefault(key, []).append(line)
     rules: set[str] = set()
-    here = _otherwise(record.match)
+    house_rules = _house_rules(record.match)
     before: Sequence[int] = ()
     for lines in grouped.values():
         line = lines[0]
         beside, tricks = story.proof(line["events"]) if story else ((), ())
         yield Reason(
-            sides=[_name(match, record, one["side"]) for one in lines],
+            sides=[_name(match, record, side_line["side"]) for side_line in lines],
             points=line["points"],
             text=line["text"],
             clause=clause_of(record.match.game, line["rule"]),
-            here=here.get(line["rule"], ()),
+            house_rules=house_rules.get(line["rule"], ()),
             beside=beside,
             tricks=tricks,
             events=line["events"],
-            told=line["rule"] in rules,
+            clause_shown=line["rule"] in rules,
             proved=line["events"] == before,
         )
         rules.add(line["rule"])
         before = line["events"]
 
 
-def _otherwise(match: MatchRecord) -> dict[str, list[InForce]]:
-    """By clause, how a table plays otherwise than usual."""
-    every = in_force(match.game, match.options).items()
-    return {clause: [one for one in rules if not one.usual] for clause, rules in every}
+def _house_rules(match: MatchRecord) -> dict[str, list[InForce]]:
+    """Return the house rules that differ from the usual, by clause."""
+    all_rules = in_force(match.game, match.options).items()
+    return {clause: [rule for rule in rules if not rule.usual] for clause, rules in all_rules}
 
 
 # ---------------------------------------------------------------------- findings, corrections
 
 
 def remarks(session: Session, findings: Iterable[JsonObject]) -> list[Remark]:
-    """Findings, the gravest first; the same remark on several hands is made once."""
+    """Return findings, the gravest first; equal ones on several hands are joined."""
     grouped: dict[tuple[Any, ...], list[JsonObject]] = {}
     for finding in findings:
         alone = finding["events"][0] if finding["events"] else None
         key = (finding["severity"], finding["match"], finding["message"], alone)
         grouped.setdefault(key, []).append(finding)
-    told = [_remark(session, found) for found in grouped.values()]
-    return sorted(told, key=lambda one: SEVERITIES.index(one.severity))
+    joined = [_remark(session, same) for same in grouped.values()]
+    return sorted(joined, key=lambda remark: SEVERITIES.index(remark.severity))
 
 
-def _remark(session: Session, found: Sequence[JsonObject]) -> Remark:
-    first = found[0]
+def _remark(session: Session, findings: Sequence[JsonObject]) -> Remark:
+    first = findings[0]
     match = session.structure.matches[first["match"] - 1] if first["match"] else None
     game = match.game if match else None
     rule = first["rule"]
@@ -353,39 +356,43 @@ def _remark(session: Session, found: Sequence[JsonObject]) -> Remark:
         code=first["code"],
         message=first["message"],
         clause=clause_of(game, rule) if game else COMMON_BY_ID.get(rule),
-        here=_otherwise(match).get(rule, ()) if match else (),
+        house_rules=_house_rules(match).get(rule, ()) if match else (),
         game=game,
-        hands=[(one["match"], one["hand"]) for one in found if one["hand"] is not None],
+        hands=[
+            (finding["match"], finding["hand"])
+            for finding in findings
+            if finding["hand"] is not None
+        ],
         cites=[Cite(seq, word_of(session, seq)) for seq in first["events"]],
     )
 
 
 def corrections(session: Session, report: JsonObject) -> list[CorrectedWords]:
-    """The corrections that are to be told: neither what was taken back, nor a late signature."""
-    back = session.corrections.taken_back()
+    """Return the corrections to show: without those taken back, and without late signatures."""
+    taken_back = session.corrections.taken_back()
     return [
-        _correction(session, one)
-        for one in report["corrections"]
-        if one["seq"] not in back and not _is_signature(one)
+        _correction(session, correction)
+        for correction in report["corrections"]
+        if correction["seq"] not in taken_back and not _is_signature(correction)
     ]
 
 
 def _is_signature(correction: JsonObject) -> bool:
-    """Whether it only put a signature in the place at which that signs an earlier hand."""
+    """Return whether a correction only inserts a signature into an earlier hand."""
     after = correction["after"]
     inserted = correction["type"] == EventInserted.TYPE
     return inserted and after is not None and after["type"] == HandConfirmed.TYPE
 
 
-def _correction(session: Session, one: JsonObject) -> CorrectedWords:
-    inserted = one["type"] == "event_inserted"
-    place = one["seq"] if inserted else one["names"]
+def _correction(session: Session, correction: JsonObject) -> CorrectedWords:
+    inserted = correction["type"] == "event_inserted"
+    place = correction["seq"] if inserted else correction["names"]
     return CorrectedWords(
-        seq=one["seq"],
-        reason=one["reason"],
-        stands=one["stands"],
-        names=one["names"],
-        before=raw_words(session, place, one["before"]) if one["before"] else "",
-        after=raw_words(session, place, one["after"]) if one["after"] else "",
+        seq=correction["seq"],
+        reason=correction["reason"],
+        stands=correction["stands"],
+        names=correction["names"],
+        before=raw_words(session, place, correction["before"]) if correction["before"] else "",
+        after=raw_words(session, place, correction["after"]) if correction["after"] else "",
         inserted=inserted,
     )

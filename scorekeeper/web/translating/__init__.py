@@ -1,1 +1,1 @@
-"""What has to be translated, and the catalogues that hold the translations."""
+"""The texts that have to be translated, and the catalogues with their translations."""

@@ -1,9 +1,10 @@
-"""The catalogues of translations: which texts there are, and the files that hold them.
+"""The catalogues of translations: extraction of texts, and the files.
 
-``python -m scorekeeper.web.translating.catalogue`` brings the catalogues up to date: texts that
-are new come in, empty, those that are gone leave, and all are compiled. What is not translated yet
-is listed. With ``--compile`` they are only compiled. With the id of an installed game its own
-catalogues are meant, which hold what is not in ours.
+``python -m scorekeeper.web.translating.catalogue`` updates the catalogues: new texts are added
+without a translation, unused texts are removed, and all catalogues are compiled. Texts without a
+translation are listed. With ``--compile``, catalogues are only compiled. With the id of an
+installed game, the command applies to the game's own catalogues, which hold the texts that are not
+in ours.
 """
 
 import io
@@ -30,11 +31,11 @@ KEYWORDS: Final[dict[str, Any]] = {
     "lazy_ngettext": (1, 2), "lazy_pgettext": ((1, "c"), 2),
 }  # fmt: skip
 PLURALS: Final = {"it": "nplurals=2; plural=(n != 1);", "fr": "nplurals=2; plural=(n > 1);"}
-UNDATED: Final = datetime(2026, 1, 1, tzinfo=UTC)  # a day would make it another file each day
+UNDATED: Final = datetime(2026, 1, 1, tzinfo=UTC)  # fixed, so that a build does not change files
 
 
 def template() -> Catalog:
-    """Every text that a reader can meet: of pages, and of the games."""
+    """Return every text of the pages and of this project's games."""
     catalogue = Catalog(charset="utf-8")
     for message, context in of_pages():
         catalogue.add(message, context=context)
@@ -44,7 +45,7 @@ def template() -> Catalog:
 
 
 def template_of(game: Game) -> Catalog:
-    """Every text of an installed game that our catalogues do not have."""
+    """Return every text of an installed game that our catalogues do not have."""
     catalogue, ours = Catalog(charset="utf-8"), read(TRANSLATED[0])
     for context, text in spoken_by(game):
         if ours.get(text, context) is None:
@@ -53,7 +54,7 @@ def template_of(game: Game) -> Catalog:
 
 
 def of_pages() -> Iterator[tuple[Any, str | None]]:
-    """What is marked for translation in templates and modules, with its context."""
+    """Yield the texts that are marked for translation in templates and modules, with contexts."""
     with (ROOT / "babel.cfg").open(encoding="utf-8") as config:
         methods, options = parse_mapping_cfg(config)  # type: ignore[no-untyped-call]
     for pattern, method in methods:
@@ -64,20 +65,20 @@ def of_pages() -> Iterator[tuple[Any, str | None]]:
 
 def _of_page(path: Path, method: Any, options: dict[str, Any]) -> list[tuple[Any, str | None]]:
     with path.open("rb") as file:
-        found = extract.extract(method, file, KEYWORDS, options=options)
-        return [(message, context) for _, message, _, context in found]
+        messages = extract.extract(method, file, KEYWORDS, options=options)
+        return [(message, context) for _, message, _, context in messages]
 
 
 # ------------------------------------------------------------------------------------- files
 
 
 def file_of(language: str, ending: str = "po", folder: Path | None = None) -> Path:
-    """The file of a catalogue, to be read by people or, with ``mo``, by programs."""
+    """Return the file of a catalogue: ``po`` for translators, ``mo`` for programs."""
     return (folder or OWN_CATALOGUES) / language / "LC_MESSAGES" / f"messages.{ending}"
 
 
 def read(language: str, folder: Path | None = None) -> Catalog:
-    """The catalogue of a language as it is stored; empty where there is none."""
+    """Return the stored catalogue of a language; empty if there is none."""
     path = file_of(language, folder=folder)
     if not path.exists():
         return Catalog(locale=language)
@@ -86,19 +87,19 @@ def read(language: str, folder: Path | None = None) -> Catalog:
 
 
 def updated(language: str, wanted: Catalog, folder: Path | None = None) -> Catalog:
-    """The catalogue of a language with all texts wanted, and no others."""
+    """Return the catalogue of a language with exactly the texts wanted."""
     known = read(language, folder)
     catalogue = Catalog(locale=language, charset="utf-8", fuzzy=False)
     for message in wanted:
         if message.id:
             before = known.get(message.id, message.context)
-            said = before.string if before is not None else None
-            catalogue.add(message.id, said, context=message.context)
+            translation = before.string if before is not None else None
+            catalogue.add(message.id, translation, context=message.context)
     return catalogue
 
 
 def written(catalogue: Catalog) -> bytes:
-    """A catalogue as its file: sorted, without dates, so that it changes only with its texts."""
+    """Return a catalogue as its file: sorted and without dates, so that only texts change it."""
     body = io.BytesIO()
     pofile.write_po(body, catalogue, omit_header=True, no_location=True, sort_output=True, width=98)
     head = "".join(
@@ -113,7 +114,7 @@ def written(catalogue: Catalog) -> bytes:
 
 
 def compiled(language: str, folder: Path | None = None) -> bytes:
-    """The stored catalogue of a language as programs read it."""
+    """Return the stored catalogue of a language in its binary format."""
     catalogue, body = read(language, folder), io.BytesIO()
     catalogue.creation_date = catalogue.revision_date = UNDATED
     mofile.write_mo(body, catalogue)
@@ -121,7 +122,7 @@ def compiled(language: str, folder: Path | None = None) -> bytes:
 
 
 def missing(catalogue: Catalog) -> list[str]:
-    """The texts that have no translation."""
+    """Return the texts without a translation."""
     return [
         str(message.id)
         for message in catalogue
@@ -131,29 +132,29 @@ def missing(catalogue: Catalog) -> list[str]:
 
 
 def compile_all(folder: Path | None = None) -> None:
-    """Write each catalogue for programs."""
+    """Write all binary catalogues."""
     for language in TRANSLATED:
         file_of(language, "mo", folder).write_bytes(compiled(language, folder))
 
 
 def update_all(wanted: Catalog, folder: Path | None = None) -> int:
-    """Bring all catalogues up to date; 1 where something is not translated."""
-    left = 0
+    """Update all catalogues; return 1 if a text is not translated, else 0."""
+    untranslated = 0
     for language in TRANSLATED:
         catalogue, path = updated(language, wanted, folder), file_of(language, folder=folder)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(written(catalogue))
         for text in missing(catalogue):
-            left += 1
+            untranslated += 1
             sys.stdout.write(f"{language}: {text}\n")
     compile_all(folder)
-    return min(left, 1)
+    return min(untranslated, 1)
 
 
 if __name__ == "__main__":
-    meant = [GAMES[name] for name in sys.argv[1:] if not name.startswith("-")]
-    where = meant[0].catalogues if meant else OWN_CATALOGUES
+    games = [GAMES[name] for name in sys.argv[1:] if not name.startswith("-")]
+    folder = games[0].catalogues if games else OWN_CATALOGUES
     if "--compile" in sys.argv:
-        compile_all(where)
+        compile_all(folder)
     else:
-        sys.exit(update_all(template_of(meant[0]) if meant else template(), where))
+        sys.exit(update_all(template_of(games[0]) if games else template(), folder))

@@ -1,7 +1,7 @@
-"""What the games can say, found where it is declared: it has to be translated, too.
+"""The texts of the games, found where they are declared, for translation.
 
-Most of it stands in the registry: books, events, checks, words of their own. The sentences of
-score lines and findings stand in the modules that make them, as templates given to
+Most of them are in the registry: rule books, events, checks, and words of a game. The sentences of
+score lines and findings are in the modules that create them, as templates passed to
 :class:`~scorekeeper.play.scoring.Text` or to ``say``; these are read from the syntax trees.
 """
 
@@ -45,17 +45,17 @@ from scorekeeper.log.face_down import UNTOLD
 from scorekeeper.log.schema import classes_of
 from scorekeeper.play.rulebook import COMMON, Clause, ListOf, Number, Numbers, Option
 from scorekeeper.repair.changes import OTHERWISE, REASONS
-from scorekeeper.web.entry.late_entries import TOLD_AFTER
+from scorekeeper.web.entry.late_entries import REASON_LATE
 from scorekeeper.web.entry.undoing import TAKEN_BACK
 from scorekeeper.web.review.acceptance import ACCEPTED_LATER
 from scorekeeper.web.wording.dispute_reasons import OFFERED
 
-HOUSE: Final = Path(__file__).parents[2]
-ROOMS: Final = (
+PACKAGE: Final = Path(__file__).parents[2]
+SUBPACKAGES: Final = (
     "cards", "events", "play", "families", "games", "log", "session", "report", "repair",
 )  # fmt: skip
 FACT: Final = re.compile(r"\{[a-z]+\}")
-# What takes a template, or a text of some kind, and in which place.
+# Functions that take a template, or a text of a kind, and the position of that argument.
 TAKERS: Final[Mapping[str, tuple[str | None, int]]] = {
     **dict.fromkeys(("Text", "fault", "acts_by_others", "late_acts", "say", "_say"), (None, 0)),
     **dict.fromkeys(("DamagedLogError", "_note"), ("damage", 0)),
@@ -71,8 +71,8 @@ MessageId = tuple[str | None, str]
 
 
 def spoken() -> Iterator[MessageId]:
-    """Every text that our games say, with its kind where it is a word."""
-    games = [GAMES[one] for one in IDS]
+    """Yield every text of our games, with its kind if it is a word."""
+    games = [GAMES[game_id] for game_id in IDS]
     events = (declared for game in games for declared in _events_of(game))
     yield from _of_cards()
     yield from _of_events((*COMMON_EVENTS, NewPlayer, Correction, *events))
@@ -91,7 +91,7 @@ def spoken() -> Iterator[MessageId]:
 
 
 def spoken_by(game: Game) -> Iterator[MessageId]:
-    """Every text that a game of a package of its own says, with its kind where it is a word."""
+    """Yield every text of a game in a package of its own, with its kind if it is a word."""
     yield from _of_events(_events_of(game))
     yield from _of_game(game)
     source = inspect.getfile(inspect.unwrap(game.score))
@@ -104,8 +104,8 @@ def _of_modules(paths: Iterable[Path]) -> Iterator[MessageId]:
 
 
 def _reasons() -> Iterator[str]:
-    """Why something is disputed, corrected or taken back, where nobody typed it."""
-    yield from (TAKEN_BACK, ACCEPTED_LATER, TOLD_AFTER, UNTOLD)
+    """Yield the reasons of disputes and corrections that are not typed."""
+    yield from (TAKEN_BACK, ACCEPTED_LATER, REASON_LATE, UNTOLD)
     yield from (*OFFERED, *REASONS.values(), OTHERWISE)
 
 
@@ -142,7 +142,7 @@ def _of_option(option: Option) -> Iterator[MessageId]:
     for choice, meaning in option.choices.items():
         yield None, meaning
         if isinstance(choice, ListOf):
-            yield from (("value", spaced(one)) for one in choice.values)
+            yield from (("value", spaced(value)) for value in choice.values)
         elif isinstance(choice, Number) and choice.key:
             yield "value", spaced(choice.key)
         elif isinstance(choice, Numbers):
@@ -157,40 +157,44 @@ def _events_of(game: Game) -> Iterator[type[Event]]:
 
 
 def _of_events(declared: Iterable[type[Declared]]) -> Iterator[MessageId]:
-    for one in dict.fromkeys(declared):
-        yield None, inspect.cleandoc(one.__doc__ or "")
-        if issubclass(one, Event):
-            says = (*one.SAYS, *one.SAYS_OF.values(), *(one.TOGETHER or ()))
-            yield from _plain((one.TITLE, one.TITLE_AFTER, one.NOUN, *says))
-        for part in parts(one):
+    for class_ in dict.fromkeys(declared):
+        yield None, inspect.cleandoc(class_.__doc__ or "")
+        if issubclass(class_, Event):
+            says = (*class_.SAYS, *class_.SAYS_OF.values(), *(class_.TOGETHER or ()))
+            yield from _plain((class_.TITLE, class_.TITLE_AFTER, class_.NOUN, *says))
+        for part in parts(class_):
             yield from _plain((part.doc, part.label, part.asks, *part.called.values()))
             yield from _of_kind(part.kind)
 
 
 def _of_kind(kind: Kind) -> Iterator[MessageId]:
-    """The words that a value can be; suits, and ranks by their letters, are those of the packs."""
+    """Yield the words for a kind's values; suits, and ranks by letter, come from the packs."""
     words = words_of(kind)
     match kind:
         case Many(of=inner) | Each(of=inner):
             yield from _of_kind(inner)
         case AnyOf(kinds=kinds):
-            yield from (found for one in kinds for found in _of_kind(one))
+            yield from (found for option in kinds for found in _of_kind(option))
         case Nested(of=declared):
             yield from _plain((declared.SAYS,))
-            yield from _plain(text for one in parts(declared) for text in (one.label, one.asks))
+            yield from _plain(
+                text
+                for inner_part in parts(declared)
+                for text in (inner_part.label, inner_part.asks)
+            )
         case Flag(yes=yes, no=no):
-            yield from ((words, one) for one in (yes, no))
+            yield from ((words, word) for word in (yes, no))
         case OneOf(values=values) if words and words != SUIT:
             yield from ((words, spaced(one)) for one in values
                         if words not in RANKS or one not in LETTERS)  # fmt: skip
 
 
 def _by_name(declared: Iterable[type[Event]]) -> Iterator[MessageId]:
-    """What events and fields of a game are called that have no better name."""
-    for one in declared:
-        if not one.TITLE:
-            yield "title", by_name(one.TYPE)
-        for part in parts(one):
+    """Yield the names of a game's events and fields that have no better label."""
+    for event_type in declared:
+        if not event_type.TITLE:
+            yield "title", by_name(event_type.TYPE)
+        for part in parts(event_type):
             if not (part.label and part.asks):
                 yield "field", by_name(part.name)
 
@@ -203,7 +207,7 @@ def _of_cards() -> Iterator[MessageId]:
     yield from (("letter", rank) for rank in ITALIAN_RANKS)
     for kind in RANKS:
         yield from ((kind, rank) for rank in ITALIAN_RANKS.values())
-    yield from (("high", rank) for rank in LETTERS)  # as a button has it
+    yield from (("high", rank) for rank in LETTERS)  # as on a button
     yield None, f"the {FOOL.rank.capitalize()}"
 
 
@@ -211,34 +215,39 @@ def _of_cards() -> Iterator[MessageId]:
 
 
 def _modules() -> Iterator[Path]:
-    for room in ROOMS:
-        path = HOUSE / room
+    for name in SUBPACKAGES:
+        path = PACKAGE / name
         yield from [path] if path.is_file() else sorted(path.rglob("*.py"))
 
 
 def templates(source: str) -> Iterator[MessageId]:
-    """The templates that a module says, by giving them to one of the takers, with their kinds.
+    """Yield the templates that a module passes to one of the takers, with their kinds.
 
-    A template that is given by a name is looked up among the constants of the module; where it
-    comes from elsewhere, every text of the module with a fact in it may be meant.
+    A template that is passed by name is looked up among the constants of the module; if it comes
+    from elsewhere, every text of the module with a fact in it is yielded.
     """
     tree = ast.parse(source)
     tables = _tables(tree)
     for call in ast.walk(tree):
         if isinstance(call, ast.Call) and (taker := _name(call.func)) in TAKERS:
             kind, place = TAKERS[taker]
-            given = call.args[place : place + 1]
-            yield from ((kind, text) for one in given for text in _given(one, tables) if text)
+            arguments = call.args[place : place + 1]
+            yield from (
+                (kind, text)
+                for argument in arguments
+                for text in _texts_of_argument(argument, tables)
+                if text
+            )
 
 
-def _given(template: ast.expr, tables: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """The texts that the template of a call can be."""
+def _texts_of_argument(template: ast.expr, tables: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield the texts that the template of a call can be."""
     match template:
         case ast.Constant(value=str(text)):
             yield text
-        case ast.IfExp(body=one, orelse=other):
-            yield from _given(one, tables)
-            yield from _given(other, tables)
+        case ast.IfExp(body=body, orelse=other):
+            yield from _texts_of_argument(body, tables)
+            yield from _texts_of_argument(other, tables)
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)):
             yield from tables.get(name, tables[""])
 
@@ -248,8 +257,8 @@ def _name(function: ast.expr) -> str:
 
 
 def _tables(tree: ast.Module) -> dict[str, list[str]]:
-    """The texts assigned to each name of a module, wherever in it; under "" all with a fact."""
-    found: dict[str, list[str]] = {}
+    """Return the texts assigned to each name of a module; under "", all texts with a fact."""
+    texts_by_name: dict[str, list[str]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign):
             targets: list[ast.expr] = node.targets
@@ -259,13 +268,13 @@ def _tables(tree: ast.Module) -> dict[str, list[str]]:
             continue
         for target in targets:
             if isinstance(target, ast.Name) and node.value is not None:
-                found.setdefault(target.id, []).extend(_texts(node.value))
-    anything = [text for text in _texts(tree) if FACT.search(text)]
-    return {"": anything, **{name: texts for name, texts in found.items() if any(texts)}}
+                texts_by_name.setdefault(target.id, []).extend(_texts(node.value))
+    with_facts = [text for text in _texts(tree) if FACT.search(text)]
+    return {"": with_facts, **{name: texts for name, texts in texts_by_name.items() if any(texts)}}
 
 
 def _texts(tree: ast.AST) -> Iterator[str]:
-    """The texts in a piece of code, but for keys of tables, parts of others, and docstrings."""
+    """Yield the texts in a syntax tree, except dict keys, parts of f-strings, and docstrings."""
     if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
         yield tree.value
     for child in ast.iter_child_nodes(tree):

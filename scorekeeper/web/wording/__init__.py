@@ -1,1 +1,1 @@
-"""How things are put in the reader's words: figures, times, cards, clauses, what games say."""
+"""Texts in the reader's language: figures, times, cards, clauses, and messages."""

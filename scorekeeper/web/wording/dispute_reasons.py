@@ -1,7 +1,7 @@
-"""Why a hand is disputed or corrected: recorded in English, shown in the language of each reader.
+"""Reasons of disputes and corrections: recorded in English, shown in each reader's language.
 
-What somebody types stays as it was typed. What was offered and left as it stood is recorded as the
-text that was offered, so that those who read another language understand it, too.
+Typed text stays as it is. An offered reason that was not changed is recorded as the English text,
+so that readers of other languages understand it, too.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Final
 from scorekeeper.base.language import language
 from scorekeeper.languages.catalogues import NOTE_SEPARATOR, REASON
 
-# What can be wrong with a hand, by the name that a form gives it.
+# The possible faults of a hand, by their names in forms.
 WRONG: Final = {
     "score": "Wrong score",
     "tricks": "Wrong number of tricks",
@@ -25,7 +25,7 @@ OFFERED: Final = (*WRONG.values(), LEFT_OUT, MISTAKEN, UNTRUE)
 
 
 def with_note(reason: str, note: str) -> str:
-    """A reason as it is recorded with a note.
+    """Return a reason as it is recorded with a note.
 
     >>> with_note("Wrong score", "my ace"), with_note("Wrong score", "")
     ('Wrong score: my ace', 'Wrong score')
@@ -34,11 +34,11 @@ def with_note(reason: str, note: str) -> str:
 
 
 def shown(reason: str) -> str:
-    """A reason for whoever reads it; a note, or a text of its own, as it was typed."""
+    """Return a reason in the reader's language; a note or a typed reason stays as it is."""
     return language().word(REASON, reason)
 
 
 def reason_of(form: Mapping[str, str]) -> str:
-    """The reason of a form: what it offered, unless something else was typed over it."""
+    """Return the reason of a form: the offered one, unless it was changed."""
     typed, offered = form.get("reason", ""), form.get("offered", "")
     return offered if offered and typed.strip() == shown(offered) else typed

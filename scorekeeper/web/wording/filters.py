@@ -1,4 +1,4 @@
-"""How figures, times, cards and clauses are written on a page."""
+"""Formats of figures, times, cards and clauses on a page."""
 
 import re
 from collections.abc import Mapping
@@ -34,52 +34,52 @@ COMMON_BY_ID: Final = {clause.id: clause for clause in COMMON}
 
 
 def signed(points: int) -> str:
-    """Points with their sign, as on a score sheet."""
+    """Return points with their sign, as on a score sheet."""
     return f"+{points}" if points > 0 else plain(points)
 
 
 def plain(points: int) -> str:
-    """A whole number with a proper minus sign."""
+    """Return a whole number with a proper minus sign."""
     return f"{MINUS}{-points}" if points < 0 else str(points)
 
 
 def money(amount: int, currency: str, *, sign: bool = False) -> str:
-    """An amount in minor units as the reader's language writes it; with ``sign`` also a plus."""
+    """Return an amount in minor units in the reader's language; with ``sign`` also a plus."""
     return format_amount(amount, currency, str(get_locale() or DEFAULT), sign=sign)
 
 
 def tone(points: int) -> str:
-    """A class for points won or lost."""
+    """Return the CSS class for points won or lost."""
     return "plus" if points > 0 else "minus" if points < 0 else "nil"
 
 
 def evening(at: str) -> str:
-    """The day of a time in a log."""
+    """Return the day of a time in a log."""
     moment = datetime.fromisoformat(at)
     return str(format_date(moment.date(), "d MMMM y"))
 
 
 def clause_of(game: Game, clause_id: str) -> Clause:
-    """A clause of a game's book, or of those common to all."""
+    """Return a clause of a game's rule book, or one common to all games."""
     return COMMON_BY_ID.get(clause_id) or game.book.clause(clause_id)
 
 
 def clause_href(clause_id: str, game: Game | None) -> str:
-    """The address of a clause in the rule book."""
+    """Return the address of a clause in the rule book."""
     if clause_id in COMMON_BY_ID or game is None:
         return url_for("rules.index", _anchor=clause_id)
     return url_for("rules.book", game=game.id, _anchor=clause_id)
 
 
 def chosen(choice: Choice, value: Any) -> bool:
-    """Whether a value of an option is this one, or one of this family."""
+    """Return whether an option's value is this choice, or belongs to this family."""
     if isinstance(choice, Family):
         return choice.accepts(value)
     return (type(choice), choice) == (type(value), value)
 
 
 def code(text: str) -> Markup:
-    """A text with what stands in backticks as code.
+    """Return a text with the parts in backticks marked up as code.
 
     >>> code("give `head` < 3")
     Markup('give <code>head</code> &lt; 3')
@@ -92,31 +92,31 @@ def code(text: str) -> Markup:
 
 
 def sentence(text: str) -> Markup:
-    """What is said of somebody, in its own direction, whatever that of the names in it.
+    """Return a text isolated in its own direction, whatever the direction of names in it.
 
     >>> sentence("Leo & Ada bid 3")
     Markup('<bdi>Leo &amp; Ada bid 3</bdi>')
     """
-    said, names = LEFTWARDS.subn(r"<bdi>\g<0></bdi>", str(escape(text)))
-    return Markup(f'<bdi dir="ltr">{said}</bdi>' if names else f"<bdi>{said}</bdi>")  # noqa: S704
+    html, names = LEFTWARDS.subn(r"<bdi>\g<0></bdi>", str(escape(text)))
+    return Markup(f'<bdi dir="ltr">{html}</bdi>' if names else f"<bdi>{html}</bdi>")  # noqa: S704
 
 
 def labelled(label: str) -> str:
-    """A label and its colon, before which some languages put a space."""
+    """Return a label with its colon, before which some languages put a space."""
     return str(_("%(label)s:", label=label))
 
 
 def named(player: str, names: Mapping[str, str]) -> str:
-    """What the others call a player."""
+    """Return the displayed name of a player."""
     return names[player]
 
 
 def brief(name: str, short: str) -> Markup:
-    """A name as it fits there; who cannot see it hears the whole of it."""
+    """Return a name cut to ``short``; screen readers read the whole name."""
     if name == short:
         return Markup(f"<bdi>{escape(name)}</bdi>")  # noqa: S704
-    seen = f'<bdi aria-hidden="true" title="{escape(name)}">{escape(short)}</bdi>'
-    return Markup(f'{seen}<bdi class="sr">{escape(name)}</bdi>')  # noqa: S704
+    visible = f'<bdi aria-hidden="true" title="{escape(name)}">{escape(short)}</bdi>'
+    return Markup(f'{visible}<bdi class="sr">{escape(name)}</bdi>')  # noqa: S704
 
 
 FILTERS: Final = {
@@ -144,7 +144,7 @@ GLOBALS: Final = {
 
 
 def ago(at: str | None, now: str) -> str:
-    """How long ago something was, in words."""
+    """Return how long ago a time was, in words."""
     if at is None:
         return ""
     age = datetime.fromisoformat(now) - datetime.fromisoformat(at)

@@ -1,4 +1,4 @@
-"""Names as pages bear them: two who are called the same, or nearly, can be told apart."""
+"""Displayed names of players; equal or similar names are made distinguishable."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -6,35 +6,35 @@ from functools import lru_cache, wraps
 from typing import Any, Final, TypeVarTuple
 from unicodedata import category, east_asian_width
 
-SEEN: Final = 12  # letters of a name that a small button shows
-KEPT: Final = 1024  # tables, as they are named in so much room; texts, as wide as they are
+VISIBLE: Final = 12  # letters of a name that a small button shows
+KEPT: Final = 1024  # cached tables of names for a width; cached widths of texts
 ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"
 JOINER: Final = "\N{ZERO WIDTH JOINER}"
-# How wide letters are, in em: rather more than in the sans serif letters of phones.
+# Widths of letters, in em: rather more than in the sans serif fonts of phones.
 NARROW: Final = frozenset("fijlrtI.,:;'’!|()[] ")
 BROAD: Final = frozenset("mwMW@%&—…")
 NARROW_EM, USUAL_EM, CAPITAL_EM, BROAD_EM, OF_TWO_EM = 0.36, 0.6, 0.74, 0.98, 1.1
-# How wide a name may be, in em, where that many sides stand beside one another above a table,
-# on the smallest of phones.
+# Maximum width of a name, in em, by the number of sides beside one another above a table, on the
+# smallest of phones.
 ROOM: Final = {1: 18.0, 2: 9.0, 3: 5.7, 4: 4.1, 5: 3.8, 6: 6.5, 7: 4.8}
-# The same above the columns of a sheet, where a name may take three lines; and of a dealer in it.
+# The same above the columns of a sheet, where a name may take three lines, and of a sheet's dealer.
 OVER_COLUMNS: Final = {1: 18.0, 2: 14.0, 3: 12.0, 4: 9.0, 5: 8.0, 6: 7.0}
 OVER_MANY, ON_A_ROW = 6.0, 8.0
 
 
-Given = TypeVarTuple("Given")
-Naming = Callable[[Mapping[str, str], *Given], dict[str, str]]
+Arguments = TypeVarTuple("Arguments")
+Naming = Callable[[Mapping[str, str], *Arguments], dict[str, str]]
 
 
-def remembered(name: Naming[*Given]) -> Naming[*Given]:
-    """A way to name players that is worked out once for the same names: a page asks it often."""
+def remembered(function: Naming[*Arguments]) -> Naming[*Arguments]:
+    """Cache a function that names players, since a page calls it often for the same names."""
 
     @lru_cache(KEPT)
     def named(names: tuple[tuple[str, str], ...], *room: Any) -> dict[str, str]:
-        return name(dict(names), *room)
+        return function(dict(names), *room)
 
-    @wraps(name)
-    def found(names: Mapping[str, str], *room: *Given) -> dict[str, str]:
+    @wraps(function)
+    def found(names: Mapping[str, str], *room: *Arguments) -> dict[str, str]:
         return dict(named(tuple(names.items()), *room))
 
     return found
@@ -42,25 +42,25 @@ def remembered(name: Naming[*Given]) -> Naming[*Given]:
 
 @remembered
 def distinct(names: Mapping[str, str]) -> dict[str, str]:
-    """Names by player; who shares the beginning of his with another bears his place before it.
+    """Return names by player; those with the same beginning have their place before them.
 
     >>> distinct({"ann": "Ann", "leo": "Leo", "ann-2": "Ann"})
     {'ann': '1. Ann', 'leo': 'Leo', 'ann-2': '3. Ann'}
     """
-    shared = Counter(_same(name)[:SEEN] for name in names.values())
+    shared = Counter(_same(name)[:VISIBLE] for name in names.values())
     return {
-        player: f"{place}. {name}" if shared[_same(name)[:SEEN]] > 1 else name
+        player: f"{place}. {name}" if shared[_same(name)[:VISIBLE]] > 1 else name
         for place, (player, name) in enumerate(names.items(), start=1)
     }
 
 
 @remembered
 def short(names: Mapping[str, str], room: float) -> dict[str, str]:
-    """Names by player that are no wider than ``room``, in em, and each otherwise.
+    """Return names by player that are at most ``room`` wide, in em, and all different.
 
-    What is too wide is cut, without the number that it may bear. Where two would be cut to the
-    same, the words that they share become initials, or are left out; where that does not help,
-    their numbers, or else their places, stand before them.
+    A name that is too wide is cut, without the number before it. If two would be cut to the same,
+    the words that they share become initials or are left out; if that is not enough, their numbers
+    or their places stand before them.
 
     >>> list(short({"a": "Maria Grazia", "b": "Maria Giovanna", "c": "Leo"}, 5).values())
     ['M. Grazia', 'M. Giov…', 'Leo']
@@ -69,39 +69,39 @@ def short(names: Mapping[str, str], room: float) -> dict[str, str]:
     """
     whole = {player: " ".join(name.split()) for player, name in names.items()}
     bare = {player: _bare(name) for player, name in whole.items()}
-    found = {
+    names_cut = {
         player: name if width(name) <= room else _cut(bare[player], room)
         for player, name in whole.items()
     }
-    for alike in list(_alike(found)):
-        found |= _apart({player: bare[player] for player in alike}, room)
+    for alike in list(_alike(names_cut)):
+        names_cut |= _apart({player: bare[player] for player in alike}, room)
     numbered = {
         player: _cut(bare[player], room, name[: len(name) - len(bare[player])] or f"{place}. ")
         for place, (player, name) in enumerate(whole.items(), start=1)
     }
-    found |= {one: numbered[one] for alike in list(_alike(found)) for one in alike}
-    return _placed(whole, room) if any(_alike(found)) else found
+    names_cut |= {player: numbered[player] for alike in list(_alike(names_cut)) for player in alike}
+    return _placed(whole, room) if any(_alike(names_cut)) else names_cut
 
 
 def _bare(name: str) -> str:
-    """A name without the number that it bears where another begins like it."""
+    """Return a name without the number that ``distinct`` put before it."""
     number, _, rest = name.partition(". ")
     return rest if number.isdecimal() and rest else name
 
 
 def _apart(names: Mapping[str, str], room: float) -> dict[str, str]:
-    """Names that begin alike, with initials for the words that they share, or without those."""
+    """Return names with the same beginning with initials for the shared words, or without them."""
     words = _shared([name.split(" ") for name in names.values()])
     initials = {player: _initials(name, words) for player, name in names.items()}
     rests = {player: ELLIPSIS + " ".join(name.split(" ")[words:]) for player, name in names.items()}
-    for some in (initials, rests) if words else ():
-        if all(width(name) <= room for name in some.values()):
-            return some
+    for candidate in (initials, rests) if words else ():
+        if all(width(name) <= room for name in candidate.values()):
+            return candidate
     return {player: _cut(name, room) for player, name in initials.items()}
 
 
 def _placed(names: Mapping[str, str], room: float) -> dict[str, str]:
-    """Names with their places before them."""
+    """Return names with their places before them."""
     return {
         player: _cut(name, room, f"{place}. ")
         for place, (player, name) in enumerate(names.items(), start=1)
@@ -109,19 +109,19 @@ def _placed(names: Mapping[str, str], room: float) -> dict[str, str]:
 
 
 def over_columns(columns: Mapping[str, str]) -> dict[str, str]:
-    """What sides are called above their columns."""
+    """Return the names of sides above their columns."""
     return short(columns, OVER_COLUMNS.get(len(columns), OVER_MANY))
 
 
 def on_a_row(name: str, names: Mapping[str, str]) -> str:
-    """What one of those who bear these names is called beside the number of a hand."""
-    called = short(names, ON_A_ROW)
-    return next((called[one] for one, whole in names.items() if whole == name), name)
+    """Return a player's name beside the number of a hand."""
+    short_names = short(names, ON_A_ROW)
+    return next((short_names[player] for player, whole in names.items() if whole == name), name)
 
 
 @lru_cache(KEPT)
 def width(text: str) -> float:
-    """About how wide a text is, in em."""
+    """Return the approximate width of a text, in em."""
     return sum(max(map(_width, letter)) for letter in _letters(text))
 
 
@@ -137,54 +137,54 @@ def _width(letter: str) -> float:
 
 
 def _cut(name: str, room: float, before: str = "") -> str:
-    """A name that is whole where it fits, else its beginning; what stands before it stays."""
+    """Return a name, cut if it is too wide; ``before`` always stays."""
     if width(before + name) <= room:
         return before + name
     left = room - width(before + ELLIPSIS)
-    kept = ""
+    beginning = ""
     for letter in _letters(name):
         left -= width(letter)
         if left < 0:
             break
-        kept += letter
-    return f"{before}{kept.rstrip()}{ELLIPSIS}"
+        beginning += letter
+    return f"{before}{beginning.rstrip()}{ELLIPSIS}"
 
 
 def _letters(name: str) -> Iterator[str]:
-    """The letters of a name, each with all that is drawn with it."""
-    found = ""
+    """Yield the letters of a name, each with its combining characters."""
+    cluster = ""
     for letter in name:
-        drawn_with_it = category(letter).startswith("M") or letter == JOINER
-        if found and not drawn_with_it and not found.endswith(JOINER):
-            yield found
-            found = ""
-        found += letter
-    if found:
-        yield found
+        combines = category(letter).startswith("M") or letter == JOINER
+        if cluster and not combines and not cluster.endswith(JOINER):
+            yield cluster
+            cluster = ""
+        cluster += letter
+    if cluster:
+        yield cluster
 
 
 def _initials(name: str, words: int) -> str:
-    """A name whose first words are initials."""
-    said = name.split(" ")
-    return " ".join([f"{next(_letters(one))}." for one in said[:words]] + said[words:])
+    """Return a name with initials for its first words."""
+    all_words = name.split(" ")
+    return " ".join([f"{next(_letters(word))}." for word in all_words[:words]] + all_words[words:])
 
 
 def _shared(names: list[list[str]]) -> int:
-    """How many words all names begin with, the last word of each left out."""
+    """Return the number of words that all names begin with, without the last word of each."""
     return next(
-        (at for at, words in enumerate(zip(*names, strict=False)) if len(set(words)) > 1),
+        (index for index, words in enumerate(zip(*names, strict=False)) if len(set(words)) > 1),
         min(map(len, names)) - 1,
     )
 
 
 def _alike(names: Mapping[str, str]) -> Iterator[list[str]]:
-    """The players of whom one reads the same."""
-    of: dict[str, list[str]] = {}
+    """Yield the groups of players with equal names."""
+    players_by_name: dict[str, list[str]] = {}
     for player, name in names.items():
-        of.setdefault(_same(name), []).append(player)
-    return (players for players in of.values() if len(players) > 1)
+        players_by_name.setdefault(_same(name), []).append(player)
+    return (players for players in players_by_name.values() if len(players) > 1)
 
 
 def _same(name: str) -> str:
-    """What is the same in names that read the same."""
+    """Return the key by which names count as equal."""
     return " ".join(name.split()).casefold()

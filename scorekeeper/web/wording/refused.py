@@ -1,4 +1,4 @@
-"""Why something cannot be recorded, for whoever taps: the messages themselves are for programs."""
+"""Errors as messages for players; the errors' own messages are for programs."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -13,7 +13,7 @@ from scorekeeper.report.sheet import value_in_brief
 from scorekeeper.web.wording.refused_clubs import OF_CLUBS
 from scorekeeper.web.wording.refused_logs import IN_A_LOG, OF_LOGS
 
-# By why something is unusable, what is said of it at a table.
+# Messages at a table, by the reason of the error.
 AT_A_TABLE: Final[Mapping[str, str]] = {
     "nothing": _l("Nothing has been entered yet."),
     "too_many_in_all": _l("That makes %(got)s already, and there are only %(all)s in all."),
@@ -76,9 +76,9 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
     "damaged_form": _l("The form was incomplete. Load the page again."),
 }
 
-SAID: Final[Mapping[str, str]] = {**OF_LOGS, **OF_CLUBS, **AT_A_TABLE}
+MESSAGES: Final[Mapping[str, str]] = {**OF_LOGS, **OF_CLUBS, **AT_A_TABLE}
 
-# What came, by what messages for programs call it.
+# Descriptions of values, by their names in messages for programs.
 SHAPES: Final[Mapping[str, str]] = {
     "an object": _l("an object"),
     "an empty object": _l("an empty object"),
@@ -88,42 +88,42 @@ SHAPES: Final[Mapping[str, str]] = {
 }
 
 
-# What is said beside an option that does not go with another.
+# Messages beside an option that conflicts with another.
 BESIDE_AN_OPTION: Final = {
     "no_such_choice": _l("This does not go with what is chosen elsewhere."),
 }
 
 
 def in_words(error: ScorekeeperError) -> str:
-    """What to say of it at the table; its own words where a tap cannot lead to it."""
-    return _in_words(error, SAID)
+    """Return the message for players at a table; the error's own if no tap can cause it."""
+    return _in_words(error, MESSAGES)
 
 
 def of_options(error: ScorekeeperError) -> str:
-    """What to say beside an option of a form: how it does not go with another."""
-    return _in_words(error, {**SAID, **BESIDE_AN_OPTION})
+    """Return the message beside an option of a form that conflicts with another."""
+    return _in_words(error, {**MESSAGES, **BESIDE_AN_OPTION})
 
 
 def of_log(error: ScorekeeperError) -> str:
-    """What to say of a log that cannot be used."""
-    return _in_words(error, {**SAID, **IN_A_LOG})
+    """Return the message for a log that cannot be used."""
+    return _in_words(error, {**MESSAGES, **IN_A_LOG})
 
 
-def _in_words(error: ScorekeeperError, said: Mapping[str, str]) -> str:
+def _in_words(error: ScorekeeperError, messages: Mapping[str, str]) -> str:
     reason = error.args[0]
-    if not (isinstance(reason, Cause) and reason.why in said):
+    if not (isinstance(reason, Cause) and reason.why in messages):
         return str(reason)
     facts = dict(reason.facts)
     if reason.why == "no_effect":
         facts = _of_options(facts)
     if facts.get("got") in SHAPES:
         facts["got"] = SHAPES[str(facts["got"])]
-    return str(said[reason.why]) % facts
+    return str(messages[reason.why]) % facts
 
 
 def _of_options(facts: Mapping[str, Any]) -> dict[str, object]:
-    """The two options of a conflict by their questions, with what each is chosen to be."""
-    options = {one.name: one for one in GAMES[facts["game"]].book.options}
+    """Return the two conflicting options by their questions, with their chosen values."""
+    options = {known.name: known for known in GAMES[facts["game"]].book.options}
     option, other = options[facts["option"]], options[facts["other"]]
     return {
         "question": language().say(option.text),
@@ -134,7 +134,7 @@ def _of_options(facts: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _answer(option: Option, value: Any) -> str:
-    """A value as it is chosen: in brief where it has figures, else by its meaning."""
+    """Return a chosen value: in brief if it has figures, else by its meaning."""
     if isinstance(value, bool | str):
         return language().say(option.meaning(value))
     return value_in_brief(option, value)

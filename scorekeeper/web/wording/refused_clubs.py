@@ -1,4 +1,4 @@
-"""Why something cannot be recorded in a club: what is said of it, by its reason."""
+"""Messages for events that a club refuses, by the reason of the error."""
 
 from collections.abc import Mapping
 from typing import Final

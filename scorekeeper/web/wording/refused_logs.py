@@ -1,11 +1,11 @@
-"""Why a log cannot be used: what a reader is told, by the reason."""
+"""Messages for logs that cannot be used, by the reason of the error."""
 
 from collections.abc import Mapping
 from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
-# What stands in a line, before anybody asks which event it is.
+# Errors of a line, independent of its event.
 LINES: Final[Mapping[str, str]] = {
     "not_utf8": _l("This line is not UTF-8 at byte %(byte)s. Save the file as UTF-8."),
     "not_json": _l("This line is no valid JSON: look at character %(column)s."),
@@ -31,7 +31,7 @@ LINES: Final[Mapping[str, str]] = {
     ),
 }
 
-# What stands in a field.
+# Errors of a field.
 FIELDS: Final[Mapping[str, str]] = {
     "no_value": _l("A value goes here. Without one, leave the field out."),
     "no_text": _l("A text goes here, not %(got)s."),
@@ -53,7 +53,7 @@ FIELDS: Final[Mapping[str, str]] = {
     "no_day": _l("A day goes here, such as 2026-11-20, not %(got)s."),
 }
 
-# What is named, and is not there.
+# References to things that do not exist.
 NAMED: Final[Mapping[str, str]] = {
     "unknown_event": _l("There is no event %(got)s. The rule book of the game lists its events."),
     "of_another_game": _l("This event is one of another game: %(games)s."),
@@ -73,7 +73,7 @@ NAMED: Final[Mapping[str, str]] = {
     "id_taken": _l("The id %(id)s belongs to %(name)s already. Choose another one."),
 }
 
-# What cannot come at its place.
+# Events in the wrong place.
 PLACES: Final[Mapping[str, str]] = {
     "not_opened": _l("A log begins with session_opened, not with %(type)s."),
     "opened_twice": _l("session_opened stands only at the beginning of a log."),
@@ -115,7 +115,7 @@ PLACES: Final[Mapping[str, str]] = {
     "too_much_work": _l("There are too many corrections, or a hand is too long, to work this out."),
 }
 
-# Options that exclude one another.
+# Options that conflict with one another.
 OPTIONS: Final[Mapping[str, str]] = {
     "bids_crossed": _l("The lowest bid, %(low)s, is above the highest, %(high)s."),
     "nothing_drawn": _l("With 60 points the bidder loses here, so no drawn hand doubles the next."),
@@ -144,7 +144,7 @@ OPTIONS: Final[Mapping[str, str]] = {
 
 OF_LOGS: Final[Mapping[str, str]] = {**LINES, **FIELDS, **NAMED, **PLACES, **OPTIONS}
 
-# What is said otherwise of a log than at a table, where there is a form to fill in.
+# Messages that differ for a log from those at a table, where there is a form to fill in.
 IN_A_LOG: Final[Mapping[str, str]] = {
     "missing": _l("This field is missing."),
     "not_installed": _l(

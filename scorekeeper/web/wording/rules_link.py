@@ -1,4 +1,4 @@
-"""The house rules of a match as a link has them: spelled out, so that they outlive their order."""
+"""The house rules of a match in a link: spelled out, so that a new order of options keeps them."""
 
 import json
 from collections.abc import Mapping
@@ -14,24 +14,24 @@ LONGEST: Final = 2_000  # letters
 
 
 def as_text(game: Game, options: Mapping[str, Any]) -> str:
-    """The options of a match that are not as usual, as JSON; empty where all are."""
+    """Return the options of a match that differ from the usual, as JSON; empty if none do."""
     changed = game.book.changed(options)
     return json.dumps(changed, ensure_ascii=False, separators=(",", ":")) if changed else ""
 
 
 def of_text(game: Game, text: str) -> dict[str, Any] | None:
-    """All options of a match by the text of a link; None where it says none for this game."""
+    """Return all options of a match from the text of a link; None if it is not for this game."""
     if not text or len(text) > LONGEST:
         return None
     try:
-        given = canonical.decode(text.encode("utf-8", "surrogatepass"))
-        return game.options(given, max(game.seats)) if isinstance(given, dict) else None
+        options = canonical.decode(text.encode("utf-8", "surrogatepass"))
+        return game.options(options, max(game.seats)) if isinstance(options, dict) else None
     except UnusableError:
         return None
 
 
 class InForce(NamedTuple):
-    """How a table plays by an option: what that means, with its figures, and if that is usual."""
+    """The value of an option at a table, its meaning, and whether it is the usual one."""
 
     option: Option
     in_brief: str
@@ -40,11 +40,11 @@ class InForce(NamedTuple):
 
 
 def in_force(game: Game, options: Mapping[str, Any]) -> dict[str, list[InForce]]:
-    """By clause, how a table plays with these options."""
-    changed, found = game.book.changed(options), dict[str, list[InForce]]()
-    for one in game.book.options:
-        value = options[one.name]
-        said = value_in_brief(one, value) if value and isinstance(value, dict | list) else ""
-        rule = InForce(one, said, one.meaning(value), one.name not in changed)
-        found.setdefault(one.clause, []).append(rule)
-    return found
+    """Return by clause how a table plays with these options."""
+    changed, by_clause = game.book.changed(options), dict[str, list[InForce]]()
+    for option in game.book.options:
+        value = options[option.name]
+        in_brief = value_in_brief(option, value) if value and isinstance(value, dict | list) else ""
+        rule = InForce(option, in_brief, option.meaning(value), option.name not in changed)
+        by_clause.setdefault(option.clause, []).append(rule)
+    return by_clause

@@ -1,7 +1,7 @@
-"""What games say, in the reader's language: sentences, words, cards, values of options.
+"""The texts of games in the reader's language: sentences, words, cards, values of options.
 
-The games say it in English templates (see :mod:`scorekeeper.base.language`), which are looked up in
-the catalogues (:mod:`scorekeeper.languages.catalogues`); these are filters for templates.
+The games have English templates (see :mod:`scorekeeper.base.language`), which are looked up in the
+catalogues (:mod:`scorekeeper.languages.catalogues`); these are filters for templates.
 """
 
 from collections.abc import Callable
@@ -16,23 +16,23 @@ from scorekeeper.report.sheet import value_words
 
 
 def message(text: str, **facts: Any) -> Markup:
-    """A text of a template, with its facts: these are escaped, it is not."""
-    said = language().say(text)
-    return Markup(said) % facts if facts else Markup(said % facts)  # noqa: S704
+    """Return a text of a template with its facts; the facts are escaped, the text is not."""
+    translated = language().say(text)
+    return Markup(translated) % facts if facts else Markup(translated % facts)  # noqa: S704
 
 
 def say(text: Text | str, show: Callable[[Card], str] = str) -> str:
-    """What a game says: a sentence with its facts, or one of its texts as it stands in its book."""
+    """Return a game's text in the reader's language: a sentence with its facts, or a plain text."""
     return text.say(show) if isinstance(text, Text) else language().say(text)
 
 
 def word(english: str, kind: str) -> str:
-    """A word of a kind."""
+    """Return a word of a kind in the reader's language."""
     return language().word(kind, english)
 
 
 def letter(rank: str) -> str:
-    """The letter of a rank as it stands on a card; figures have their number."""
+    """Return the letter of a rank as on a card; pip cards have their number."""
     return language().word("letter", rank)
 
 

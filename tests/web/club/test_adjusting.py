@@ -1,4 +1,4 @@
-"""The club gives a member points in a season, or takes some, and says why."""
+"""Points that a club adds to a member's season or deducts, with their reason."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def figure(visit: Visit, member: str) -> Any:
 @pytest.mark.parametrize(
     ("typed", "by"), [("5", 5), ("+2", 2), ("-3", -3), ("\N{MINUS SIGN}4", -4)]
 )
-def test_points_that_are_given_stand_with_their_reason(club: Visit, typed: str, by: int) -> None:
+def test_adjusted_points_are_shown_with_their_reason(club: Visit, typed: str, by: int) -> None:
     before = figure(club, "leo")
     there = club.done("/settings/member/leo/points", season="autumn", points=typed,
                       reason="kept the books")  # fmt: skip
@@ -48,16 +48,18 @@ def test_points_that_are_given_stand_with_their_reason(club: Visit, typed: str, 
         ({"season": "none"}, "There is no such season in this club."),
     ],
 )
-def test_what_cannot_be_given_is_said(club: Visit, form: dict[str, str], says: str) -> None:
+def test_invalid_adjustment_is_refused_with_a_message(
+    club: Visit, form: dict[str, str], says: str
+) -> None:
     said = {"season": "autumn", "points": "5", "reason": "kept the books", **form}
     assert says in club.refused("/settings/member/leo/points", **said).words
 
 
-def test_it_is_asked_of_open_seasons(club: Visit) -> None:
+def test_form_offers_open_seasons(club: Visit) -> None:
     assert "Give or take points" in club.page("/settings/member/leo").words
 
 
-def test_what_came_after_the_close_is_refused_with_the_reason(club: Visit) -> None:
+def test_adjustment_after_the_close_is_refused_with_the_reason(club: Visit) -> None:
     tag = inputs_of(club.page("/settings/season/autumn/close"))["tag"][0]
     club.done("/settings/season/autumn/close", tag=tag)
     said = {"season": "autumn", "points": "5", "reason": "kept the books"}
@@ -65,5 +67,5 @@ def test_what_came_after_the_close_is_refused_with_the_reason(club: Visit) -> No
     assert "The season Autumn is closed." in found.words
 
 
-def test_without_an_open_season_nothing_is_asked() -> None:
+def test_without_an_open_season_there_is_no_form() -> None:
     assert "Give or take points" not in Visit.found().page("/settings/member/leo").words

@@ -1,4 +1,4 @@
-"""``/club/<club_id>/enter``: evenings come in by link, by code, from the phone and as files.
+"""``/club/<club_id>/enter``: evenings are entered by link, by code, from the phone and as files.
 
 Tests of ``web.club.bringing``, ``service.club_twins`` and ``web.opening.led``.
 """
@@ -31,7 +31,7 @@ def table_of(visit: Visit) -> Table:
 
 
 def selects(found: Page) -> list[str]:
-    """What each player is offered as, as it is chosen."""
+    """Return the member that the form selects for each player."""
     chosen = []
     for tag, attrs in found.tags:
         if tag == "select":
@@ -41,7 +41,7 @@ def selects(found: Page) -> list[str]:
     return chosen
 
 
-def test_by_its_link_each_player_is_offered_as_the_member_of_his_name(visit: Visit) -> None:
+def test_link_offers_each_player_as_the_member_of_the_same_name(visit: Visit) -> None:
     table = table_of(visit)
     link = f"http://table.example/join/{table.keys['view']}?level=cards"
     who = well_formed(visit.post("/enter/who", link=link))
@@ -53,7 +53,7 @@ def test_by_its_link_each_player_is_offered_as_the_member_of_his_name(visit: Vis
     assert "1 evening" in visit.page().words
 
 
-def test_who_is_new_joins_as_the_evening_is_entered(visit: Visit) -> None:
+def test_new_player_joins_when_the_evening_is_entered(visit: Visit) -> None:
     table = Table.open(visit.app.test_client(use_cookies=False), "mara leo ugo")
     who = well_formed(visit.post("/enter/who", link=f"/t/x/join/{table.keys['host']}"))
     assert selects(who) == ["mara", "leo", "+"]
@@ -62,7 +62,7 @@ def test_who_is_new_joins_as_the_evening_is_entered(visit: Visit) -> None:
     assert "4 members" in visit.page("/settings").words
 
 
-def test_by_the_code_of_a_table(visit: Visit) -> None:
+def test_evening_is_entered_by_the_code_of_a_table(visit: Visit) -> None:
     table = table_of(visit)
     code = visit.app.extensions["service"].store.new_code(table.id, 900)
     well_formed(visit.post("/enter/who", code=code))
@@ -70,8 +70,8 @@ def test_by_the_code_of_a_table(visit: Visit) -> None:
     assert "1 evening" in visit.page().words
 
 
-def test_a_session_that_is_only_named_is_not_entered(visit: Visit) -> None:
-    """Neither its id nor a code that leads elsewhere shows that one may look at it."""
+def test_session_id_without_a_key_enters_nothing(visit: Visit) -> None:
+    """Neither its id nor a code that leads elsewhere gives access to the session."""
     table = table_of(visit)
     for form in ({"session": table.id}, {"link": f"http://localhost/t/{table.id}/results"},
                  {"session": table.id, "code": "abcdef"}, {"session": table.id, "link": "x" * 32},
@@ -90,7 +90,7 @@ def test_a_table_of_this_phone_is_offered(visit: Visit) -> None:
     assert "Thursday" not in visit.page("/enter").words
 
 
-def test_tables_of_this_phone_are_told_apart_by_their_day(visit: Visit) -> None:
+def test_tables_of_this_phone_show_their_day(visit: Visit) -> None:
     visit.enter(riparto("2026-10-02", title="Friday"))
     told = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
     visit.done(f"/evenings/{told[0]['session']}/withdraw", reason="a trial")
@@ -107,13 +107,15 @@ def test_tables_of_this_phone_are_told_apart_by_their_day(visit: Visit) -> None:
         ({"link": "http://localhost/t/222222222222"}, "A key to that evening is needed."),
     ],
 )
-def test_what_leads_nowhere_says_what_to_do(visit: Visit, form: dict[str, str], says: str) -> None:
+def test_invalid_link_or_code_is_refused_with_advice(
+    visit: Visit, form: dict[str, str], says: str
+) -> None:
     assert says in visit.refused("/enter/who", **form).words
     assert says in visit.refused("/enter", **form).words
 
 
-def test_two_players_are_not_one_member(visit: Visit) -> None:
-    """The refusal names them as the evening does, whatever their ids are."""
+def test_two_players_cannot_be_one_member(visit: Visit) -> None:
+    """The refusal names the players as the evening does, whatever their ids are."""
     table = table_of(visit)
     said = {"as-mara": "leo", "as-leo": "leo", "as-nina": ""}
     found = visit.refused("/enter", link=table.keys["host"], **said)
@@ -121,7 +123,7 @@ def test_two_players_are_not_one_member(visit: Visit) -> None:
     assert selects(found) == ["leo", "leo", ""]
 
 
-def test_a_member_enters_what_he_hosts_himself(visit: Visit) -> None:
+def test_member_enters_an_evening_that_they_host(visit: Visit) -> None:
     leo, table = visit.other("seat", "leo"), table_of(visit)
     refused = leo.refused("/enter", link=table.keys["view"], **{"as-leo": "leo"})
     assert "Members can add the evenings that they host." in refused.words
@@ -129,7 +131,7 @@ def test_a_member_enters_what_he_hosts_himself(visit: Visit) -> None:
     assert "1 evening" in leo.page().words
 
 
-def test_many_files_come_in_at_once(visit: Visit) -> None:
+def test_several_files_are_entered_together(visit: Visit) -> None:
     days = [f"2026-10-{day:02}" for day in range(1, 31)]
     found = visit.enter(*(riparto(day, seats="mara leo nina ugo") for day in days))
     assert "30 evenings were added." in found.words
@@ -137,7 +139,7 @@ def test_many_files_come_in_at_once(visit: Visit) -> None:
     assert "4 members" in visit.page("/settings").words
 
 
-def test_who_joins_meanwhile_is_the_member_of_an_evening_that_comes_in(
+def test_member_who_joined_meanwhile_is_matched_by_name(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = visit.other("host")
@@ -156,7 +158,7 @@ def test_who_joins_meanwhile_is_the_member_of_an_evening_that_comes_in(
     assert club["evenings"][-1]["players"]["zoe"] == "zoe", found.words
 
 
-def test_who_is_not_to_join_is_a_guest(visit: Visit) -> None:
+def test_player_who_does_not_join_is_a_guest(visit: Visit) -> None:
     visit.enter(riparto(seats="mara leo ugo"), join="")
     leo = visit.other("seat", "leo")
     leo.enter(riparto("2026-10-09", seats="mara leo ugo"))
@@ -164,16 +166,14 @@ def test_who_is_not_to_join_is_a_guest(visit: Visit) -> None:
 
 
 def by_hand(day: str) -> bytes:
-    """A log by hand, whose players hide nothing."""
+    """Return a log without seals, whose players hide nothing."""
     lines = (json.loads(line) for line in riparto(day).splitlines())
     told = ({name: one[name] for name in ("type", "data")} for one in lines)
     return b"".join(json.dumps(one).encode() + b"\n" for one in told)
 
 
 @pytest.mark.parametrize("make", [riparto, by_hand])
-def test_a_file_that_comes_twice_is_entered_once(
-    visit: Visit, make: Callable[[str], bytes]
-) -> None:
+def test_repeated_file_is_entered_only_one_time(visit: Visit, make: Callable[[str], bytes]) -> None:
     log = make("2026-10-02")
     visit.enter(log)
     shorter = b"".join(log.splitlines(keepends=True)[:-1])
@@ -185,7 +185,7 @@ def test_a_file_that_comes_twice_is_entered_once(
         assert "This evening counts already." in visit.enter(shorter).words
 
 
-def test_a_file_that_goes_on_otherwise_is_said_with_what_to_do(visit: Visit) -> None:
+def test_diverging_file_is_refused_with_advice(visit: Visit) -> None:
     log = riparto("2026-10-02")
     *alike, last = log.splitlines(keepends=True)[:-1]
     told = json.loads(last)
@@ -203,14 +203,14 @@ def test_a_file_that_goes_on_otherwise_is_said_with_what_to_do(visit: Visit) -> 
 
 
 def hand_of(kind: bytes) -> bytes:
-    """A log by hand whose second event is of this type."""
+    """Return a log without seals whose second event is of this type."""
     first = riparto().splitlines()[0]
     opened = json.loads(first)
     del opened["at"], opened["by"], opened["hash"], opened["seq"]
     return json.dumps(opened).encode() + b'\n{"type": "%b", "data": {}}\n' % kind
 
 
-def test_a_file_that_is_no_log_is_said_with_its_line(visit: Visit) -> None:
+def test_invalid_log_is_refused_with_its_bad_line(visit: Visit) -> None:
     found = visit.enter(b"hello\n", hand_of(b"hand_begun"))
     assert "No evening was added." in found.words
     assert "Line 1" in found.words
@@ -246,7 +246,7 @@ def test_a_key_to_a_session_opens_nothing_of_the_club(visit: Visit) -> None:
             assert stranger.get(f"/club/{visit.club_id}{path}", headers=cookie).status_code == 401
 
 
-def test_what_a_key_leads_to_is_told_by_its_id(visit: Visit) -> None:
+def test_id_distinguishes_a_club_from_a_session(visit: Visit) -> None:
     table = table_of(visit)
     with visit.app.test_request_context():
         club, session = led(visit.club_id), led(table.id)

@@ -1,4 +1,4 @@
-"""``/club/<club_id>/evenings``: all evenings by month, and one that should not count."""
+"""``/club/<club_id>/evenings``: all evenings by month, and the withdrawal of one."""
 
 import pytest
 
@@ -7,12 +7,12 @@ from tests.web.pages import Page, inputs_of
 
 
 def sessions(found: Page) -> list[str]:
-    """The evenings that a page lists, in its order."""
+    """Return the evenings that a page lists, in its order."""
     links = [a.get("href", "") for a in found.all("a")]
     return [link.split("/")[2] for link in links if link.endswith("/results")]
 
 
-def test_they_stand_by_month_the_last_first() -> None:
+def test_evenings_are_grouped_by_month_the_last_first() -> None:
     visit = Visit.found()
     visit.enter(*(riparto(day) for day in ("2026-09-30", "2026-11-06", "2026-10-02")))
     found = visit.page("/evenings")
@@ -22,14 +22,14 @@ def test_they_stand_by_month_the_last_first() -> None:
     assert places == sorted(places)
 
 
-def test_where_there_is_none_it_says_what_to_do() -> None:
+def test_without_evenings_the_page_gives_advice() -> None:
     visit = Visit.found()
     words = visit.page("/evenings").words
     assert "No evening counts here yet. Add your evenings, or open a table." in words
     assert "Add your evenings" not in visit.other("view").page("/evenings").words
 
 
-def test_one_that_is_withdrawn_counts_no_more_and_can_come_again() -> None:
+def test_withdrawn_evening_does_not_count_and_can_be_entered_again() -> None:
     visit = Visit.found()
     log = riparto()
     visit.enter(log, riparto("2026-10-09", "leo"))
@@ -48,7 +48,7 @@ def test_one_that_is_withdrawn_counts_no_more_and_can_come_again() -> None:
     assert visit.page().words.partition("Version")[0] == before
 
 
-def test_one_whose_log_is_gone_is_told_and_can_be_withdrawn(
+def test_evening_with_a_missing_log_is_listed_and_can_be_withdrawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     visit = Visit.found()
@@ -61,7 +61,7 @@ def test_one_whose_log_is_gone_is_told_and_can_be_withdrawn(
     assert "1 evening cannot be read here" in visit.page().words
 
 
-def test_a_member_withdraws_none() -> None:
+def test_member_cannot_withdraw_an_evening() -> None:
     visit = Visit.found()
     visit.enter(riparto())
     assert "Withdraw" not in visit.other("seat", "leo").page("/evenings").words

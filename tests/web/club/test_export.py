@@ -1,4 +1,4 @@
-"""``/club/<club_id>/export``: every file is there to be taken, and a calendar can subscribe."""
+"""``/club/<club_id>/export``: every file can be downloaded, and a calendar can subscribe."""
 
 from tests.web.club.visiting import Visit, riparto
 from tests.web.pages import page_of

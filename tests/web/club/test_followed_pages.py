@@ -1,4 +1,4 @@
-"""A club whose key to an evening was taken back: what its pages show, and how it goes on.
+"""A club whose key to an evening was revoked: the content of its pages.
 
 Tests of ``service.followers`` and of the pages of ``web.club`` and ``web.keeping.settings``.
 """
@@ -28,7 +28,7 @@ def table(visit: Visit) -> Table:
 
 
 def entered(visit: Visit, **named: str) -> None:
-    """Add an evening on the pages of the club."""
+    """Enter an evening on the pages of the club."""
     form = page_of(visit.post("/enter/who", **named))
     hidden = {one["name"]: one["value"] for one in form.all("input")}
     players = {f"as-{one}": one for one in ("mara", "leo", "nina")}
@@ -36,13 +36,13 @@ def entered(visit: Visit, **named: str) -> None:
 
 
 def goes_on(table: Table) -> None:
-    """Record what shows on every page that reads it."""
+    """Record an event that every page with access shows."""
     table.do(*hand(dealer="leo", bidder="nina", points=8), event("note_added", text=LATER),
              event("player_joined", id="zoe", name="Zoe the Later"), as_played=True)  # fmt: skip
 
 
 def pages(visit: Visit, table: Table) -> Iterator[tuple[str, Page, str]]:
-    """Every page of the club, and those of the evening that it opens, with what they set."""
+    """Return every page of the club and of its evening, with their cookies."""
     club = f"/club/{visit.club_id}"
     for path in (club, f"{club}/evenings", f"{club}/member/nina", f"{club}/records",
                  f"{club}/money", f"{club}/export", f"{club}/settings",
@@ -54,7 +54,7 @@ def pages(visit: Visit, table: Table) -> Iterator[tuple[str, Page, str]]:
 
 
 def texts(visit: Visit, table: Table) -> dict[str, str]:
-    """What each page says, without what is new each time it is shown."""
+    """Return the text of each page, without the parts that are new in each response."""
     return {path: page.words for path, page, _ in pages(visit, table)}
 
 

@@ -1,4 +1,4 @@
-"""The form of a member: bars that rise from nothing or hang from it, all within the drawing."""
+"""The chart of a member's form: bars above or below zero, all within the drawing."""
 
 import pytest
 

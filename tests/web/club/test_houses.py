@@ -1,4 +1,4 @@
-"""The house rules that a club keeps: saved at a new table, offered there, removed in the settings.
+"""The house rules of a club: saved at a new table, offered there, removed in the settings.
 
 Tests of ``web.club.houses`` and ``web.opening.club_houses``.
 """
@@ -21,12 +21,12 @@ def form(visit: Visit, query: str = f"&game={CHIAMATA}") -> Page:
 
 
 def filled(visit: Visit, name: str, query: str = f"&game={CHIAMATA}&house=1") -> dict[str, Any]:
-    """The form of a new table by the rules of a house, with a name for them."""
+    """Return the form of a new table with the rules of a preset, and a name for them."""
     return {**inputs_of(form(visit, query)), "club-house": name}
 
 
 def keep(visit: Visit, name: str, query: str = f"&game={CHIAMATA}&house=1") -> str:
-    """Save the rules of a new table in the club; where that led."""
+    """Save the rules of a new table in the club; return the response."""
     return visit.done(KEEP, **filled(visit, name, query))
 
 
@@ -35,7 +35,7 @@ def houses(visit: Visit) -> Any:
 
 
 def offered(found: Page) -> dict[str, bool]:
-    """What the club offers at a new table, and whether it is chosen."""
+    """Return the rules that the club offers at a new table, and whether they are chosen."""
     return {
         json.dumps(json.loads(one["value"])): one["aria-pressed"] == "true"
         for one in found.all("button") if one.get("name") == "rules"
@@ -57,7 +57,7 @@ def test_the_rules_of_a_new_table_are_saved_and_the_form_stays_as_it_was() -> No
 
 
 def test_a_new_table_begins_with_the_one_house_of_its_game() -> None:
-    """With two of them it is a tap; without a club, and of another game, all is as usual."""
+    """Two sets are offered at a tap; without a club or for another game, all rules are as usual."""
     visit = Visit.found()
     keep(visit, "Fridays")
     assert offered(form(visit)) == {'{"bands": [70, 80]}': True}
@@ -91,7 +91,7 @@ def test_a_table_is_opened_by_the_rules_of_the_club_at_one_tap() -> None:
 
 
 def test_the_next_match_of_an_evening_of_the_club_is_offered_them_too() -> None:
-    """Of the same game it goes on as before; another game begins with its one house."""
+    """The same game continues as before; another game begins with its one set of rules."""
     visit = Visit.found("Mara", "Leo", "Nina", "Ugo", "Zoe")
     keep(visit, "Fridays")
     said = inputs_of(form(visit, "&game=knock")) | {"name": ["Mara", "Leo", "Nina", "Ugo"]}
@@ -111,7 +111,7 @@ def test_the_next_match_of_an_evening_of_the_club_is_offered_them_too() -> None:
 
 
 def test_the_usual_rules_can_be_saved_too() -> None:
-    """A game of which no other houses are known gets a tap for them, and one for all as usual."""
+    """A game without other presets gets a button for them, and one for the usual rules."""
     visit = Visit.found()
     keep(visit, "By the book", "&game=riparto")
     assert offered(form(visit, "&game=riparto")) == {"{}": True}
@@ -119,7 +119,7 @@ def test_the_usual_rules_can_be_saved_too() -> None:
     assert "Riparto · as usual" in visit.page("/settings").words
 
 
-def test_to_send_the_form_twice_saves_once() -> None:
+def test_repeated_form_saves_one_set_of_rules() -> None:
     visit = Visit.found()
     said = filled(visit, "Fridays")
     assert visit.done(KEEP, **said) == visit.done(KEEP, **said)
@@ -135,7 +135,7 @@ def test_to_send_the_form_twice_saves_once() -> None:
         ("FRIDAYS", "There are house rules called Fridays already."),
     ],
 )
-def test_a_name_that_cannot_be_is_said_and_nothing_typed_is_lost(name: str, says: str) -> None:
+def test_invalid_name_is_refused_and_the_form_keeps_its_values(name: str, says: str) -> None:
     visit = Visit.found()
     keep(visit, "Fridays")
     said = filled(visit, name, f"&game={CHIAMATA}&house=4") | {"name": ["Mara"]}
@@ -146,7 +146,7 @@ def test_a_name_that_cannot_be_is_said_and_nothing_typed_is_lost(name: str, says
     assert len(houses(visit)) == 1
 
 
-def test_rules_that_cannot_be_are_said() -> None:
+def test_invalid_rules_are_refused_with_a_message() -> None:
     visit = Visit.found()
     said = filled(visit, "Fridays", f"&game={CHIAMATA}") | {"o-bands": "8", "o-bands-8": "90 80"}
     assert "Rising numbers" in visit.refused(KEEP, **said).words
@@ -194,8 +194,8 @@ def test_only_the_host_saves_and_removes_them() -> None:
     assert len(houses(visit)) == 1
 
 
-def test_what_cannot_be_played_here_is_said_and_kept() -> None:
-    """By the log of another program: a game that is not here, and an option that is not known."""
+def test_rules_of_a_missing_game_are_listed_and_stay() -> None:
+    """The log of another program has a missing game, and an unknown option."""
     visit = Visit.found()
     store = visit.app.extensions["service"].store
     lines: list[tuple[str, dict[str, Any]]] = [

@@ -1,4 +1,4 @@
-"""``/club/<club_id>/member/<member>``: each figure of the API stands there, and opens."""
+"""``/club/<club_id>/member/<member>``: the page has each figure of the API, with links."""
 
 import re
 
@@ -54,7 +54,7 @@ def test_with_and_against_states_how_many_hands(club: Visit) -> None:
     assert re.search(r"Nemesis: \w+ in front in \d+ % of \d+ hands", words)
 
 
-def test_a_nemesis_is_told_by_how_often_the_other_was_in_front() -> None:
+def test_nemesis_is_the_opponent_who_was_ahead_most_often() -> None:
     """Hands in which neither was ahead count half, on the page of both alike."""
     visit = Visit.found()
     days = range(1, 25)
@@ -65,12 +65,12 @@ def test_a_nemesis_is_told_by_how_often_the_other_was_in_front() -> None:
     assert "Hands in which neither was in front count half." in words
 
 
-def test_records_that_are_his_stand_with_him(club: Visit) -> None:
+def test_member_page_lists_the_records_of_the_member(club: Visit) -> None:
     assert "Records held" in club.page("/member/mara").words
 
 
-def test_what_was_played_by_two_sets_of_rules_opens_its_rules() -> None:
-    """A set of rules has one number on all pages of the club; its book marks what is unusual."""
+def test_each_set_of_rules_links_to_its_rule_book() -> None:
+    """A set of rules has one number on all pages of the club; its book marks unusual rules."""
     visit = Visit.found()
     options = {"match_end": {"hands": 1}, "award_tie": "last_trick"}
     visit.enter(riparto("2026-10-01"))
@@ -94,18 +94,18 @@ def test_a_season_of_one_game_has_that_game_alone(club: Visit) -> None:
     assert club.look("/member/mara?season=none").status_code == 404
 
 
-def test_nobody_is_said_so(club: Visit) -> None:
+def test_unknown_member_is_not_found(club: Visit) -> None:
     assert "There is no such member" in club.page("/member/nobody", 404).words
 
 
-def test_who_was_merged_is_found_under_the_other(club: Visit) -> None:
+def test_merged_member_is_found_under_the_remaining_id(club: Visit) -> None:
     visit = Visit.found("Mara", "Leo", "Nina", "Nino")
     visit.enter(riparto())
     visit.done("/settings/merge", member="nino", into="nina")
     assert "Nina" in visit.page("/member/nino").words
 
 
-def test_who_never_played_is_told_so() -> None:
+def test_member_without_an_evening_gets_a_message() -> None:
     visit = Visit.found("Mara", "Leo", "Nina", "Ugo")
     visit.enter(riparto())
     assert "Has played no hand here yet." in visit.page("/member/ugo").words

@@ -1,4 +1,4 @@
-"""``/club/<club_id>/settings/merge``: what a merger changes is shown before it is done."""
+"""``/club/<club_id>/settings/merge``: the changes of a merger are shown before it is recorded."""
 
 import re
 
@@ -6,21 +6,21 @@ from tests.web.club.visiting import Visit, riparto
 
 
 def twice() -> Visit:
-    """A club in which Leo played once under another name."""
+    """A club in which Leo played one evening under another name."""
     visit = Visit.found("Mara", "Leo", "Nina")
     visit.enter(riparto(), riparto("2026-10-09", "lello", seats="mara lello nina"))
     return visit
 
 
 def lines(html: str) -> dict[str, tuple[str, str]]:
-    """The preview: by name the line before and after."""
+    """Return the preview: the row before and after, by name."""
     (table,) = re.findall(r'<table class="sheet">.*?</table>', html, re.DOTALL)
     cells = (re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)
              for row in re.findall(r"<tr>(.*?)</tr>", table)[1:])  # fmt: skip
     return {re.sub("<.*?>", "", name): (then, now) for name, then, now in cells}
 
 
-def test_the_preview_is_what_comes_of_it() -> None:
+def test_preview_equals_the_result() -> None:
     visit = twice()
     asked = visit.look("/settings/merge?member=lello&into=leo")
     told = lines(asked.text)
@@ -60,7 +60,7 @@ def test_two_who_played_together_are_two_people() -> None:
                                                      into="leo").words  # fmt: skip
 
 
-def test_nobody_is_merged_with_himself_or_with_nobody() -> None:
+def test_member_cannot_be_merged_with_themselves_or_an_unknown_id() -> None:
     visit = twice()
     assert (
         "These are one member already: Leo."

@@ -1,4 +1,4 @@
-"""``/club/<club_id>/money``: who owes whom, each amount down to its hands, and payments."""
+"""``/club/<club_id>/money``: balances, each amount down to its hands, and payments."""
 
 import re
 from typing import Any
@@ -20,7 +20,7 @@ def club() -> Visit:
     return visit
 
 
-def told(visit: Visit) -> Any:
+def first_ledger(visit: Visit) -> Any:
     (ledger,) = visit.phone.get(f"/api/clubs/{visit.club_id}/money").get_json()["money"]
     return ledger
 
@@ -32,7 +32,7 @@ def accounts(found: Page) -> list[str]:
 
 def test_every_balance_opens_at_what_it_is_the_sum_of(club: Visit) -> None:
     links = accounts(club.page("/money"))
-    assert len(links) == len(told(club)["balances"]) == 4
+    assert len(links) == len(first_ledger(club)["balances"]) == 4
     for link in links:
         html = club.phone.get(link).text
         body, _, foot = html.partition("<tfoot>")
@@ -53,7 +53,7 @@ def test_a_guest_has_an_account_of_his_evening(club: Visit) -> None:
 
 
 def test_a_payment_is_offered_and_settles(club: Visit) -> None:
-    owed = told(club)["payments"]
+    owed = first_ledger(club)["payments"]
     first = next(one for one in owed if "/" not in one["from"] + one["to"])
     (link,) = [a["href"] for a in club.page("/money").all("a")
                if f"from={first['from']}&to={first['to']}&" in a.get("href", "")]  # fmt: skip
@@ -61,12 +61,12 @@ def test_a_payment_is_offered_and_settles(club: Visit) -> None:
     assert inputs_of(well_formed(form))["amount"] != [""]
     club.done("/money", **{"from": first["from"], "to": first["to"], "note": "at the bar",
                            "amount": f"{first['amount'] / 100:.2f}".replace(".", ",")})  # fmt: skip
-    left = [(one["from"], one["to"]) for one in told(club)["payments"]]
+    left = [(one["from"], one["to"]) for one in first_ledger(club)["payments"]]
     assert (first["from"], first["to"]) not in left
     words = club.page("/money?done=paid").words
     assert "The payment is recorded." in words
     assert "at the bar" in words
-    assert sum(one["amount"] for one in told(club)["balances"]) == 0
+    assert sum(one["amount"] for one in first_ledger(club)["balances"]) == 0
 
 
 @pytest.mark.parametrize(
@@ -83,10 +83,12 @@ def test_a_payment_is_offered_and_settles(club: Visit) -> None:
         ({"note": "x" * 201}, "This is longer than 200 letters."),
     ],
 )
-def test_what_cannot_be_paid_is_said(club: Visit, form: dict[str, str], says: str) -> None:
+def test_invalid_payment_is_refused_with_a_message(
+    club: Visit, form: dict[str, str], says: str
+) -> None:
     found = club.refused("/money", **{"from": "leo", "to": "mara", "amount": "5", **form})
     assert says in found.words
-    assert told(club)["paid"] == []
+    assert first_ledger(club)["paid"] == []
 
 
 def test_a_payment_is_of_the_day_on_which_it_was_made_where_the_club_is(
@@ -100,25 +102,25 @@ def test_a_payment_is_of_the_day_on_which_it_was_made_where_the_club_is(
         assert "25 Oct 2026" in visit.page(page).words, page
 
 
-def test_what_was_played_for_is_told_in_a_club_without_a_currency() -> None:
+def test_club_without_a_currency_shows_the_stakes_of_its_evenings() -> None:
     visit = Visit.found()
     assert "Money" not in visit.page().words
     visit.enter(riparto(stake=STAKE))
     assert f"/club/{visit.club_id}/money" in {a.get("href") for a in visit.page().all("a")}
 
 
-def test_what_is_owed_in_another_currency_is_told_to_get_no_payments(club: Visit) -> None:
+def test_debts_in_another_currency_take_no_payments(club: Visit) -> None:
     says = "This club records payments in EUR only."
     assert says not in club.page("/money").words
     club.enter(riparto("2026-10-23", stake={**STAKE, "currency": "CHF"}))
     assert says in club.page("/money").words.partition("Settle up CHF")[2]
 
 
-def test_nobody_can_be_paid_where_there_is_nobody() -> None:
+def test_club_without_other_members_offers_no_payment() -> None:
     assert "Record a payment" not in Visit.found("Mara", money="yes").page("/money").words
 
 
-def test_a_member_records_what_he_paid_or_got(club: Visit) -> None:
+def test_member_records_only_their_own_payments(club: Visit) -> None:
     leo = club.other("seat", "leo")
     found = leo.refused("/money", **{"from": "nina", "to": "mara", "amount": "5"})
     assert "Record what you paid or got yourself." in found.words
@@ -135,6 +137,6 @@ def test_a_club_without_a_currency_keeps_no_payments() -> None:
     assert "Record a payment" not in found.words
 
 
-def test_nobodys_account_is_not_found(club: Visit) -> None:
+def test_unknown_account_is_not_found(club: Visit) -> None:
     for query in ("", "?account=mara&currency=CHF", "?account=x&currency=EUR"):
         assert club.look(f"/money/of{query}").status_code == 404

@@ -1,4 +1,4 @@
-"""``/club/new``: what is typed is kept, what is wrong is said beside it, a club comes of it."""
+"""``/club/new``: the form keeps its values, shows errors beside fields, and opens a club."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def refused(**form: str) -> Page:
     return well_formed(client.post("/club/new", data={**GOOD, **form}, headers=OWN), 422)
 
 
-def test_it_begins_with_its_members_and_who_opened_it_is_one_of_them() -> None:
+def test_new_club_has_its_members_including_the_host() -> None:
     visit = Visit.found("Mara", "Leo", "Nina", place="Bar Sport")
     settings = visit.page("/settings").words
     assert "3 members" in settings
@@ -29,7 +29,7 @@ def test_money_is_off_unless_it_is_chosen() -> None:
     assert visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["currency"] == "CHF"
 
 
-def test_who_only_keeps_the_books_is_no_member() -> None:
+def test_host_without_a_name_is_not_a_member() -> None:
     visit = Visit.found("", "Leo", "Nina")
     assert "2 members" in visit.page("/settings").words
     assert "this phone" not in visit.page("/settings").words.partition("Links")[0].partition(
@@ -51,7 +51,7 @@ def test_who_only_keeps_the_books_is_no_member() -> None:
         ({"money": "yes", "currency": "LIR"}, "The three letters of a currency"),
     ],
 )
-def test_what_is_wrong_is_said_beside_it_and_nothing_typed_is_lost(
+def test_errors_are_shown_beside_fields_that_keep_their_values(
     form: dict[str, str], says: str
 ) -> None:
     found = refused(**form)

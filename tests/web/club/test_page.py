@@ -1,4 +1,4 @@
-"""``/club/<club_id>``: the season's table with one's own line first, and the last evenings.
+"""``/club/<club_id>``: the season's table with the viewer's row first, and the last evenings.
 
 Tests of ``web.club.season_table``, ``web.club.visitor`` and ``web.club.evening_lines``.
 """
@@ -31,14 +31,14 @@ def club() -> Visit:
 
 
 def rows(html: str) -> list[str]:
-    """The lines of the season's table as they are read, those for paper left out."""
+    """Return the rows of the season's table as text, without those for paper."""
     (table,) = re.findall(r'<table class="sheet season-table">.*?</table>', html, re.DOTALL)
     lines = re.findall(r"<tr class=\"(.*?)\">(.*?)</tr>", table, re.DOTALL)
     return [" ".join(re.sub("<[^>]+>", " ", cells).split())
             for kind, cells in lines if "on-paper" not in kind]  # fmt: skip
 
 
-def test_the_table_of_the_latest_season_has_ones_own_line_first(club: Visit) -> None:
+def test_table_of_the_latest_season_has_the_viewers_row_first(club: Visit) -> None:
     found = rows(club.look().text)
     assert [line.split()[1] for line in found] == ["Mara", "Leo", "Nina"]
     assert found[0].startswith("2. Mara You")
@@ -48,14 +48,14 @@ def test_the_table_of_the_latest_season_has_ones_own_line_first(club: Visit) -> 
     assert shown == {row["name"]: row["shown"] for row in told}
 
 
-def test_each_figure_opens_at_what_makes_it(club: Visit) -> None:
+def test_each_figure_links_to_its_details(club: Visit) -> None:
     links = [a["href"] for a in club.page().all("a") if "#made" in a.get("href", "")]
     assert len(links) == 4  # one's own line stands there for paper, too
     for link in links:
         assert 'id="made"' in club.phone.get(link).text
 
 
-def test_who_is_no_member_sees_the_table_in_its_order(club: Visit) -> None:
+def test_viewer_who_is_not_a_member_sees_the_table_in_its_order(club: Visit) -> None:
     found = rows(club.other("view").look().text)
     assert [line.split()[0] for line in found] == ["1.", "2.", "3."]
 
@@ -86,7 +86,7 @@ def test_an_evening_that_goes_on_is_marked_and_moves_the_table(club: Visit) -> N
     assert "* may still change" in words
 
 
-def test_a_rating_is_told_with_how_sure_it_is() -> None:
+def test_rating_is_shown_with_its_certainty() -> None:
     visit = Visit.found()
     visit.enter(riparto())
     visit.done("/settings/season", **{**SEASON, "by": "rating"})
@@ -121,7 +121,7 @@ def test_pages_and_paper_name_the_version_that_the_figures_are_of() -> None:
 
 
 def version_of(visit: Visit) -> str:
-    """The version of a club as its API has it, and as its pages name it."""
+    """Return the version of a club from its API, and from its pages."""
     answer = visit.phone.get(f"/api/clubs/{visit.club_id}/standings")
     version = answer.headers["ETag"].strip('"')
     for path in ("", "/records", "/member/leo"):
@@ -131,14 +131,14 @@ def version_of(visit: Visit) -> str:
     return version
 
 
-def test_figures_are_written_as_the_reader_does(club: Visit) -> None:
+def test_figures_are_formatted_in_the_readers_language(club: Visit) -> None:
     with club.app.test_request_context(headers={"Accept-Language": "fr"}):
         assert [figure(2.5), figure(-3), figure(2.0), figure(1 / 3)] == [
             "2,5", "\N{MINUS SIGN}3", "2", "0,33",
         ]  # fmt: skip
 
 
-def test_who_has_no_key_is_told_what_to_do(club: Visit) -> None:
+def test_viewer_without_a_key_gets_advice(club: Visit) -> None:
     stranger = Visit(club.app, club.club_id)
     assert "This phone is not in the club" in stranger.page(status=401).words
     assert "There is no such club here." in Visit(club.app, "o" + "2" * 11).page(status=404).words
@@ -147,23 +147,23 @@ def test_who_has_no_key_is_told_what_to_do(club: Visit) -> None:
     )
 
 
-def test_what_is_not_there_or_not_allowed_leads_back_into_the_club(club: Visit) -> None:
-    """And who has no key to it, or where there is no such club, to where one is asked for."""
+def test_errors_within_a_club_link_back_to_it(club: Visit) -> None:
+    """Without a key or without such a club, the error page links to the form for a key."""
 
-    def ways(visit: Visit, path: str, status: int) -> list[str]:
+    def hrefs(visit: Visit, path: str, status: int) -> list[str]:
         return [one["href"] for one in visit.page(path, status).all("a")]
 
     view = club.other("view")
     for visit, path, status in ((view, "/settings/season", 403), (club, "?season=none", 404),
                                 (club, "/member/nobody", 404)):  # fmt: skip
-        assert f"/club/{club.club_id}" in ways(visit, path, status), path
+        assert f"/club/{club.club_id}" in hrefs(visit, path, status), path
     for nowhere in ("/", "/nothing", "/settings/nothing"):
-        assert f"/club/{club.club_id}" in ways(view, nowhere, 404), nowhere
+        assert f"/club/{club.club_id}" in hrefs(view, nowhere, 404), nowhere
         stranger = Visit(club.app, club.club_id)
-        assert f"/club/{club.club_id}" not in ways(stranger, nowhere, 404), nowhere
-    assert "/code" in ways(Visit(club.app, club.club_id), "", 401)
+        assert f"/club/{club.club_id}" not in hrefs(stranger, nowhere, 404), nowhere
+    assert "/code" in hrefs(Visit(club.app, club.club_id), "", 401)
     gone = Visit(club.app, "o" + "2" * 11)
-    assert f"/club/{gone.club_id}" not in ways(gone, "", 404)
+    assert f"/club/{gone.club_id}" not in hrefs(gone, "", 404)
 
 
 def test_before_the_first_evening_it_says_what_to_do() -> None:
@@ -171,7 +171,7 @@ def test_before_the_first_evening_it_says_what_to_do() -> None:
     assert "No evening counts here yet. Add your evenings, or open a table." in words
 
 
-def test_evenings_without_a_day_are_told_to_be_in_no_season() -> None:
+def test_evenings_without_a_day_are_listed_as_outside_of_seasons() -> None:
     visit = Visit.found()
     visit.enter(*sorted(GOLDEN.glob("*/evening.jsonl")), riparto())
     assert "no known day" not in visit.page().words
@@ -208,8 +208,8 @@ def test_an_evening_that_was_corrected_on_a_later_day_is_named() -> None:
     assert lines.index("Later") < lines.index("Friday") < lines.index("corrected on")
 
 
-def test_what_a_closed_season_lost_is_said_wherever_its_table_stands() -> None:
-    """A withdrawn evening counts in the final table; here its log never came."""
+def test_closed_season_shows_its_losses_on_every_page_with_its_table() -> None:
+    """A withdrawn evening counts in the final table; here its log was never received."""
     lost = "23456789abcd"
     log = by_hand([
         event("club_opened", name="Circolo", format=1),

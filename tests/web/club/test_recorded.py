@@ -1,4 +1,4 @@
-"""The host takes back what was recorded in the club by mistake."""
+"""The host takes back events that were recorded in the club by mistake."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ SEASON = {"name": "Autumn", "from": "2026-10-01", "game": ["riparto"], "by": "po
 
 @pytest.fixture
 def club() -> Visit:
-    """A club in which something of every kind was recorded."""
+    """A club with events of every kind."""
     visit = Visit.found("Mara", "Leo", "Nina", "Ugo", "Ugolino", "Zoe", currency="EUR", money="yes")
     visit.enter(riparto(title="First Friday"), riparto("2026-10-09", title="Second Friday"))
     visit.done("/settings/season", **SEASON)
@@ -29,13 +29,13 @@ def club() -> Visit:
 
 
 def recorded(visit: Visit) -> list[dict[str, Any]]:
-    """The events of the club's log, as it stands in its database."""
+    """Return the events of the club's log in its database."""
     log = visit.phone.get(f"/api/clubs/{visit.club_id}/events").get_json()
     return list(log["events"])
 
 
 def last(visit: Visit, kind: str) -> str:
-    """Where the last event of a kind is taken back."""
+    """Return the address at which the last event of a kind is taken back."""
     seq = next(one["seq"] for one in reversed(recorded(visit)) if one["type"] == kind)
     return f"/settings/recorded/{seq}"
 
@@ -120,7 +120,7 @@ def test_an_evening_that_is_taken_back_can_be_added_again(club: Visit) -> None:
     assert recorded(club)[-1]["data"]["players"]["leo"] == "ugo"
 
 
-def test_what_something_rests_on_is_kept_and_that_is_named(club: Visit) -> None:
+def test_event_with_dependents_stays_and_the_dependent_is_named(club: Visit) -> None:
     first = last(club, "season_opened")
     page = club.refused(first, reason="never mind")
     assert "Take that back first: Leo: \N{MINUS SIGN}5 points in Autumn" in page.words
@@ -136,11 +136,11 @@ def test_what_something_rests_on_is_kept_and_that_is_named(club: Visit) -> None:
     ("reason", "says"),
     [(" ", "Say why in a few words."), ("x" * 401, "This is longer than 400 letters.")],
 )
-def test_a_reason_is_asked(club: Visit, reason: str, says: str) -> None:
+def test_taking_back_needs_a_reason(club: Visit, reason: str, says: str) -> None:
     assert says in club.refused(last(club, "payment_made"), reason=reason).words
 
 
-def test_what_was_taken_back_is_not_there_to_be_taken_back_again(club: Visit) -> None:
+def test_event_can_be_taken_back_only_one_time(club: Visit) -> None:
     path = last(club, "payment_made")
     club.done(path, reason="mistyped")
     assert club.look(path).status_code == 404

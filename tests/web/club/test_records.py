@@ -1,4 +1,7 @@
-"""``/club/<club_id>/records``: the records of the API, who holds each, and where it opens."""
+"""``/club/<club_id>/records``: the records of the API, their holders, and links.
+
+Tests of ``web.club.rule_sets``.
+"""
 
 from tests.web.club.visiting import GOLDEN, Visit, riparto, well_formed
 

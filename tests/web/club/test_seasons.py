@@ -1,4 +1,4 @@
-"""``/club/<club_id>/settings/season``: a season is opened with what counts, and closed."""
+"""``/club/<club_id>/settings/season``: opening and closing a season."""
 
 from typing import Any
 
@@ -49,12 +49,12 @@ def test_the_form_offers_the_year_in_which_the_last_evening_was_where_the_club_i
         ({"by": "places", "places-3": "5 0 2"}, "A worse place cannot get more"),
     ],
 )
-def test_what_cannot_be_is_said_beside_it(form: dict[str, Any], says: str) -> None:
+def test_season_errors_are_shown_beside_the_fields(form: dict[str, Any], says: str) -> None:
     found = Visit.found().refused("/settings/season", **{**GOOD, **form})
     assert says in found.words
 
 
-def test_all_that_a_season_can_ask_is_recorded() -> None:
+def test_every_field_of_a_season_is_recorded() -> None:
     visit = Visit.found()
     visit.done("/settings/season", **GOOD, to="2026-10-31", best="2", at_least="3",
                tie=["evenings", "", "best_match"])  # fmt: skip
@@ -81,14 +81,14 @@ def test_a_club_gives_its_own_points_for_places() -> None:
     assert "With 3 players: 10, 4, \N{MINUS SIGN}1." in visit.page().words
 
 
-def test_what_was_typed_for_places_stays_in_the_form() -> None:
+def test_typed_points_for_places_stay_in_the_form() -> None:
     form = {**GOOD, "by": "places", "name": "", "places-3": "10 4 1"}
     found = inputs_of(Visit.found().refused("/settings/season", **form))
     assert found["places-3"] == ["10 4 1"]
     assert found["places-5"] == [""]
 
 
-def test_who_came_too_seldom_stands_below_the_line() -> None:
+def test_member_with_too_few_evenings_stands_below_the_line() -> None:
     visit = Visit.found()
     visit.enter(riparto(), riparto("2026-10-09", seats="mara leo nina ugo"))
     visit.done("/settings/season", **GOOD, at_least="2")
@@ -102,7 +102,7 @@ def closed(visit: Visit) -> str:
     return visit.done("/settings/season/autumn/close", tag=tag)
 
 
-def test_a_closed_season_stays_and_what_came_later_stands_beside_it() -> None:
+def test_closed_season_keeps_its_table_and_lists_later_changes() -> None:
     visit = Visit.found()
     visit.enter(riparto(), riparto("2026-10-09", "leo"))
     visit.done("/settings/season", **GOOD)
@@ -124,7 +124,7 @@ def test_a_closed_season_stays_and_what_came_later_stands_beside_it() -> None:
     assert before.partition("How")[0][:200] == after[:200]
 
 
-def test_a_season_is_closed_as_it_was_looked_at() -> None:
+def test_season_closes_only_with_the_table_that_was_shown() -> None:
     visit = Visit.found()
     visit.enter(riparto())
     visit.done("/settings/season", **GOOD)

@@ -1,4 +1,4 @@
-"""``/club/<club_id>/settings``: members come, go and are renamed; links are made and taken back."""
+"""``/club/<club_id>/settings``: members join, leave and are renamed; links are made and revoked."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_people_join_one_on_each_line() -> None:
         ("leo", "There is a member called Leo already."),
     ],
 )
-def test_names_that_cannot_be_are_said(names: str, says: str) -> None:
+def test_invalid_names_are_refused_with_a_message(names: str, says: str) -> None:
     visit = Visit.found()
     assert says in visit.refused("/settings/add", names=names).words
     assert "3 members" in visit.page("/settings").words
@@ -41,7 +41,7 @@ def test_a_member_is_renamed_leaves_and_comes_back() -> None:
     assert "3 members" in visit.page("/settings").words
 
 
-def test_what_cannot_be_with_a_member_is_said() -> None:
+def test_invalid_changes_of_a_member_are_refused_with_a_message() -> None:
     visit = Visit.found()
     assert "Type a name." in visit.refused("/settings/member/leo", act="rename", name=" ").words
     assert visit.look("/settings/member/nobody").status_code == 404
@@ -77,7 +77,7 @@ def test_a_link_that_was_taken_back_opens_nothing() -> None:
     assert other.look().status_code == 401
 
 
-def test_the_host_says_who_he_is_and_takes_nobodys_place() -> None:
+def test_host_selects_their_own_member_only_if_it_is_free() -> None:
     visit = Visit.found()
     visit.other("seat", "leo")
     visit.done("/settings/me", member="nina")

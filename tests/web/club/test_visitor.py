@@ -1,4 +1,4 @@
-"""What is recorded by a form of a club: once, however often it is sent; long lists, in parts."""
+"""Forms of a club are recorded one time, however often they are sent; long lists have parts."""
 
 import re
 from typing import Final
@@ -28,7 +28,7 @@ def club() -> Visit:
 
 
 # The same of forms that say what can be so only once.
-ONCE: Final = {
+REPEATABLE_FORMS: Final = {
     "/settings": ("/settings/add", {"names": "Zoe"}),
     "/settings/member/nina": ("/settings/member/nina", {"act": "leave"}),
     "/settings/merge?member=nina&into=leo": (
@@ -45,15 +45,15 @@ def events(visit: Visit) -> int:
 
 
 def form_of(visit: Visit, page: str) -> tuple[str, dict[str, str]]:
-    """Where the form of a page goes, and what it says with its own key."""
-    action, said = {**FORMS, **ONCE}[page]
+    """Return the address of a page's form, and its values with its own key."""
+    action, said = {**FORMS, **REPEATABLE_FORMS}[page]
     own = {name: one[0] for name, one in inputs_of(visit.page(page)).items()
            if name in ("key", "tag")}  # fmt: skip
     return action, {**said, **own}
 
 
 @pytest.mark.parametrize("page", FORMS)
-def test_a_form_that_is_sent_six_times_is_recorded_once(club: Visit, page: str) -> None:
+def test_form_sent_six_times_is_recorded_one_time(club: Visit, page: str) -> None:
     action, form = form_of(club, page)
     before = events(club)
     led = {club.done(action, **form) for _ in range(6)}
@@ -63,15 +63,15 @@ def test_a_form_that_is_sent_six_times_is_recorded_once(club: Visit, page: str) 
     assert events(club) == before + 2
 
 
-@pytest.mark.parametrize("page", ONCE)
-def test_what_can_be_once_is_answered_alike_six_times(club: Visit, page: str) -> None:
+@pytest.mark.parametrize("page", REPEATABLE_FORMS)
+def test_repeated_form_gets_equal_answers(club: Visit, page: str) -> None:
     action, form = form_of(club, page)
     before = events(club)
     assert len({club.done(action, **form) for _ in range(6)}) == 1
     assert events(club) == before + 1
 
 
-def test_an_evening_is_entered_and_withdrawn_once_by_a_form_that_is_sent_six_times(
+def test_form_sent_six_times_enters_or_withdraws_an_evening_one_time(
     club: Visit,
 ) -> None:
     club.enter(riparto())
@@ -100,7 +100,7 @@ LISTS: Final = {
 @pytest.fixture
 def long(monkeypatch: pytest.MonkeyPatch) -> Visit:
     """A club with five evenings and five payments, two lines on a page."""
-    monkeypatch.setattr(visitor, "AT_ONCE", 2)
+    monkeypatch.setattr(visitor, "LINES_PER_PAGE", 2)
     visit = Visit.found(money="yes")
     stake = {"currency": "EUR", "point": 10, "match": 100}
     visit.enter(*(riparto(f"2026-10-0{day}", stake=stake) for day in range(1, 6)))
@@ -111,7 +111,7 @@ def long(monkeypatch: pytest.MonkeyPatch) -> Visit:
 
 
 def walked(visit: Visit, path: str, words: str) -> list[str]:
-    """The pages of a list from one on, as long as it leads on by these words."""
+    """Return the pages of a list, following the links with these words."""
     found = [visit.look(path).text]
     while way := re.search(rf'href="([^"#]+)[^"]*">{words}</a>', found[-1]):
         there = way[1].replace("&amp;", "&").partition(visit.club_id)[2]
@@ -133,5 +133,5 @@ def test_a_long_list_stands_on_several_pages_each_line_on_one(long: Visit, path:
 
 
 @pytest.mark.parametrize("skip", ["-1", "99", "x", "9" * 30])
-def test_a_part_that_is_not_there_is_the_first(long: Visit, skip: str) -> None:
+def test_missing_part_of_a_list_shows_the_first(long: Visit, skip: str) -> None:
     assert long.page(f"/evenings?skip={skip}").words == long.page("/evenings").words

@@ -1,4 +1,4 @@
-"""A club as its people look at it in their browsers: each a phone that keeps its cookies."""
+"""A club in its members' browsers: each is a phone that keeps its cookies."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -21,12 +21,12 @@ GOLDEN: Final = Path(__file__).parents[2] / "golden"
 
 @cache
 def service() -> Flask:
-    """The application of all clubs, each of which knows of no other."""
+    """The application of all clubs, which are independent of one another."""
     return created(sessions_an_hour=10**6, failed_keys_an_hour=10**6, computations_an_hour=10**6)
 
 
 class Visit:
-    """A phone that looks at a club."""
+    """A phone that visits a club."""
 
     def __init__(self, app: Flask, club_id: str = "") -> None:
         self.app = app
@@ -35,7 +35,7 @@ class Visit:
 
     @classmethod
     def found(cls, *members: str, zone: str = "UTC", **more: str) -> "Visit":
-        """A new club on a phone that is its host's, and the first member's."""
+        """Open a new club on the phone of its host and first member."""
         names = members or ("Mara", "Leo", "Nina")
         visit = cls(service())
         visit.phone.set_cookie("zone", zone)
@@ -46,29 +46,29 @@ class Visit:
         return visit
 
     def look(self, path: str = "") -> TestResponse:
-        """The answer to who looks at one of its pages."""
+        """Return the response for one of its pages."""
         return self.phone.get(f"/club/{self.club_id}{path}")
 
     def page(self, path: str = "", status: int = 200) -> Page:
-        """One of its pages, well formed."""
+        """Return one of its pages, which must be well formed."""
         return well_formed(self.look(path), status)
 
     def post(self, path: str, **form: Any) -> TestResponse:
-        """The answer to a form that is sent from one of its pages."""
+        """Return the response to a form of one of its pages."""
         return self.phone.post(f"/club/{self.club_id}{path}", data=form, headers=OWN)
 
     def refused(self, path: str, **form: Any) -> Page:
-        """The page that says what is wrong with a form."""
+        """Return the page with the error of a form."""
         return well_formed(self.post(path, **form), 422)
 
     def done(self, path: str, **form: Any) -> str:
-        """Where a form led that was accepted."""
+        """Return the address to which an accepted form redirected."""
         answer = self.post(path, **form)
         assert answer.status_code == 303, page_of(answer).words
         return answer.headers["Location"]
 
     def enter(self, *logs: bytes | Path, **more: str) -> Page:
-        """Add the evenings of logs; the page that says what became of them."""
+        """Enter the evenings of logs; return the page with the results."""
         read = [one if isinstance(one, bytes) else one.read_bytes() for one in logs]
         files = [(BytesIO(one), f"{place}.jsonl") for place, one in enumerate(read)]
         answer = self.phone.post(
@@ -78,7 +78,7 @@ class Visit:
         return well_formed(answer)
 
     def other(self, role: str, member: str = "") -> "Visit":
-        """Another phone, for which a link was made."""
+        """Return another phone, for which a link was made."""
         asked = f"as {member}" if member else role
         made = page_of(self.post("/settings/link", **{"for": asked}))
         (link,) = [a["href"] for a in made.all("a") if "/join/" in a.get("href", "")]
@@ -89,7 +89,7 @@ class Visit:
 
 
 def well_formed(answer: TestResponse, status: int = 200) -> Page:
-    """The page of an answer."""
+    """Return the page of a response, which must be well formed."""
     assert answer.status_code == status, page_of(answer).words
     found = page_of(answer)
     assert found.wrong == []
@@ -100,7 +100,7 @@ def riparto(
     day: str = "2026-10-02", winner: str = "mara", seats: str = "mara leo nina", title: str = "",
     names: Mapping[str, str] | None = None, **more: Any,
 ) -> bytes:  # fmt: skip
-    """The log of an evening of Riparto, of one hand of five points won by the bidder."""
+    """Return the log of a Riparto evening with one hand of five points, won by the bidder."""
     players = seats.split()
     others = [one for one in players if one != winner]
     counts = dict.fromkeys(players, 0) | {winner: 5, others[0]: 10}
@@ -118,7 +118,7 @@ def riparto(
 
 
 def log_of(events: list[Raw], day: str) -> bytes:
-    """A sealed log, its events of one evening; the day may have its hour, as ``2026-10-02T23``."""
+    """Return a sealed log of these events; the day may have its hour, as ``2026-10-02T23``."""
     hour = day if "T" in day else f"{day}T20"
     lines, before = list[bytes](), START
     for seq, one in enumerate(events, start=1):
