@@ -60,7 +60,10 @@ class Evening:
             self.add(one)
 
     def add(self, one: Raw, by: str = "") -> int:
-        """Add an event; its seq. Unusable where it cannot be."""
+        """Add an event; its seq.
+
+        Raises `UnusableError` if it cannot be.
+        """
         seq = len(self.log) + 1
         self.session.add_line(RawEvent(seq, seq, one["type"], one.get("data", {}), by=by))
         self.log.append(one)

@@ -31,7 +31,7 @@ STEPS_FOR_AN_ENTRY: Final = 20
 class Club:
     """One club's stream as replayed so far.
 
-    Entries are added in the order of their recording; each is refused (Unusable, and the club
+    Entries are added in the order of their recording; each is refused (UnusableError, and the club
     stays as it was) if the log with it could never have been recorded. A correction reads the
     whole log anew, so that what comes later still fits what came before.
     """
@@ -91,8 +91,10 @@ class Club:
     def add_kept(self, lines: Iterable[bytes]) -> None:
         """Add events that a store keeps, which were usable when they were recorded.
 
-        Corrections read the log anew once, and not each for itself. Unusable, with the club not to
-        be used any more, where that finds an event that cannot stand.
+        Corrections read the log anew once, and not each for itself.
+
+        Raises `UnusableError` with the club not to be used any more, where that finds an event that
+        cannot stand.
         """
         corrected = False
         for line in lines:

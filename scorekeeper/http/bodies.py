@@ -89,8 +89,8 @@ def refuse_other_types(what: str, types: tuple[str, ...]) -> None:
 def json_body(largest: int = LARGEST_JSON) -> Any:
     """The JSON that came, its texts in NFC; ``g.body`` holds its bytes.
 
-    Unusable where a value has no canonical form; what is no JSON at all is malformed. What stands
-    outside of its texts is bounded: it is what takes time and memory to read.
+    UnusableError where a value has no canonical form; what is no JSON at all is malformed. What
+    stands outside of its texts is bounded: it is what takes time and memory to read.
     """
     refuse_other_types(JSON, (JSON,))
     body = g.body = whole_body(largest)

@@ -20,9 +20,10 @@ PENALTIES: Final = "G7"  # the clause by which they count
 def explain(session: Session, match: int | None = None, hand: int | None = None) -> dict[str, Any]:
     """The tree of all matches, of one, or of one hand; without ``match``, of the last match.
 
-    The totals of a match are the sum of what its hands add and of its penalties; the scores of
-    a hand are the sum of its lines; a line is proved by its events and tricks. Unusable where
-    there is no such match or hand.
+    The totals of a match are the sum of what its hands add and of its penalties; the scores of a
+    hand are the sum of its lines; a line is proved by its events and tricks.
+
+    Raises `UnusableError` if there is no such match or hand.
     """
     told = stories(session)
     matches = _matches(session, match, hand)

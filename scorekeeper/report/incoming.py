@@ -34,7 +34,7 @@ class Incoming(NamedTuple):
 def incoming(log: bytes, largest: int, at: str) -> Incoming:
     """A log that may become a session: a sealed one keeps its bytes, one by hand is sealed.
 
-    Unusable, with the line, where it could never have been recorded; where a sealed one is
+    UnusableError, with the line, where it could never have been recorded; where a sealed one is
     damaged before that, whoever stores it says so.
     """
     file, events = LogFile(BytesIO(log), largest), list[RawEvent]()

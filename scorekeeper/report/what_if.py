@@ -51,7 +51,9 @@ def what_if(
 
     ``options`` are for the match of that number, or for each whose game knows them all;
     ``corrections`` are events ``{"type", "data"}``, which take effect together. Nothing is
-    recorded. Unusable, with the field at fault.
+    recorded.
+
+    Raises `UnusableError` with the field at fault.
     """
     return compared(session, suppose(session, options, corrections, match))
 

@@ -55,7 +55,7 @@ class ClubLogs:
     def enter(self, log: bytes, largest: int) -> EnteredLog:
         """Enter the evening of a log, which becomes a session unless it is one already.
 
-        Unusable, with nothing changed, where the log or the evening cannot be used.
+        UnusableError, with nothing changed, where the log or the evening cannot be used.
         """
         events = list(LogFile(BytesIO(log), largest))
         names = Session.read(BytesIO(log), largest).structure.players

@@ -90,7 +90,7 @@ def entered_by(event: Event) -> Iterator[EveningEntered]:
 
 
 def refuse_unshown(holder: Holder, roll: Roll, event: EveningEntered, shown: KeyOf) -> None:
-    """Unusable where no key to an evening was shown, of its host where a member enters it.
+    """UnusableError where no key to an evening was shown, of its host where a member enters it.
 
     Whoever looks at the club can read the evening from then on, for as long as the key opens it.
     One that was entered before was shown then.

@@ -128,7 +128,8 @@ class Clubs:
         """Begin a club with a log: a sealed one is kept byte for byte, one by hand is sealed.
 
         For whoever keeps the database: no key to the evenings that it names is asked for.
-        Unusable, with the line, where it is damaged or could never have been recorded.
+
+        Raises `UnusableError` with the line, where it is damaged or could never have been recorded.
         """
         file, events = LogFile(BytesIO(log), largest), list[RawEvent]()
         Club().add_lines(collected(file, events))
@@ -143,8 +144,10 @@ class Clubs:
     ) -> Recorded:
         """Put events on record, all or none; what came before is answered as it was then.
 
-        ``shown`` says which keys to evenings came with the request. UnknownClubError,
-        StaleVersionError, KeyReusedError, ForbiddenError, UnusableError, SessionFullError.
+        ``shown`` says which keys to evenings came with the request.
+
+        Raises `UnknownClubError`, `StaleVersionError`, `KeyReusedError`, `ForbiddenError`,
+        `UnusableError` or `SessionFullError`.
 
         Raises `MissingKeyError` if the holder's key opens nothing.
         """
@@ -406,7 +409,9 @@ class Clubs:
     ) -> NewKey:
         """Make one more key to a club, and revoke the one that it replaces, if any.
 
-        The same attempt makes one key. Unusable where its member is not there, or has left.
+        The same attempt makes one key.
+
+        Raises `UnusableError` if its member is not there, or has left.
 
         Raises `UnknownKeyError` or `LastKeyError`.
         """

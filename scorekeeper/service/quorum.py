@@ -110,7 +110,7 @@ class Quorum:
 def changed_matches(session: Session, corrections: Sequence[Correction]) -> dict[int, list[str]]:
     """The matches that corrections change, by number: who sits there, or would.
 
-    Unusable where they cannot be recorded.
+    UnusableError where they cannot be recorded.
     """
 
     def on_record() -> list[tuple[MatchRecord, Any]]:

@@ -143,7 +143,7 @@ class Service:
     def bring_in(self, log: bytes, largest: int) -> Opened:
         """Begin a session with a log: a sealed one is kept byte for byte, one by hand is sealed.
 
-        Unusable, with the line, where it is damaged or could never have been recorded.
+        UnusableError, with the line, where it is damaged or could never have been recorded.
         """
         return self.keep(incoming(log, largest, self._clock()))
 
@@ -166,7 +166,9 @@ class Service:
 
         A request that came before is answered as it was then. UnknownSessionError,
         StaleVersionError, KeyReusedError, ForbiddenError, NoQuorumError, UnusableError,
-        SessionFullError; IrregularError where they break a rule and are not said to be as played.
+        SessionFullError.
+
+        Raises `IrregularError` if they break a rule and are not said to be as played.
 
         Raises `MissingKeyError` if the holder's key opens nothing any more.
         """
@@ -372,7 +374,9 @@ class Service:
     ) -> NewKey:
         """Make one more key to a session, and revoke the one that it replaces, if any.
 
-        The same attempt makes one key. Unusable where its player is not there; UnknownKeyError.
+        The same attempt makes one key. UnusableError where its player is not there.
+
+        Raises `UnknownKeyError`.
 
         Raises `LastKeyError` if it replaces the only one that is left to the host, and does not
         last itself.

@@ -23,7 +23,7 @@ def shares(
 ) -> tuple[Penalty, ...]:
     """A penalty, and what others ``among`` the players get of it where they share it (G7).
 
-    Unusable where they do not all play for themselves, or it cannot be shared equally.
+    UnusableError where they do not all play for themselves, or it cannot be shared equally.
     """
     own = Penalty(entry.seq, event.side, event.points)
     if event.spread is None:

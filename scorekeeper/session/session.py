@@ -47,7 +47,7 @@ T = TypeVar("T")
 class Session:
     """One session's stream as replayed so far.
 
-    Entries are added in the order of their recording. Each is refused (Unusable, and the
+    Entries are added in the order of their recording. Each is refused (UnusableError, and the
     session stays as it was) if the log with it could never have been recorded. A correction
     places anew only the hand that it falls in, unless it changes the shape of the session.
     """
@@ -246,8 +246,8 @@ class Session:
     def correct(self, events: Sequence[Event]) -> None:
         """Add corrections that come next, and take effect together though no event begins a set.
 
-        Where one of them begins a set, they are added as they stand. Unusable where they cannot
-        be; the session is not to be used after that.
+        Where one of them begins a set, they are added as they stand. UnusableError where they
+        cannot be; the session is not to be used after that.
         """
         seq, keys = max(self.corrections.recorded, default=0), list[int]()
         as_they_stand = any(isinstance(event, CorrectionBegun) for event in events)
@@ -270,7 +270,9 @@ class Session:
     def tried(self, corrections: Sequence[Correction], make: Callable[[], T]) -> T:
         """What is made of the session while corrections are in effect, which are then undone.
 
-        They take effect together. Unusable where they cannot be recorded.
+        They take effect together.
+
+        Raises `UnusableError` if they cannot be recorded.
         """
         steps = self.corrections.steps
         try:
@@ -305,7 +307,7 @@ class Session:
     def _correct(self, keys: Sequence[int]) -> Undo:
         """Let recorded corrections take effect together; what undoes that.
 
-        Unusable, with all as it was before, where an entry could then not stand.
+        UnusableError, with all as it was before, where an entry could then not stand.
         """
         corrections, structure = self.corrections, self.structure
         order = NewOrder(structure, corrections, self._work)
@@ -390,7 +392,7 @@ class Session:
     def read_as(self, otherwise: Mapping[int, Entry]) -> None:
         """Read some entries, by key, otherwise than they were recorded: what might have been.
 
-        Unusable where an event could then not stand; the session is not to be used after that.
+        UnusableError where an event could then not stand; the session is not to be used after that.
         """
         self.corrections.recorded.update(otherwise)
         record = Structure(self._work, self.structure.said.bound, self.awaiting)

@@ -104,7 +104,9 @@ def test_who_takes_a_trick(trick: str, winner: str) -> None:
     ],
 )
 def test_an_option_value(options: dict[str, Any]) -> None:
-    assert GAME.options(options, 4) == {"hands": 4, "signals": "seed"} | options
+    assert GAME.options(options, 4) == {
+        "hands": 4, "signals": "seed", "own_signals": [],
+    } | options  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -131,9 +133,11 @@ def test_an_unknown_option_value(options: dict[str, Any]) -> None:
 def test_what_the_table_has_agreed_on() -> None:
     every = {signal.id for signal in SIGNALS}
     assert len(every) == len(SIGNALS) == 21
-    assert agreed_signals({"signals": "seed"}) == every
-    assert agreed_signals({"signals": "none"}) == set()
-    assert agreed_signals({"signals": ["bijou"]}) == {"bijou"}
+    assert agreed_signals({"signals": "seed", "own_signals": []}) == every
+    assert agreed_signals({"signals": "none", "own_signals": []}) == set()
+    assert agreed_signals({"signals": ["bijou"], "own_signals": []}) == {"bijou"}
+    own = {"signals": ["bijou"], "own_signals": [{"id": "wink", "text": "I have the World"}]}
+    assert agreed_signals(own) == {"bijou", "wink"}
     assert all(f"{one.gesture}: {one.meaning}" in BOOK.clause("K11").text for one in SIGNALS)
 
 

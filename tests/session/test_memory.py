@@ -15,7 +15,7 @@ from tests.players.common import evening as played_evening
 MEASURED = """
 import sys
 from pathlib import Path
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
 
@@ -27,7 +27,7 @@ before = high_water()
 with open(sys.argv[1], "rb") as log:
     try:
         hands = sum(len(match["hands"]) for match in report(Session.read(log))["matches"])
-    except Unusable as error:
+    except UnusableError as error:
         hands = -error.line
 print(hands, high_water() - before)
 """
