@@ -1,4 +1,4 @@
-"""What can be wrong with a hand of Briscola Chiamata."""
+"""The checks of a hand of Briscola Chiamata."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -14,7 +14,7 @@ from scorekeeper.play.scoring import Check, Observation, Text
 
 
 def call_of_another_rank(deal: ChiamataDeal) -> Iterator[Observation]:
-    """A bid of one rank, and a card called of another (C4); the call counts as it was made."""
+    """Find calls of another rank than the bid's (C4); the call counts as recorded."""
     bid, call, due = deal.bid, deal.call, deal.rank_bid
     if bid is None or call is None or due is None or call.event.card.rank == due:
         return
@@ -23,7 +23,7 @@ def call_of_another_rank(deal: ChiamataDeal) -> Iterator[Observation]:
                 card=call.event.card)  # fmt: skip
 
 
-# By the option call_duty.
+# The texts by the option call_duty.
 NOT_DUE: Final = {
     "rank_bid": "{bidder} called {called}, and {holder} held {card}: it was not the lowest "
     "trump that {bidder} lacked",
@@ -33,7 +33,7 @@ NOT_DUE: Final = {
 
 
 def not_the_trump_due(deal: ChiamataDeal) -> Iterator[Observation]:
-    """Another card called than the trump that he had to call, of those he lacked (C4)."""
+    """Find calls of another trump than the bidder had to call by the holding (C4)."""
     bid, call = deal.bid, deal.call
     beyond = deal.beyond(call.event.card) if bid is not None and call is not None else None
     if call is None or beyond is None:
@@ -51,7 +51,7 @@ def not_the_trump_due(deal: ChiamataDeal) -> Iterator[Observation]:
 
 
 def alone_against_the_rules(deal: ChiamataDeal) -> Iterator[Observation]:
-    """A card called that the bidder held himself, where nobody may play alone (C5)."""
+    """Find calls of a card that the bidder held, if playing alone is not allowed (C5)."""
     bid, partner = deal.bid, deal.partner
     if bid is None or partner is None or partner.player != bid.player:
         return
@@ -62,12 +62,12 @@ def alone_against_the_rules(deal: ChiamataDeal) -> Iterator[Observation]:
 
 
 def did_not_follow(deal: ChiamataDeal) -> Iterable[Observation]:
-    """A suit that was not followed, where it must be (C6)."""
+    """Find revokes, if suit must be followed (C6)."""
     return checks.REVOKE.look(deal) if deal.table.options["must_follow"] else iter(())
 
 
 def following_certain(deal: ChiamataDeal) -> bool:
-    """Whether suit need not be followed, or all cards are there to prove it."""
+    """Return whether suit need not be followed, or all cards are on record."""
     return not deal.table.options["must_follow"] or checks.all_played(deal)
 
 
@@ -78,7 +78,7 @@ WHEN: Final = {
 
 
 def call_at_another_time(deal: ChiamataDeal) -> Iterator[Observation]:
-    """A card not called right after the first trick, where it is due then (C4)."""
+    """Find calls that did not come right after the first trick, if they must (C4)."""
     call, first = deal.call, deal.tricks.numbered.get(1)
     if not deal.blind or call is None or first is None:
         return
@@ -91,7 +91,7 @@ def call_at_another_time(deal: ChiamataDeal) -> Iterator[Observation]:
 
 
 def called_late(deal: ChiamataDeal) -> Iterator[Observation]:
-    """The card called after its time, if `call_at_another_time` does not say so already (C4)."""
+    """Find late calls, unless `call_at_another_time` finds them already (C4)."""
     if not deal.blind:
         return calling.called_late(deal)
     calls = [] if any(call_at_another_time(deal)) else [deal.call]
@@ -100,21 +100,21 @@ def called_late(deal: ChiamataDeal) -> Iterator[Observation]:
 
 
 def last_did_not_bid(deal: ChiamataDeal) -> Iterator[Observation]:
-    """The last passed, or bid too little, where he had to bid as all others had passed (C1)."""
+    """Find passes and low bids of the last player, who had to bid after all passed (C1)."""
     for bid, proof in deal.auction.shirked:
         yield fault("All others had passed, and {player} had to bid {least} at least",
                     deal, bid, proof.seq, least=deal.auction.least or 0)  # fmt: skip
 
 
 def points_before_the_two(deal: ChiamataDeal) -> Iterator[Observation]:
-    """Points bid before anybody had bid the 2, where that comes first (C2); without effect."""
+    """Find bids of points before the 2, if that must come first (C2); they have no effect."""
     for bid, proof in deal.auction.before_time:
         yield fault("{player} bid {bid} before anybody had bid the 2: it does not count",
                     deal, bid, proof.seq, bid=bid_words(bid.event.bid))  # fmt: skip
 
 
 def bid_on_weak_trumps(deal: ChiamataDeal) -> Iterator[Observation]:
-    """A bid of points with weaker trumps than the table wants for it, by all his cards (C2)."""
+    """Find bids of points with weaker trumps than the options require, by all cards (C2)."""
     bid, call, held = deal.bid, deal.call, deal.holding_of_bidder
     if bid is None or call is None or held is None or not isinstance(bid.event.bid, int):
         return
@@ -126,14 +126,14 @@ def bid_on_weak_trumps(deal: ChiamataDeal) -> Iterator[Observation]:
 
 
 def strength_certain(deal: ChiamataDeal) -> bool:
-    """Whether a bid needs no strength, or all cards of the bidder are there to prove it."""
+    """Return whether a bid needs no strength, or all cards of the bidder are on record."""
     by_points = deal.bid is not None and isinstance(deal.bid.event.bid, int)
     needs = deal.table.options["bid_needs"] != "none" and by_points
     return not needs or (deal.holding_of_bidder is not None and deal.call is not None)
 
 
 def _held_by(deal: ChiamataDeal, card: Card) -> Iterator[tuple[int, str]]:
-    """Who held a card, as far as play or showing proves it."""
+    """Yield each event that proves a holder of a card, with that player."""
     play = deal.first.get(card)
     if play is not None and card not in deal.twice:
         yield play.seq, play.player
@@ -143,7 +143,7 @@ def _held_by(deal: ChiamataDeal, card: Card) -> Iterator[tuple[int, str]]:
 
 
 def call_certain(deal: ChiamataDeal) -> bool:
-    """Whether the call needs no proof, or all cards are there to prove it."""
+    """Return whether the call needs no proof, or all cards are on record."""
     free = deal.called is not None and deal.beyond(deal.called) is None
     return bool(deal.rank_bid) or deal.solo or free or checks.all_played(deal)
 

@@ -1,4 +1,4 @@
-"""What comes next in a hand of Briscola Chiamata."""
+"""Prompts for a hand of Briscola Chiamata."""
 
 from collections.abc import Collection, Iterator
 from typing import Final
@@ -18,7 +18,7 @@ TOTALS: Final = calling.totals(BidMade)
 
 
 def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:
-    """What can be recorded next of a hand, the likeliest first."""
+    """Yield the prompts for a hand, the likeliest first."""
     if settled(deal):
         return
     held = calling.if_possible(holdings(deal, deal.called))
@@ -42,7 +42,7 @@ def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:
 
 
 def callable_cards(deal: ChiamataDeal) -> list[Card]:
-    """The cards of the rank that was bid; where he may choose, all, the lowest first (C4)."""
+    """Return the cards of the rank that was bid, or all cards, the lowest first (C4)."""
     pack = deal.table.pack
     ranks = [deal.rank_bid] if deal.rank_bid else list(reversed(pack.ranks))
     return sorted(
@@ -51,10 +51,10 @@ def callable_cards(deal: ChiamataDeal) -> list[Card]:
 
 
 def holdings(deal: ChiamataDeal, called: Card | None) -> Holdings:
-    """Who can hold what, where this card is called.
+    """Return the possible holdings if this card is called.
 
     A bidder who could choose, and did not call the 2, has all the trumps below the one called,
-    and not that one (C4). Where suit is followed, who did not follow has none of it (C6).
+    and not that one (C4). If suit is followed, a player who did not follow is void (C6).
     """
     held = calling.unseen(deal)
     for player, suit in voids(deal) if deal.table.options["must_follow"] else ():
@@ -76,9 +76,9 @@ def holdings(deal: ChiamataDeal, called: Card | None) -> Holdings:
 
 
 def seen_otherwise(deal: ChiamataDeal, called: Card, beyond: Collection[Card]) -> bool:
-    """Whether the first trick shows that another card was due, where it is called after that.
+    """Return whether the first trick proves that another card was due, if it comes before the call.
 
-    It does too, where who played this card was not said to be the partner.
+    It also does if another player than the one who played this card was revealed as partner.
     """
     if not deal.blind:
         return False
@@ -92,7 +92,7 @@ def seen_otherwise(deal: ChiamataDeal, called: Card, beyond: Collection[Card]) -
 
 
 def lacking(deal: ChiamataDeal, held: Holdings, card: Card) -> Collection[Card]:
-    """What a player shows not to hold by this card: the suit led, where it is followed (C6)."""
+    """Return the cards that a player lacks after this card: the suit led, if followed (C6)."""
     trick = deal.tricks.open
     if not deal.table.options["must_follow"] or trick is None:
         return ()

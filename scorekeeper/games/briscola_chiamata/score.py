@@ -1,4 +1,4 @@
-"""What a hand of Briscola Chiamata scores."""
+"""The score of a hand of Briscola Chiamata."""
 
 from scorekeeper.families.called_card import score as calling
 from scorekeeper.families.called_card.score import ContractResult, contract_events, pay, with_sweep
@@ -14,14 +14,14 @@ from scorekeeper.play.scoring import Result, ScoreLine, Text
 
 
 def score(deal: ChiamataDeal) -> Result:
-    """The payments of a hand (C8), and those of a sweep (C9); nothing when all passed (C3)."""
+    """Return the payments of a hand (C8) and of a sweep (C9); none if all passed (C3)."""
     return calling.score(
         deal, lambda deal, contract: _draw(deal, contract) or _payments(deal, contract), "C3"
     )
 
 
 def _draw(deal: ChiamataDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
-    """One line without points where 60 to 60 is a draw on a bid of a rank (C7)."""
+    """Return a line without points if 60 to 60 is a draw on a bid of a rank (C7)."""
     bid, points = contract.bid.event, contract.points
     if deal.table.options["sixty"] != "draw" or isinstance(bid.bid, int) or deal.solo:
         return ()

@@ -1,4 +1,4 @@
-"""A hand of Briscola Chiamata as recorded."""
+"""The record of a hand of Briscola Chiamata."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -34,15 +34,15 @@ from scorekeeper.play.table import Table
 
 
 class ChiamataDeal(CallingDeal):
-    """What is on record of one hand of Briscola Chiamata."""
+    """The record of one hand of Briscola Chiamata."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(table, TRICKS)
 
     def worth(self, bid: Any) -> int:
-        """The ranks from the strongest to the weakest, and above them the numbers (C2).
+        """Return the height of a bid: ranks from the strongest to the weakest, then numbers (C2).
 
-        Where only the 2 goes before the numbers, it is the lowest of them.
+        If only the 2 comes before the numbers, it is the lowest of them.
         """
         if isinstance(bid, int):
             return bid
@@ -53,7 +53,7 @@ class ChiamataDeal(CallingDeal):
         return PACKS[self.table.options["pack"]].ranks.index(bid)
 
     def too_early(self, bid: Any, standing: Sequence[RecordedEvent]) -> bool:
-        """Points, where they are bid only after the 2, and nobody has bid that (C2)."""
+        """Return whether a bid of points is not yet allowed because the 2 must come first (C2)."""
         if self.table.options["points_bids"] == "any" or not isinstance(bid, int):
             return False
         return not any(
@@ -62,7 +62,7 @@ class ChiamataDeal(CallingDeal):
 
     @property
     def last_bid(self) -> int:
-        """How high the bid is that ends the auction (C1, C2)."""
+        """The height of the bid that ends the auction (C1, C2)."""
         options = self.table.options
         if options["ladder"] == "ranks" and options["carichi"] == "off":
             return self.worth(LOWEST_RANK)
@@ -70,7 +70,7 @@ class ChiamataDeal(CallingDeal):
 
     @property
     def ladder(self) -> tuple[Any, ...]:
-        """The bids that there are, the lowest first (C2)."""
+        """The possible bids, the lowest first (C2)."""
         numbers = range(TWO_AS_NUMBER, HIGHEST_NUMBER + 1)
         points = [bid for bid in numbers if self.is_bid(bid)]
         ranks = [rank for rank in self.table.pack.ranks if self.is_bid(rank)]
@@ -81,7 +81,7 @@ class ChiamataDeal(CallingDeal):
         return field != "bid" or value == PASS or self.is_bid(value)
 
     def is_bid(self, bid: Bid) -> bool:
-        """Whether there is such a bid at this table: the 2 is the same as 61 points (C2)."""
+        """Return whether this table has such a bid; the 2 is the same as 61 points (C2)."""
         options = self.table.options
         ladder = options["ladder"]
         if isinstance(bid, int):
@@ -95,14 +95,14 @@ class ChiamataDeal(CallingDeal):
         return bid in self.table.pack.ranks
 
     def target(self, bid: Any) -> int:
-        """61 on a bid of a rank, else the points bid (C7)."""
+        """Return the points needed: 61 on a bid of a rank, else the points bid (C7)."""
         if is_solo(bid):
             return needed(bid)
         return bid if isinstance(bid, int) else POINTS_NEEDED
 
     @property
     def rank_bid(self) -> str | None:
-        """The rank that the bidder must call; None where he may choose (C4)."""
+        """The rank that the bidder must call; None if the bidder may choose (C4)."""
         if self.table.options["call_duty"] != "rank_bid" or self.solo:
             return None
         bid = self.bid.event.bid if self.bid else LOWEST_RANK
@@ -126,7 +126,7 @@ class ChiamataDeal(CallingDeal):
 
     @property
     def holding_of_bidder(self) -> frozenset[Card] | None:
-        """The cards that the bidder was dealt; None where not all are on record."""
+        """The cards that the bidder was dealt; None unless all are on record."""
         bidder = self.bidder
         cards = {play.card for play in self.plays if play.player == bidder}
         cards |= {card for one in self.shown if one.player == bidder for card in one.cards}
@@ -137,10 +137,10 @@ class ChiamataDeal(CallingDeal):
         return bool(self.table.options["alone"] == "allowed")
 
     def beyond(self, called: Card) -> tuple[Card, ...] | None:
-        """The trumps that a bidder must hold who called this one; None where it says nothing.
+        """Return the trumps that the bidder must hold after this call; None if it proves none.
 
-        He calls the lowest that he does not hold, unless it is the 2, or where the highest is
-        due, that one (C4).
+        By the options the bidder calls the lowest trump that they lack, unless it is the 2, or
+        the highest one that they lack (C4).
         """
         options = self.table.options
         suit = self.table.pack.suit_of(called.suit) if called.suit else ()
@@ -154,7 +154,7 @@ class ChiamataDeal(CallingDeal):
 
 
 def refuse_bid(deal: ChiamataDeal, event: BidMade) -> None:
-    """Refuse a bid that there is not: of a rank that the pack lacks, or beyond a limit (C2)."""
+    """Refuse an impossible bid: of a rank that the pack lacks, or beyond a limit (C2)."""
     pack, bid = deal.table.pack, event.bid
     if isinstance(bid, str) and bid not in (PASS, CARICHI, *pack.ranks):
         ranks = ", ".join(pack.ranks)

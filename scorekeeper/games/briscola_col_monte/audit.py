@@ -1,4 +1,4 @@
-"""What can be wrong with a hand of Briscola col Monte."""
+"""The checks of a hand of Briscola col Monte."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -10,7 +10,7 @@ from scorekeeper.play.checks import acts_by_others, fault, late_acts, play_or_re
 from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.scoring import Check, Observation, Text
 
-# What is wrong with a call, by the option call_time and what is on record.
+# The texts of a wrong call, by the option call_time and the record.
 AT_ANOTHER_TIME: Final = {
     "early": "{player} called {card} before he took the monte",
     "suit": "{player} called {card}, and had named another suit as trump",
@@ -19,7 +19,7 @@ AT_ANOTHER_TIME: Final = {
 
 
 def call_at_another_time(deal: MonteDeal) -> Iterator[Observation]:
-    """A card called before the monte, of another suit than trump, or that was laid away (M3)."""
+    """Find calls before the monte, of another suit than trump, or of a laid-away card (M3)."""
     call, suit = deal.call, deal.suit_named
     if call is None or deal.calls_first:
         return
@@ -37,7 +37,7 @@ def call_at_another_time(deal: MonteDeal) -> Iterator[Observation]:
 
 
 def showing_without_effect(deal: MonteDeal) -> Iterator[Observation]:
-    """The named card shown by another than the bidder, after the first lead, or again (M5)."""
+    """Find showings of the named card by other players, after the first lead, or again (M5)."""
     bid, stands = deal.bid, deal.showing
     for one in deal.showings if bid else ():
         if bid and one.player != bid.player:
@@ -54,7 +54,7 @@ def showing_without_effect(deal: MonteDeal) -> Iterator[Observation]:
 
 
 def shown_and_not_held(deal: MonteDeal) -> Iterator[Observation]:
-    """The bidder showed the named card, and another played it, who is the partner (M5)."""
+    """Find a bidder who showed the named card that another player played, the partner (M5)."""
     showing, fell, call = deal.showing, deal.fell, deal.call
     if showing and fell and call and fell.player != showing.player:
         yield fault(
@@ -65,7 +65,7 @@ def shown_and_not_held(deal: MonteDeal) -> Iterator[Observation]:
 
 
 def taken_late(deal: MonteDeal) -> Iterator[Observation]:
-    """The monte taken by the bidder after the first card, trick or result (M3)."""
+    """Find a monte that the bidder took after the first card, trick or result (M3)."""
     taken = deal.monte
     own = taken is not None and deal.bidder in (None, taken.player)
     return late_acts("{player} took the monte after the play had begun",
@@ -73,7 +73,7 @@ def taken_late(deal: MonteDeal) -> Iterator[Observation]:
 
 
 def not_bidder(deal: MonteDeal) -> Iterator[Observation]:
-    """The monte taken, or cards laid away, by another than the bidder (M3)."""
+    """Find a monte taken, or cards laid away, by a player who is not the bidder (M3)."""
     yield from acts_by_others(
         "{player} took the monte, and the bidder is {bidder}: it does not count",
         deal, deal.montes, deal.bid, "bidder",
@@ -85,14 +85,14 @@ def not_bidder(deal: MonteDeal) -> Iterator[Observation]:
 
 
 def lay_away_of_wrong_cards(deal: MonteDeal) -> Iterator[Observation]:
-    """Cards laid away twice, a wrong number of them, or a card that was played (M3)."""
+    """Find second lay-aways, a wrong number of cards, and cards that were played (M3)."""
     for one in deal.lays:
         if deal.bidder in (None, one.player):
             yield from islice(_wrong_cards(deal, one), 1)
 
 
 def _wrong_cards(deal: MonteDeal, one: RecordedEvent) -> Iterator[Observation]:
-    """All that is wrong with a lay-away; the first whose cards are on record counts."""
+    """Find the faults of a lay-away; the first with its cards on record counts."""
     lay, cards = deal.lay, one.event.cards
     if cards is None:
         return
@@ -109,7 +109,7 @@ def _wrong_cards(deal: MonteDeal, one: RecordedEvent) -> Iterator[Observation]:
 
 
 def laid_away_though_shown(deal: MonteDeal) -> Iterator[Observation]:
-    """The named card was shown and laid away, as recorded or as nobody played it (M5)."""
+    """Find a named card that was shown and laid away, as recorded or not played (M5)."""
     showing, call, lay = deal.showing, deal.call, deal.lay
     stays = deal.table.options["called_in_hand"] in ("choice", "right")
     if showing is None or call is None or not stays:
@@ -140,7 +140,7 @@ def monte_of_another_size(deal: MonteDeal) -> Iterator[Observation]:
 
 
 def monte_contradicted(deal: MonteDeal) -> Iterator[Observation]:
-    """A card of the monte that another than the bidder played (M3)."""
+    """Find cards of the monte that a player other than the bidder played (M3)."""
     monte = deal.monte
     for play in deal.fallen(monte.event.cards or ()) if monte else ():
         if monte and play.player != monte.player:
@@ -152,13 +152,13 @@ def monte_contradicted(deal: MonteDeal) -> Iterator[Observation]:
 
 
 def lay_away_certain(deal: MonteDeal) -> bool:
-    """Whether the cards laid away are on record, or follow from all those played, or are none."""
+    """Return whether the lay-away is on record, follows from the play, or is empty."""
     on_record = deal.lay is not None and deal.lay.event.cards is not None
     return on_record or deal.never_played is not None or not deal.size.monte
 
 
 def partner_certain(deal: MonteDeal) -> bool:
-    """Whether the cards say who the partner is (M3, M5)."""
+    """Return whether the cards decide the partner (M3, M5)."""
     return calling.partner_known(deal) or deal.never_played is not None
 
 

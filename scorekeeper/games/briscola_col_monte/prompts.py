@@ -1,4 +1,4 @@
-"""What comes next in a hand of Briscola col Monte."""
+"""Prompts for a hand of Briscola col Monte."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
@@ -21,13 +21,13 @@ from scorekeeper.play.prompts.following import holders_of
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import offer_cards, settled
 
-MOST_SETS: Final = 100  # of cards taken or laid away that are listed
-STEPS: Final = (1, 3, 7, 11)  # from card to card of such a set
+MOST_SETS: Final = 100  # the most sets of taken or laid-away cards that are listed
+STEPS: Final = (1, 3, 7, 11)  # index distances between the cards of such a set
 TOTALS: Final = calling.totals(BidMade)
 
 
 def prompts(deal: MonteDeal) -> Iterator[Prompt]:
-    """What can be recorded next of a hand, the likeliest first."""
+    """Yield the prompts for a hand, the likeliest first."""
     if settled(deal):
         return
     yield from calling.bids(deal, BidMade, deal.ladder)
@@ -38,7 +38,7 @@ def prompts(deal: MonteDeal) -> Iterator[Prompt]:
 
 
 def contract(deal: MonteDeal, bidder: str) -> Iterator[Prompt]:
-    """What comes after the auction."""
+    """Yield the prompts after the auction."""
     held = calling.if_possible(holdings(deal, deal.called))
     strongest = sorted(
         deal.table.pack.cards, key=lambda card: deal.table.pack.ranks.index(card.rank)
@@ -60,7 +60,7 @@ def contract(deal: MonteDeal, bidder: str) -> Iterator[Prompt]:
 
 
 def monte_and_play(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
-    """The monte, where it is taken when the card is named or none is; and the next card."""
+    """Offer the monte, if it comes after the naming or without one, and the next card."""
     if (deal.calls_first or deal.solo) and before_the_lead(deal):
         yield from monte(deal, bidder, held)
     yield from offer_cards(deal, held)
@@ -69,7 +69,7 @@ def monte_and_play(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Pro
 def suit_monte_and_card(
     deal: MonteDeal, bidder: str, held: Holdings, strongest: Sequence[Card]
 ) -> Iterator[Prompt]:
-    """The monte before the card, and before it the card's suit where that is named first (M3)."""
+    """Offer the monte before the card, and the suit before it if that comes first (M3)."""
     if not calling.may_call(deal):
         return
     suit, before = deal.suit_named, before_the_lead(deal) and deal.lay is None
@@ -91,7 +91,7 @@ def suit_monte_and_card(
 
 
 def monte(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
-    """The monte taken, and as many cards laid away, which cards or not (M3)."""
+    """Offer taking the monte and laying cards away, with or without the cards (M3)."""
     many = deal.size.monte
     if deal.lay is not None or not many:
         return
@@ -105,7 +105,7 @@ def monte(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
 
 
 def showings(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
-    """The named card shown by a bidder who can have it, unless he was said to be alone (M5)."""
+    """Offer showing the named card, if the bidder can have it and is not known as alone (M5)."""
     if deal.table.options["called_in_hand"] not in ("choice", "right"):
         return
     said = deal.revealed.player if deal.revealed else deal.neighbour
@@ -116,12 +116,12 @@ def showings(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
 
 
 def before_the_lead(deal: MonteDeal) -> bool:
-    """Whether no trick is on record."""
+    """Return whether no trick is on record."""
     return not deal.tricks.numbered and deal.rest is None
 
 
 def likely_to_go(deal: MonteDeal, held: Holdings) -> Sequence[Card]:
-    """The unseen cards, those first that a bidder would rather lay away."""
+    """Return the unseen cards, first those that a bidder is more likely to lay away."""
     monte = deal.monte.event.cards if deal.monte else None
     return sorted(
         held.cards,
@@ -132,7 +132,7 @@ def likely_to_go(deal: MonteDeal, held: Holdings) -> Sequence[Card]:
 def sets_of(
     held: Holdings, holders: Collection[str], many: int, cards: Sequence[Card]
 ) -> Iterator[tuple[Card, ...]]:
-    """Some of the sets of a given number of cards that these holders can have together."""
+    """Return some of the sets of ``many`` cards that these holders can have together."""
     single = [card for card in cards if held.can_have_together(holders, [card])]
     starts = [(step, start) for step in STEPS for start in range(len(single))]
     taken = (
@@ -149,13 +149,13 @@ def sets_of(
 
 
 def laid(deal: MonteDeal) -> tuple[Card, ...]:
-    """The cards laid away as recorded, as far as they can be: a given number, and none played."""
+    """Return the recorded lay-away, without played cards, and at most the due number of cards."""
     cards = deal.lay.event.cards if deal.lay else None
     return tuple(card for card in cards or () if card not in deal.first)[: deal.size.monte]
 
 
 def holdings(deal: MonteDeal, called: Card | None) -> Holdings:
-    """Who can hold what, the cards laid away too, where this card is named."""
+    """Return the possible holdings, with the lay-away, if this card is named."""
     away = laid(deal)
     held = calling.unseen(deal, away, {AWAY: deal.size.monte - len(away)})
     bidder = deal.bidder

@@ -1,4 +1,4 @@
-"""What a hand of Briscola col Monte scores."""
+"""The score of a hand of Briscola col Monte."""
 
 from scorekeeper.families.called_card import score as calling
 from scorekeeper.families.called_card.score import ContractResult, ContractShares, pay, with_sweep
@@ -15,7 +15,7 @@ from scorekeeper.play.scoring import Result, ScoreLine
 
 
 def score(deal: MonteDeal) -> Result:
-    """The payments of a hand (M9, M10), twice for all the points (M8); nothing if all passed."""
+    """Return the payments of a hand (M9, M10), twice for all points (M8); none if all passed."""
     return calling.score(deal, _payments, "M2")
 
 
@@ -26,7 +26,7 @@ def _payments(deal: MonteDeal, contract: ContractResult) -> tuple[ScoreLine, ...
 
 
 def _shares(deal: MonteDeal, contract: ContractResult) -> ContractShares:
-    """What each part in the hand gets, by the number of those who play (M9, M10)."""
+    """Return the units of each role, by the number of players (M9, M10)."""
     players = len(deal.table.players)
     if contract.alone:
         return ALONE[players]

@@ -1,4 +1,4 @@
-"""A hand of Briscola col Monte as recorded: the named card, the monte and what was laid away."""
+"""The record of a hand of Briscola col Monte: the named card, the monte and the lay-away."""
 
 from collections.abc import Collection
 from typing import Any, Final, NamedTuple
@@ -31,11 +31,11 @@ from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.folding import Fold, Refusals, append_to
 from scorekeeper.play.table import Table
 
-AWAY: Final = ""  # who holds the cards that were laid away
+AWAY: Final = ""  # the holder of the cards that were laid away
 
 
 class Showing(NamedTuple):
-    """The named card shown; ``late`` where a card or a trick was on record before it (M5)."""
+    """A showing of the named card; ``late`` if a card or trick was on record before it (M5)."""
 
     seq: int
     player: str
@@ -43,7 +43,7 @@ class Showing(NamedTuple):
 
 
 class MonteDeal(CallingDeal):
-    """What is on record of one hand of Briscola col Monte."""
+    """The record of one hand of Briscola col Monte."""
 
     def __init__(self, table: Table) -> None:
         self.size = hand_size(table.options, len(table.players))
@@ -55,12 +55,12 @@ class MonteDeal(CallingDeal):
         self.early: set[int] = set()  # the seqs of calls before the monte
 
     def worth(self, bid: Bid) -> int:
-        """A bid is as high as its points (M2)."""
+        """Return the height of a bid: its points (M2)."""
         return bid if isinstance(bid, int) else above_all(bid)
 
     @property
     def ladder(self) -> tuple[Bid, ...]:
-        """The bids that there are, the lowest first (M2)."""
+        """The possible bids, the lowest first (M2)."""
         options = self.table.options
         points = range(options["min_bid"], options["max_bid"] + 1)
         return (*points, *carichi_bids(options))
@@ -74,7 +74,7 @@ class MonteDeal(CallingDeal):
         return bool(options["min_bid"] <= value <= options["max_bid"])
 
     def target(self, bid: Bid) -> int:
-        """The points bid (M7)."""
+        """Return the points needed, which are the points bid (M7)."""
         return bid if isinstance(bid, int) else needed(bid)
 
     @property
@@ -84,7 +84,7 @@ class MonteDeal(CallingDeal):
 
     @property
     def suit_named(self) -> RecordedEvent | None:
-        """What the bidder named as trump before his card, the first time (M3)."""
+        """The bidder's first naming of trump before the card (M3)."""
         return next((one for one in self.suits if self.bidder in (None, one.player)), None)
 
     @cached_property
@@ -103,13 +103,13 @@ class MonteDeal(CallingDeal):
 
     @property
     def showing(self) -> Showing | None:
-        """The showing that has effect: the bidder's first, before the first lead (M5)."""
+        """The valid showing: the bidder's first, before the first lead (M5)."""
         bidder = self.bidder
         return next((s for s in self.showings if s.player == bidder and not s.late), None)
 
     @property
     def called_card_seen(self) -> bool:
-        """Where the bidder showed the named card, too."""
+        """Whether the table has seen the named card: played, shown, or shown by the bidder."""
         return self.showing is not None or super().called_card_seen
 
     @property
@@ -118,9 +118,9 @@ class MonteDeal(CallingDeal):
         return self.table.after(self.bidder) if self.bidder else None
 
     def partners_with(self, holder: str) -> Collection[str]:
-        """The holder; where it is the bidder, his neighbour too, if he showed the card (M5).
+        """Return the possible partners: the holder, or a bidder's neighbour by the options (M5).
 
-        The bidder is alone where it was laid away. Other tables have other partners then, by the
+        The bidder is alone if it was laid away. Other tables have other partners then, by the
         option ``called_in_hand``.
         """
         bidder, neighbour = self.bidder, self.neighbour
@@ -132,10 +132,10 @@ class MonteDeal(CallingDeal):
         return {"alone": (bidder,), "right": (neighbour,)}.get(rule, self.table.players)
 
     def find_partner(self) -> Partner | None:
-        """Who plays with the bidder (M3, M5).
+        """Return the partner (M3, M5).
 
         It is another who played the named card, else the neighbour of a bidder who showed it,
-        else the bidder himself who played it or laid it away, else whoever was revealed.
+        else the bidder, if they played it or laid it away, else the revealed player.
         """
         if self.bid is not None and self.solo:
             return super().find_partner()
@@ -150,7 +150,7 @@ class MonteDeal(CallingDeal):
         return self._by_choice(bidder, called)
 
     def _by_choice(self, bidder: str, called: tuple[int, ...]) -> Partner | None:
-        """Who plays with a bidder who may show that he has the named card, or not (M5)."""
+        """Return the partner if a bidder may show, or hide, that they hold the named card (M5)."""
         fell, showing = self.fell, self.showing
         if showing is not None:
             return Partner(self.table.after(bidder), (*called, showing.seq))
@@ -161,7 +161,7 @@ class MonteDeal(CallingDeal):
         return self.revealed
 
     def _by_the_table(self, bidder: str, called: tuple[int, ...]) -> Partner | None:
-        """Who plays with a bidder who has the named card, where he has no choice, or any (M5)."""
+        """Return the partner of a bidder with the named card by the other options (M5)."""
         laid = self.called is not None and self.called in (self.laid_away or ())
         shows = [self.showing, self.fell, self.lay if laid else None]
         proof = tuple(one.seq for one in shows if one is not None)[:1]
@@ -175,7 +175,7 @@ class MonteDeal(CallingDeal):
         return Partner(bidder if rule == "alone" else self.table.after(bidder), (*called, *proof))
 
     def _neighbour_said(self) -> Partner | None:
-        """The neighbour, said to be the partner of a bidder who had the named card (M5).
+        """Return the neighbour, if revealed as partner of a bidder with the named card (M5).
 
         That card must have been shown then, and no record says that it was shown too late.
         """
@@ -188,12 +188,12 @@ class MonteDeal(CallingDeal):
 
     @property
     def monte(self) -> RecordedEvent | None:
-        """The bidder's taking of the monte, with its cards where they are on record (M3)."""
+        """The event with which the bidder took the monte (M3)."""
         return self._own(self.montes)
 
     @property
     def lay(self) -> RecordedEvent | None:
-        """The bidder's lay-away, with its cards where they are on record (M3)."""
+        """The event with which the bidder laid cards away (M3)."""
         return self._own(self.lays)
 
     def _own(self, acts: list[RecordedEvent]) -> RecordedEvent | None:
@@ -202,7 +202,7 @@ class MonteDeal(CallingDeal):
 
     @cached_property
     def never_played(self) -> tuple[Card, ...] | None:
-        """What is missing from the pack, where the cards of all tricks are on record (M4)."""
+        """The cards that are in no trick, if the cards of all tricks are on record (M4)."""
         played = {play.card for trick in self.tricks for play in trick.plays}
         if len(played) != self.tricks.total * self.tricks.players:
             return None
@@ -210,14 +210,14 @@ class MonteDeal(CallingDeal):
 
     @property
     def laid_away(self) -> tuple[Card, ...] | None:
-        """The cards laid away: those that nobody played, else as recorded."""
+        """The cards laid away: those in no trick, else as recorded."""
         if self.never_played is not None:
             return self.never_played
         cards: tuple[Card, ...] | None = self.lay.event.cards if self.lay else None
         return cards
 
     def points_by_player(self) -> dict[str, int] | None:
-        """Card points by player; those laid away go to the winner of the last trick (M4)."""
+        """Return card points by player; the winner of the last trick gets the lay-away (M4)."""
         points = super().points_by_player()
         if points is not None:
             points[self.won[-1].player] += ALL_POINTS - sum(points.values())
@@ -225,7 +225,7 @@ class MonteDeal(CallingDeal):
 
 
 def called(deal: MonteDeal, seq: int, event: CardCalled) -> None:
-    """Note what was named, and whether the monte was still to be taken."""
+    """Record a naming, and whether it came before the monte."""
     if event.card is None:
         deal.suits.append(RecordedEvent(seq, event))
         return
@@ -235,7 +235,7 @@ def called(deal: MonteDeal, seq: int, event: CardCalled) -> None:
 
 
 def called_card_shown(deal: MonteDeal, seq: int, event: CalledCardShown) -> None:
-    """Note that the named card was shown, and whether the play had begun."""
+    """Record that the named card was shown, and whether the play had begun."""
     begun = bool(deal.tricks.numbered)
     deal.showings.append(Showing(seq, event.player, begun))
 
@@ -247,7 +247,7 @@ def refuse_bid(deal: MonteDeal, event: BidMade) -> None:
 
 
 def refuse_call(deal: MonteDeal, event: CardCalled) -> None:
-    """Refuse a call without a card, and a suit where none is named before it (M3)."""
+    """Refuse a call without a card, and a suit if no suit is named before the card (M3)."""
     if event.suit is None:
         if event.card is None:
             raise UnusableError(Cause("missing, expected a card", "missing"), field="data.card")
@@ -263,7 +263,7 @@ def refuse_call(deal: MonteDeal, event: CardCalled) -> None:
 
 
 def refuse_monte(deal: MonteDeal, event: MonteTaken | CardsLaidAway) -> None:
-    """Refuse a monte taken, or cards laid away for it, where there is none (M1)."""
+    """Refuse taking a monte, or laying cards away, in a deal without a monte (M1)."""
     if not deal.size.monte:
         words = "there is no monte at this table"
         raise UnusableError(Cause(words, "no_monte"), field="data.player")

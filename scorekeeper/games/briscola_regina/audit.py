@@ -1,4 +1,4 @@
-"""What can be wrong with a hand of Briscola Regina."""
+"""The checks of a hand of Briscola Regina."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -13,7 +13,7 @@ from scorekeeper.play.scoring import Check, Observation, Text
 
 
 def bris_again(deal: ReginaDeal) -> Iterator[Observation]:
-    """A Bris on a suit already called: it scores nothing and takes no number (B5)."""
+    """Find Bris on a suit already called; they score nothing and take no number (B5)."""
     first = {suit_of(call): call for call in deal.first_calls()}
     for call in deal.calls:
         before = first[suit_of(call)]
@@ -25,7 +25,7 @@ def bris_again(deal: ReginaDeal) -> Iterator[Observation]:
 
 
 def figures_again(deal: ReginaDeal) -> Iterator[Observation]:
-    """Four kings, or four knights, shown a second time: they score nothing (B7)."""
+    """Find four kings or knights shown a second time; they score nothing (B7)."""
     first = deal.first_figures
     for kind, held in deal.figures:
         if held is not first[kind]:
@@ -35,7 +35,7 @@ def figures_again(deal: ReginaDeal) -> Iterator[Observation]:
 
 
 def false_call(deal: ReginaDeal) -> Iterator[Observation]:
-    """A Bris by a player who cannot have held both cards (B5); it counts as recorded."""
+    """Find Bris of players who cannot have held both cards (B5); they count as recorded."""
     return _not_held(
         deal, deal.calls,
         "{player} called Bris with {card}, which {other} had played",
@@ -44,7 +44,7 @@ def false_call(deal: ReginaDeal) -> Iterator[Observation]:
 
 
 def bris_too_late(deal: ReginaDeal) -> Iterator[Observation]:
-    """A Bris when the stock was gone, where it may not be called then (B5); it counts."""
+    """Find Bris after the end of the stock, if that is not allowed (B5); they count."""
     if deal.table.options["bris_until"] == "hand_end":
         return
     last = STOCK_LASTS[len(deal.table.players)]
@@ -55,9 +55,9 @@ def bris_too_late(deal: ReginaDeal) -> Iterator[Observation]:
 
 
 def bris_out_of_time(deal: ReginaDeal) -> Iterator[Observation]:
-    """A Bris in the middle of a trick, or of another's turn, where it may not be (B5); it counts.
+    """Find Bris within a trick or another player's turn, if not allowed (B5); they count.
 
-    Whose turn it was is known where the trick is on record by its cards.
+    The turn is known if the trick is on record by its cards.
     """
     when = deal.table.options["bris_when"]
     for call in deal.first_calls() if when != "any" else ():
@@ -105,7 +105,7 @@ def _not_held(
 
 
 def bad_exchange(deal: ReginaDeal) -> Iterator[Observation]:
-    """Hands exchanged when, or by whom, they may not be (B8)."""
+    """Find exchanges of hands at a wrong time, or by players who may not (B8)."""
     first: dict[str, Exchange] = {}
     for exchange in deal.exchanges:
         before = first.setdefault(exchange.side, exchange)
@@ -134,9 +134,9 @@ def _twice(exchange: Exchange, before: Exchange) -> Fault:
 
 
 def _too_early(deal: ReginaDeal, exchange: Exchange) -> Fault:
-    """In the middle of a trick, or while the stock lasted.
+    """Return the fault of an exchange within a trick, or while the stock lasted.
 
-    That it lasted is seen by the next trick on record, which has too low a number; in a hand
+    The number of the next recorded trick shows whether the stock lasted; in a hand
     that goes on, by the last trick before. What is not on record at all proves nothing.
     """
     if exchange.open is not None:
@@ -159,7 +159,7 @@ def _too_early(deal: ReginaDeal, exchange: Exchange) -> Fault:
 
 
 def count_out_of_reach(deal: ReginaDeal) -> Iterator[Observation]:
-    """A side was counted more points than its tricks can hold (B9)."""
+    """Find counts with more points than a side's tricks can hold (B9)."""
     reach = deal.reach()
     for count in deal.sound_counts():
         low = [side for side in reach if count.points[side] < reach[side].low]
@@ -178,12 +178,12 @@ def count_out_of_reach(deal: ReginaDeal) -> Iterator[Observation]:
 
 
 def calls_checked(deal: ReginaDeal) -> bool:
-    """Whether the two cards of every Bris fell on record."""
+    """Return whether the record has the plays of both cards of every Bris."""
     return all(card in deal.first for call in deal.calls for card in call.cards)
 
 
 def exchanges_checked(deal: ReginaDeal) -> bool:
-    """Whether nobody exchanged hands, or every trick is on record beside it."""
+    """Return whether no hands were exchanged, or every trick is on record."""
     return not deal.exchanges or bool(_not_allowed(deal)) or deal.all_tricks
 
 

@@ -1,4 +1,4 @@
-"""What is known of the holdings in a hand of Briscola Regina: the cards shown, and the room left.
+"""The known holdings in a hand of Briscola Regina: the cards shown, and the room left.
 
 Any card may be played to any trick, so nothing shows that a player lacks a card. Known is only
 what was shown and has not fallen since, and how many cards a player has.
@@ -14,7 +14,7 @@ from scorekeeper.play.prompts.play import all_cards_so_far
 
 
 class Known:
-    """The cards that players showed and may still hold, and the room for others beside them."""
+    """The cards that players showed and may still hold, and the room for other cards."""
 
     def __init__(self, deal: ReginaDeal) -> None:
         self.by_cards = all_cards_so_far(deal)
@@ -28,12 +28,12 @@ class Known:
                 if card not in deal.first and card not in self.holder:
                     self.holder[card] = holder
                     shown[holder].append(held.trick)
-        # How many cards of each player nobody knows; below 0 where he showed too many.
+        # The number of each player's unknown cards; below 0 if the player showed too many.
         self.room = {
             player: holding_size(deal, player) - self._kept(player, tricks)
             for player, tricks in shown.items()
         }
-        # A mere list of the Bris, to go with a count, does not say when they were called.
+        # A list of the Bris beside a count does not show when they were called.
         self.timed = bool(deal.tricks.numbered) or min(self.room.values()) >= 0
 
     def _kept(self, player: str, tricks: Sequence[int]) -> int:
@@ -51,7 +51,7 @@ class Known:
         )
 
     def may_hold(self, player: str, *cards: Card) -> bool:
-        """Whether a player can have these cards, which nobody has played."""
+        """Return whether a player can have these cards, which are not played."""
         others = [card for card in cards if self.holder.get(card) != player]
         return not others or (
             self.room[player] >= len(others) and not any(card in self.holder for card in others)
@@ -59,14 +59,14 @@ class Known:
 
 
 def holding_size(deal: ReginaDeal, player: str) -> int:
-    """How many cards a player has now: as many as dealt, until the stock is gone (B4)."""
+    """Return the number of a player's cards: as dealt, until the stock is gone (B4)."""
     trick = deal.tricks.open
     played = trick is not None and trick.card_of(player) is not None
     return min(DEALT, deal.tricks.total + 1 - deal.tricks.due) - played
 
 
 def holds_now(deal: ReginaDeal, held: Held) -> str:
-    """Who has by now what a player held, after partners kept each other's hand (B8)."""
+    """Return the player who has a holding now, after partners exchanged hands (B8)."""
     table = deal.table
     if table.options["hand_exchange"] != "swap" or len(table.players) != 4:
         return held.player

@@ -1,4 +1,4 @@
-"""What can be recorded next of a hand of Briscola Regina."""
+"""Prompts for a hand of Briscola Regina."""
 
 from collections.abc import Iterator
 from functools import reduce
@@ -30,7 +30,7 @@ TOTALS: Final = (
 
 
 def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
-    """What can be recorded next of a hand, the likeliest first."""
+    """Yield the prompts for a hand, the likeliest first."""
     if settled(deal):
         return
     known = Known(deal)
@@ -55,17 +55,17 @@ def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
 
 
 def offer_card(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
-    """A card to the trick, of those that the player can hold: any of them may be played (B2)."""
+    """Offer the cards that the player can hold; any of them may be played (B2)."""
     player = to_play(deal)
     if player is None or deal.rest is not None:
         return
     cards = [card for card in known.unseen if known.may_hold(player, card)]
-    # Where the record has it that he can hold none, some of it is wrong, and he may hold any.
+    # If the record allows no card, it is contradictory, and any card is possible.
     yield from offer((CardPlayed(player, card) for card in cards or known.unseen), ("cards",))
 
 
 def hands_to_exchange(deal: ReginaDeal) -> Iterator[Prompt]:
-    """An exchange of hands between two partners: once, without a stock, between tricks (B8)."""
+    """Offer an exchange of hands: once, without a stock, between tricks (B8)."""
     table, tricks = deal.table, deal.tricks
     if len(table.players) != 4 or table.options["hand_exchange"] == "none" or deal.rest is not None:
         return
@@ -76,7 +76,7 @@ def hands_to_exchange(deal: ReginaDeal) -> Iterator[Prompt]:
 
 
 def card_to_show(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
-    """A card that a player shows and still holds, those that take tricks first."""
+    """Offer a card that a player shows and still holds, those that take tricks first."""
     if not known.by_cards:
         return
     ranks = deal.table.pack.ranks
@@ -94,7 +94,7 @@ def card_to_show(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
 
 
 def figures_to_show(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
-    """Four kings and a knight, or four knights and a king, by who can hold them (B7)."""
+    """Offer four kings and a knight, or the reverse, for players who can hold them (B7)."""
     kinds = [one for one in figures_of(deal.table.options) if one not in deal.first_figures]
     if not kinds or not known.timed or deal.rest is not None:
         return
@@ -108,7 +108,7 @@ def figures_to_show(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
 
 
 def can_show(deal: ReginaDeal, known: Known, player: str, kind: str) -> bool:
-    """Whether a player can hold four of a kind and one of the other (B7)."""
+    """Return whether a player can hold four of a kind and one of the other (B7)."""
     four = deal.four(kind)
     fifth = deal.four(KNIGHTS if kind == KINGS else KINGS)
     return not any(card in deal.first for card in four) and any(
@@ -117,7 +117,7 @@ def can_show(deal: ReginaDeal, known: Known, player: str, kind: str) -> bool:
 
 
 def bris_to_call(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
-    """A Bris on a suit not yet called, by a player who can hold its two cards (B5).
+    """Offer a Bris on a suit not yet called, for players who can hold its two cards (B5).
 
     Before any trick is on record also those that there is only time for later in the hand, for
     a table that records no more of it than the Bris and the count.
@@ -136,7 +136,7 @@ def bris_to_call(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
 
 
 def may_call(deal: ReginaDeal) -> bool:
-    """Whether it is a time for a Bris (B5)."""
+    """Return whether a Bris is allowed at this point (B5)."""
     options, stock = deal.table.options, STOCK_LASTS[len(deal.table.players)]
     if options["bris_until"] == "stock_out" and deal.tricks.due > stock:
         return False
@@ -144,14 +144,14 @@ def may_call(deal: ReginaDeal) -> bool:
 
 
 def in_time(deal: ReginaDeal, known: Known, player: str) -> bool:
-    """Whether a player may call now, where whose turn it is decides and is on record (B5)."""
+    """Return whether a player may call now, by the turn if it decides and is known (B5)."""
     if deal.table.options["bris_when"] != "own_turn" or not (known.by_cards and deal.plays):
         return True
     return to_play(deal) in (None, player)
 
 
 def bris_possible(deal: ReginaDeal, known: Known) -> Iterator[BrisCalled]:
-    """Every Bris on a suit not yet called whose cards nobody has played, nor another shown."""
+    """Yield Bris on uncalled suits whose cards are not played, nor shown by another player."""
     called = {suit_of(call) for call in deal.first_calls()}
     for player in deal.table.players:
         for suit in deal.table.pack.suits:
@@ -166,14 +166,14 @@ def bris_possible(deal: ReginaDeal, known: Known) -> Iterator[BrisCalled]:
 
 
 def count(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
-    """The count of card points, of what each side can have by the tricks on record (B9)."""
+    """Offer the counts that are possible by the recorded tricks (B9)."""
     goes_on = known.timed and deal.rest is None and deal.tricks.due <= deal.tricks.total
     levels: tuple[Level, ...] = ("totals", "tricks") if goes_on else LEVELS
     yield from offer_counts(deal, possible_points(deal), levels)
 
 
 def possible_points(deal: ReginaDeal) -> dict[str, list[int]]:
-    """The card points that each side can have: of its cards on record, and of that many others.
+    """Return the points that each side can have: of its recorded cards, and of its other cards.
 
     The tricks that are not on record go to any side, each with all its cards.
     """

@@ -1,4 +1,4 @@
-"""What a hand of Briscola Regina scores, and who wins it."""
+"""The score of a hand of Briscola Regina, and its winner."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -11,7 +11,7 @@ from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, add_up
 
 
 def score(deal: ReginaDeal) -> Result:
-    """The lines of a hand, the card points (B9) and each Bris (B7), and its winner.
+    """Return the result of a hand: lines for card points (B9) and Bris (B7), and the winner.
 
     Four kings end it where they are worth more: then it has a score without the card points.
     """
@@ -33,7 +33,7 @@ def _card_points(deal: ReginaDeal, taken: PointsTaken) -> Iterator[ScoreLine]:
         yield ScoreLine(side, points, "B9", text, deal.proof_of(side, taken))
 
 
-# What is said of a Bris, by ``bris_count`` and whether trump changes; the first is so by either.
+# The texts of a Bris, by ``bris_count`` and whether trump changes.
 FIRST_BRIS: Final = "{player} calls the first Bris of the hand, which makes trump: {cards}"
 FURTHER_BRIS: Final = {
     ("deal", False): "{player} calls Bris number {number} of the hand: {cards}",
@@ -44,7 +44,7 @@ FURTHER_BRIS: Final = {
 
 
 def _bris(deal: ReginaDeal) -> Iterator[ScoreLine]:
-    """Each Bris, by its number over the hand or for its side (B7)."""
+    """Yield a line for each Bris, by its number in the hand or for its side (B7)."""
     counted, worth = deal.table.options["bris_count"], deal.table.options["bris_points"]
     changes = deal.table.options["trump_changes"]
     called: list[str] = []
@@ -66,7 +66,7 @@ FIGURES_SHOWN: Final = {
 
 
 def _figures(deal: ReginaDeal) -> Iterator[ScoreLine]:
-    """Four knights and four kings, where they are worth more (B7)."""
+    """Yield lines for four knights and four kings, if the options give them points (B7)."""
     worth = figures_of(deal.table.options)
     for kind, held in deal.first_figures.items():
         text = Text(FIGURES_SHOWN[kind], player=deal.name(held.player), cards=held.cards)
@@ -75,7 +75,7 @@ def _figures(deal: ReginaDeal) -> Iterator[ScoreLine]:
 
 
 def _winner(deal: ReginaDeal, scores: Mapping[str, int]) -> str | None:
-    """The side with most points; of several, the one that ``tie`` names (B9, B10)."""
+    """Return the side with most points; the option ``tie`` decides among several (B9, B10)."""
     tied = leaders(scores)
     if len(tied) == 1:
         return tied[0]

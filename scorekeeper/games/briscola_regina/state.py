@@ -1,4 +1,4 @@
-"""A hand of Briscola Regina as recorded: the Bris, the trump, who took which cards."""
+"""The record of a hand of Briscola Regina: the Bris, the trump, the tricks and cards."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -18,7 +18,7 @@ from scorekeeper.play.table import Table
 
 
 class Held(NamedTuple):
-    """Cards in a player's holding, with how much was on record at that moment."""
+    """Cards in a player's holding, with the state of the record at the event."""
 
     seq: int
     player: str
@@ -29,24 +29,24 @@ class Held(NamedTuple):
 
 
 class BrisFigures(NamedTuple):
-    """Four kings or four knights shown: which, and the cards as they were held."""
+    """Four kings or four knights that a player showed, with the holding."""
 
     kind: str
     held: Held
 
 
 class Exchange(NamedTuple):
-    """Partners exchanged hands, with how much was on record at that moment."""
+    """An exchange of hands between partners, with the state of the record at the event."""
 
     seq: int
     side: str
     played: int  # cards played before
     begun: int  # tricks on record before, the open one too
-    open: Trick | None  # the trick in the middle of which it happened
+    open: Trick | None  # the trick that was open then
 
 
 class TricksTaken(NamedTuple):
-    """What the tricks on record hold, by side, and what is in none of them."""
+    """The points of the recorded tricks by side, and the cards that are in none of them."""
 
     points: Mapping[str, int]  # of the cards on record
     unseen: Mapping[str, int]  # how many of their cards are not on record
@@ -54,14 +54,14 @@ class TricksTaken(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """The fewest and the most card points that a side can have as recorded."""
+    """The fewest and the most card points that a side can have by the record."""
 
     low: int
     high: int
 
 
 class ReginaDeal(Deal):
-    """What is on record of one hand of Briscola Regina."""
+    """The record of one hand of Briscola Regina."""
 
     TOTALS = (ALL_POINTS,)
 
@@ -76,46 +76,46 @@ class ReginaDeal(Deal):
 
     @property
     def trump(self) -> str | None:
-        """The suit that is trump by now: that of the first Bris, or of the latest (B6)."""
+        """The current trump: the suit of the first Bris, or of the latest (B6)."""
         if not self.calls:
             return None
         changes = self.table.options["trump_changes"]
         return suit_of(self.first_calls()[-1] if changes else self.calls[0])
 
     def bris_cards(self, suit: str) -> tuple[Card, ...]:
-        """The king and the knight (queen) of a suit (B5)."""
+        """Return the king and the knight (queen) of a suit (B5)."""
         ranks = BRIS_RANKS[self.table.options["pack"]]
         return tuple(Card.parse(f"{rank}{suit}") for rank in ranks)
 
     def four(self, kind: str) -> tuple[Card, ...]:
-        """The four kings, or the four knights (queens) (B7)."""
+        """Return the four kings, or the four knights (queens) (B7)."""
         king, knight = BRIS_RANKS[self.table.options["pack"]]
         rank = king if kind == KINGS else knight
         return tuple(Card.parse(f"{rank}{suit}") for suit in self.table.pack.suits)
 
     @property
     def first_figures(self) -> dict[str, Held]:
-        """What four cards of a rank were shown, by the rank; the first time counts (B7)."""
+        """The first showing of four cards of a rank, by the rank (B7)."""
         shown: dict[str, Held] = {}
         for kind, held in self.figures:
             shown.setdefault(kind, held)
         return shown
 
     def first_calls(self) -> list[Held]:
-        """The Bris that have effect: the first on each suit (B5)."""
+        """The valid Bris: the first on each suit (B5)."""
         calls: dict[str, Held] = {}
         for call in self.calls:
             calls.setdefault(suit_of(call), call)
         return list(calls.values())
 
     def holding(self, seq: int, player: str, cards: tuple[Card, ...]) -> Held:
-        """What a player holds at this point of the record."""
+        """Return a holding of cards at this point of the record."""
         return Held(seq, player, cards, len(self.plays), len(self.exchanges), self.tricks.due)
 
     def contradicted(self, held: Held, card: Card) -> Play | None:
-        """The play that shows that he cannot have held a card, if there is one.
+        """Return a play that proves that the player cannot have held a card, if there is one.
 
-        Somebody had played it before, or another player plays it later. Where the record
+        A player played it before, or another player plays it later. If the record
         has it played twice, one right play is enough: nobody knows which of them is wrong.
         """
         if card not in self.first:
@@ -126,9 +126,9 @@ class ReginaDeal(Deal):
         return plays[0][1]
 
     def _may_play(self, held: Held, place: int, play: Play) -> bool:
-        """Whether this can be a play of the card that he held.
+        """Return whether a play can be the play of a card that the player held.
 
-        It is later, and his own, or his partner's after they kept each other's hand (B8).
+        It is later, and their own, or their partner's after an exchange of hands (B8).
         """
         return place >= held.played and self.may_pass(held, play.player, place)
 
@@ -148,7 +148,7 @@ class ReginaDeal(Deal):
         return strengths(trick.plays[0].card.suit or "", trump, self.table.options["pack"])
 
     def points_made(self) -> dict[str, int] | None:
-        """Card points by side, where all are on record (B9)."""
+        """Return the card points by side; None unless all are on record (B9)."""
         if self.again:
             return None
         points = card_points(self, POINTS, ALL_POINTS, self.table.players)
@@ -163,7 +163,7 @@ class ReginaDeal(Deal):
 
     @cached_property
     def in_tricks(self) -> TricksTaken:
-        """What the tricks on record hold."""
+        """The points and cards of the recorded tricks."""
         points = dict.fromkeys(self.table.sides, 0)
         unseen = dict.fromkeys(self.table.sides, 0)
         hidden = set(self.table.pack.cards)
@@ -176,7 +176,7 @@ class ReginaDeal(Deal):
         return TricksTaken(points, unseen, sorted([POINTS[card] for card in hidden]))
 
     def reach(self) -> dict[str, Reach]:
-        """How few and how many card points each side can have by the tricks on record.
+        """Return the least and most card points that each side can have by the recorded tricks.
 
         With the winners of all tricks known, the cards not seen fell in the tricks that are
         not on record with all their cards: a number to each side.
@@ -196,7 +196,7 @@ class ReginaDeal(Deal):
 
 
 def suit_of(call: Held) -> str:
-    """The suit of a Bris."""
+    """Return the suit of a Bris."""
     return call.cards[0].suit or ""
 
 
@@ -210,7 +210,7 @@ def refuse_bris(deal: ReginaDeal, event: BrisCalled) -> None:
 
 
 def refuse_figures(deal: ReginaDeal, event: FiguresShown) -> None:
-    """Refuse four kings or knights where they are worth no more than others (B7)."""
+    """Refuse four kings or knights if the options give them no points (B7)."""
     if not figures_of(deal.table.options):
         words = "four kings or knights are worth nothing of their own at this table"
         raise UnusableError(Cause(words, "no_figures"), field="data.figures")
@@ -223,26 +223,26 @@ REFUSE: Final[Refusals] = {BrisCalled: refuse_bris, FiguresShown: refuse_figures
 
 
 def card_played(deal: ReginaDeal, seq: int, event: CardPlayed) -> None:
-    """Note a card; a trick that it fills is judged by the trump in force now (B6)."""
+    """Record a card; a trick that it fills is decided by the current trump (B6)."""
     full = common.card_played(deal, seq, event)
     if full is not None:
         full.trump = deal.trump
 
 
 def bris_called(deal: ReginaDeal, seq: int, event: BrisCalled) -> None:
-    """Note a Bris, and with it that the caller holds its two cards."""
+    """Record a Bris, and that the caller holds its two cards."""
     deal.calls.append(deal.holding(seq, event.player, deal.bris_cards(event.suit)))
 
 
 def figures_shown(deal: ReginaDeal, seq: int, event: FiguresShown) -> None:
-    """Note four kings or knights, and with it that who shows them holds them."""
+    """Record four kings or knights, and that the player holds them."""
     held = deal.holding(seq, event.player, deal.four(event.figures))
     deal.figures.append(BrisFigures(event.figures, held))
     deal.showings.append(held)
 
 
 def hands_exchanged(deal: ReginaDeal, seq: int, event: HandsExchanged) -> None:
-    """Note an exchange of hands, and when."""
+    """Record an exchange of hands, and at which point of the play."""
     tricks = deal.tricks
     deal.exchanges.append(
         Exchange(seq, event.side, len(deal.plays), len(tricks.numbered), tricks.open)
@@ -250,7 +250,7 @@ def hands_exchanged(deal: ReginaDeal, seq: int, event: HandsExchanged) -> None:
 
 
 def cards_shown(deal: ReginaDeal, seq: int, event: CardsShown) -> None:
-    """Note what a player held, and when."""
+    """Record cards that a player held, and at which point of the play."""
     common.cards_shown(deal, seq, event)
     deal.showings.append(deal.holding(seq, event.player, event.cards))
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a hand of Riparto."""
+"""The checks of a hand of Riparto."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -15,7 +15,7 @@ from scorekeeper.play.scoring import Check, Observation
 
 
 def bid_out_of_turn(deal: RipartoDeal) -> Iterator[Observation]:
-    """A bid made before that of a player whose turn came earlier (R2)."""
+    """Find bids before that of a player whose turn came earlier (R2)."""
     bids, order = deal.first_bids, deal.table.players
     if not any(bid.player == deal.table.eldest for bid in bids):
         return
@@ -29,7 +29,7 @@ def bid_out_of_turn(deal: RipartoDeal) -> Iterator[Observation]:
 
 
 def second_bid(deal: RipartoDeal) -> Iterator[Observation]:
-    """A player bids once; a further bid has no effect (R2)."""
+    """Find further bids of a player; they have no effect (R2)."""
     first = {bid.player: bid for bid in deal.first_bids}
     for bid in deal.bids:
         before = first[bid.player]
@@ -41,14 +41,15 @@ def second_bid(deal: RipartoDeal) -> Iterator[Observation]:
 
 
 def bad_raise(deal: RipartoDeal) -> Iterator[Observation]:
-    """A raise that does not raise, or a second one (R5)."""
-    bid, raised = deal.bid, deal.raised
-    for one in deal.raises:
-        if bid and one.player == bid.player and one is not raised:
-            before = raised if raised and one.event.points > bid.event.points else bid
+    """Find raises that are not higher than the bid, and second raises (R5)."""
+    bid, valid = deal.bid, deal.raised
+    for raised in deal.raises:
+        if bid and raised.player == bid.player and raised is not valid:
+            points = raised.event.points
+            before = valid if valid and points > bid.event.points else bid
             yield fault(
                 "{player} raised to {points} after {before}: it has no effect",
-                deal, one, before.seq, points=one.event.points, before=before.event.points,
+                deal, raised, before.seq, points=points, before=before.event.points,
             )  # fmt: skip
 
 
@@ -56,7 +57,7 @@ def bad_raise(deal: RipartoDeal) -> Iterator[Observation]:
 
 
 def not_declarer(deal: RipartoDeal) -> Iterator[Observation]:
-    """An insieme, a raise or a hierarchy by another than the ripartitore (R3 to R6)."""
+    """Find insiemi, raises and hierarchies of players other than the ripartitore (R3 to R6)."""
     whose = "ripartitore"
     yield from acts_by_others("{player} distributed an insieme, and {ripartitore} had bid most",
                           deal, deal.sets, deal.bid, whose)  # fmt: skip
@@ -67,32 +68,32 @@ def not_declarer(deal: RipartoDeal) -> Iterator[Observation]:
 
 
 def second_hierarchy(deal: RipartoDeal) -> Iterator[Observation]:
-    """A hierarchy is declared once (R6)."""
+    """Find further hierarchies of the ripartitore; only the first counts (R6)."""
     first = deal.ranking
-    for one in deal.hierarchies:
-        if first and one is not first and one.player == first.player:
+    for hierarchy in deal.hierarchies:
+        if first and hierarchy is not first and hierarchy.player == first.player:
             yield fault("{player} declared a hierarchy again: the first stands",
-                        deal, one, first.seq)  # fmt: skip
+                        deal, hierarchy, first.seq)  # fmt: skip
 
 
 def raised_late(deal: RipartoDeal) -> Iterator[Observation]:
-    """A raise that has effect, after the first card, trick or result (R5)."""
+    """Find the valid raise if it came after the first card, trick or result (R5)."""
     return late_acts("{player} raised after the play had begun",
                      deal, [deal.raised], play_or_result(deal))  # fmt: skip
 
 
 def ranked_late(deal: RipartoDeal) -> Iterator[Observation]:
-    """The hierarchy that has effect, after the first card, trick or result (R6)."""
+    """Find the valid hierarchy if it came after the first card, trick or result (R6)."""
     return late_acts("{player} declared the hierarchy after the play had begun",
                      deal, [deal.ranking], play_or_result(deal))  # fmt: skip
 
 
 def distributed_late(deal: RipartoDeal) -> Iterator[Observation]:
-    """An insieme of the ripartitore's, after the first card, trick or result (R4)."""
+    """Find the ripartitore's insiemi after the first card, trick or result (R4)."""
     first: dict[int, RecordedEvent] = {}
-    for one in deal.sets:
-        if deal.bid is None or one.player == deal.bid.player:
-            first.setdefault(one.event.set, one)
+    for insieme in deal.sets:
+        if deal.bid is None or insieme.player == deal.bid.player:
+            first.setdefault(insieme.event.set, insieme)
     return late_acts("{player} distributed an insieme after the play had begun",
                      deal, first.values(), play_or_result(deal))  # fmt: skip
 
@@ -101,58 +102,59 @@ def distributed_late(deal: RipartoDeal) -> Iterator[Observation]:
 
 
 def bad_deal(deal: RipartoDeal) -> Iterator[Observation]:
-    """An insieme twice, the second before the first, or not one card to each other (R4)."""
-    seen: dict[int, RecordedEvent] = {}
-    for one in deal.sets:
-        number = one.event.set
-        if number in seen:
+    """Find insiemi that are repeated, out of order, or not one card to each player (R4)."""
+    first: dict[int, RecordedEvent] = {}
+    for insieme in deal.sets:
+        number = insieme.event.set
+        if number in first:
             yield fault("Insieme {number} was distributed again",
-                        deal, one, seen[number].seq, number=number)  # fmt: skip
-        elif number == 1 and 2 in seen:
+                        deal, insieme, first[number].seq, number=number)  # fmt: skip
+        elif number == 1 and 2 in first:
             yield fault("The second insieme was distributed before the first",
-                        deal, seen[2], one.seq)  # fmt: skip
-        seen.setdefault(number, one)
-    for one in deal.sets:
-        yield from _bad_gifts(deal, one)
+                        deal, first[2], insieme.seq)  # fmt: skip
+        first.setdefault(number, insieme)
+    for insieme in deal.sets:
+        yield from _bad_gifts(deal, insieme)
     yield from _in_both(deal)
 
 
-def _bad_gifts(deal: RipartoDeal, one: RecordedEvent) -> Iterator[Observation]:
-    given = one.event.given
-    if given is None:
+def _bad_gifts(deal: RipartoDeal, insieme: RecordedEvent) -> Iterator[Observation]:
+    gifts, kept = insieme.event.given, insieme.event.kept
+    if gifts is None:
         return
-    others = set(deal.table.players) - {one.player}
-    cards = [*given.values(), *([one.event.kept] if one.event.kept else [])]
-    if set(given) != others or len(set(cards)) != len(cards):
+    others = set(deal.table.players) - {insieme.player}
+    cards = [*gifts.values(), *([kept] if kept else [])]
+    if set(gifts) != others or len(set(cards)) != len(cards):
         yield fault("Insieme {number} was not one card to each player",
-                    deal, one, number=one.event.set)  # fmt: skip
+                    deal, insieme, number=insieme.event.set)  # fmt: skip
 
 
 def _in_both(deal: RipartoDeal) -> Iterator[Observation]:
-    """A card that came with the first insieme, and with the second again."""
+    """Find cards that are in both insiemi."""
     first: dict[Card, RecordedEvent] = {}
-    for one in deal.sets:
-        for cards in cards_of(one).values():
+    for insieme in deal.sets:
+        for cards in cards_of(insieme).values():
             for card in cards:
-                before = first.setdefault(card, one)
-                if before.event.set != one.event.set:
-                    yield fault("{card} came with both insiemi", deal, one, before.seq, card=card)
+                before = first.setdefault(card, insieme)
+                if before.event.set != insieme.event.set:
+                    yield fault("{card} came with both insiemi",
+                                deal, insieme, before.seq, card=card)  # fmt: skip
 
 
 def insieme_contradicted(deal: RipartoDeal) -> Iterator[Observation]:
-    """A card kept or given, which another player then played (R4)."""
-    for one, got in deal.gifts:
+    """Find cards of an insieme that a player other than its receiver played (R4)."""
+    for insieme, got in deal.gifts:
         for play in deal.plays:
             if play.card in got.cards and play.player != got.player:
                 yield fault(
                     "{player} got {card} of insieme {number}, and {other} played it",
-                    deal, got, play.seq, also=play.player, card=play.card, number=one.event.set,
-                    other=deal.name(play.player),
+                    deal, got, play.seq, also=play.player, card=play.card,
+                    number=insieme.event.set, other=deal.name(play.player),
                 )  # fmt: skip
 
 
 def never_played(deal: RipartoDeal) -> Iterator[Observation]:
-    """A card held according to the record, though its holder played nine others (R4)."""
+    """Find recorded cards of a player who played nine other cards (R4)."""
     for held in deal.held():
         if len(deal.plays_by[held.player]) < TRICKS:
             continue
@@ -168,13 +170,13 @@ def never_played(deal: RipartoDeal) -> Iterator[Observation]:
 
 
 def all_bids(deal: RipartoDeal) -> bool:
-    """Whether every player's bid is on record."""
+    """Return whether every player's bid is on record."""
     return len(deal.first_bids) == len(deal.table.players)
 
 
 def both_sets(deal: RipartoDeal) -> bool:
-    """Whether both insiemi are on record with their cards."""
-    return {one.event.set for one in deal.sets if one.event.given} == {1, 2}
+    """Return whether both insiemi are on record with their cards."""
+    return {insieme.event.set for insieme in deal.sets if insieme.event.given} == {1, 2}
 
 
 CHECKS: Final = (

@@ -1,4 +1,4 @@
-"""What is written down of a hand of Riparto."""
+"""The events of a hand of Riparto."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

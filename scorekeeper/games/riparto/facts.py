@@ -1,4 +1,4 @@
-"""What players tell of a hand of Riparto."""
+"""The facts and the summary of a hand of Riparto."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from scorekeeper.play.facts import HandFact, HandFacts, Phrase, Sentence, has
 
 
 def _bid(deal: RipartoDeal) -> int | None:
-    """What the ripartitore declared in the end (R5)."""
+    """Return the final declaration of the ripartitore (R5)."""
     return deal.declaration and deal.declaration.event.points
 
 
@@ -19,7 +19,7 @@ def _raised(deal: RipartoDeal) -> int | None:
 
 
 def _took(deal: RipartoDeal) -> int | None:
-    """What the ripartitore took; where it was only said that he made it, that is his figure."""
+    """Return the ripartitore's points: the declaration if only a made outcome is on record."""
     taken, declaration = deal.result.taken, deal.declaration
     if declaration is None:
         return None
@@ -32,7 +32,7 @@ def _over(deal: RipartoDeal) -> int | None:
 
 
 def _award(deal: RipartoDeal) -> tuple[str, ...]:
-    """Who adds the points that he took, where the ripartitore missed his figure (R14)."""
+    """Return the players who add their points after the ripartitore missed the figure (R14)."""
     return tuple(line.side for line in deal.result.lines if line.rule == "R14")
 
 

@@ -1,4 +1,4 @@
-"""What can be recorded next of a hand of Riparto."""
+"""Prompts for a hand of Riparto."""
 
 from collections.abc import Collection, Iterator
 from itertools import permutations
@@ -29,9 +29,9 @@ TOTALS: Final = (Ask((BidMade,)), Ask((PointsCounted, OutcomeRecorded)))
 
 
 def prompts(deal: RipartoDeal) -> Iterator[Prompt]:
-    """What can be recorded next, as far as it scores the hand or belongs to its record.
+    """Yield the prompts for a hand, until its result is known.
 
-    The acts come in the order of the rules, and none is offered once a later one is on record.
+    The acts come in the order of the rules; none is offered after a later one is on record.
     """
     if deal.result.complete or deal.result.abandoned:
         return
@@ -47,10 +47,10 @@ def prompts(deal: RipartoDeal) -> Iterator[Prompt]:
 
 
 def _before_the_play(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
-    """What can follow a bid, up to the first lead.
+    """Yield the prompts after a bid and before the first lead.
 
-    A table that counts has all it needs with the ripartitore's bid, one that records winners
-    with the hierarchy, too; but every level asks first for the bids that are still to come.
+    The ripartitore's bid suffices for a count; recorded winners also need the hierarchy. But
+    every level first offers the bids that are still missing.
     """
     ripartitore = declaration.player
     yield from _all_bids(deal)
@@ -64,7 +64,7 @@ def _before_the_play(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[
 
 
 def _play(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
-    """What can follow once a trick is on record."""
+    """Yield the prompts after the first recorded trick."""
     holdings = unseen(deal)
     yield from offer_card(deal, holdings)
     yield from offer_winner(deal)
@@ -77,7 +77,7 @@ def _play(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
 
 
 def _to_bid(deal: RipartoDeal) -> tuple[str, ...]:
-    """Whose turn to bid comes after that of all who did, while nothing but bids is on record."""
+    """Return the players after the last bidder; none if a later act than a bid is on record."""
     players = deal.table.players
     if deal.bids and (deal.sets or deal.raises or deal.hierarchies):
         return ()
@@ -86,9 +86,9 @@ def _to_bid(deal: RipartoDeal) -> tuple[str, ...]:
 
 
 def _all_bids(deal: RipartoDeal) -> Iterator[Prompt]:
-    """Offer the bid of the player whose turn it is, and coarser than card by card any other.
+    """Offer the bid of the player in turn, and at coarser levels than ``cards`` any other bid.
 
-    Such a table may record the highest bid alone, which makes its player the ripartitore (R3).
+    At those levels a table may record only the highest bid, which decides the ripartitore (R3).
     """
     players = _to_bid(deal)
     yield from _bids(deal, players[:1], LEVELS, in_turn=True)
@@ -102,16 +102,16 @@ def _bids(
     *,
     in_turn: bool = False,
 ) -> Iterator[Prompt]:
-    """Offer bids of these players, those first that are near an equal share of the points (R2)."""
+    """Offer bids of these players, first those near an equal share of the points (R2)."""
     share = DEAL_POINTS / len(deal.table.players)
     figures = sorted(range(LARGEST_BID + 1), key=lambda points: abs(points - share))
-    choices = (BidMade(one, points) for one in players for points in figures)
+    choices = (BidMade(player, points) for player in players for points in figures)
     yield from offer(choices, levels, in_turn=in_turn)
 
 
 def _insieme(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
-    """The insieme that comes next: its cards untold, the one kept, or all of them (R4)."""
-    number = 1 + max((one.event.set for one in deal.sets), default=0)
+    """Offer the next insieme: without cards, with the kept card, or with all cards (R4)."""
+    number = 1 + max((insieme.event.set for insieme in deal.sets), default=0)
     if number > INSIEMI or deal.raises or deal.hierarchies:
         return
     others = [player for player in deal.table.players if player != ripartitore]
@@ -130,15 +130,15 @@ def _insieme(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
 
 
 def _raise(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
-    """A raise, once, and before the hierarchy (R5)."""
+    """Offer a raise, once, and before the hierarchy (R5)."""
     player, points = declaration.player, declaration.event.points
     higher = range(points + 1, LARGEST_BID + 1)
     if deal.raised is None and not deal.hierarchies:
-        yield from offer(BidRaised(player, one) for one in higher)
+        yield from offer(BidRaised(player, figure) for figure in higher)
 
 
 def _hierarchy(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
-    """A hierarchy, or none (R6)."""
+    """Offer each hierarchy, and that there is none (R6)."""
     if deal.ranking is None:
         choices = (HierarchyDeclared(ripartitore, suits) for suits in RANKINGS)
         yield from offer(choices, ("tricks", "cards"))

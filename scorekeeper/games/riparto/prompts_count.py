@@ -1,4 +1,4 @@
-"""What can be recorded next of a hand of Riparto at its end: the count, or the outcome."""
+"""Prompts for the end of a hand of Riparto: the count, or the outcome."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import product
@@ -15,7 +15,7 @@ from scorekeeper.play.prompts.play import MOST_COUNTS, may_take
 
 
 def _possible(deal: RipartoDeal) -> Collection[tuple[int, ...]]:
-    """The points, in the order of the sides, that the tricks can still come to."""
+    """Return the points that are still possible, each in the order of the sides."""
     possible = {(0,) * len(deal.table.sides)}
     for numbers in (*product(range(1, LAST_THREE[0])), LAST_THREE):
         more = _worth(deal, numbers)
@@ -24,17 +24,17 @@ def _possible(deal: RipartoDeal) -> Collection[tuple[int, ...]]:
 
 
 def _worth(deal: RipartoDeal, numbers: tuple[int, ...]) -> Collection[tuple[int, ...]]:
-    """What some tricks can be worth, in the order of the sides, whoever takes them."""
+    """Return the points that these tricks can give, each in the order of the sides."""
     ways = product(*[may_take(deal, number) for number in numbers])
     taken = (deal.points_of(dict(zip(numbers, way, strict=True))) for way in ways)
     return {tuple(points.values()) for points in taken}
 
 
 def how_it_went(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
-    """The count, or the outcome, which scores the hand where the contract was made.
+    """Offer the count, or the outcome, which scores the hand if the contract was made.
 
-    After an outcome only a count that agrees with it is left, at whatever level: where the
-    contract was lost there is a prompt for fewer points than declared, and one for more.
+    After the outcome that the contract was lost, offer only counts that agree with it, at every
+    level: one prompt for fewer points than declared, and one for more.
     """
     if not (deal.outcomes or is_asked("totals")):
         return
@@ -54,16 +54,17 @@ def how_it_went(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Promp
 
 
 def _surprise(points: tuple[int, ...], ripartitore: int, declared: int) -> tuple[int, int]:
-    """How far points are from what was declared, and from equal shares."""
+    """Return the distance of points from the declaration, and from equal shares."""
     return abs(points[ripartitore] - declared), max(points) - min(points)
 
 
 def _counts(
     deal: RipartoDeal, counts: Sequence[tuple[int, ...]], levels: tuple[Level, ...]
 ) -> Iterator[Prompt]:
-    """A count of these, of which only the first are listed where they are many."""
+    """Offer these counts; if there are too many, list the first and give the range of all."""
     sides = deal.counted_sides()
-    choices = (PointsCounted(dict(zip(sides, one, strict=True))) for one in counts[:MOST_COUNTS])
+    listed = counts[:MOST_COUNTS]
+    choices = (PointsCounted(dict(zip(sides, points, strict=True))) for points in listed)
     several = None
     if len(counts) > MOST_COUNTS:
         of_each = dict(zip(sides, zip(*counts, strict=True), strict=True))

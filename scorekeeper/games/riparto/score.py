@@ -1,4 +1,4 @@
-"""What a hand of Riparto scores."""
+"""The score of a hand of Riparto."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
 
 
 def score(deal: RipartoDeal) -> Result:
-    """The lines of a hand: R12 or R13 for the ripartitore, R14 for whoever adds his points."""
+    """Return the result of a hand: lines under R12 or R13 for the ripartitore, R14 for others."""
     declaration = deal.declaration
     if declaration is None:
         return Result()
@@ -18,21 +18,21 @@ def score(deal: RipartoDeal) -> Result:
     if taken is not None:
         lines = tuple(_lines(deal, declaration, taken))
         return Result(complete=True, basis=taken.basis, lines=lines, taken=taken.points)
-    if _only_said_to_be_made(deal):
+    if _made_by_outcome(deal):
         return Result(complete=True, basis=Basis.OUTCOME, lines=(_made(deal, declaration),))
     return Result()
 
 
 def _taken(deal: RipartoDeal) -> PointsTaken | None:
-    """The points by the finest record that has them; cards count by the hierarchy."""
+    """Return the points by the finest record; the hierarchy is a proof if cards decided tricks."""
     taken = deal.taken()
     if taken and deal.ranking and taken.basis is not Basis.COUNT and any(w.full for w in deal.won):
         return taken._replace(proof=(deal.ranking.seq, *taken.proof))
     return taken
 
 
-def _only_said_to_be_made(deal: RipartoDeal) -> bool:
-    """Whether the outcome scores the hand; beside a count, sound or not, it is a claim."""
+def _made_by_outcome(deal: RipartoDeal) -> bool:
+    """Return whether the outcome scores the hand; beside any count it is only a claim."""
     return bool(deal.outcomes) and not deal.counts and bool(deal.outcomes[-1].event.made)
 
 
@@ -53,7 +53,7 @@ def _lines(
 
 
 def _awarded(deal: RipartoDeal, ripartitore: str, taken: PointsTaken) -> list[str]:
-    """The other player with the most points, or those of them whom award_tie names (R14)."""
+    """Return the others with the most points; the option award_tie decides a tie (R14)."""
     others = {player: n for player, n in taken.points.items() if player != ripartitore}
     tied = leaders(others)
     if others[tied[0]] == 0:
@@ -67,7 +67,7 @@ def _awarded(deal: RipartoDeal, ripartitore: str, taken: PointsTaken) -> list[st
 
 
 def _latest_to_win(deal: RipartoDeal, tied: list[str]) -> str | None:
-    """Who of these took the latest trick; None where the tricks on record do not show it."""
+    """Return the tied player who took the latest trick; None if the record does not show it."""
     winners = deal.winners()
     backwards = [winners.get(number) for number in range(TRICKS, 0, -1)]
     return next((player for player in backwards if player in (None, *tied)), None)
@@ -81,6 +81,6 @@ def _made(deal: RipartoDeal, declaration: RecordedEvent) -> ScoreLine:
 
 
 def _cited(deal: RipartoDeal, *proof: int) -> tuple[int, ...]:
-    """The contract, and what shows how it went."""
-    contract = [one.seq for one in (deal.bid, deal.raised) if one is not None]
+    """Return the seqs of the contract, followed by the proof of its result."""
+    contract = [recorded.seq for recorded in (deal.bid, deal.raised) if recorded is not None]
     return (*contract, *proof)

@@ -1,4 +1,4 @@
-"""A hand of Riparto as recorded: who became ripartitore, what he declared, who took what."""
+"""The record of a hand of Riparto: the ripartitore, the declaration, the tricks and points."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -32,7 +32,7 @@ NO_HIERARCHY: Final[tuple[str, ...]] = ()
 
 
 class RipartoDeal(Deal):
-    """What is on record of one hand of Riparto."""
+    """The record of one hand of Riparto."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(table, TRICKS)
@@ -45,7 +45,7 @@ class RipartoDeal(Deal):
 
     @cached_property
     def first_bids(self) -> list[RecordedEvent]:
-        """The bids that have effect: the first of each player (R2)."""
+        """The valid bids: the first of each player (R2)."""
         bids: dict[str, RecordedEvent] = {}
         for bid in self.bids:
             bids.setdefault(bid.player, bid)
@@ -63,60 +63,61 @@ class RipartoDeal(Deal):
 
     @cached_property
     def raised(self) -> RecordedEvent | None:
-        """The raise that has effect: the ripartitore's first that raises (R5)."""
+        """The valid raise: the ripartitore's first one that is higher than the bid (R5)."""
         bid = self.bid
         if bid is None:
             return None
         player, points = bid.player, bid.event.points
-        own = (one for one in self.raises if one.player == player)
-        return next((one for one in own if one.event.points > points), None)
+        own = (raised for raised in self.raises if raised.player == player)
+        return next((raised for raised in own if raised.event.points > points), None)
 
     @property
     def bidding(self) -> bool:
-        """Whether somebody has yet to bid, and nothing that comes after the bids is on record."""
+        """Whether a bid is missing and the record has no event that comes after the bids."""
         after = self.sets or self.raises or self.hierarchies or self.tricks.numbered
         return not after and len(self.first_bids) < len(self.table.players)
 
     @property
     def declaration(self) -> RecordedEvent | None:
-        """The figure that the ripartitore has to take: his raise, else his bid (R5)."""
+        """The event with the figure that the ripartitore needs: the raise, else the bid (R5)."""
         return self.raised or self.bid
 
     @property
     def contract(self) -> Contract | None:
-        noted = self.declaration
-        return noted and Contract(noted.player, noted.event.points, self.bidding, declared=True)
+        last = self.declaration
+        return last and Contract(last.player, last.event.points, self.bidding, declared=True)
 
     @cached_property
     def ranking(self) -> RecordedEvent | None:
-        """The hierarchy that has effect: the first of the ripartitore (R6).
+        """The valid hierarchy: the ripartitore's first (R6).
 
-        As long as no bid is on record nobody can be said not to be entitled to it.
+        Without a bid on record any player may be the ripartitore, so the first of all is valid.
         """
         bid = self.bid
-        return next((one for one in self.hierarchies if not bid or one.player == bid.player), None)
+        own = (ranking for ranking in self.hierarchies if not bid or ranking.player == bid.player)
+        return next(own, None)
 
     @cached_property
     def hierarchy(self) -> tuple[str, ...]:
-        """The four suits, strongest first; empty where there are no trumps (R8)."""
+        """The four suits, strongest first; empty if there are no trumps (R8)."""
         return self.ranking.event.suits if self.ranking else NO_HIERARCHY
 
     # ------------------------------------------------------------------------ the holdings
 
     @cached_property
     def gifts(self) -> list[tuple[RecordedEvent, ShownCards]]:
-        """What each player got of an insieme, as far as it is on record (R4).
+        """The recorded cards that each player got of an insieme (R4).
 
-        Wherever an insieme is recorded, its cards are held before the first lead.
+        The players hold them before the first lead, wherever the insieme is recorded.
         """
         return [
-            (one, ShownCards(one.seq, player, cards, after=0))
-            for one in self.sets
-            for player, cards in cards_of(one).items()
+            (insieme, ShownCards(insieme.seq, player, cards, after=0))
+            for insieme in self.sets
+            for player, cards in cards_of(insieme).items()
         ]
 
     def held(self) -> Sequence[ShownCards]:
-        """What players held according to the record: what they showed, and got of an insieme."""
+        """Return the recorded holdings: cards that were shown, or came with an insieme."""
         return [*(got for _, got in self.gifts), *self.shown]
 
     # -------------------------------------------------------------------------- the tricks
@@ -151,16 +152,16 @@ class RipartoDeal(Deal):
         return self.points_of(self.winners())
 
     def points_of_tricks(self, tricks: int) -> range:
-        """A point each, and those of the last trick and the last three, or none (R10, R11)."""
+        """Return the possible points: 1 per trick, and up to all for the last ones (R10, R11)."""
         more = LAST_TRICK_POINTS + LAST_THREE_POINTS if tricks else 0
         return range(tricks * TRICK_POINTS, tricks * TRICK_POINTS + more + 1)
 
     def winners(self) -> dict[int, str]:
-        """Who took each trick on record, by its number."""
+        """Return the winner of each recorded trick, by its number."""
         return {won.number: won.player for won in self.won}
 
     def points_of(self, winners: Mapping[int, str]) -> dict[str, int]:
-        """A point a trick, one more for the last, five for the last three (R10, R11)."""
+        """Return 1 point per trick, 1 more for the last, 5 for the last three (R10, R11)."""
         points = dict.fromkeys(self.table.sides, 0)
         for player in winners.values():
             points[player] += TRICK_POINTS
@@ -182,14 +183,14 @@ class RipartoDeal(Deal):
         return None if self._can_still_make(player, declared) else False
 
     def _can_still_make(self, player: str, declared: int) -> bool:
-        """Whether a player has not yet too many points, and has tricks enough to come."""
+        """Return whether the declared points are still within a player's reach."""
         to_come = dict.fromkeys(range(1, TRICKS + 1), player)
         most = self.points_of(to_come | self.winners())
         return bool(self.points_at_least()[player] <= declared <= most[player])
 
 
 def cards_of(distributed: RecordedEvent) -> dict[str, tuple[Card, ...]]:
-    """The cards that each player got of an insieme, as far as they are on record."""
+    """Return the recorded cards that each player got of an insieme."""
     event = distributed.event
     got: dict[str, tuple[Card, ...]] = {
         player: (card,) for player, card in (event.given or {}).items()
@@ -199,8 +200,8 @@ def cards_of(distributed: RecordedEvent) -> dict[str, tuple[Card, ...]]:
     return got
 
 
-# Who gets the five points, by the winners of the tricks on record; None where nobody does, or
-# those do not show it yet (R11).
+# The player who gets the five points, from the winners of the recorded tricks; None if no player
+# does, or the record does not show it yet (R11).
 
 
 def _majority(winners: Mapping[int, str]) -> str | None:
@@ -227,9 +228,9 @@ RANK: Final = PACK.height
 
 @cache
 def strengths(hierarchy: tuple[str, ...], double_trump: str) -> Mapping[str, Mapping[Card, int]]:
-    """How strong each card is, by the suit led (R8, R9).
+    """Return the strength of each card that can win, by the suit led (R8, R9).
 
-    Cards of the suit led can win, and those of suits at least two places above it.
+    Cards of the suit led can win, and cards of suits at least two places above it.
     """
     return {led: _strength(led, hierarchy, double_trump) for led in PACK.suits}
 
