@@ -1,4 +1,4 @@
-"""What can be wrong with a hand of Knock!."""
+"""The checks of a hand of Knock!."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -17,7 +17,7 @@ from scorekeeper.play.scoring import Check, Observation, Text
 
 
 def not_declarer(deal: KnockDeal) -> Iterator[Observation]:
-    """A lay-away by another than the dealer; it has no effect (K2)."""
+    """Find lay-aways by players other than the dealer; they have no effect (K2)."""
     for one in deal.lay_aways:
         if one.player != deal.table.dealer:
             yield fault("{player} laid cards away, and the dealer is {dealer}",
@@ -25,7 +25,7 @@ def not_declarer(deal: KnockDeal) -> Iterator[Observation]:
 
 
 def laid_away_again(deal: KnockDeal) -> Iterator[Observation]:
-    """A second lay-away by the dealer; the first that names its cards stands (K2)."""
+    """Find further lay-aways by the dealer; the first that names its cards stands (K2)."""
     stands = deal.lay_away
     own = [one for one in deal.lay_aways if one.player == deal.table.dealer]
     for one in own[1:]:
@@ -35,7 +35,7 @@ def laid_away_again(deal: KnockDeal) -> Iterator[Observation]:
 
 
 def wrong_number(deal: KnockDeal) -> Iterator[Observation]:
-    """Other than two cards laid away (K2)."""
+    """Find a lay-away that is not two cards (K2)."""
     laid = deal.lay_away
     if laid is None:
         return
@@ -46,7 +46,7 @@ def wrong_number(deal: KnockDeal) -> Iterator[Observation]:
 
 
 def laid_and_played(deal: KnockDeal) -> Iterator[Observation]:
-    """A card laid away, and played too (K2)."""
+    """Find cards that were laid away and played (K2)."""
     laid = deal.lay_away
     for card in cards_of(laid.event) if laid else ():
         play = deal.first.get(card)
@@ -56,7 +56,7 @@ def laid_and_played(deal: KnockDeal) -> Iterator[Observation]:
 
 
 def may_not_be_laid(deal: KnockDeal) -> Iterator[Observation]:
-    """A king, the Magician, the World or the Fool laid away (K3)."""
+    """Find a king, the Magician, the World or the Fool in the lay-away (K3)."""
     for card in _laid(deal):
         if not may_be_laid_away(card):
             text = Text("The dealer laid away {card}, which may not be", card=card)
@@ -64,7 +64,7 @@ def may_not_be_laid(deal: KnockDeal) -> Iterator[Observation]:
 
 
 def trump_not_needed(deal: KnockDeal) -> Iterator[Observation]:
-    """A trump laid away though the dealer held other cards that may be (K3)."""
+    """Find a trump in the lay-away although the dealer held other allowed cards (K3)."""
     laid = _laid(deal)
     trumps = [card for card in laid if card.suit is Suit.T]
     others = {card: 0 for card in laid if _free(card)} | {
@@ -130,7 +130,7 @@ def _free(card: Card) -> bool:
 
 
 def revoke(deal: KnockDeal) -> Iterator[Observation]:
-    """Did not follow suit, and the record shows that he could have (K4)."""
+    """Find players who did not follow suit although the record proves that they could (K4)."""
     for trick, play in _off_suit(deal):
         held = next(_held(deal, play, trick.led_suit), None)
         if held:
@@ -141,7 +141,7 @@ def revoke(deal: KnockDeal) -> Iterator[Observation]:
 
 
 def must_trump(deal: KnockDeal) -> Iterator[Observation]:
-    """Void, played a plain card, and the record shows that he held a trump (K4)."""
+    """Find void players who played a plain card although they held a trump (K4)."""
     for trick, play in _off_suit(deal):
         if play.card.suit is Suit.T:
             continue
@@ -154,7 +154,7 @@ def must_trump(deal: KnockDeal) -> Iterator[Observation]:
 
 
 def _off_suit(deal: KnockDeal) -> Iterator[tuple[Trick, Play]]:
-    """The plays that did not follow suit, but for the Fool, which need not (K6)."""
+    """Yield the plays that did not follow suit, without the Fool, which need not (K6)."""
     for trick in deal.tricks:
         led = trick.led_suit
         for play in trick.plays:
@@ -163,7 +163,7 @@ def _off_suit(deal: KnockDeal) -> Iterator[tuple[Trick, Play]]:
 
 
 def _held(deal: KnockDeal, play: Play, suit: Suit | None) -> Iterator[tuple[int, Card]]:
-    """Cards of a suit that a player held when he made a play; his lay-away proves nothing."""
+    """Yield cards of a suit that a player held at a play; the lay-away proves nothing."""
     away = deal.laid_away if play.player == deal.table.dealer else ()
     return checks.held_later(deal, play, lambda card: card.suit is suit and card not in away)
 
@@ -172,7 +172,7 @@ def _held(deal: KnockDeal, play: Play, suit: Suit | None) -> Iterator[tuple[int,
 
 
 def bad_payment(deal: KnockDeal) -> Iterator[Observation]:
-    """A card paid for the Fool that was not due, not won, or too good (K7)."""
+    """Find a card paid for the Fool that was not due, not won, or too good (K7)."""
     stands = deal.payment
     for paid in deal.payments:
         side, card = paid.event.side, paid.event.card
@@ -197,7 +197,7 @@ def bad_payment(deal: KnockDeal) -> Iterator[Observation]:
 
 
 def bad_surrender(deal: KnockDeal) -> Iterator[Observation]:
-    """The Fool given up where that was not due (K8)."""
+    """Find a Fool that was given up although it was not due (K8)."""
     first = deal.surrenders[:1]
     for one in deal.surrenders:
         owed = deal.owes(one.event.side)
@@ -249,12 +249,12 @@ def _empty_card(deal: KnockDeal, side: str) -> Play | None:
 
 
 def lay_away_known(deal: KnockDeal) -> bool:
-    """Whether both cards laid away are known."""
+    """Return whether both cards of the lay-away are known."""
     return len(deal.laid_away) == LAID_AWAY
 
 
 def fool_settled(deal: KnockDeal) -> bool:
-    """Whether it is known which card was paid for the Fool, or that none was due."""
+    """Return whether the card paid for the Fool is known, or none was due."""
     reckoning = deal.reckoning
     if reckoning is None:
         return False
@@ -262,7 +262,7 @@ def fool_settled(deal: KnockDeal) -> bool:
 
 
 def signals_judged(deal: KnockDeal) -> bool:
-    """Whether the cards can say which gestures were true."""
+    """Return whether the cards on record can decide which gestures were true."""
     return deal.all_cards or not judged(deal)
 
 

@@ -1,4 +1,4 @@
-"""What players tell of a hand of Knock!."""
+"""The facts and the summary of a hand of Knock!."""
 
 from typing import Final
 
@@ -20,14 +20,14 @@ def _tricks(deal: KnockDeal) -> dict[str, int] | None:
 
 
 def _payer(deal: KnockDeal) -> str | None:
-    """The side that paid for the Fool, as it was scored."""
+    """Return the side that paid for the Fool, as it was scored."""
     if deal.reckoning is not None:
         return deal.reckoning.payer
     return deal.payment.event.side if deal.payment else None
 
 
 def _card_paid(deal: KnockDeal) -> dict[str, object]:
-    """The card that a side paid for the Fool (K7)."""
+    """Return the card that a side paid for the Fool (K7)."""
     payer, payment = _payer(deal), deal.payment
     return {payer: payment.event.card} if payer and payment else {}
 
@@ -44,7 +44,7 @@ def _paid_a_trump(deal: KnockDeal) -> dict[str, bool]:
 
 
 def _given_up(deal: KnockDeal) -> dict[str, bool]:
-    """The side that gave up the Fool itself (K8)."""
+    """Return the side that gave up the Fool itself (K8)."""
     side = deal.fool_side
     return {side: True} if side and deal.owes(side) is Owed.FOOL else {}
 
@@ -59,7 +59,7 @@ NOT_TO_LEAD: Final = ("do_not_return", "do_not_lead")
 
 
 def _signals(deal: KnockDeal) -> dict[str, int] | None:
-    """The gestures that each side made, as far as they are on record (K11)."""
+    """Return the number of recorded gestures of each side (K11)."""
     if not deal.signals:
         return None
     made = [deal.table.side_of[one.player] for one in deal.signals]
@@ -67,7 +67,7 @@ def _signals(deal: KnockDeal) -> dict[str, int] | None:
 
 
 def _answered(deal: KnockDeal) -> dict[str, int] | None:
-    """Of the gestures that ask for something, those that partner answered by what he played."""
+    """Return how many of each side's requests by gesture the partner followed."""
     if not deal.signals:
         return None
     answered = [deal.table.side_of[one.player] for one in deal.signals if was_answered(deal, one)]
@@ -75,7 +75,7 @@ def _answered(deal: KnockDeal) -> dict[str, int] | None:
 
 
 def was_answered(deal: KnockDeal, made: Signalled) -> bool:
-    """Whether partner did what a gesture asks of him, by the cards on record."""
+    """Return whether the partner did what a gesture asks, by the cards on record."""
     signal, partner = made.event.signal, deal.table.after(made.player, 2)
     gone = {play.seq for play in deal.plays[: made.after]}
     if signal in TO_TRUMP:

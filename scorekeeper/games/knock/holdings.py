@@ -1,4 +1,4 @@
-"""Who can hold what in Knock!, by all that is on record of a hand."""
+"""The possible holdings in a hand of Knock!, by the record."""
 
 from collections.abc import Callable, Collection
 from typing import Final
@@ -42,7 +42,7 @@ def _unseen(deal: KnockDeal) -> Holdings:
 
 
 def shows(led: Suit | None, card: Card) -> Collection[Card]:
-    """What a card played shows that its player has none of: the suit led, and trumps (K4)."""
+    """Return the cards that a play proves its player lacks: the suit led, and trumps (K4)."""
     if led is None or card is FOOL or card.suit is led:
         return ()
     if card.suit is Suit.T:
@@ -81,7 +81,7 @@ def by_the_payment(deal: KnockDeal, known: Holdings) -> None:
 
 
 def by_showing(deal: KnockDeal, known: Holdings) -> None:
-    """Learn from cards shown; what the dealer showed of his fifteen he may have laid away."""
+    """Learn from cards shown; cards shown of the dealer's fifteen may have been laid away."""
     for shown in deal.shown:
         holders = holders_of(deal, shown.player, shown.trick)
         fifteen = shown.seq in deal.of_fifteen

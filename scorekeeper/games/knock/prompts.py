@@ -1,4 +1,4 @@
-"""What can be recorded next of a hand of Knock!."""
+"""Prompts for a hand of Knock!."""
 
 from collections.abc import Collection, Iterator
 from itertools import combinations, islice
@@ -32,7 +32,7 @@ from scorekeeper.play.prompts.play import (
     offer_winner,
 )
 
-MOST_NAMED: Final = 95  # choices of a lay-away of plain cards that are listed
+MOST_NAMED: Final = 95  # the most lay-aways of plain cards that are listed
 LOW_TRUMPS: Final = 6  # how many of the lowest trumps are listed by twos
 
 POWER_OF_TRUMPS: Final = POWER[Suit.T]
@@ -50,7 +50,7 @@ TOTALS: Final = (Ask((PointsCounted,)),)
 
 
 def prompts(deal: KnockDeal) -> Iterator[Prompt]:
-    """What can be recorded next, the likeliest first."""
+    """Yield the prompts for a hand, the likeliest first."""
     if deal.abandoned is not None:
         return
     known = holdings(deal)
@@ -67,12 +67,12 @@ def prompts(deal: KnockDeal) -> Iterator[Prompt]:
 
 
 def _shows(deal: KnockDeal, card: Card) -> Collection[Card]:
-    """What a card played now would show that its player has none of."""
+    """Return the cards that a player lacks after playing this card."""
     return shows(deal.tricks.open.led_suit, card) if deal.tricks.open else ()
 
 
 def _still_due(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
-    """What can still be said of a hand that has its score by its tricks."""
+    """Yield the prompts for a hand that already has its score by its tricks."""
     if deal.reckoning is None:
         return
     if deal.rest is not None and not deal.all_cards and not _settled(deal):

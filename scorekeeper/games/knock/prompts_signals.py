@@ -1,4 +1,4 @@
-"""The gestures that can be made next in a hand of Knock! (K11)."""
+"""Prompts for the gestures in a hand of Knock! (K11)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
@@ -91,7 +91,7 @@ def _is_before(signal: str) -> bool:
 
 
 def _with_the_last_card(deal: KnockDeal, known: Holdings) -> Iterator[SignalMade]:
-    """The gestures of who played the last card; none with the Fool, nor where none is left him."""
+    """Yield gestures of the last card's player; none with the Fool or without a card left."""
     play = deal.plays[-1] if deal.plays else None
     moment = _moment(deal, play, known) if play and known.rooms[play.player] else None
     if play is None or moment is None:

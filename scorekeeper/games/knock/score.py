@@ -1,4 +1,4 @@
-"""What a hand of Knock! scores."""
+"""The score of a hand of Knock!."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -18,7 +18,7 @@ COUNTED: Final = "Counted {points}, less {par}"
 
 
 def score(deal: KnockDeal) -> Result:
-    """A line for each side: its points less 50 (K9), by the finest record that has them."""
+    """Return a line for each side: its points less 50 (K9), by the finest record of them."""
     taken, reckoning = deal.taken(), deal.reckoning
     if taken is None:
         return Result()

@@ -1,4 +1,4 @@
-"""A hand of Knock! as recorded: who won which cards, what lies away, what the Fool cost."""
+"""The record of a hand of Knock!: the cards won, the lay-away, the payment for the Fool."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
@@ -31,7 +31,7 @@ from scorekeeper.play.table import Table
 
 
 class Signalled(NamedTuple):
-    """A gesture, made when a given number of cards had been played."""
+    """A gesture that was made after ``after`` cards had been played."""
 
     seq: int
     event: SignalMade
@@ -39,12 +39,12 @@ class Signalled(NamedTuple):
 
     @property
     def player(self) -> str:
-        """Who made it."""
+        """The player who made it."""
         return self.event.player
 
 
 class Owed(Enum):
-    """What a side owes for the Fool (K7, K8), and why."""
+    """The payment that a side owes for the Fool (K7, K8), and the reason."""
 
     CARD = "who has taken a trick keeps the Fool, and pays a card"
     FOOL = "who has taken no trick gives up the Fool itself"
@@ -73,7 +73,7 @@ class TrickReckoning(NamedTuple):
 
 
 class KnockDeal(Deal):
-    """What is on record of one hand of Knock!."""
+    """The record of one hand of Knock!."""
 
     TOTALS: ClassVar = (HAND_POINTS,)
 
@@ -83,7 +83,7 @@ class KnockDeal(Deal):
         self.signals: list[Signalled] = []
         self.payments: list[RecordedEvent] = []
         self.surrenders: list[RecordedEvent] = []
-        self.of_fifteen: set[int] = set()  # what the dealer showed before he laid away
+        self.of_fifteen: set[int] = set()  # seqs of cards that the dealer showed before laying away
 
     # ------------------------------------------------------------------------- the tricks
 
@@ -91,7 +91,7 @@ class KnockDeal(Deal):
         return STRENGTH[trick.led_suit or Suit.T]  # after a led Fool the next suit (K6)
 
     def other(self, side: str) -> str:
-        """The side that plays against a side."""
+        """Return the other side."""
         return next(other for other in self.table.sides if other != side)
 
     @cached_property
@@ -121,7 +121,7 @@ class KnockDeal(Deal):
 
     @property
     def lay_away(self) -> RecordedEvent | None:
-        """The lay-away that has effect: the dealer's first, or his first that names its cards."""
+        """The valid lay-away: the dealer's first that names its cards, else the first."""
         own = [one for one in self.lay_aways if one.event.player == self.table.dealer]
         return next((one for one in own if cards_of(one.event)), own[0] if own else None)
 
@@ -143,7 +143,7 @@ class KnockDeal(Deal):
 
     @property
     def fool_side(self) -> str | None:
-        """The side that played the Fool, where that is on record."""
+        """The side that played the Fool, if it is on record."""
         play = self.first.get(FOOL)
         return self.table.side_of[play.player] if play else None
 
@@ -169,7 +169,7 @@ class KnockDeal(Deal):
         return bool(count.tricks[side]) if count and count.tricks else None
 
     def cannot_have_won(self, card: Card, side: str) -> bool:
-        """Whether the record shows that a card lies in no trick of a side."""
+        """Return whether the record proves that a card is in no trick of a side."""
         if card is FOOL or card in self.laid_away:
             return True
         if card in self.won_cards:
@@ -240,7 +240,7 @@ class KnockDeal(Deal):
         return side
 
     def _payments_of(self, payer: str | None) -> set[int]:
-        """What the card paid may have been worth."""
+        """Return the possible points of the card paid."""
         if payer is None:
             return set()
         if self.payment is not None:
@@ -305,12 +305,12 @@ class KnockDeal(Deal):
 
 
 def cards_of(lay_away: CardsLaidAway) -> tuple[Card, ...]:
-    """The cards of a lay-away, as far as it names them."""
+    """Return the cards that a lay-away names."""
     return tuple(dict.fromkeys((*(lay_away.cards or ()), *(lay_away.trumps_shown or ()))))
 
 
 def cards_shown(deal: KnockDeal, seq: int, event: CardsShown) -> None:
-    """Note what a player held, the dealer perhaps when he still had to lay away."""
+    """Record cards that a player showed; the dealer may have shown them before laying away."""
     note_shown(deal, seq, event)
     begun = bool(deal.tricks.numbered) or deal.lay_away is not None
     if event.player == deal.table.dealer and not begun:
@@ -318,7 +318,7 @@ def cards_shown(deal: KnockDeal, seq: int, event: CardsShown) -> None:
 
 
 def signal_made(deal: KnockDeal, seq: int, event: SignalMade) -> None:
-    """Note a gesture, and when it was made."""
+    """Record a gesture, with the number of cards played before."""
     deal.signals.append(Signalled(seq, event, len(deal.plays)))
 
 
