@@ -1,6 +1,7 @@
-// A second touch at the same place that meets another button than the first one did: the page has
-// moved or changed in between, or is another page, and nobody meant that button. Of the same button
-// both touches count; the key that its form carries sees to it that the same is done once.
+// A second touch at the same place that meets another control than the first one did: the page has
+// moved or changed in between, or is another page, and nobody meant that control. Of the same one
+// both touches count, and the key that its form carries lets the same be done once; but a second
+// touch on Undo would take back another entry than the first, and is ignored.
 (() => {
   const SOON = 350; // milliseconds from the first touch
   const NEAR = 24; // pixels from it
@@ -24,18 +25,20 @@
   };
 
   let last = kept();
-  const button = (target) => {
-    const found = target.closest?.("button, summary, a");
+  const UNDO = ".undo button";
+  const control = (target) => {
+    const touched = target.closest?.("button, summary, a, label, input");
+    const found = touched?.control ?? touched; // a label and its input are one control
     if (!found) return null;
-    const takesBack = found.form?.querySelector("[name=back]")?.value ?? "";
-    return [found.name, found.value, found.textContent.trim(), takesBack].join("\n");
+    const step = found.form?.dataset.step ?? "";
+    return [step, found.name, found.value, found.textContent.trim()].join("\n");
   };
 
   document.addEventListener("click", (event) => {
     const { clientX: x, clientY: y } = event;
     const at = performance.timeOrigin + event.timeStamp;
-    const name = event.detail ? button(event.target) : null; // a key has no place
-    const meant = !last || name === null || name === last.name
+    const name = event.detail ? control(event.target) : null; // a key has no place
+    const meant = !last || name === null || (name === last.name && !event.target.closest(UNDO))
       || at - last.at > SOON || Math.hypot(x - last.x, y - last.y) > NEAR;
     if (meant) {
       last = keep(name === null ? null : { name, at, x, y });

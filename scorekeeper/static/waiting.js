@@ -3,8 +3,9 @@ const waiting = (() => {
   const { say, fill, words } = strip;
   const SLOW = 400; // milliseconds after which waiting is shown,
   const LONG = 1000; //   and after which it is told
+  const PLAYS = "[data-step=trick_taken], [data-step=card_played]";
   // Taps of which the next need not wait for the answer to the one before.
-  const QUICK = ".undo, [data-step=trick_taken], [data-step=card_played]";
+  const QUICK = `.undo, ${PLAYS}`;
 
   const isPart = (name) => /^(\d+\.)?(fixed|with)/.test(name);
   const inputs = () => [...document.querySelectorAll("#table input, #table button[value]")];
@@ -85,7 +86,9 @@ const waiting = (() => {
   // A form of the table: undone here where it was never sent, else sent, or kept.
   const take = async ({ url, body, form }) => {
     const here = document.getElementById("table");
-    if (here.getAttribute("aria-busy") || (form.matches(".undo") && outbox.undo())) return;
+    if (here.getAttribute("aria-busy")) return;
+    // An Undo that waits takes back one entry; a second tap would mean one that the page never named.
+    if (form.matches(".undo") && (outbox.all().at(-1)?.url === form.action || outbox.undo())) return;
     // Behind an entry that is under way Undo takes back that one, which the page cannot name yet.
     const told = [...body].filter(([name]) => name !== "back" || !outbox.waiting());
     if (!form.matches(QUICK)) here.setAttribute("aria-busy", "true");
@@ -98,8 +101,12 @@ const waiting = (() => {
       answer = await answered;
     } finally {
       clearTimeout(slow);
-      here.removeAttribute("aria-busy");
       here.classList.remove("slow");
+      // Once answered, a form stays spent until the new page is shown: while a second touch is on
+      // the glass, the old page stays, and the touch would send the form again under a new key.
+      const spent = answer && !form.matches(PLAYS);
+      if (spent) here.setAttribute("aria-busy", "true");
+      else here.removeAttribute("aria-busy");
     }
     if (answer) table.show(answer.html);
     announce("table:recorded");

@@ -307,6 +307,96 @@ def test_a_second_touch_that_meets_another_button_does_nothing(
         assert page.evaluate("taps") == ["first", "second"]
 
 
+TOUCH_DOWN: Final = """(selector) => {
+  const touched = document.querySelector(selector);
+  touched.click();
+  touched.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+}"""
+TOUCH_UP: Final = """(selector) => {
+  const touched = document.querySelector(selector);
+  touched.dispatchEvent(new PointerEvent("pointerup", { bubbles: true }));
+  touched.click();
+}"""
+
+
+@pytest.mark.parametrize(
+    ("who", "selector", "kind", "before"),
+    [
+        ("leo", ".accepts button", "hand_confirmed", RIPARTO),
+        ("host", "[data-step=hand_started] button", "hand_started", ()),
+        ("host", ".undo button", "event_struck", RIPARTO),
+    ],
+)
+def test_second_touch_that_is_down_as_the_answer_comes_sends_nothing(
+    browser: "Browser", server: Server, who: str, selector: str, kind: str, before: Any
+) -> None:
+    """The answered form stays on the page until the touch is lifted."""
+    evening = Evening.begin(server, "riparto", 3)
+    for entry in before:
+        evening.record(entry)  # each is a form of its own for Undo
+    with phone(browser, evening, who) as one:
+        page = one.open("?level=tricks")
+        shown = one.version()
+        page.evaluate(TOUCH_DOWN, selector)
+        until(lambda: evening.version() > shown and not one.waiting(), 5)
+        assert one.version() == shown
+        page.evaluate(TOUCH_UP, selector)
+        one.wait_for(shown + 1)
+        assert not one.waiting()
+        assert len(evening.events(kind)) == 1
+        assert page.locator("#notice").count() == 0
+
+
+def test_double_tap_on_undo_takes_back_one_entry(browser: "Browser", server: Server) -> None:
+    """The page that comes between the two taps puts an older entry under the thumb."""
+    evening = Evening.begin(server, "riparto", 3)
+    for entry in RIPARTO:
+        evening.record(entry)
+    with phone(browser, evening, "host") as host:
+        page = host.open("?level=tricks")
+        spot = page.locator(".undo button").bounding_box()
+        assert spot
+        x, y = spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2
+        page.evaluate(COUNT_SUBMITS)
+        page.mouse.dblclick(x, y)
+        host.wait_for(len(RIPARTO) + 3)
+        assert page.evaluate("submits") == 1
+        until(lambda: not host.waiting(), 5)
+        assert len(evening.events("event_struck")) == 1
+
+
+COUNT_SUBMITS: Final = """() => {
+  window.submits = 0;
+  document.addEventListener("submit", () => { window.submits += 1; }, true);
+}"""
+
+
+def test_second_touch_that_meets_a_chip_chooses_nothing(browser: "Browser", server: Server) -> None:
+    """As after a tap on who deals, where the first figures of the hand come to lie."""
+    evening = Evening.begin(server, "riparto", 3)
+    with phone(browser, evening, "host") as host:
+        page = host.open("?level=totals")
+        page.evaluate(BUTTON_OVER_CHIP)
+        page.mouse.click(5, 5)
+        page.mouse.click(5, 5)
+        chip = page.locator("#under")
+        assert not chip.is_checked()
+        page.wait_for_timeout(400)
+        page.mouse.click(5, 5)
+        assert chip.is_checked()
+
+
+# A button that gives way to a chip at the same place, as soon as it is tapped.
+BUTTON_OVER_CHIP: Final = """() => {
+  const place = document.createElement("div");
+  place.style = "position: fixed; top: 0; left: 0; z-index: 99";
+  place.innerHTML = "<button type=button>Mara</button>";
+  place.firstChild.addEventListener("click", () => {
+    place.innerHTML = "<label class=pick><input type=radio id=under><span>5</span></label>";
+  });
+  document.body.append(place);
+}"""
+
 # A button that gives way to another one at the same place, as soon as it is tapped.
 TWO_BUTTONS = """() => {
   window.taps = [];
