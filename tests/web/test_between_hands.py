@@ -167,6 +167,33 @@ def test_an_acceptance_that_came_later_is_no_correction(visited: FlaskClient) ->
         assert "nothing erased" not in text
 
 
+@pytest.mark.parametrize("place", [0, -1])
+def test_hand_that_is_accepted_already_is_not_accepted_again(
+    visited: FlaskClient, place: int
+) -> None:
+    """The form comes under a new key: once of the page as it was, once of the page as it is."""
+    table = played(visited, FIRST, SECOND)
+    form = accepting(table, "leo")[place]
+    fields = dict(form.hidden()) | {one.name: one.value for one in form.buttons()}
+    headers = table.headers("leo") | {"X-Fragment": "1"}
+
+    def accept(version: int) -> tuple[int, str | None]:
+        again = {**fields, "version": str(version), "key": f"at-{version}"}
+        answer = table.client.post(form.action, data=again, headers=headers)
+        assert 'id="notice"' not in answer.text
+        return answer.status_code, answer.headers.get("ETag")
+
+    first = int(fields["version"])
+    assert accept(first) == (200, f'"{first + 1}-masked"')
+    before = table.events()
+    for version in (first - 1, first + 1):
+        assert accept(version) == (200, f'"{first + 1}-masked"')
+    assert table.events() == before
+    table.record(event("event_struck", seq=first + 1, reason="not yet"))
+    accept(first + 2)
+    assert len(table.events()) == first + 3
+
+
 def test_acceptance_of_one_player_counts_for_the_side(visited: FlaskClient) -> None:
     seats = ["mara", "leo", "nina", "ugo"]
     table = Tapped.open(visited, " ".join(seats), event("match_started", game="knock", seats=seats))

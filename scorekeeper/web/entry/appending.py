@@ -24,10 +24,11 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.forms import Sent, completed
 from scorekeeper.web.entry.steps import masked
-from scorekeeper.web.review.acceptance import acceptance
+from scorekeeper.web.review.acceptance import acceptance, has_signed
 
 # Stands for the player whose turn it is, when the earlier entries of this phone are recorded.
 DUE: Final = "*"
+ACCEPTED_ALREADY: Final = "accepted_already"
 
 
 def append_sent(sent: Sent, holder: Holder) -> AppendRequest:
@@ -42,9 +43,44 @@ def append_sent(sent: Sent, holder: Holder) -> AppendRequest:
         as_played=sent.as_played,
         key=sent.key,
         digest=sent.digest,
-        meant=lambda session: whole(session, sent, holder),
+        meant=lambda session: _new_of(session, sent, holder),
         follows=lambda session: keeps_meaning(session, sent, holder),
     )
+
+
+def _new_of(session: Session, sent: Sent, holder: Holder) -> tuple[NewEvent, ...]:
+    """Return the events to record.
+
+    Raises `UnusableError` if the hand is accepted already; `is_accepted_already` recognizes it.
+    """
+    if accepted_already(session, sent, holder):
+        raise UnusableError(Cause("the player has accepted this hand already", ACCEPTED_ALREADY))
+    return whole(session, sent, holder)
+
+
+def accepted_already(session: Session, sent: Sent, holder: Holder) -> bool:
+    """Return whether a form only accepts a hand that its player has accepted as it now stands.
+
+    A seat accepts for nobody else, so what a seat sends for another player is judged as always.
+    """
+    if len(sent.events) != 1:
+        return False
+    new = sent.events[0]
+    inserts = new.type == EventInserted.TYPE and new.data.get("type") == HandConfirmed.TYPE
+    if not inserts and new.type != HandConfirmed.TYPE:
+        return False
+    data = new.data.get("data") if inserts else new.data
+    player = data.get("player") if isinstance(data, Mapping) else None
+    if not isinstance(player, str) or (holder.role == "seat" and player != holder.player):
+        return False
+    hand = _hand_meant(session, sent)
+    return hand is not None and has_signed(session, hand, player)
+
+
+def is_accepted_already(error: ScorekeeperError) -> bool:
+    """Return whether nothing was recorded because the hand is accepted already."""
+    reason = error.args[0] if error.args else ""
+    return isinstance(reason, Cause) and reason.why == ACCEPTED_ALREADY
 
 
 def whole(session: Session, sent: Sent, holder: Holder) -> tuple[NewEvent, ...]:
@@ -126,18 +162,22 @@ def _at_its_hand(session: Session, new: NewEvent, sent: Sent) -> NewEvent:
     """
     if new.type != HandConfirmed.TYPE or sent.hand is None:
         return new
-    place = sent.hand
-    record = next(
+    hand = _hand_meant(session, sent)
+    offer = acceptance(session, hand, str(new.data.get("player"))) if hand else None
+    return new if offer is None else NewEvent(offer.type, json.loads(offer.fixed))
+
+
+def _hand_meant(session: Session, sent: Sent) -> HandRecord | None:
+    """Return the hand that a form names; None where it names none that is there."""
+    return next(
         (
             hand
             for match in session.structure.matches
             for hand in match.hands
-            if hand_key(match.number, hand.number) == place
+            if hand_key(match.number, hand.number) == sent.hand
         ),
         None,
     )
-    offer = acceptance(session, record, str(new.data.get("player"))) if record else None
-    return new if offer is None else NewEvent(offer.type, json.loads(offer.fixed))
 
 
 def _in_a_hand(events: Sequence[NewEvent], types: Mapping[str, Classes]) -> bool:
@@ -216,6 +256,8 @@ def keeps_meaning(session: Session, sent: Sent, holder: Holder) -> bool:
 
     It does if others only accepted or noted something, or declared something of their own.
     """
+    if accepted_already(session, sent, holder):
+        return True  # nothing is recorded
     if sent.as_played or same_since(session, sent):
         return False
     try:

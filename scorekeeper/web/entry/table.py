@@ -30,13 +30,14 @@ from scorekeeper.http.answering import MASKED
 from scorekeeper.http.extensions import service
 from scorekeeper.http.preferences import asked_language
 from scorekeeper.play.prompts import Level
-from scorekeeper.service import AppendRequest, Holder, Recorded
+from scorekeeper.service import AppendRequest, Holder
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.service.shared import Shared
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry import undoing
 from scorekeeper.web.entry.appending import (
     append_sent,
+    is_accepted_already,
     is_for_another_hand,
     is_over,
     same_since,
@@ -164,7 +165,8 @@ def done(session_id: str, act: FormAct) -> Response:
         form = sent(request.form)
         asked, look = act(form, holder), looking(session_id, holder)
         if not in_place() or request.headers.get("Prefer") == MINIMAL:
-            return recorded_without_page(session_id, service().record(session_id, asked, holder))
+            recorded = service().record(session_id, asked, holder)
+            return recorded_without_page(session_id, recorded.version)
         recorded, (found, news) = service().record_and_see(
             session_id, asked, holder, lambda session: (look(session), since(session, form.version))
         )
@@ -176,24 +178,38 @@ def done(session_id: str, act: FormAct) -> Response:
         ConfirmedHandError,
         ForbiddenError,
     ) as error:
+        if is_accepted_already(error):
+            return as_it_stands(session_id, holder)
         return refused(session_id, holder, error)
     answer = shown(session_id, found, said=news)
     answer.set_etag(f"{recorded.version}{MASKED}")  # pages show what the table knows
     return answer
 
 
-def recorded_without_page(session_id: str, recorded: Recorded) -> Response:
+def recorded_without_page(session_id: str, version: int) -> Response:
     """Return the new version without a page, or redirect to the table.
 
     Entries that waited for the network are sent one after the other, without a viewer.
     """
     if in_place():
         answer = make_response("", NO_CONTENT)
-        answer.set_etag(f"{recorded.version}{MASKED}")  # pages show what the table knows
+        answer.set_etag(f"{version}{MASKED}")  # pages show what the table knows
         return answer
     back = request.args.get("view")
     view = back if back in VIEWS else None
     return make_response(redirect(url("table.page", session_id=session_id, view=view), 303))
+
+
+def as_it_stands(session_id: str, holder: Holder) -> Response:
+    """Answer a form that leaves nothing to record as if it had just been recorded."""
+    if not in_place() or request.headers.get("Prefer") == MINIMAL:
+        version = service().position(session_id, holder).version
+        return recorded_without_page(session_id, version)
+    look = looking(session_id, holder)
+    found, version = service().see(session_id, lambda session: (look(session), session.events))
+    answer = shown(session_id, found)
+    answer.set_etag(f"{version}{MASKED}")
+    return answer
 
 
 def refused(session_id: str, holder: Holder, error: ScorekeeperError) -> Response:
