@@ -1,7 +1,7 @@
 """Prompts: events that can be recorded next, with complete data.
 
 A prompt is for users who do not know the rules: every choice can be recorded as it is, breaks no
-rule by the record so far, and leaves a way to finish the hand without breaking one.
+rule according to the record so far, and leaves a way to finish the hand without breaking one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

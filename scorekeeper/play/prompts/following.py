@@ -1,7 +1,7 @@
 """Prompts of games in which players follow suit: the possible holdings, and the play.
 
 They are for games in which every player holds one card for each trick. The cards that players
-followed with show which suits they lack. No prompt offers a revoke by the record so far.
+followed with show which suits they lack. No prompt offers a revoke according to the record so far.
 """
 
 from collections.abc import Iterable, Iterator
