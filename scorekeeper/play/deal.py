@@ -201,7 +201,7 @@ class Deal:
 
     def face_down(self, kind: str) -> bool:
         """Return whether the hidden fields of an event of this type are still face down."""
-        return not (self.played_out or self.result.complete or self.result.abandoned)
+        return not (self.played_out or self.result.abandoned)
 
     # -------------------------------------------------------------------- computed results
 

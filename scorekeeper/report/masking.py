@@ -34,7 +34,6 @@ from scorekeeper.log.sets import Corrects
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.folding import record_entry
 from scorekeeper.report.findings import is_left
-from scorekeeper.report.report import status
 from scorekeeper.session.matches import AwaitedHands, HandRecord, UnacceptedEnd
 from scorekeeper.session.session import Session, type_of
 from scorekeeper.session.structure import AUTHORS
@@ -123,8 +122,7 @@ def awaited(session: Session, hidden: frozenset[int]) -> dict[int, UnacceptedEnd
             continue
         ended = _turned_up(hand, EVERYTHING, since)
         if ended != LONG_AGO:
-            by = recorded[since].by
-            found[hand.started.seq] = UnacceptedEnd(ended, by, status(hand.match, hand))
+            found[hand.started.seq] = UnacceptedEnd(ended, recorded[since].by)
     return found
 
 
@@ -244,7 +242,7 @@ def is_over(hand: HandRecord) -> bool:
 
 
 def _is_played_out(deal: Deal) -> bool:
-    return deal.played_out or deal.result.complete or deal.result.abandoned
+    return deal.played_out or deal.result.abandoned
 
 
 def _turned_up(hand: HandRecord, kind: str, since: int | None) -> int:

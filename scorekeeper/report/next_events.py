@@ -32,7 +32,7 @@ from scorekeeper.session.session import Session
 MOST_SEATINGS: Final = 10  # of a game, where more are there than can play
 MISDEAL: Final = "misdeal"
 BESIDE: Final = (RestClaimed, CardsShown)  # said at a level, and not how a hand goes on
-AWAITING: Final = "awaiting"  # a complete hand that nobody else has accepted
+AWAITING: Final = "awaiting"  # a hand whose end nobody else has accepted
 TAKEN_BACK: Final = "taken back"
 NOT_SO: Final = "the hand did not end so"
 AFTER_A_HAND: Final = {
@@ -59,11 +59,16 @@ class NextEvents:
         self.state = self._state()
 
     def _stands(self) -> str:
-        """How the hand at hand stands; one that awaits acceptance as it will, once accepted."""
+        """How the hand at hand stands; an abandoned one as such, also where that awaits acceptance.
+
+        Whether it will be complete once it is accepted may depend on what lies face down.
+        """
         if self.hand is None:
             return ""
-        stands = self.awaited.status if self.awaited else status(self.hand.match, self.hand)
-        return AWAITING if self.awaited and stands == "complete" else stands
+        stands = status(self.hand.match, self.hand)
+        if self.awaited is None:
+            return stands
+        return "abandoned" if self.hand.deal.result.abandoned else AWAITING
 
     def _state(self) -> str:
         if self.session.structure.closed is not None:

@@ -40,7 +40,11 @@ def bound_by(
         return []
     struck = [one.seq for one in (event, *corrections) if isinstance(one, EventStruck)]
     hands = _from(session, struck) if struck else _at_hand(session)
-    return [ConfirmedHand(hand, outcome(hand)) for hand in hands if confirmed_by_all(session, hand)]
+    bound = [
+        ConfirmedHand(hand, outcome(hand)) for hand in hands if confirmed_by_all(session, hand)
+    ]
+    # Players may have accepted the end of a hand that turned out not to be complete: it goes on.
+    return [one for one in bound if one.outcome.status != "open"]
 
 
 def _from(session: Session, seqs: Iterable[int]) -> list[HandRecord]:

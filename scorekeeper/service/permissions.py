@@ -201,14 +201,14 @@ def _may_reopen(session: Session, entry: Entry) -> list[HandRecord]:
 
 
 def _refuse_next_hand(session: Session) -> None:
-    """Refuse the next hand while a complete one awaits acceptance.
+    """Refuse the next hand while the end of the last one awaits acceptance.
 
-    Whether there is a next hand may depend on what still lies face down.
+    Whether that is complete, and whether there is a next one, may depend on what lies face down.
     """
-    match = session.structure.matches[-1] if session.structure.matches else None
-    if match is None or not match.hands or not match.complete(match.hands[-1]):
+    hand = session.structure.hand_at_hand
+    if hand is None or not hand.ended_face_down:
         return
-    if match.hands[-1].started.seq in awaited(session, face_down(session)):
+    if hand.started.seq in awaited(session, face_down(session)):
         words = "the hand waits to be accepted: accept it before the next one begins"
         raise ForbiddenError(Cause(words, "waits_for_acceptance"))
 

@@ -190,7 +190,7 @@ class Disputes:
 
     def _last_complete(self, match: MatchRecord, field: str) -> HandRecord:
         self.structure.work(match.hands[-1].cost if match.hands else 0)
-        hand = match.last_to_confirm() if match.awaiting else match.last_complete()
+        hand = match.last_to_confirm()
         if hand is None:
             raise UnusableError(
                 Cause("no hand of this match is complete", "no_complete_hand"), field=field

@@ -43,13 +43,12 @@ def shares(
 class UnacceptedEnd(NamedTuple):
     """The end of a hand that one seat recorded while something lay face down in it.
 
-    ``seq`` is that of the end, and ``by`` the player who recorded it. ``status`` is that of the
-    hand for a reader who sees everything.
+    ``seq`` is that of the end, and ``by`` the player who recorded it. Whether the hand is complete
+    is not part of it: that may depend on what lies face down.
     """
 
     seq: int
     by: str
-    status: str
 
 
 AwaitedHands = Mapping[int, UnacceptedEnd]  # by the seq of the hand_started
@@ -109,6 +108,16 @@ class HandRecord:
         if fold is not None:
             fold(deal, entry.seq, event)
         self.entries.append(entry)
+
+    @property
+    def ended_face_down(self) -> bool:
+        """Whether an end is on record beside events that can lie face down.
+
+        Players accept such an end also where the hand is not complete: else a refusal would show
+        whether it is, and so what lies face down.
+        """
+        hides = any(entry.event.HIDDEN for entry in self.entries)
+        return hides and self.deal.played_out and self.deal.abandoned is None
 
     def penalize(self, entry: Entry, event: PenaltyGiven, *, new: bool) -> None:
         """Write a penalty down, which before a correction ended the match may stand after it."""
@@ -296,12 +305,9 @@ class MatchRecord:
         return self._latest[len(self.hands)]
 
     def last_to_confirm(self) -> HandRecord | None:
-        """The last complete hand, also where its end still has to be accepted."""
-        for hand in reversed(self.hands):
-            if hand.awaited is not None and hand.awaited.status == "complete":
-                return hand
-            if self.complete(hand):
-                break
+        """The last hand where it ended face down, or else the last complete one."""
+        if self.hands and self.hands[-1].ended_face_down:
+            return self.hands[-1]
         return self.last_complete()
 
     def over_with(self, hand: HandRecord) -> bool:

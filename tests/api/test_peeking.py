@@ -14,7 +14,7 @@ from tests.api.asking import Table, told
 from tests.api.test_face_down import LOOKS_ON, differences
 from tests.api.worlds import BRIEFLY, World, alike, application
 from tests.evenings import Raw, event, struck
-from tests.samples import SAMPLES, Step, Worlds
+from tests.samples import SAMPLES, Step, Worlds, laid
 from tests.thinned import thinned
 
 WORLDS: Final = {game: one.worlds for game, one in SAMPLES.items() if one.worlds}
@@ -391,3 +391,56 @@ def test_a_refused_event_does_not_say_whether_the_match_is_over(pair: Pair) -> N
             assert told(refused) == (403, "forbidden")
         assert world.table.get(who="view").get_json()["matches"][0]["status"] == "open"
     assert differences(worlds, LOOKS_ON) == []
+
+
+# ------------------------------------------------------- an end that may or may not be complete
+
+MONTE: Final = WORLDS["briscola_col_monte"]
+# The bidder laid the called card away and plays alone, or it is in a hand, and the hand is not
+# complete before somebody records whose.
+LAID_AWAY_OR_HELD: Final = (*MONTE.steps[:3], laid("leo", "4B 5B 6B AS 2C", "4B 5B 6B 7B 2C"))
+ENDS: Final = {
+    "outcome": event("outcome_recorded", made=True),
+    "count": event("points_counted", points={"bidder": 75}),
+    "rest": event("rest_claimed", player="nina"),
+}
+NEXT_HAND: Final = event("hand_started", dealer="leo")
+DISPUTED: Final = event("hand_disputed", player="nina", reason="x")
+ACCEPTS: Final = event("hand_confirmed", player="nina")
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_an_end_does_not_show_whether_the_hand_is_complete(pair: Pair, end: str) -> None:
+    worlds = pair.worlds(MONTE, LAID_AWAY_OR_HELD)
+    at = worlds[0].table.version
+
+    def alike_in_both(*events: Raw, status: int) -> None:
+        one, other = (world.table.append(*events, who="nina", as_played=True) for world in worlds)
+        assert (one.status_code, one.data) == (status, other.data)
+
+    alike_in_both(ENDS[end], NEXT_HAND, struck(3), status=403)
+    alike_in_both(ENDS[end], status=201)
+    assert differences(worlds, {**LOOKS_ON, "mara": BRIEFLY}) == []
+    alike_in_both(NEXT_HAND, status=403)
+    alike_in_both(DISPUTED, status=201)
+    assert differences(worlds, {"mara": BRIEFLY}) == []
+    for seq in range(worlds[0].table.version, at, -1):
+        alike_in_both(struck(seq), status=201)
+    assert differences(worlds, {"mara": BRIEFLY}) == []
+
+
+def test_an_accepted_end_of_an_incomplete_hand_leaves_it_open(pair: Pair) -> None:
+    worlds = pair.worlds(MONTE, LAID_AWAY_OR_HELD)
+    for world, status in zip(worlds, ("complete", "open"), strict=True):
+        table = world.table
+        table.do(ENDS["count"], who="nina")
+        for seat in MONTE.players.split():
+            table.do(event("hand_confirmed", player=seat), who=seat)
+        assert visible(table, "view") == set(range(1, table.version + 1))
+        hand = hand_of(table, "view")
+        assert (hand["status"], "awaiting" in hand) == (status, False)
+    table = worlds[1].table
+    assert "partner_revealed" in [one["type"] for one in table.get("/next", "mara").get_json()]
+    table.do(event("partner_revealed", player="zoe"), who="zoe")
+    assert hand_of(table, "view")["status"] == "complete"
+    assert hand_of(table, "view")["confirmed"] == []

@@ -28,7 +28,7 @@ def acceptance(session: Session, hand: HandRecord, player: str) -> Acceptance | 
     confirmation into it.
     """
     match = hand.match
-    awaited = hand.awaited is not None and hand.awaited.status == "complete"
+    awaited = hand.awaited is not None and hand.ended_face_down
     if (
         session.structure.closed is not None
         or player not in match.seats
