@@ -321,15 +321,17 @@ def refuse_fork(kept: Kept, version: int, hash_here: str) -> None:
 def refuse_foreign(
     id_: str, keys: Iterable[tuple[Key, bytes]], here: Iterable[tuple[Key, bytes]]
 ) -> None:
-    """Raise `UnusableBackupError` if a backup has none of the keys that a session has here.
+    """Raise `UnusableBackupError` if a backup has none of the keys that open a session here.
 
     Every reader of a session can export its log. Only a backup of this service has its keys, too.
+    A key that is revoked here proves nothing: who held it knows it still.
     """
-    known = {(key.id, digest) for key, digest in here}
-    if known and known.isdisjoint((key.id, digest) for key, digest in keys):
+    here = tuple(here)
+    known = {(key.id, digest) for key, digest in here if key.revoked is None}
+    if here and known.isdisjoint((key.id, digest) for key, digest in keys):
         raise UnusableBackupError(
-            f"session {id_}: the backup has none of the keys that it has here, so it is of another "
-            "service"
+            f"session {id_}: the backup has none of the keys that open it here, so it is of "
+            "another service"
         )
 
 

@@ -83,6 +83,23 @@ def test_neither_does_it_with_the_log_of_the_evening(
     assert here.find_key(stolen.keys[0].secret) is None
 
 
+def test_a_revoked_key_does_not_prove_that_a_backup_is_of_this_service(
+    here: Store, elsewhere: Store, tmp_path: Path
+) -> None:
+    evening = opened(here)
+    guest = here.add_key(evening.id, KeyRequest("host"))
+    here.revoke_key(evening.id, guest.key.id)
+    stolen = elsewhere.import_sealed(here.export(evening.id).splitlines(keepends=True), KEYS)
+    own = [one for one in kept_in(here, tmp_path / "own.zip")[evening.id].keys
+           if one[0].id == guest.key.id]  # fmt: skip
+    made = kept_in(elsewhere, tmp_path / "kept.zip")[stolen.id]
+    keys = tuple((replace(key, session_id=evening.id), one) for key, one in made.keys)
+    bundles.write(tmp_path / "forged.zip", [replace(made, id=evening.id, keys=(*own, *keys))])
+    with pytest.raises(UnusableBackupError, match=f"session {evening.id}: .* of another service"):
+        here.restore(tmp_path / "forged.zip")
+    assert here.find_key(stolen.keys[0].secret) is None
+
+
 def test_a_club_of_this_service_comes_back(here: Store, tmp_path: Path) -> None:
     evening = opened(here)
     club = club_of(here, entering(evening.id, "evening_entered"))
