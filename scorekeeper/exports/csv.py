@@ -37,9 +37,12 @@ PAYMENTS: Final = (
     "settles", "match", "game", "counts", "currency", "from", "from_name", "to", "to_name",
     "amount", "provisional", "date", "session", "title",
 )  # fmt: skip
-# The beginnings of formulas, also in full width: at the start of a cell, or after a character that
-# some spreadsheets take for the end of a cell.
-FORMULA: Final = re.compile(r"(^|[,;|\t\r\n])(?=[=+\-@\t\r\n\0＝＋－＠])")  # noqa: RUF001
+# The beginnings of formulas, also in full width: at the start of a cell, after blanks and invisible
+# characters too, or after a character that some spreadsheets take for the end of a cell.
+FORMULA: Final = re.compile(
+    r"(^(?=[\s\0\u00ad\u180e\u200b-\u200f\u2060-\u206f\ufeff]*[=+\-@\t\r\n\0＝＋－＠])"  # noqa: RUF001
+    r"|[,;|\t\r\n](?=[=+\-@\t\r\n\0＝＋－＠]))"  # noqa: RUF001
+)
 
 
 def results(evening: Evening) -> bytes:

@@ -33,6 +33,7 @@ from tests.thinned import thinned
 PATH = "/api/sessions/{session}/"
 GOLDEN = Path(__file__).parents[1] / "golden"
 FORMULA = tuple("=+-@\t\r\n\0＝＋－＠")
+UNSEEN = " \u00a0\u200b\u2060\u3000\ufeff"
 
 # What a spreadsheet might run, were it the name of a player. Names hold no control characters.
 ACTS = (
@@ -42,7 +43,8 @@ ACTS = (
     "＝1+1", "＋1", "－1", "＠A1", "＝", "x,=1+1", "x;=1+1", "x|=1", ";=1", ",=1", ",+1", ";-1",
     "|@A1", "a,b;=c", "a;=b,=c", "a;;=b", '",=1', '"=1', '";=1', '"",=1', 'x","=1', "';=1",
     "0;=1", "1,-1", "a;＝1", "a,－1", "=1;=1", "=a,b", "+a;b", '-a"b', "@a'b", "=🂡", "=ß",
-    '=1&"|"', ";@x", '=DDE("a";"b";"c")',
+    '=1&"|"', ";@x", '=DDE("a";"b";"c")', " =1", "\u00a0=1+1", "\u200b=A1", "\u2060 +1",
+    "\ufeff@A1", "\u3000-1+1",
 )  # fmt: skip
 
 
@@ -75,7 +77,7 @@ def acts(data: bytes) -> list[str]:
         for delimiter in ",;|\t"
         for row in read(data, delimiter)
         for cell in row
-        if cell.startswith(FORMULA) and not is_number(cell)
+        if cell.lstrip(UNSEEN).startswith(FORMULA) and not is_number(cell)
     ]
 
 
