@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.corrections import EventInserted, EventReplaced, EventStruck
@@ -15,6 +15,8 @@ from scorekeeper.repair.trials import Candidate, Edit, Trial
 from scorekeeper.report.findings import hand_findings
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
+
+MOST_ORDERS_TRIED: Final = 40  # beginnings of orders in which corrections can be appended
 
 Suggestion = dict[str, Any]
 
@@ -54,8 +56,43 @@ class Scratch:
             return None
         if set(outcome["leaves"]) - {*found.trial.grave, *found.trial.slight}:
             return None
-        listed = [{"type": one.type, "data": one.data} for one in told]
+        listed = [{"type": one.type, "data": one.data} for one in self._in_usable_order(told)]
         return {"match": match.number, "hand": hand.number, "corrections": listed, **outcome}
+
+    def _in_usable_order(self, corrections: Sequence[Correction]) -> Sequence[Correction]:
+        """Return corrections in an order in which each can be appended alone.
+
+        They stay as they are where that is such an order, or where none is found. What is inserted
+        after the same entry stays in its order, which is that of the record.
+        """
+        tried: set[frozenset[int]] = set()
+
+        def completed(order: tuple[int, ...]) -> tuple[int, ...] | None:
+            left = [place for place in range(len(corrections)) if place not in order]
+            if len(left) <= 1:  # all together can be used
+                return (*order, *left)
+            waiting: set[int] = set()
+            for place in left:
+                after = corrections[place].data.get("after")
+                longer, chosen = (*order, place), frozenset((*order, place))
+                if after in waiting or chosen in tried or len(tried) == MOST_ORDERS_TRIED:
+                    continue
+                waiting |= {after} if after is not None else set()
+                tried.add(chosen)
+                usable = self._is_usable([corrections[number] for number in longer])
+                found = completed(longer) if usable else None
+                if found is not None:
+                    return found
+            return None
+
+        return [corrections[place] for place in completed(()) or range(len(corrections))]
+
+    def _is_usable(self, corrections: Sequence[Correction]) -> bool:
+        """Return whether the log can be used after some corrections."""
+        try:
+            return self.session.tried(corrections, lambda: True)
+        except UnusableError:
+            return False
 
     def _outcome(
         self, match: MatchRecord, hand: HandRecord, before: Sequence[str]

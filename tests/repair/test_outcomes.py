@@ -71,6 +71,32 @@ def test_what_can_stand_only_together_is_one_suggestion() -> None:
     assert [play.card.code for play in hand_of(evening).deal.plays] == ["KS", "6S", "7S", "AS"]
 
 
+def test_several_corrections_come_in_an_order_in_which_each_can_be_appended_alone() -> None:
+    """Leo's king is free for his first card only after his second card is another."""
+    evening = table(*plays("leo:AS nina:6S mara:7S leo:KS"))
+    edits = Edit(4, played("leo", "KS")), Edit(7, played("leo", "9S"))
+    found, hand = found_in(evening, *edits)
+    suggestion = Scratch(evening.session).confirm(hand.match, hand, found, [])
+    assert suggestion
+    for one in suggestion["corrections"]:
+        evening.add(one)
+    assert [play.card.code for play in hand_of(evening).deal.plays] == ["KS", "6S", "7S", "9S"]
+
+
+def test_cards_that_come_in_after_the_same_entry_stay_in_their_order() -> None:
+    evening = table(*plays("leo:AS nina:6S"))
+    edits = (
+        Edit(5, played("leo", "AS"), insert=True), Edit(5, played("mara", "7S"), insert=True),
+        Edit(4),
+    )  # fmt: skip
+    found, hand = found_in(evening, *edits)
+    suggestion = Scratch(evening.session).confirm(hand.match, hand, found, [])
+    assert suggestion
+    for one in suggestion["corrections"]:
+        evening.add(one)
+    assert [play.card.code for play in hand_of(evening).deal.plays] == ["6S", "AS", "7S"]
+
+
 def hand_of(evening: Evening) -> HandRecord:
     return evening.session.structure.matches[0].hands[0]
 
