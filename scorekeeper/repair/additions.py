@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, permutations, product
+from itertools import islice, permutations, product, zip_longest
 from typing import Any, Final, TypeVar, cast
 
 from scorekeeper.cards.tricks import Trick
@@ -31,7 +31,15 @@ from scorekeeper.repair.trials import Bench, Candidate
 Said = TypeVar("Said", bound=Declared)
 
 LEFT_OUT: Final = 1.5
-MOST_VALUES: Final = 150  # of an event that may have been left out
+BETWEEN: Final = -0.7  # two entries of one kind and player: that of another is missing there
+SILENT: Final = -0.7  # a player whom findings name, and who is on record with nothing of the kind
+AS_MADE: Final = -0.3  # a figure that is just what the player made
+MOST_BEFORE: Final = 3  # of the same kind, which an event that was left out is like
+MOST_FIGURES: Final = 60  # that one may have been
+MOST_CONSIDERED: Final = 400  # of an event that may have been left out, of which all by players
+MOST_VALUES: Final = 150  #   whom findings name are tried, and this many by others,
+MOST_LIKE: Final = 75  #   or where there are some that it is like
+FARTHER: Final = 0.002  # from one such event to the next, which is less like those near
 MOST_COUNTS: Final = 1_000  # that are tried in place of one that was left out,
 FEW_COUNTS: Final = 4  #   of which this many are offered; of more none is likelier than another
 
@@ -91,18 +99,53 @@ def missing_words(scene: Suspects) -> Iterator[Candidate]:
             continue
         places = sorted({same[0] - 1, *same}) if same else [play - 1]
         for place in places:
-            near = [events[p] for p in (place, place + 1) if p in same]
+            before = [events[p] for p in same if p <= place][-MOST_BEFORE:]
+            near = [*reversed(before), *(events[p] for p in (place + 1,) if p in same)]
             far = min([scene.far[p] for p in (place, place + 1) if p in same], default=0.5)
-            for event in islice(_of(declared, scene, near), MOST_VALUES):
-                cost = LEFT_OUT + 0.5 + far + _strange(event, scene)
+            twice = [getattr(events[p], "player", None) for p in (place, place + 1) if p in same]
+            if len(twice) > 1 and twice[0] is not None and twice[0] == twice[1]:
+                far = BETWEEN
+            for step, event in _likely(declared, scene, near):
+                cost = LEFT_OUT + 0.5 + _strange(event, scene, far) + FARTHER * step
                 edit = scene.edit(place, event, insert=True)
                 yield Candidate(cost, (edit,), "it was left out")
 
 
-def _strange(event: Event, scene: Suspects) -> float:
-    """How odd it would be of a player to say this, by what others say is missing of him."""
+def _likely(
+    declared: type[Said], scene: Suspects, near: Sequence[Said]
+) -> Iterator[tuple[int, Said]]:
+    """Events of a declaration that can be at this table, each with its place among them.
+
+    Of the later ones only those of the players whom findings name, if they name any.
+    """
+    deal = scene.hand.deal
+    possible = (
+        event for event in _of(declared, scene, near)
+        if all(deal.can_be(part.name, getattr(event, part.name)) for part in parts(declared))
+    )  # fmt: skip
+    most = MOST_LIKE if near else MOST_VALUES
+    for step, event in enumerate(islice(possible, MOST_CONSIDERED)):
+        if step < most or getattr(event, "player", None) in scene.named:
+            yield step, event
+
+
+def _strange(event: Event, scene: Suspects, far: float) -> float:
+    """How odd it would be of a player to say this where findings are this far.
+
+    A player whom findings name and who is on record with nothing of the kind most likely said it;
+    of the figures the likeliest is the one that the tricks made.
+    """
     player = getattr(event, "player", None)
-    return 0.0 if player in scene.named else 0.5
+    figures = [
+        getattr(event, part.name) for part in parts(type(event)) if isinstance(part.kind, Whole)
+    ]
+    made = (scene.hand.deal.points_made() or {}).get(str(player))
+    as_made = AS_MADE if made is not None and made in figures else 0.0
+    if player not in scene.named:
+        return as_made + far + (0.0 if player is None else 0.5)
+    alike = [entry.event for entry in scene.entries if type(entry.event) is type(event)]
+    silent = bool(alike) and all(getattr(other, "player", None) != player for other in alike)
+    return as_made + (SILENT if silent else far)
 
 
 def _of(declared: type[Said], scene: Suspects, near: Sequence[Said]) -> Iterator[Said]:
@@ -139,23 +182,27 @@ def _domain(kind: Kind, scene: Suspects, near: Sequence[Any]) -> Iterator[Any]:
 def _composed(kind: Kind, scene: Suspects, near: Sequence[Any]) -> Iterator[Any]:
     """The values of a field of several kinds, of several words, or with fields of its own."""
     if isinstance(kind, AnyOf):
-        for part in kind.kinds:
-            yield from _domain(part, scene, near)
+        rows = zip_longest(*(_domain(part, scene, near) for part in kind.kinds))
+        yield from (value for row in rows for value in row if value is not None)
     elif isinstance(kind, Many) and kind.sizes and isinstance(kind.of, OneOf):
         for size in kind.sizes:
             yield from permutations(kind.of.values, size)
     elif isinstance(kind, Nested):
-        alike = [value for value in near if isinstance(value, kind.of)]
-        yield from _of(kind.of, scene, alike) if alike else ()
+        yield from _of(kind.of, scene, [value for value in near if isinstance(value, kind.of)])
 
 
 def _figures(kind: Whole, near: Sequence[int]) -> Iterator[int]:
+    """Figures like those near, then higher ones; where none is near, the round ones first."""
     beside = [one + step for step in (1, -1) for one in near]
     yield from (one for one in beside if kind.low <= one <= kind.high)
     if kind.high - kind.low <= FEW:
         yield from range(kind.low, kind.high + 1)
-    elif not near:
+    elif near:
+        yield from range(max(near) + 1, min(kind.high, max(near) + MOST_FIGURES) + 1)
+    else:
+        every = range(kind.low, min(kind.high, kind.low + MOST_FIGURES) + 1)
         yield kind.low
+        yield from sorted(every, key=lambda figure: (figure % 10 > 0, figure % 5 > 0))
 
 
 # ------------------------------------------------------------------- counts and parts of events

@@ -3,7 +3,8 @@
 import pytest
 
 from scorekeeper.repair import additions
-from tests.evenings import Raw, event
+from scorekeeper.repair.suspects import scene_of
+from tests.evenings import Evening, Raw, event, opening
 from tests.repair.scenes import BID, cheapest, plays, said, scene
 
 COUNT = event("points_counted", points={"leo": 5, "mara": 10})
@@ -60,6 +61,19 @@ def test_figures_like_the_ones_beside_come_first() -> None:
     found = [said(one)[0] for one in additions.missing_words(scene(BID, COUNT))]
     near = [data["points"] for _, kind, data in found if kind == "bid_made+"][:6]
     assert near == [6, 6, 6, 4, 4, 4]
+
+
+def test_of_figures_that_none_is_near_the_round_ones_come_first_beside_the_words() -> None:
+    five = ("mara", "leo", "nina", "ugo", "ada")
+    match = Evening(
+        opening(*five),
+        event("match_started", game="briscola_chiamata", seats=list(five)),
+        event("hand_started", dealer="ada"), event("partner_revealed", player="nina"),
+    ).session.structure.matches[0]  # fmt: skip
+    found = additions.missing_words(scene_of(match, match.hands[0], []))
+    edits = [said(one)[0] for one in found]
+    bids = list(dict.fromkeys(str(data["bid"]) for _, kind, data in edits if kind == "bid_made+"))
+    assert bids[:6] == ["pass", "A", "70", "3", "80", "K"]
 
 
 def test_nothing_of_the_play_is_a_word_left_out() -> None:

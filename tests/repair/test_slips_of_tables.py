@@ -218,3 +218,33 @@ def test_who_took_the_last_trick_is_asked_where_a_count_needs_it() -> None:
     again = event("hand_started", dealer="mara")
     found = suggested("picchetto", ("mara", "leo"), "leo", count, again)
     assert found == [replaced(4, "tricks_counted", **said) for said in WHO_TOOK_THE_LAST]
+
+
+# ------------------------------------------------------------------------------ bids left out
+
+
+def test_who_acts_for_the_bidder_and_never_bid_was_left_out_and_outbid_the_others() -> None:
+    given = [event("set_distributed", player="mara", set=n, kept=card, given=cards)
+             for n, card, cards in (
+                 (1, "AC", {"leo": "KD", "nina": "10S"}), (2, "KH", {"leo": "8C", "nina": "8H"}),
+             )]  # fmt: skip
+    made = [event("bid_made", player=who, points=n) for who, n in (("leo", 5), ("nina", 10))]
+    count = event("points_counted", points={"leo": 3, "nina": 1})
+    found = suggested("riparto", THREE, "mara", *made, *given, count)
+    meant = {"after": 5, "type": "bid_made", "data": {"player": "mara", "points": 11}}
+    assert [("event_inserted", {**meant, "reason": ""})] in found[:3]
+
+
+def test_between_two_bids_of_one_player_that_of_another_was_left_out() -> None:
+    auction = bids(
+        ("mara", 70), ("leo", "pass"), ("nina", "pass"), ("ugo", "pass"), ("ada", 80),
+        ("mara", 85), ("mara", "pass"),
+    )  # fmt: skip
+    result = [
+        event("card_called", player="ada", card=FOUR_OF_CUPS),
+        event("partner_revealed", player="nina"),
+        event("points_counted", points={"bidder": 95, "defenders": 25}),
+    ]
+    found = suggested("briscola_chiamata", FIVE, "ada", *auction, *result)
+    meant = {"after": 9, "type": "bid_made", "data": {"player": "ada", "bid": 86}}
+    assert [("event_inserted", {**meant, "reason": ""})] in found[:3]
