@@ -220,7 +220,7 @@ def _with_cards(
     cards = [card for card in scene.missing if scene.holders.get(card) != NOBODY]
     if leader is None or perm(len(cards), len(table.players)) > most:
         return
-    at, like = _end_of(scene, inside, before), inside[min(before, len(inside) - 1)]
+    ends, like = _ends_of(scene, inside, before), inside[min(before, len(inside) - 1)]
     claimed = any(isinstance(entry.event, TrickTaken) for entry in scene.entries)
     for order in permutations(cards, len(table.players)):
         pairs = list(zip(table.turns[leader], order, strict=True))
@@ -232,8 +232,9 @@ def _with_cards(
         events: list[Event] = [CardPlayed(player, card) for player, card in pairs]
         events += [TrickTaken(deal.winner(trick).player)] if claimed else []
         odd = sum(scene.odd(card, player) for player, card in pairs)
-        edits = tuple(scene.edit(at, event, insert=True) for event in events)
-        yield Candidate(COST["trick"] + odd, edits, FORGOTTEN)
+        for step, at in enumerate(ends):
+            edits = tuple(scene.edit(at, event, insert=True) for event in events)
+            yield Candidate(COST["trick"] + odd + COST["winner only"] * step, edits, FORGOTTEN)
 
 
 def _winner_only(
@@ -243,7 +244,7 @@ def _winner_only(
 
     Right after a trick with all its cards it is the claim for that trick that comes first.
     """
-    deal, at = scene.hand.deal, _end_of(scene, inside, before)
+    deal, at = scene.hand.deal, _ends_of(scene, inside, before)[-1]
     last = inside[before - 1] if before else None
     events = [TrickTaken(player)]
     if last is not None and deal.tricks.is_full(last) and not last.named_winners:
@@ -251,17 +252,27 @@ def _winner_only(
     return tuple(scene.edit(at, event, insert=True) for event in events)
 
 
-def _end_of(scene: Suspects, inside: Sequence[Trick], before: int) -> int:
-    """The place of the last entry before a trick that was left out."""
+def _ends_of(scene: Suspects, inside: Sequence[Trick], before: int) -> list[int]:
+    """The places after which a trick that was left out can come in, the likelier first.
+
+    Right before the next trick, after what was said in between; or right after the trick before
+    it and after who took that, which may be recorded only after what somebody said.
+    """
     events = [entry.event for entry in scene.entries]
     if not before:
-        return next(p for p, event in enumerate(events) if isinstance(event, PLAY)) - 1
+        return [next(p for p, event in enumerate(events) if isinstance(event, PLAY)) - 1]
     trick = inside[before - 1]
     last = (trick.plays or trick.named_winners)[-1].seq
-    at = next(place for place, one in enumerate(scene.entries) if one.seq == last)
-    while at + 1 < len(events) and isinstance(events[at + 1], TrickTaken) and trick.plays:
-        at += 1
-    return at
+    end = at = next(place for place, one in enumerate(scene.entries) if one.seq == last)
+    if not trick.plays:
+        return [at]
+    following = next(
+        (p for p in range(at + 1, len(events)) if isinstance(events[p], CardPlayed)), None
+    )
+    for place, event in enumerate(events[at + 1 : following], at + 1):
+        if isinstance(event, TrickTaken) and event.trick is None:
+            end = place
+    return [end] if following in (None, end + 1) else [following - 1, end]
 
 
 # Of several entries at once, the fewest candidates first: they are tried before all others.

@@ -83,6 +83,12 @@ def test_a_mistake_over_several_entries_is_undone(record: list[Raw]) -> None:
     assert hand_of(evening(TRUE)) in corrected(evening(record))
 
 
+def test_a_forgotten_trick_comes_in_after_what_was_shown_before_it() -> None:
+    shown = event("cards_shown", player="nina", cards=["AH"])
+    before, after = [*TRUE[:13], shown], TRUE[17:]
+    assert hand_of(evening([*before, *TRUE[13:]])) in corrected(evening([*before, *after]))
+
+
 def test_a_hand_under_the_wrong_dealer_is_dealt_by_another_before_all_are_moved() -> None:
     first, second, *_ = corrected(evening(TRUE, dealer="leo"))
     assert first == hand_of(evening(TRUE))
