@@ -281,6 +281,11 @@ def late_act(hand: LegalHand) -> Altered:
                 yield entry["type"], [*rest[:after], entry, *rest[after:]]
 
 
+def _claims(entry: Event, number: int) -> bool:
+    """Whether an entry after the cards of a trick with this number is the claim of its winner."""
+    return entry["type"] == "trick_taken" and entry["data"].get("trick") in (None, number)
+
+
 def trick_forgotten(hand: LegalHand) -> Altered:
     """A trick of which nothing was recorded: its cards, and who took it."""
     size, first, plays = len(hand.order), None, 0
@@ -290,7 +295,7 @@ def trick_forgotten(hand: LegalHand) -> Altered:
             plays += 1
             if plays % size == 0 and first is not None:
                 end = place + 1
-                while end < len(hand.record) and hand.record[end]["type"] == "trick_taken":
+                while end < len(hand.record) and _claims(hand.record[end], plays // size):
                     end += 1
                 whole = [e for e in hand.record[first:end] if e["type"] not in PLAY]
                 yield "cards", [*hand.record[:first], *whole, *hand.record[end:]]

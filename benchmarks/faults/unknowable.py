@@ -127,6 +127,18 @@ def says_no_less(silent: Silent) -> bool:
     return silent.kind == "entry doubled" and silent.same_score and silent.same_play
 
 
+def winner_is_on_record_twice(silent: Silent) -> bool:
+    """The number of a trick names it again, with the same winner: as many tricks as the hand."""
+    tricks = silent.deal.tricks
+    again = [trick for trick in tricks if len(trick.named_winners) > 1 and not trick.plays]
+    return (
+        (silent.kind, silent.type) == ("entry doubled", "trick_taken")
+        and silent.allowed
+        and bool(again)
+        and all(len({won.player for won in trick.named_winners}) == 1 for trick in again)
+    )
+
+
 def order_says_nothing(silent: Silent) -> bool:
     """The order of these entries says nothing."""
     if silent.kind != "entries exchanged":
@@ -330,6 +342,7 @@ def rest_is_said_alone(silent: Silent) -> bool:
 
 REASONS: Final = (
     says_no_less,
+    winner_is_on_record_twice,
     order_says_nothing,
     has_no_time,
     one_player_in_a_row,
