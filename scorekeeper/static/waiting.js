@@ -67,8 +67,12 @@ const waiting = (() => {
 
   // In words: the title of the form, and what was chosen in it; a card says enough.
   const wording = (form, told) => {
-    const text = (one) => one.getAttribute("aria-label")
-      ?? one.querySelector("[aria-label]")?.getAttribute("aria-label") ?? one.textContent;
+    const text = (one) => {
+      const named = one.cloneNode(true);
+      named.querySelector(".lying")?.remove(); // the card that a player played before
+      return named.getAttribute("aria-label")
+        ?? named.querySelector("[aria-label]")?.getAttribute("aria-label") ?? named.textContent;
+    };
     const chosen = told.filter(([name, value]) => value && /^(\d+\.)?(with|n|t)/.test(name))
       .map(([name, value]) => {
         const all = [...form.elements].filter((one) => one.name === name);

@@ -119,6 +119,21 @@ def test_cards_of_phones_that_have_not_heard_of_one_another_are_all_recorded(
     assert cards_of(evening) == played
 
 
+def test_waiting_card_is_named_by_its_player_and_itself(browser: "Browser", server: Server) -> None:
+    """The card of the trick before still lies at the seat of its player."""
+    evening = Evening.begin(server, AT_CARDS[0], AT_CARDS[1])
+    trick = [("card_played", {"player": who, "card": card}) for who, card in CARDS[:4]]
+    evening.record(AT_CARDS[3], *trick)
+    with phone(browser, evening, "host") as host:
+        host.open(AT_CARDS[2])
+        host.go_away()
+        host.page.evaluate("(selector) => document.querySelector(selector).click()",
+                           button_of(CARDS[4][1]))  # fmt: skip
+        until(lambda: host.waiting() == 1, 5)
+        words = host.page.evaluate(asking("outbox.all()[0].said"))
+        assert words == "Leo, ace of cups"
+
+
 @pytest.mark.soak
 def test_cards_tapped_by_four_phones_in_turn_are_all_recorded(seated: Callable[..., Any]) -> None:
     evening, phones = seated(*AT_CARDS)
