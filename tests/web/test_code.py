@@ -208,7 +208,7 @@ def test_requests_triggered_by_another_site_lock_no_phone_out(table: Table, code
     for wrong, _ in zip(wrongs(), range(100), strict=False):
         forged = {"Sec-Fetch-Site": "cross-site", "Cookie": "prefs=x"}
         assert table.client.post("/code", data={"code": wrong}, headers=forged).status_code == 403
-    link = page_of(table.client.get(f"/code?code={code}"))  # which tells nothing any more
+    link = page_of(table.client.get(f"/code?code={code}"))  # which has no seats any more
     assert "Friday" not in link.text
     (field,) = [one for one in link.all("input") if one["name"] == "code"]
     assert field["value"] == code
@@ -224,7 +224,9 @@ def test_attacker_can_try_only_a_few_codes_in_an_hour(table: Table, code: str) -
               for one in guesses[:50]]  # fmt: skip
     learned = sum(one.status_code == 404 for one in looked)
     for elsewhere, _ in zip(wrongs(), range(15), strict=False):
-        assert post(client, elsewhere).status_code == 404  # his own are spent on other codes first
+        assert (
+            post(client, elsewhere).status_code == 404
+        )  # the attacker spends their tries on other codes first
     told = [post(client, one) for one in guesses]
     assert {one.status_code for one in told} == {429}
     store = client.application.extensions["service"].store

@@ -157,7 +157,7 @@ def test_a_hand_by_its_totals_is_over_with_its_one_form(who: str) -> None:
 
 @pytest.mark.parametrize("game", sorted(game for game, one in SAMPLES.items() if one.worlds))
 def test_a_table_of_one_phone_needs_no_acceptance(game: str) -> None:
-    """A host with a seat ends the hand: that is the host's word, and all turns up at once."""
+    """A host with a seat ends the hand: it counts as the host's act, and all cards are shown."""
     script = SAMPLES[game].worlds
     assert script is not None
     seats = script.players.split()[: SAMPLES[game].seats]

@@ -55,7 +55,7 @@ def secrets(game: str) -> list[tuple[Event, str]]:
 
 
 def two_worlds(game: str, secret: Event, field: str, more: int = 1) -> tuple[World, World]:
-    """A hand up to its first cards after some were laid face down, and with another there."""
+    """Return two variants of a hand's beginning that differ in the cards laid face down."""
     hand = played(game, SECRET[game]).records["cards"]
     rest = [one for one in hand if one is not secret]
     plays = [one["data"] for one in hand if one["type"] == "card_played"]
@@ -133,7 +133,7 @@ def test_with_other_cards_face_down_every_page_reads_the_same(game: str) -> None
         assert differing(game, *two_worlds(game, *one), places=CORRECTION_PAGES) == []
 
 
-# ------------------------------------------------------------------------ said in other ways
+# ---------------------------------------------------------- the same fact in other events
 
 
 def corrected(events: World, secret: Event, how: str) -> World:

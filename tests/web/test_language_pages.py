@@ -16,7 +16,7 @@ from tests.web.looking import EVENINGS, LOGS, brought_in, cookie
 from tests.web.marked import OPEN, Key, Marked, marked, unmarked
 from tests.web.pages import EXAMPLE, page_of, score
 
-# What is a name everywhere: of the product, of games, of people in the logs, of languages.
+# Names in every language: of the product, of games, of people in the logs, of languages.
 FORMATS = {"HTTP", "JSON", "JSONL", "OpenAPI", "CSV", "ICS", "PDF", "XLSX", "ZIP", "verify", "py"}
 NAMES = {"Scorekeeper", "English", "Italiano", "Français", "UTC", *FORMATS}
 NAMES |= set(calendar.month_name)

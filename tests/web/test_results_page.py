@@ -183,7 +183,7 @@ def test_page_and_pdf_sheet_have_equal_texts(path: Path) -> None:
 
 
 def matches_of(*hands: int) -> list[Any]:
-    """Matches of so many hands, each with a penalty after its first and before its last hand."""
+    """Return matches of so many hands, with penalties after the first and before the last hand."""
     events: list[Any] = [opening(*SEATS)]
     for many in hands:
         events.append(match())
@@ -195,7 +195,7 @@ def matches_of(*hands: int) -> list[Any]:
 
 
 def test_long_session_shows_some_hands_and_links_to_the_others() -> None:
-    """All of them once, with the penalties between them; and what is no number shows the last."""
+    """Each hand is on one page; a malformed number shows the last part."""
     here = brought_in(by_hand(matches_of(2 * MOST_HANDS + 10, 2)))
     total = here.report()["matches"][0]["totals"]["leo"]
     hand_ids: list[str] = []

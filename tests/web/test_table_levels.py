@@ -14,7 +14,7 @@ from tests.web.test_table import visited
 __all__ = ["visited"]
 
 LEVEL_OF: Final = {"trick_taken": "tricks", "card_played": "cards"}
-# What is on record of the play: how many tricks by their winner, then how many cards.
+# The recorded play: the number of tricks by their winner, then the number of cards.
 PLAYED: Final = {"a winner": (1, 0), "a trick of cards": (0, 9), "both": (1, 1)}
 COUNTS: Final = {"points_counted", "tricks_counted", "outcome_recorded", "partner_revealed"}
 

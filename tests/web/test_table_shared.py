@@ -86,7 +86,7 @@ def tried(table: Tapped, one: Raw) -> bool:
     return answer.status_code == 201
 
 
-class Counting(Shared):
+class CountingCache(Shared):
     """The cache, with the number of parts that were made for it."""
 
     made = 0
@@ -102,12 +102,12 @@ class Looks:
     def __init__(self, table: Tapped, monkeypatch: pytest.MonkeyPatch) -> None:
         self._table, self._patch = table, monkeypatch
         self._service = table.client.application.extensions["service"]
-        self._shared = Counting()
+        self._shared = CountingCache()
         self.hiding: set[bool] = set()  # whether something lay face down for who looked
         monkeypatch.setattr(self._service, "_shared", self._shared)
-        monkeypatch.setattr(page_of_table, "board", self._noted)
+        monkeypatch.setattr(page_of_table, "board", self._recording_board)
 
-    def _noted(self, session: Session, *args: Any, **more: Any) -> Any:
+    def _recording_board(self, session: Session, *args: Any, **more: Any) -> Any:
         self.hiding.add(bool(session.hidden))
         return board(session, *args, **more)
 

@@ -242,13 +242,16 @@ def resume_following(visitor: Visitor, found: NamedEvening) -> bool:
 
 
 def ask_who(
-    visitor: Visitor, found: NamedEvening, wrong: str = "", said: Mapping[str, str] | None = None
+    visitor: Visitor,
+    evening_named: NamedEvening,
+    wrong: str = "",
+    choices: Mapping[str, str] | None = None,
 ) -> str:
     """Return the form that asks which member each player is.
 
     Raises `UnusableError` if the evening cannot be used.
     """
-    evening = clubs().evening(found.session_id)
+    evening = clubs().evening(evening_named.session_id)
     known = see(visitor.club_id, lambda books: who_is_who(books, evening.players, join=False))
     members = clubs().roll(
         visitor.club_id,
@@ -260,18 +263,18 @@ def ask_who(
     nobody = NEW if visitor.hosts else GUEST
     usual = {player: member or nobody for player, member in known.players.items()}
     return render_template(
-        "club/who.html", at=visitor, found=found, evening=evening, wrong=wrong, members=members,
-        said={**usual, **(said or {})}, GUEST=GUEST, NEW=NEW,
+        "club/who.html", at=visitor, found=evening_named, evening=evening, wrong=wrong,
+        members=members, said={**usual, **(choices or {})}, GUEST=GUEST, NEW=NEW,
     )  # fmt: skip
 
 
-def chosen(roll: Roll, players: Mapping[str, str], said: Mapping[str, str]) -> WhoIsWho:
+def chosen(roll: Roll, players: Mapping[str, str], choices: Mapping[str, str]) -> WhoIsWho:
     """Return the identities of players as a form states them."""
     identities = WhoIsWho()
     for player, name in players.items():
-        new = said[player] == NEW
+        new = choices[player] == NEW
         identities.players[player] = (
-            joining(roll, identities, player, name) if new else said[player] or None
+            joining(roll, identities, player, name) if new else choices[player] or None
         )
     return identities
 

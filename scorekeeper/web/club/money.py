@@ -61,7 +61,7 @@ def page(club_id: str) -> str:
     return money_page(visitor_of(club_id), {}, request.args)
 
 
-def money_page(visitor: Visitor, wrong: Mapping[str, str], said: Mapping[str, str]) -> str:
+def money_page(visitor: Visitor, wrong: Mapping[str, str], values: Mapping[str, str]) -> str:
     """Return the page; its form has the typed values, or the amount that would settle a balance."""
     shown = shown_of(visitor.club_id)
     usual = "" if visitor.hosts else visitor.me
@@ -69,8 +69,8 @@ def money_page(visitor: Visitor, wrong: Mapping[str, str], said: Mapping[str, st
     return render_template(
         "club/money.html", at=visitor, ledgers=shown.ledgers, members=shown.members, wrong=wrong,
         part=part_of(paid, "#paid"),
-        said={"from": usual, "to": "", "amount": "", "note": "", **said}, money=money,
-        as_typed=format_for_input, done=said.get("done", ""), day_at=shown.day,
+        said={"from": usual, "to": "", "amount": "", "note": "", **values}, money=money,
+        as_typed=format_for_input, done=values.get("done", ""), day_at=shown.day,
         may_pay=may_pay(visitor) and len(shown.members) > 1,
     )  # fmt: skip
 

@@ -74,19 +74,19 @@ def page(session_id: str, match: int, hand: int) -> str:
 
 def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
     """Return the desk with an error message, if any."""
-    found, holder = copy_of(session_id)
-    record = hand_at(found, match, hand)
-    on_desk = desk(found, record, holder)
+    session, holder = copy_of(session_id)
+    record = hand_at(session, match, hand)
+    on_desk = desk(session, record, holder)
     amending = amendable(record, holder) and on_desk.offer is None
     proposing = on_desk.now is not None and amending
     return render_template(
         "dispute/page.html",
         id=session_id,
-        seen=hindsight(found, record, holder.player),
+        seen=hindsight(session, record, holder.player),
         desk=on_desk,
-        search=suggested(session_id, found, record, holder) if proposing else SuggestionSearch(),
+        search=suggested(session_id, session, record, holder) if proposing else SuggestionSearch(),
         chips=dispute_reasons.WRONG,
-        version=found.events,
+        version=session.events,
         wrong=wrong,
         stale="stale" in request.args,
         as_json=as_text,
@@ -105,17 +105,17 @@ def tricks_at(record: HandRecord) -> dict[int, int]:
 @blueprint.get("/e/<int:seq>")
 def entry(session_id: str, match: int, hand: int, seq: int) -> PageAnswer:
     """Ask for the correct content of an entry, or for the entry that was left out after it."""
-    found, holder = copy_of(session_id)
-    record = hand_at(found, match, hand)
-    event = entry_at(found, record, seq)
-    if event is None or not amendable(record, holder) or seq in found.hidden:
+    session, holder = copy_of(session_id)
+    record = hand_at(session, match, hand)
+    event = entry_at(session, record, seq)
+    if event is None or not amendable(record, holder) or seq in session.hidden:
         return redirect(desk_of(session_id, match, hand), 303)  # type: ignore[return-value]
     added = request.args.get("insert", "")
     data = given_by(added) if added else codec.encode(event)
     kind = declared(record, added) if added else type(event)
     if kind is None:
         return redirect(desk_of(session_id, match, hand), 303)  # type: ignore[return-value]
-    past = hindsight(found, record, holder.player)
+    past = hindsight(session, record, holder.player)
     return render_template(
         "dispute/entry.html",
         id=session_id, seen=past, seq=seq, added=added,
@@ -133,25 +133,25 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
 
     Corrections of many entries come in a form, since an address is too short.
     """
-    found, holder = copy_of(session_id)
-    record = hand_at(found, match, hand)
+    session, holder = copy_of(session_id)
+    record = hand_at(session, match, hand)
     try:
-        wanted = requested_corrections(found, record, holder)
-        refuse_elsewhere(found, record, [Correction(**correction) for correction in wanted])
-        effect = effect_of(found, record, wanted)
-        who = signers(found, record, wanted) if disputable(record) else None
+        wanted = requested_corrections(session, record, holder)
+        refuse_elsewhere(session, record, [Correction(**correction) for correction in wanted])
+        effect = effect_of(session, record, wanted)
+        who = signers(session, record, wanted) if disputable(record) else None
     except UnusableError as error:
         return shown(session_id, match, hand, reason_of(error)), 422
     return render_template(
         "dispute/preview.html",
         id=session_id,
-        seen=hindsight(found, record, holder.player),
-        desk=desk(found, record, holder),
+        seen=hindsight(session, record, holder.player),
+        desk=desk(session, record, holder),
         effect=effect,
         signers=who,
         corrections=as_text(wanted),
         reason=dispute_reasons.reason_of(request.values)[:LONGEST],
-        version=found.events,
+        version=session.events,
     )
 
 
@@ -191,13 +191,13 @@ def acts(
         refuse_role(holder, "host", "seat")
         address = desk_of(session_id, match, hand)
 
-        def events_to_record(found: Session) -> tuple[NewEvent, ...]:
-            events = view(found, hand_at(found, match, hand))
+        def events_to_record(session: Session) -> tuple[NewEvent, ...]:
+            events = view(session, hand_at(session, match, hand))
             return tuple(NewEvent(event["type"], event["data"]) for event in events)
 
-        def follows(found: Session) -> bool:
+        def follows(session: Session) -> bool:
             return harmless is not None and all_harmless(
-                found, version, harmless(found, hand_at(found, match, hand))
+                session, version, harmless(session, hand_at(session, match, hand))
             )
 
         try:
@@ -220,7 +220,7 @@ def acts(
 
 @blueprint.post("/open")
 @acts
-def open_dispute(found: Session, record: HandRecord) -> Sequence[Raw]:
+def open_dispute(session: Session, record: HandRecord) -> Sequence[Raw]:
     """Dispute a hand."""
     if not disputable(record):
         raise UnusableError(_("This hand is still being played."))
@@ -235,7 +235,7 @@ def open_dispute(found: Session, record: HandRecord) -> Sequence[Raw]:
 
 @blueprint.post("/propose")
 @acts
-def propose(found: Session, record: HandRecord) -> Sequence[Raw]:
+def propose(session: Session, record: HandRecord) -> Sequence[Raw]:
     """Propose corrections; they have no effect before they are signed.
 
     If the hand is not disputed yet, this also opens the dispute.
@@ -245,7 +245,7 @@ def propose(found: Session, record: HandRecord) -> Sequence[Raw]:
         raise UnusableError(_("Say why: a proposal needs a reason."))
     data = {"corrections": read_corrections(request.form.get("corrections", "")), "reason": reason}
     proposed = {"type": "correction_proposed", "data": {**data, **at(record)}}
-    if record.started.seq in found.structure.disputed:
+    if record.started.seq in session.structure.disputed:
         return [proposed]
     opening = {"player": speaker(), "reason": reason, **at(record)}
     return [{"type": "hand_disputed", "data": opening}, proposed]
@@ -253,30 +253,30 @@ def propose(found: Session, record: HandRecord) -> Sequence[Raw]:
 
 @blueprint.post("/correct")
 @partial(acts, back="table.page")
-def correct(found: Session, record: HandRecord) -> Sequence[Raw]:
+def correct(session: Session, record: HandRecord) -> Sequence[Raw]:
     """Correct a hand that is still being played, which needs no signature."""
     wanted = read_corrections(request.form.get("corrections", ""))
     if disputable(record):
         raise UnusableError(_("This hand is over by now: propose the correction, to be signed."))
-    refuse_elsewhere(found, record, [Correction(**correction) for correction in wanted])
+    refuse_elsewhere(session, record, [Correction(**correction) for correction in wanted])
     return as_a_set(wanted)
 
 
-def leaves_mine(found: Session, record: HandRecord) -> Harmless:
+def leaves_mine(session: Session, record: HandRecord) -> Harmless:
     """Return which entries do not affect a signature: others' signatures, and other hands' play."""
     proposal = whole(request.form.get("proposal", ""))
-    return leaves_signature(found, speaker(), proposal, record)
+    return leaves_signature(session, speaker(), proposal, record)
 
 
 @blueprint.post("/sign")
 @partial(acts, harmless=leaves_mine)
-def sign(found: Session, record: HandRecord) -> Sequence[Raw]:
+def sign(session: Session, record: HandRecord) -> Sequence[Raw]:
     """Sign a proposal; the last signature that is needed carries it out."""
-    proposal = open_proposal(found, whole(request.form.get("proposal", "")))
+    proposal = open_proposal(session, whole(request.form.get("proposal", "")))
     player = speaker()
     signed = {"type": "proposal_signed",
               "data": {"proposal": proposal.entry.seq, "player": player}}  # fmt: skip
-    if not completes(found, proposal, player):
+    if not completes(session, proposal, player):
         return [signed]
     end = ruling(record, "corrected", proposal.event.reason, proposal.entry.seq)
     return [signed, end, *corrections_of(proposal)]
@@ -284,29 +284,29 @@ def sign(found: Session, record: HandRecord) -> Sequence[Raw]:
 
 @blueprint.post("/apply")
 @acts
-def carry_out(found: Session, record: HandRecord) -> Sequence[Raw]:
+def carry_out(session: Session, record: HandRecord) -> Sequence[Raw]:
     """Carry out a proposal that has enough signatures."""
-    proposal = open_proposal(found, whole(request.form.get("proposal", "")))
+    proposal = open_proposal(session, whole(request.form.get("proposal", "")))
     end = ruling(record, "corrected", proposal.event.reason, proposal.entry.seq)
     return [end, *corrections_of(proposal)]
 
 
 @blueprint.post("/decline")
 @acts
-def decline(found: Session, record: HandRecord) -> Sequence[Raw]:
+def decline(session: Session, record: HandRecord) -> Sequence[Raw]:
     """Decline a proposal, which closes it."""
-    proposal = open_proposal(found, whole(request.form.get("proposal", "")))
+    proposal = open_proposal(session, whole(request.form.get("proposal", "")))
     data = {"proposal": proposal.entry.seq, "player": speaker()}
     return [{"type": "proposal_declined", "data": data}]
 
 
 @blueprint.post("/settle")
 @acts
-def settle(found: Session, record: HandRecord) -> Sequence[Raw]:
+def settle(session: Session, record: HandRecord) -> Sequence[Raw]:
     """End the dispute with the score as it stands."""
     kind = request.form.get("ruling", "")
     if kind not in ("upheld", "unresolved"):
         raise UnusableError(_("Choose how the dispute ends."))
-    if record.started.seq not in found.structure.disputed:
+    if record.started.seq not in session.structure.disputed:
         raise UnusableError(_("No dispute about this hand is open."))
     return [ruling(record, kind, typed("text"), None)]

@@ -182,9 +182,9 @@ def _for_people(error: ScorekeeperError, kind: str) -> str:
     return message if message[:1].isupper() else str(MESSAGES.get(kind, message))
 
 
-def _page(status: int, title: str, said: str, code: str) -> Response:
+def _page(status: int, title: str, message: str, code: str) -> Response:
     page = render_template(
-        "error.html", status=int(status), title=say(title), said=say(said), code=code,
+        "error.html", status=int(status), title=say(title), said=say(message), code=code,
         session_id=_session(), club_id=_club(code),
     )  # fmt: skip
     return make_response(page, int(status))

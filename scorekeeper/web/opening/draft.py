@@ -210,9 +210,9 @@ def line(typed: str) -> str:
     return text if visible(text) else ""
 
 
-def level_of(said: str) -> Level:
+def level_of(name: str) -> Level:
     """Return the level of detail with a name, else the usual one."""
-    return next((level for level in LEVELS if level == said), USUAL)
+    return next((level for level in LEVELS if level == name), USUAL)
 
 
 def ids_of(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:

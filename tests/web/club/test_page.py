@@ -105,7 +105,7 @@ def test_a_league_of_several_games_counts_places() -> None:
 
 
 def test_pages_and_paper_name_the_version_that_the_figures_are_of() -> None:
-    """It is another one once an old hand is corrected, of which the club's log has nothing."""
+    """Correcting an old hand changes the version, though the club's log has no event of it."""
     visit = Visit.found()
     visit.enter(riparto())
     (session,) = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]

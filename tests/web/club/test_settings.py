@@ -36,7 +36,7 @@ def test_a_member_is_renamed_leaves_and_comes_back() -> None:
     assert "Leonardo" in visit.page().words
     visit.done("/settings/member/leo", act="leave")
     assert "1 has left" in visit.page("/settings").words
-    assert "Leonardo" in visit.page().words  # stays in what he played
+    assert "Leonardo" in visit.page().words  # stays in the table of the evenings
     visit.done("/settings/member/leo", act="back", name="Leo")
     assert "3 members" in visit.page("/settings").words
 
