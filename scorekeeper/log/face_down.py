@@ -134,9 +134,14 @@ def _known(kind: str, data: JsonObject) -> JsonObject:
     return FaceDown({name: value for name, value in data.items() if name not in names})
 
 
+def is_salted(line: bytes) -> bool:
+    """Return whether something in a stored line has a salt, so that it can lie face down."""
+    return _SALTED in line
+
+
 def salted_in(lines: Iterable[bytes], after: int) -> set[int]:
     """The seqs of what can lie face down in any game at all, by its salt, of lines after a seq."""
-    return {seq for seq, line in enumerate(lines, start=max(after, 0) + 1) if _SALTED in line}
+    return {seq for seq, line in enumerate(lines, start=max(after, 0) + 1) if is_salted(line)}
 
 
 def masked(line: bytes) -> bytes:

@@ -27,6 +27,7 @@ from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log.chain import START
 from scorekeeper.report.masking import as_the_table_knows, awaited, face_down
+from scorekeeper.service.room import counted_size
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position, Store
 
@@ -75,7 +76,7 @@ class Folded:
         self.all = View()
         self._table: View | None = self.all  # None where it is to be made
         self.ahead = 0
-        self.size = 0  # bytes of its lines, as stored; also of those that are ahead
+        self.size = 0  # bytes that its lines count for; also of those that are ahead
         self._size_ahead = 0
         self._turns = False  # whether what was added may turn cards
         self._before: BeforeTrial | None = None  # None where nothing is on trial
@@ -145,7 +146,7 @@ class Folded:
             for line in lines:
                 pacing.step()
                 self.session.add_stored(line)
-                self.size += len(line) + 1
+                self.size += counted_size(line)
             if self.session.covered:
                 self._recorders = self._store.recorders(self.id)
             self.session.recorders = self._recorders
@@ -196,8 +197,8 @@ class Folded:
         """Add an entry that is not in the store yet, with its line; the table sees it, too."""
         self.session.add(entry)
         self.ahead += 1
-        self.size += len(line) + 1
-        self._size_ahead += len(line) + 1
+        self.size += counted_size(line)
+        self._size_ahead += counted_size(line)
         self._turns |= bool(entry.event.HIDDEN) or entry.event.PLACE is not IN_A_HAND
         if self._table is not None and self._table is not self.all:
             self._turns = True

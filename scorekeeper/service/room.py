@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorekeeper.base.errors import SessionFullError
-from scorekeeper.events.common import SessionClosed
+from scorekeeper.events.common import NoteAdded, SessionClosed
 from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.disputes import (
     CorrectionProposed,
@@ -15,6 +15,7 @@ from scorekeeper.events.disputes import (
     ProposalDeclined,
     ProposalSigned,
 )
+from scorekeeper.log.face_down import is_salted
 
 # What is still recorded in a session that is full: corrections and signatures, and its end.
 STILL: Final = frozenset(
@@ -22,6 +23,9 @@ STILL: Final = frozenset(
     for one in (*CORRECTING, HandConfirmed, HandDisputed, CorrectionProposed, ProposalSigned,
                 ProposalDeclined, DisputeSettled, SessionClosed)
 )  # fmt: skip
+# What seats say beside the play: they may fill half of a session with it, so that play can go on.
+BESIDE_PLAY: Final = frozenset({NoteAdded.TYPE, HandDisputed.TYPE, CorrectionProposed.TYPE})
+HIDDEN_BLOCK_BYTES: Final = 4096  # lines that can lie face down count as multiples of this
 SPARE: Final = 20  # one more event for each 20, of these only, and as many bytes
 
 
@@ -32,16 +36,31 @@ class Room:
     events: int
     bytes: int
 
-    def refuse(self, events: int, size: int, new: Iterable[str]) -> None:
+    def refuse(self, events: int, size: int, new: Iterable[str], *, by_seat: bool = False) -> None:
         """Refuse events of these types if the session would exceed its capacity with them.
 
+        What a seat says beside the play has half the capacity.
         Raises `SessionFullError`.
         """
-        spare = 0 if set(new) - STILL else SPARE
+        types = set(new)
+        if by_seat and types & BESIDE_PLAY:
+            half = Room(self.events // 2, self.bytes // 2)
+            half.refuse(events, size, (NoteAdded.TYPE,))
+        spare = 0 if types - STILL else SPARE
         if events > self.events + (spare and self.events // spare):
             raise SessionFullError(f"a session has at most {self.events} events")
         if size > self.bytes + (spare and self.bytes // spare):
             raise SessionFullError(f"a session has at most {self.bytes} bytes as it is stored")
+
+
+def counted_size(line: bytes) -> int:
+    """Return how many bytes a stored line counts for, with its end.
+
+    What can lie face down counts in whole blocks: else a seat that fills the session would learn
+    the length of what it cannot see.
+    """
+    size = len(line) + 1
+    return -(-size // HIDDEN_BLOCK_BYTES) * HIDDEN_BLOCK_BYTES if is_salted(line) else size
 
 
 UNBOUNDED: Final = Room(1 << 62, 1 << 62)

@@ -238,7 +238,8 @@ class Service:
         """The lines of the events, now folded, and what whoever recorded them is answered."""
         self._admit(folded.id, holder, len(asked.events))
         lines, found = judged(folded, asked, holder, judge, self._clock(), self._quorum)
-        self._room.refuse(lines[-1].seq, folded.size, (new.type for new in asked.events))
+        types = [new.type for new in asked.events]
+        self._room.refuse(lines[-1].seq, folded.size, types, by_seat=holder.role == "seat")
         session = folded.view(sees_all=holder.sees_all).session
         for match in session.structure.matches[-1:]:
             match.standing()  # a game that cannot add it up is to fail before it is on record
