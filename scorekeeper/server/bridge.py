@@ -8,6 +8,7 @@ somebody listens needs a thread only to begin and to end.
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from contextlib import aclosing, contextmanager, suppress
 from contextvars import copy_context
 from functools import partial
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 MOST_HELD: Final = 96 << 20
 READS: Final = ("GET", "HEAD")
 RETRY_AFTER_SECONDS: Final = 5  # sent when there is no memory for a request
+HALF_CLOSED_AT_ONCE: Final = 2  # requests of clients that send nothing more: most are gone
+MOST_HALF_CLOSED: Final = 64  # such requests that wait
 LINGER_SECONDS: Final = 1.0  # for which a refused body is still read
 
 
@@ -75,6 +78,7 @@ class Bridge:
         self._readers = SharedThreads(threads, "reader")
         self._writers = SharedThreads(threads, "writer")
         self._capacity = SharedCapacity(MOST_HELD)
+        self._half_closed = HalfClosedQueue()
 
     async def __call__(self, scope: "Message", receive: "Receive", send: "Send") -> None:
         try:
@@ -95,7 +99,8 @@ class Bridge:
         body = await body_of(scope, receive, reservation, self._largest)
         answer = BridgedAnswer(self._app, environ_of(scope, body))
         threads = self._readers if scope["method"] in READS else self._writers
-        await give(answer, threads, reservation, send, scope["scorekeeper.link"])
+        link = scope["scorekeeper.link"]
+        await give(answer, threads, reservation, send, link, self._half_closed)
 
 
 class BridgedAnswer:
@@ -146,12 +151,76 @@ class BridgedAnswer:
         self._left = lengths[0] if lengths else None
 
 
+class HalfClosedQueue:
+    """Where requests wait whose clients send nothing more; most of these clients are gone."""
+
+    def __init__(self) -> None:
+        self._turns = asyncio.Semaphore(HALF_CLOSED_AT_ONCE)
+        self._waiting = 0
+
+    async def call(self, submit: "Callable[[], Future[bytes]]", link: ClientLink) -> bytes:
+        """Let a thread work when it is the turn of the request, and return the result.
+
+        Raises `ClientGoneError` if the client left, or if too many wait.
+        """
+        if self._waiting >= MOST_HALF_CLOSED:
+            link.abort()
+            raise ClientGoneError
+        self._waiting += 1
+        try:
+            async with self._turns:
+                if link.is_closed:
+                    link.abort()
+                    raise ClientGoneError
+                return await asyncio.wrap_future(submit())
+        finally:
+            self._waiting -= 1
+
+
+async def begin(
+    answer: BridgedAnswer,
+    run: "Callable[..., Future[Any]]",
+    link: ClientLink,
+    half_closed: HalfClosedQueue,
+) -> bytes:
+    """Return the first piece of an answer; no thread begins it for a client that is gone.
+
+    Raises `ClientGoneError` if the client left.
+    """
+    works: list[Future[bytes]] = []
+
+    def submit() -> "Future[bytes]":
+        works.append(run(answer.begin))
+        return works[-1]
+
+    def cancel(_: object) -> None:
+        works[0].cancel()  # unless a thread works on it
+
+    try:
+        if not link.left.done():
+            first = submit()
+            link.left.add_done_callback(cancel)
+            await asyncio.wait({asyncio.wrap_future(first)})
+            if not first.cancelled():
+                return first.result()
+        if link.is_closed:
+            raise ClientGoneError
+        return await half_closed.call(submit, link)
+    finally:
+        link.left.remove_done_callback(cancel)
+        if not works or works[-1].cancel():
+            answer.ended = True  # no thread has begun it
+        elif not works[-1].done():
+            works[-1].add_done_callback(lambda _: end(answer, run))
+
+
 async def give(
     answer: BridgedAnswer,
     threads: SharedThreads,
     reservation: Reservation,
     send: "Send",
     link: ClientLink,
+    half_closed: HalfClosedQueue,
 ) -> None:
     """Let threads work out an answer, and send it; no thread is kept while its reader takes it.
 
@@ -159,10 +228,10 @@ async def give(
     client left.
     """
     run = partial(threads.submit, reservation.address, copy_context().run)
-    work = run(answer.begin)
     left, body = link.left, reservation.size
+    piece = await begin(answer, run, link, half_closed)
+    work: Future[Any] | None = None
     try:
-        piece = await asyncio.wrap_future(work)
         if not reservation.resize(body + len(piece)):
             raise no_capacity()
         await send(answer.head)
@@ -183,7 +252,10 @@ async def give(
     finally:
         link.is_streaming = False
         if not answer.ended:  # who asked is gone; a thread may be at it still
-            work.add_done_callback(lambda _: end(answer, run))
+            if work is None:
+                end(answer, run)
+            else:
+                work.add_done_callback(lambda _: end(answer, run))
 
 
 @contextmanager

@@ -26,8 +26,11 @@ SYSTEM_BUFFER: Final = 1 << 17  # bytes, and as many again, that the system keep
 LINGER_OFF: Final = struct.pack("ii", 1, 0)  # of a socket that is closed: on, seconds
 MOST_READ: Final = 1 << 14  # bytes that are read at once
 SLICE: Final = 1 << 11  # bytes that are parsed at once: in chunks of one byte, for a millisecond
-MOST_PIPELINED: Final = 1 << 16  # bytes kept of requests behind the one that is being answered
+MOST_PIPELINED: Final = MOST_READ  # bytes kept of requests behind the one that is being answered
 MOST_HEAD: Final = 1 << 15  # bytes of the head of a request
+# States of TCP, as the first byte of ``TCP_INFO``.
+TCP_CLOSE: Final = 7
+TCP_CLOSE_WAIT: Final = 8  # the client sends nothing more
 CUT: Final = "the connection ended before the body did"
 HOST: Final = re.compile(rb"(?:\[[0-9A-Za-z.:]+\]|[0-9A-Za-z._~!$&'()*+,;=%-]*)(?::[0-9]*)?")
 
@@ -129,7 +132,24 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
     @property
     def is_closed(self) -> bool:
         """Return whether the connection has ended."""
-        return bool(self._closed or self.transport.is_closing())
+        return bool(
+            self._closed or self.transport.is_closing() or self._tcp_state() == TCP_CLOSE
+        )
+
+    @property
+    def is_half_closed(self) -> bool:
+        """Return whether the client sends nothing more, which may not have been read yet."""
+        return self._tcp_state() == TCP_CLOSE_WAIT
+
+    def _tcp_state(self) -> int:
+        """Return the state of the connection, 0 if the system does not say."""
+        if not hasattr(socket, "TCP_INFO"):
+            return 0
+        try:
+            connection = self.transport.get_extra_info("socket")
+            return int(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0])
+        except OSError:  # it is no longer open
+            return TCP_CLOSE
 
     @property
     def spared(self) -> Spared | None:
@@ -140,7 +160,7 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
             return Spared.SENDING
         if self._limit is not None:
             return Spared.NOT_READING
-        if self._input:
+        if self.has_input:
             return Spared.QUEUED
         if not self.is_idle:
             return None
@@ -168,11 +188,23 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
         """Parse what has arrived, or keep it until there is time."""
         self._input += bytes(self.worker.inbox[:nbytes])
         self.worker.pace.parse(self)
+        if len(self._input) >= MOST_PIPELINED:
+            self.hold()
 
     @property
     def has_input(self) -> bool:
-        """Return whether bytes have arrived that are not parsed yet."""
-        return bool(self._input)
+        """Return whether bytes are to be parsed: none while an answer is awaited."""
+        return bool(self._input) and not self._has_request
+
+    @property
+    def is_beginning(self) -> bool:
+        """Return whether nothing of the next request is parsed yet."""
+        return self._current_request is None and not self._head_bytes
+
+    @property
+    def _has_request(self) -> bool:
+        """Return whether a whole request has arrived, and is not answered yet."""
+        return self._current_request is not None and not self._is_sending_body
 
     def parse_slice(self) -> None:
         """Parse a few bytes of the input; more of them where they are cheap."""
@@ -184,6 +216,9 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
             self._input = b""
         elif self._current_request is not None:
             self._head_bytes = 0
+            if self._has_request:  # what lies behind it is parsed after its answer
+                self._input = self._callback_parser.remaining() + self._input
+                self._callback_parser._buffer.clear()  # noqa: SLF001
         else:
             self._head_bytes += len(data)
             if self._head_bytes > MOST_HEAD:
@@ -204,13 +239,21 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
             seconds, processor = time.monotonic() - began, time.thread_time() - began_processor
             self.worker.pace.charge(self, seconds, processor)
 
+    def _arm_keepalive_timer(self) -> None:
+        """Parse the next request, as the former one is answered."""
+        super()._arm_keepalive_timer()
+        if self._input:
+            self.worker.loop.call_soon(self.worker.pace.parse, self)
+
     def hold(self) -> None:
         """Read no more for now."""
         self._is_held = True
         self.transport.pause_reading()
 
     def release(self) -> None:
-        """Read again, unless gunicorn wants to wait."""
+        """Read again, unless enough has arrived or gunicorn wants to wait."""
+        if not self._is_held or len(self._input) >= MOST_PIPELINED:
+            return
         self._is_held = False
         if not self._reading_paused:
             self.transport.resume_reading()

@@ -4,16 +4,22 @@ The loop serves all clients in one thread. Some input costs far more than its si
 a body in chunks of one byte. So the time of parsing is measured. A connection that cost more than a
 little lately has to wait while the input of all such connections exceeds a share of the time that
 passes. It is then parsed in small slices: addresses take turns, and of one address the connections
-that cost most wait longer than others, but not for ever. Cheap input never waits.
+that cost most wait longer than others, but not for ever.
+
+A request begins at once unless many do in the same turn of the loop. Then the addresses take turns,
+so that one that reconnects without end keeps nobody else waiting. Requests of clients that send
+nothing more begin last: most of these clients are gone, which only an answer would show.
 """
 
 import heapq
 import time
-from asyncio import TimerHandle
-from collections import OrderedDict
+from asyncio import Handle, TimerHandle
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from itertools import count
 from typing import Final, Protocol
+
+from scorekeeper.base.round_robin import RoundRobin
 
 FREE_SECONDS: Final = 2e-3  # that a connection may cost before its input has to wait
 SHARE: Final = 0.25  # of the time that passes, for parsing what costs more
@@ -23,6 +29,10 @@ READ_SECONDS: Final = 50e-6  # that the loop spends on each read beside parsing,
 REFUND: Final = 2e-4  # of the time that passes: how fast the cost of a connection is forgotten
 DELAY: Final = 100  # times its cost, for which a connection stands behind cheaper ones
 MOST_DELAY_SECONDS: Final = 2.0
+FREE_SECONDS_OF_ALL: Final = 0.1  # that connections may cost together before they have to wait
+TURN_SECONDS: Final = 0.01  # of one turn of the loop, in which requests begin
+REQUEST_SECONDS: Final = 5e-4  # that the loop spends on each request beside parsing, about
+MOST_HALF_CLOSED: Final = 64  # requests of clients that send nothing more and wait to begin
 
 
 class PacedConnection(Protocol):
@@ -35,6 +45,21 @@ class PacedConnection(Protocol):
     @property
     def has_input(self) -> bool:
         """Return whether bytes have arrived that are not parsed yet."""
+
+    @property
+    def is_beginning(self) -> bool:
+        """Return whether nothing of the next request is parsed yet."""
+
+    @property
+    def is_half_closed(self) -> bool:
+        """Return whether the client sends nothing more, and may be gone."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Return whether the connection has ended."""
+
+    def abort(self) -> None:
+        """End the connection at once."""
 
     def parse_slice(self) -> None:
         """Parse a few of these bytes, and charge the pace for it."""
@@ -52,24 +77,84 @@ class ParsingPace:
     def __init__(
         self,
         call_later: Callable[[float, Callable[[], None]], TimerHandle],
+        call_soon: Callable[[Callable[[], None]], Handle],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._call_later, self._clock = call_later, clock
+        self._call_later, self._call_soon, self._clock = call_later, call_soon, clock
         self._debt, self._debt_at = 0.0, clock()  # seconds
         # By address, in the order of their turns: a heap of connections by when each is due.
         self._waiting: OrderedDict[str, list[tuple[float, int, PacedConnection]]] = OrderedDict()
         self._numbers = count()  # for connections that are due at the same time
         self._timer: TimerHandle | None = None
+        self._beginning: RoundRobin[PacedConnection] = RoundRobin()
+        self._half_closed: deque[PacedConnection] = deque()
+        self._queued: set[PacedConnection] = set()  # those that wait, for whatever reason
+        self._begun = 0.0  # seconds for requests that began in this turn of the loop
+        self._next_turn: Handle | None = None
 
     def parse(self, connection: PacedConnection) -> None:
         """Parse what has arrived on a connection, now or when it is its turn."""
+        if connection in self._queued:
+            return
         while connection.has_input:
-            if not self._is_cheap(connection) and (self._waiting or self._is_spent()):
+            if connection.is_beginning:
+                if self._begun >= TURN_SECONDS or self._beginning or connection.is_half_closed:
+                    self._let_begin_later(connection)
+                    return
+                self._begin(connection)
+            elif self._has_to_wait(connection):
                 connection.hold()
                 self._enqueue(connection)
                 self._timer = self._timer or self._call_later(TICK_SECONDS, self._take_turns)
                 return
+            else:
+                connection.parse_slice()
+        connection.release()
+
+    def _begin(self, connection: PacedConnection) -> None:
+        """Parse the beginning of a request."""
+        began = self._clock()
+        self._next_turn = self._next_turn or self._call_soon(self._begin_some)
+        try:
             connection.parse_slice()
+        finally:
+            self._begun += self._clock() - began + REQUEST_SECONDS
+
+    def _let_begin_later(self, connection: PacedConnection) -> None:
+        connection.hold()
+        self._queued.add(connection)
+        self._next_turn = self._next_turn or self._call_soon(self._begin_some)
+        if not connection.is_half_closed:
+            self._beginning.put(connection.address, connection)
+            return
+        self._half_closed.append(connection)
+        if len(self._half_closed) > MOST_HALF_CLOSED:
+            oldest = self._half_closed.popleft()
+            self._queued.discard(oldest)
+            oldest.abort()
+
+    def _begin_some(self) -> None:
+        """Let as many requests begin as one turn of the loop has time for."""
+        self._next_turn, self._begun = None, 0.0
+        try:
+            while self._begun < TURN_SECONDS and (connection := self._beginning.take()):
+                if connection.is_half_closed:
+                    self._let_begin_later(connection)
+                else:
+                    self._begin_waiting(connection)
+            if not self._beginning and self._half_closed:
+                self._begin_waiting(self._half_closed.popleft())
+        finally:
+            if self._beginning or self._half_closed:
+                self._next_turn = self._next_turn or self._call_soon(self._begin_some)
+
+    def _begin_waiting(self, connection: PacedConnection) -> None:
+        self._queued.discard(connection)
+        if connection.is_closed:
+            connection.abort()
+        elif connection.has_input:
+            self._begin(connection)
+            self.parse(connection)
 
     def charge(self, connection: PacedConnection, seconds: float, processor_seconds: float) -> None:
         """Count the time that was spent on the input of a connection.
@@ -77,7 +162,7 @@ class ParsingPace:
         What the loop lost counts for all, also if other processes had the processor meanwhile. The
         connection is charged for its own part alone.
         """
-        if not self._is_cheap(connection):
+        if not self._is_cheap(connection) or not connection.is_beginning:
             self._debt += seconds + READ_SECONDS
         connection.cost += processor_seconds + READ_SECONDS
 
@@ -87,13 +172,23 @@ class ParsingPace:
         connection.cost, connection.cost_at = max(0.0, connection.cost - refunded), now
         return connection.cost < FREE_SECONDS
 
-    def _is_spent(self) -> bool:
+    def _has_to_wait(self, connection: PacedConnection) -> bool:
+        """Return whether the connection, or all of them together, cost too much lately.
+
+        Each new connection is cheap at first: many of them are not.
+        """
+        if self._is_cheap(connection):
+            return self._is_spent(FREE_SECONDS_OF_ALL) and connection.cost >= FREE_SECONDS / 4
+        return bool(self._waiting) or self._is_spent()
+
+    def _is_spent(self, beyond: float = 0.0) -> bool:
         now = self._clock()
         self._debt = max(0.0, self._debt - (now - self._debt_at) * SHARE)
         self._debt_at = now
-        return self._debt >= BURST_SECONDS
+        return self._debt >= BURST_SECONDS + beyond
 
     def _enqueue(self, connection: PacedConnection) -> None:
+        self._queued.add(connection)
         heap = self._waiting.setdefault(connection.address, [])
         due = self._clock() + min(DELAY * connection.cost, MOST_DELAY_SECONDS)
         heapq.heappush(heap, (due, next(self._numbers), connection))
@@ -112,8 +207,12 @@ class ParsingPace:
         connection = heapq.heappop(heap)[-1]
         if heap:
             self._waiting[address] = heap  # behind the other addresses
-        connection.parse_slice()
+        self._queued.discard(connection)
         if connection.has_input:
-            self._enqueue(connection)
-        else:
+            connection.parse_slice()
+        if not connection.has_input:
             connection.release()
+        elif connection.is_beginning:
+            self.parse(connection)
+        else:
+            self._enqueue(connection)

@@ -56,7 +56,7 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
         self.wsgi = self.asgi
         config = self.wsgi.config
         self.secure: bool = config["SESSION_COOKIE_SECURE"]
-        self.pace = ParsingPace(self.loop.call_later)
+        self.pace = ParsingPace(self.loop.call_later, self.loop.call_soon)
         slots = self.wsgi.extensions["streams"].slots
         slots.max_streams = min(slots.max_streams, self.worker_connections // 2)
         self.asgi = Bridge(
