@@ -316,6 +316,8 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
 
     def _build_http_scope(self, *request: Any) -> Any:
         self.left = self.worker.loop.create_future()
+        if self.is_half_closed or self.is_closed:  # since the request was read
+            self._leave()
         return super()._build_http_scope(*request) | {
             "gunicorn.socket": self.transport.get_extra_info("socket"),
             "scorekeeper.link": self,
