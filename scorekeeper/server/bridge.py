@@ -152,29 +152,33 @@ class BridgedAnswer:
 
 
 class HalfClosedQueue:
-    """Where requests wait whose clients send nothing more; most of these clients are gone."""
+    """Where requests wait whose clients send nothing more; most of these clients are gone.
+
+    If many wait, the connection that waited longest ends.
+    """
 
     def __init__(self) -> None:
         self._turns = asyncio.Semaphore(HALF_CLOSED_AT_ONCE)
-        self._waiting = 0
+        self._waiting: dict[ClientLink, None] = {}  # the oldest first
 
     async def call(self, submit: "Callable[[], Future[bytes]]", link: ClientLink) -> bytes:
         """Let a thread work when it is the turn of the request, and return the result.
 
-        Raises `ClientGoneError` if the client left, or if too many wait.
+        Raises `ClientGoneError` if the connection ended meanwhile.
         """
-        if self._waiting >= MOST_HALF_CLOSED:
-            link.abort()
-            raise ClientGoneError
-        self._waiting += 1
+        self._waiting[link] = None
+        if len(self._waiting) > MOST_HALF_CLOSED:
+            oldest = next(iter(self._waiting))
+            del self._waiting[oldest]
+            oldest.abort()
         try:
             async with self._turns:
+                self._waiting.pop(link, None)
                 if link.is_closed:
-                    link.abort()
                     raise ClientGoneError
                 return await asyncio.wrap_future(submit())
         finally:
-            self._waiting -= 1
+            self._waiting.pop(link, None)
 
 
 async def begin(

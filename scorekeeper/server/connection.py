@@ -20,6 +20,7 @@ from gunicorn.asgi.protocol import ASGIProtocol, BodyReceiver
 
 from scorekeeper.http.client import address_of
 from scorekeeper.http.headers import always
+from scorekeeper.server.pacing import REQUEST_REFUND_SECONDS
 
 SILENCE: Final = 15.0  # seconds for which a client may take nothing of what is sent to it
 SYSTEM_BUFFER: Final = 1 << 17  # bytes, and as many again, that the system keeps each way
@@ -27,6 +28,7 @@ LINGER_OFF: Final = struct.pack("ii", 1, 0)  # of a socket that is closed: on, s
 MOST_READ: Final = 1 << 14  # bytes that are read at once
 SLICE: Final = 1 << 11  # bytes that are parsed at once: in chunks of one byte, for a millisecond
 MOST_PIPELINED: Final = MOST_READ  # bytes kept of requests behind the one that is being answered
+END_OF_HEAD: Final = b"\r\n\r\n"
 MOST_HEAD: Final = 1 << 15  # bytes of the head of a request
 # States of TCP, as the first byte of ``TCP_INFO``.
 TCP_CLOSE: Final = 7
@@ -132,9 +134,7 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
     @property
     def is_closed(self) -> bool:
         """Return whether the connection has ended."""
-        return bool(
-            self._closed or self.transport.is_closing() or self._tcp_state() == TCP_CLOSE
-        )
+        return bool(self._closed or self.transport.is_closing() or self._tcp_state() == TCP_CLOSE)
 
     @property
     def is_half_closed(self) -> bool:
@@ -210,6 +210,9 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
         """Parse a few bytes of the input; more of them where they are cheap."""
         is_plain = self._is_sending_body and not self._current_request.chunked
         size = len(self._input) if is_plain else SLICE
+        if self.is_beginning:  # a body is parsed in turns of its own, and so is the next request
+            end = self._input.find(END_OF_HEAD, 0, SLICE)
+            size = SLICE if end < 0 else end + len(END_OF_HEAD)
         data, self._input = self._input[:size], self._input[size:]
         self.data_received(data)
         if self._closed:
@@ -219,6 +222,7 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
             if self._has_request:  # what lies behind it is parsed after its answer
                 self._input = self._callback_parser.remaining() + self._input
                 self._callback_parser._buffer.clear()  # noqa: SLF001
+                self.cost = max(0.0, self.cost - REQUEST_REFUND_SECONDS)
         else:
             self._head_bytes += len(data)
             if self._head_bytes > MOST_HEAD:

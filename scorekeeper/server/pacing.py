@@ -29,7 +29,10 @@ READ_SECONDS: Final = 50e-6  # that the loop spends on each read beside parsing,
 REFUND: Final = 2e-4  # of the time that passes: how fast the cost of a connection is forgotten
 DELAY: Final = 100  # times its cost, for which a connection stands behind cheaper ones
 MOST_DELAY_SECONDS: Final = 2.0
-FREE_SECONDS_OF_ALL: Final = 0.1  # that connections may cost together before they have to wait
+FREE_SECONDS_OF_ALL: Final = 0.1  # that connections together may cost, each below its own bound
+FREE_SHARE: Final = 0.1  # of the time that passes: how fast that is forgotten
+LEAST_FREE_SECONDS: Final = FREE_SECONDS / 4  # that a connection may cost whatever the others do
+REQUEST_REFUND_SECONDS: Final = 2e-4  # of the cost of a connection, for each whole request
 TURN_SECONDS: Final = 0.01  # of one turn of the loop, in which requests begin
 REQUEST_SECONDS: Final = 5e-4  # that the loop spends on each request beside parsing, about
 MOST_HALF_CLOSED: Final = 64  # requests of clients that send nothing more and wait to begin
@@ -82,6 +85,7 @@ class ParsingPace:
     ) -> None:
         self._call_later, self._call_soon, self._clock = call_later, call_soon, clock
         self._debt, self._debt_at = 0.0, clock()  # seconds
+        self._free_spent, self._free_spent_at = 0.0, clock()  # seconds
         # By address, in the order of their turns: a heap of connections by when each is due.
         self._waiting: OrderedDict[str, list[tuple[float, int, PacedConnection]]] = OrderedDict()
         self._numbers = count()  # for connections that are due at the same time
@@ -102,7 +106,7 @@ class ParsingPace:
                     self._let_begin_later(connection)
                     return
                 self._begin(connection)
-            elif self._has_to_wait(connection):
+            elif not self._is_free(connection) and (self._waiting or self._is_spent()):
                 connection.hold()
                 self._enqueue(connection)
                 self._timer = self._timer or self._call_later(TICK_SECONDS, self._take_turns)
@@ -114,7 +118,7 @@ class ParsingPace:
     def _begin(self, connection: PacedConnection) -> None:
         """Parse the beginning of a request."""
         began = self._clock()
-        self._next_turn = self._next_turn or self._call_soon(self._begin_some)
+        self._begin_soon()
         try:
             connection.parse_slice()
         finally:
@@ -123,7 +127,7 @@ class ParsingPace:
     def _let_begin_later(self, connection: PacedConnection) -> None:
         connection.hold()
         self._queued.add(connection)
-        self._next_turn = self._next_turn or self._call_soon(self._begin_some)
+        self._begin_soon()
         if not connection.is_half_closed:
             self._beginning.put(connection.address, connection)
             return
@@ -132,6 +136,10 @@ class ParsingPace:
             oldest = self._half_closed.popleft()
             self._queued.discard(oldest)
             oldest.abort()
+
+    def _begin_soon(self) -> None:
+        if self._next_turn is None:
+            self._next_turn = self._call_soon(self._begin_some)
 
     def _begin_some(self) -> None:
         """Let as many requests begin as one turn of the loop has time for."""
@@ -146,7 +154,7 @@ class ParsingPace:
                 self._begin_waiting(self._half_closed.popleft())
         finally:
             if self._beginning or self._half_closed:
-                self._next_turn = self._next_turn or self._call_soon(self._begin_some)
+                self._begin_soon()
 
     def _begin_waiting(self, connection: PacedConnection) -> None:
         self._queued.discard(connection)
@@ -162,30 +170,30 @@ class ParsingPace:
         What the loop lost counts for all, also if other processes had the processor meanwhile. The
         connection is charged for its own part alone.
         """
-        if not self._is_cheap(connection) or not connection.is_beginning:
+        if self._is_free(connection):
+            self._free_spent += seconds + READ_SECONDS
+        else:
             self._debt += seconds + READ_SECONDS
         connection.cost += processor_seconds + READ_SECONDS
 
-    def _is_cheap(self, connection: PacedConnection) -> bool:
+    def _is_free(self, connection: PacedConnection) -> bool:
+        """Return whether the input of a connection need not wait.
+
+        A new connection costs nothing yet, but many new ones may cost much together.
+        """
         now = self._clock()
         refunded = (now - connection.cost_at) * REFUND
         connection.cost, connection.cost_at = max(0.0, connection.cost - refunded), now
-        return connection.cost < FREE_SECONDS
+        forgotten = (now - self._free_spent_at) * FREE_SHARE
+        self._free_spent, self._free_spent_at = max(0.0, self._free_spent - forgotten), now
+        is_scarce = self._free_spent >= FREE_SECONDS_OF_ALL
+        return connection.cost < (LEAST_FREE_SECONDS if is_scarce else FREE_SECONDS)
 
-    def _has_to_wait(self, connection: PacedConnection) -> bool:
-        """Return whether the connection, or all of them together, cost too much lately.
-
-        Each new connection is cheap at first: many of them are not.
-        """
-        if self._is_cheap(connection):
-            return self._is_spent(FREE_SECONDS_OF_ALL) and connection.cost >= FREE_SECONDS / 4
-        return bool(self._waiting) or self._is_spent()
-
-    def _is_spent(self, beyond: float = 0.0) -> bool:
+    def _is_spent(self) -> bool:
         now = self._clock()
         self._debt = max(0.0, self._debt - (now - self._debt_at) * SHARE)
         self._debt_at = now
-        return self._debt >= BURST_SECONDS + beyond
+        return self._debt >= BURST_SECONDS
 
     def _enqueue(self, connection: PacedConnection) -> None:
         self._queued.add(connection)

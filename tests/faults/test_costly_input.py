@@ -1,6 +1,6 @@
 """Input that is costly to read keeps nobody waiting (T46).
 
-Tests of ``server.pacing``.
+Tests of ``server.pacing`` and ``server.connection``.
 """
 
 import os
@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import Final, NamedTuple
 
 import pytest
@@ -24,6 +24,7 @@ SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 / 10 if SOAK el
 FEWEST: Final = 200 if SOAK else 40  # appends
 HEALTHY: Final = 1.0  # seconds within which /healthz answers
 BEAT: Final = 0.05  # seconds between two looks at it
+GONE: Final = 400  # clients
 BUFFER: Final = 1 << 16  # bytes that the system of a client keeps
 
 HEAD: Final = (
@@ -139,6 +140,49 @@ def check(server: Server, attack: Attack, figure: Figure) -> None:
 @pytest.mark.parametrize("kind", SUITE)
 def test_costly_input_keeps_nobody_waiting(server: Server, kind: str, figure: Figure) -> None:
     check(server, ATTACKS[kind], figure)
+
+
+def test_clients_that_are_gone_keep_nobody_waiting(server: Server, figure: Figure) -> None:
+    """Each pipelined thousands of requests and left, which the server does not see at first."""
+    requests = b"GET /api/games/knock HTTP/1.1\r\nHost: localhost\r\n\r\n" * 4000
+    for _ in range(GONE):
+        with left_by(server, "127.0.0.2", requests):
+            pass
+    figure(f"{answered(server):.2f} seconds until /healthz was answered")
+
+
+def test_clients_that_closed_their_half_keep_nobody_waiting(server: Server, figure: Figure) -> None:
+    """Most of these clients are gone. Those that are not get their answer, after the others."""
+    request = b"GET /rules/knock HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with ExitStack() as stack:
+        for n in range(GONE):
+            stack.enter_context(left_by(server, f"127.0.1.{n % 200 + 1}", request))
+        figure(f"{answered(server):.2f} seconds until /healthz was answered")
+        with left_by(server, "127.0.0.3", request) as client:
+            client.settimeout(10)
+            assert client.recv(1000).startswith(b"HTTP/1.1 200 ")
+
+
+@contextmanager
+def left_by(server: Server, address: str, requests: bytes) -> Iterator[socket.socket]:
+    """A connection whose client sent its requests, and sends nothing more."""
+    with socket.socket() as client:
+        client.settimeout(1)
+        client.bind((address, 0))
+        client.connect(("127.0.0.1", server.port))
+        with suppress(TimeoutError):
+            client.sendall(requests)
+        client.shutdown(socket.SHUT_WR)
+        yield client
+
+
+def answered(server: Server) -> float:
+    """Return the seconds until the service answers, which are few."""
+    began = time.monotonic()
+    assert server.get("/healthz").status == 200
+    seconds = time.monotonic() - began
+    assert seconds < HEALTHY
+    return seconds
 
 
 @pytest.mark.soak

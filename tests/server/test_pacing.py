@@ -1,6 +1,6 @@
 """Parsing takes at most a share of the loop's time, and cheap input does not wait behind costly."""
 
-from asyncio import TimerHandle
+from asyncio import Handle, TimerHandle
 from collections.abc import Callable
 from typing import cast
 
@@ -24,9 +24,12 @@ class FakeLoop:
         self.timers.append((self.now + delay, callback))
         return cast("TimerHandle", object())
 
+    def call_soon(self, callback: Callable[[], None]) -> Handle:
+        return self.call_later(0.0, callback)
+
     def run_until(self, end: float) -> None:
-        while self.timers and min(self.timers)[0] <= end:
-            self.timers.sort(key=lambda one: one[0])
+        while self.timers and min(at for at, _ in self.timers) <= end:
+            self.timers.sort(key=lambda timer: timer[0])
             at, callback = self.timers.pop(0)
             self.now = max(self.now, at)
             callback()
@@ -43,22 +46,30 @@ class FakeConnection:
         self._loop, self._pace, self._slices, self._cost = loop, pace, slices, cost
         self.parsed, self.is_held = 0, False
         self.done_at: float | None = None
+        self.is_beginning, self.is_half_closed, self.is_closed = False, False, False
+        self.begun_at: float | None = None
 
     @property
     def has_input(self) -> bool:
         return self.parsed < self._slices
 
     def parse_slice(self) -> None:
+        if self.is_beginning:
+            self.begun_at = self._loop.now
         self._loop.now += self._cost
         self.parsed += 1
         self.done_at = None if self.has_input else self._loop.now
         self._pace.charge(self, self._cost, self._cost)
+        self.is_beginning = False
 
     def hold(self) -> None:
         self.is_held = True
 
     def release(self) -> None:
         self.is_held = False
+
+    def abort(self) -> None:
+        self.is_closed = True
 
 
 @pytest.fixture
@@ -68,7 +79,7 @@ def loop() -> FakeLoop:
 
 @pytest.fixture
 def pace(loop: FakeLoop) -> ParsingPace:
-    return ParsingPace(loop.call_later, lambda: loop.now)
+    return ParsingPace(loop.call_later, loop.call_soon, lambda: loop.now)
 
 
 def costly(loop: FakeLoop, pace: ParsingPace, many: int, address: str) -> list[FakeConnection]:
@@ -90,7 +101,7 @@ def test_costly_input_takes_its_share_of_the_time_and_no_more(
     each = [one.parsed - before[one] for one in connections]
     assert 0.2 * 10 < COSTLY * sum(each) < (pacing.SHARE + 0.01) * 10
     assert all(one.is_held for one in connections)
-    assert max(each) <= 2 * min(each)
+    assert max(each) <= 2 * min(each) + 1  # slice
 
 
 def test_cheap_input_is_parsed_at_once(loop: FakeLoop, pace: ParsingPace) -> None:
@@ -162,3 +173,63 @@ def test_a_fault_in_one_connection_does_not_stop_the_others(
     before = first.parsed + second.parsed
     loop.run_until(1.0)
     assert first.parsed + second.parsed > before
+
+
+def beginning(
+    loop: FakeLoop, pace: ParsingPace, many: int, address: str, *, half_closed: bool = False
+) -> list[FakeConnection]:
+    """Connections that ask for something at the same time, each for the first time."""
+    connections = [FakeConnection(loop, pace, 1, CHEAP, address) for _ in range(many)]
+    for connection in connections:
+        connection.is_beginning, connection.is_half_closed = True, half_closed
+        pace.parse(connection)
+    return connections
+
+
+def test_a_crowd_of_new_connections_keeps_no_other_address_waiting(
+    loop: FakeLoop, pace: ParsingPace
+) -> None:
+    crowd = beginning(loop, pace, 1000, "a")
+    assert loop.now < 2 * pacing.TURN_SECONDS
+    (phone,) = beginning(loop, pace, 1, "b")
+    loop.run_until(0.0)
+    assert phone.begun_at is not None
+    assert phone.begun_at <= 2 * pacing.TURN_SECONDS
+    loop.run_until(2.0)
+    assert all(connection.done_at is not None for connection in crowd)
+    assert not any(connection.is_held for connection in crowd)
+
+
+def test_clients_that_send_nothing_more_begin_last_and_few_of_them_wait(
+    loop: FakeLoop, pace: ParsingPace
+) -> None:
+    left = beginning(loop, pace, 2 * pacing.MOST_HALF_CLOSED, "a", half_closed=True)
+    others = beginning(loop, pace, 200, "a")
+    loop.run_until(5.0)
+    oldest, newest = left[: pacing.MOST_HALF_CLOSED], left[pacing.MOST_HALF_CLOSED :]
+    assert all(connection.is_closed and connection.begun_at is None for connection in oldest)
+    begun = [connection.begun_at for connection in others]
+    last = max(at for at in begun if at is not None)
+    assert None not in begun
+    assert all(connection.begun_at and connection.begun_at >= last for connection in newest)
+
+
+def test_nothing_is_parsed_of_a_client_that_is_gone(loop: FakeLoop, pace: ParsingPace) -> None:
+    crowd = beginning(loop, pace, 100, "a")
+    waiting = [connection for connection in crowd if connection.begun_at is None]
+    for connection in waiting:
+        connection.is_closed = True
+    loop.run_until(1.0)
+    assert waiting
+    assert all(connection.begun_at is None for connection in waiting)
+
+
+def test_new_connections_share_what_is_free(loop: FakeLoop, pace: ParsingPace) -> None:
+    """A client that begins anew whenever it has to wait gains little."""
+    began, parsed = loop.now, 0
+    for n in range(2000):
+        connection = FakeConnection(loop, pace, 2, COSTLY, f"address {n % 100}")
+        pace.parse(connection)
+        parsed += connection.parsed
+        loop.run_until(max(loop.now, began + n / 400))
+    assert (loop.now - began) * 0.5 > COSTLY * parsed
