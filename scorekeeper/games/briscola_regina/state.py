@@ -54,7 +54,7 @@ class TricksTaken(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """The fewest and the most card points that a side can have by the record."""
+    """The fewest and the most card points that a side can have according to the record."""
 
     low: int
     high: int

@@ -1,4 +1,4 @@
-"""The possible holdings in a hand of Knock!, by the record."""
+"""The possible holdings in a hand of Knock!, according to the record."""
 
 from collections.abc import Callable, Collection
 from typing import Final
