@@ -127,8 +127,10 @@ WORST: Final[dict[Pattern, Worst]] = {
         "sub", 8 * HEADER, "a", "A", "aA", "a ", "aA ", "aA" * 16 + " ", "-", begin="a"
     ),
     # texts on pages and in files
-    "(^|[,;|\\t\\r\\n])(?=[=+\\-@\\t\\r\\n\\0＝＋－＠])": worst(  # noqa: RUF001
-        "sub", TEXT, "\t", ",=", ",", "="
+    "(^(?=[\\s\\0\\u00ad\\u180e\\u200b-\\u200f\\u2060-\\u206f\\ufeff]*"
+    "[=+\\-@\\t\\r\\n\\0＝＋－＠])"  # noqa: RUF001
+    "|[,;|\\t\\r\\n](?=[=+\\-@\\t\\r\\n\\0＝＋－＠]))": worst(  # noqa: RUF001
+        "sub", TEXT, "\t", ",=", ",", "=", " ", "\u200b"
     ),
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]": worst("search", TEXT, "a", "\u05d0"),
     "[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc]++"

@@ -289,6 +289,7 @@ REQUESTS: Final = (
     of_hand(),
     of_hand("/e/5", disputed, rule="/e/<int:seq>"),
     of_hand("/preview?seq=5&strike=1", disputed, rule="/preview"),
+    on_desk("preview", disputed, pick=json.dumps(PROPOSED["data"]["corrections"]), reason="so"),
     on_desk("open", played, reason="score", player="leo"),
     on_desk("propose", disputed, corrections=json.dumps(PROPOSED["data"]["corrections"]),
             reason="counted again", player="leo"),

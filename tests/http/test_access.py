@@ -139,6 +139,7 @@ TABLE: dict[str, tuple[int, ...]] = {
     f"GET {DESK}": READS,
     f"GET {DESK}/e/<int:seq>": (*READS[:3], 303, *READS[4:]),  # nothing to change by a view's
     f"GET {DESK}/preview": READS,
+    f"POST {DESK}/preview": READS,
     f"POST {DESK}/open": SEAT_GOES_ON,
     f"POST {DESK}/propose": SEAT_GOES_ON,
     f"POST {DESK}/correct": HOST_GOES_ON,

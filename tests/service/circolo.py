@@ -132,7 +132,8 @@ class Circolo:
             for season in club.roll.seasons.values()
             for one, head in (season.heads or {}).items()
         }
-        return Books(club.roll, club.events, club.head, evenings, then)
+        stopped = frozenset(self.store.stops(self.id))
+        return Books(club.roll, club.events, club.head, evenings, then, stopped=stopped)
 
     def _at(self, session_id: str, head: str | None) -> PlayedEvening:
         session = Session()
