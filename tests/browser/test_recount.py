@@ -23,7 +23,7 @@ def test_a_refused_count_stays_whole_and_waits_for_its_button(
     with phone(browser, evening, "host") as host:
         page = host.open("?level=totals")
         page.evaluate(asking("live.close()"))
-        evening.record(("player_joined", {"id": "ugo", "name": "Ugo"}))
+        evening.record(("bid_made", {"player": "zoe", "points": 6}))
         form = page.locator("form.points_counted")
         for points in ("4", "5", "6"):
             label = form.locator(".count.open label").filter(has_text=points).first
