@@ -25,6 +25,10 @@ class RoundRobin(Generic[T]):
     def __len__(self) -> int:
         return sum(map(len, self._items.values()))
 
+    def __bool__(self) -> bool:
+        """Return whether an item waits, without counting those of all addresses."""
+        return bool(self._items)
+
     def put(self, address: str, item: T) -> None:
         """Let an item of an address wait."""
         self._items.setdefault(address, deque()).append(item)

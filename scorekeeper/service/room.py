@@ -43,9 +43,11 @@ class Room:
         Raises `SessionFullError`.
         """
         types = set(new)
-        if by_seat and types & BESIDE_PLAY:
-            half = Room(self.events // 2, self.bytes // 2)
-            half.refuse(events, size, (NoteAdded.TYPE,))
+        is_half_full = events > self.events // 2 or size > self.bytes // 2
+        if by_seat and types & BESIDE_PLAY and is_half_full:
+            raise SessionFullError(
+                "seats fill at most half of a session with notes, disputes and proposals"
+            )
         spare = 0 if types - STILL else SPARE
         if events > self.events + (spare and self.events // spare):
             raise SessionFullError(f"a session has at most {self.events} events")
