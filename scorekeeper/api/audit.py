@@ -1,4 +1,4 @@
-"""What is wrong with a session and would set it right, what might have been, and why."""
+"""Views of the audit, its suggestions, what-if questions, and explanations of scores."""
 
 from hashlib import sha256
 from typing import Any
@@ -22,7 +22,7 @@ from scorekeeper.http.bodies import LARGEST
 from scorekeeper.http.extensions import service
 
 blueprint = Blueprint(
-    "audit", __name__, description="What is wrong, why, and what might have been."
+    "audit", __name__, description="Findings, explanations, and what-if questions."
 )
 
 
@@ -36,13 +36,14 @@ blueprint = Blueprint(
 @blueprint.query(AuditSchema)
 @conditional
 def get_audit(asked: JsonObject, session_id: str) -> Response:
-    """Report what is wrong with a session, and what would set it right.
+    """Report the findings of a session, and corrections that would resolve them.
 
-    With `suggest=1` for each hand with a finding of severity error, or `incomplete`,
-    `wrong_dealer` or `out_of_time`, or with an open dispute: the corrections that would make its
-    record agree with itself and with the rules. Several corrections are recorded as a set. The
-    search takes up to two seconds for a hand: ask for one by `match` and `hand`. `searched` says
-    how many corrections were tried, and where there was no time for all.
+    With `suggest=1` the answer suggests corrections for each hand that has an open dispute or a
+    finding of severity error, `incomplete`, `wrong_dealer` or `out_of_time`: those with which its
+    record agrees with itself and with the rules. Several corrections are recorded as a set, in the
+    order in which they are listed. The search takes up to two seconds for a hand: ask for one hand
+    by `match` and `hand`. `searched` reports how many corrections were tried, and for which hands
+    the time did not suffice.
     """
     if asked.get("suggest") != "1":
         report = service().report(session_id, g.holder)
@@ -61,7 +62,7 @@ def get_audit(asked: JsonObject, session_id: str) -> Response:
 def get_explanation(asked: JsonObject, session_id: str) -> Response:
     """Explain the totals: down to hands, lines, tricks, events and clauses.
 
-    What stands at a node is the sum of what is below it.
+    The value of a node is the sum of the values below it.
     """
     return of_session(session_id, jobs.explain_totals, asked.get("match"), asked.get("hand"))
 
@@ -72,14 +73,15 @@ def get_explanation(asked: JsonObject, session_id: str) -> Response:
 @opened(*ANY)
 @takes(SupposedSchema())
 def suppose(body: JsonObject, session_id: str) -> Response:
-    """Ask what a session would come to under other options or with corrections.
+    """Report the session as it would be under other options or with corrections.
 
-    Or what a proposal changes: in the session as it is while it can be signed, as it was before
-    the ruling once its dispute is settled, else as it was when it was proposed; and who has to sign
-    it. Nothing is recorded. What could not be so is refused with the reason.
+    Or with a proposal, and which players have to sign it: applied to the present session while it
+    can be signed, to the session before the ruling once its dispute is settled, and else to the
+    session as it was when the proposal was made. Nothing is recorded. An impossible supposition is
+    refused with the reason.
     """
     at, quorum = service().now(), service().quorum
-    key = sha256(g.body).digest(), at[:19]  # to the second: a hand may be corrected for so long
+    key = sha256(g.body).digest(), at[:19]  # to the second, as the time for corrections
     return of_session(session_id, jobs.evaluate_what_if, plain(body), quorum, at, key=key)
 
 
@@ -89,17 +91,20 @@ def suppose(body: JsonObject, session_id: str) -> Response:
 @takes_long
 @takes(SupposedLogSchema(), LARGEST)
 def suppose_log(body: JsonObject) -> Response:
-    """Ask what a log would come to under other options or with corrections.
+    """Report a log as it would be under other options or with corrections.
 
-    The log comes as a text, and is not kept. What could not be so is refused with the reason.
+    The log is sent as a text, and is not stored. An impossible supposition is refused with the
+    reason.
     """
     key = sha256(g.body).digest()
     return of_log(jobs.evaluate_what_if_of_log, body["log"].encode(), LARGEST, plain(body), key=key)
 
 
 def plain(body: JsonObject) -> dict[str, Any]:
-    """What is to be supposed, as plain values."""
-    asked = {name: value for name, value in body.items() if name != "log"}
-    if "corrections" in asked:
-        asked["corrections"] = [{"type": one.type, "data": one.data} for one in body["corrections"]]
-    return asked
+    """Return the supposition as plain values, without the log."""
+    supposed = {name: value for name, value in body.items() if name != "log"}
+    if "corrections" in supposed:
+        supposed["corrections"] = [
+            {"type": event.type, "data": event.data} for event in body["corrections"]
+        ]
+    return supposed

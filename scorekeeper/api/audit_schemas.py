@@ -1,4 +1,4 @@
-"""The audit, what might have been, and why, as the document describes them."""
+"""Schemas of the answers about audits, what-if questions and explanations."""
 
 from marshmallow import fields
 
@@ -17,7 +17,7 @@ from scorekeeper.api.schemas import (
 
 
 class SuggestionSchema(AnswerSchema):
-    """Corrections that would set a hand right."""
+    """Corrections that would make the record of a hand agree with itself."""
 
     match = number("the match")
     hand = number("the hand in it")
@@ -28,7 +28,7 @@ class SuggestionSchema(AnswerSchema):
 
 
 class SearchedSchema(AnswerSchema):
-    """How far the search for suggestions came in its time."""
+    """How much of the search for suggestions was done within its time."""
 
     hands = number("the hands that were searched to the end")
     of = number("the hands that need to be set right")
@@ -38,7 +38,7 @@ class SearchedSchema(AnswerSchema):
 
 
 class AuditedSchema(ReportSchema):
-    """The report, and what would set its hands right."""
+    """The report, and suggested corrections of its hands."""
 
     suggestions = many(
         part(SuggestionSchema), "where asked for: for each hand, the best first", required=False
@@ -46,7 +46,7 @@ class AuditedSchema(ReportSchema):
     searched = part(SearchedSchema, "where asked for: how far the search came", required=False)
 
 
-# -------------------------------------------------------------------------- what might have been
+# ------------------------------------------------------------------------------ what-if
 
 
 class ChangeSchema(AnswerSchema):
@@ -61,7 +61,7 @@ class ChangeSchema(AnswerSchema):
 
 
 class SignaturesSchema(AnswerSchema):
-    """Who has to sign a proposal before it can be carried out."""
+    """The signatures that a proposal needs before it can be carried out."""
 
     matches = many(fields.Integer(), "the match of the hand, and those that change beside it")
     needed = one_of(
@@ -72,7 +72,7 @@ class SignaturesSchema(AnswerSchema):
 
 
 class WhatIfSchema(AnswerSchema):
-    """What a session would come to."""
+    """The report of a session under a supposition, and how it differs."""
 
     report = part(ReportSchema, "the report as it would be")
     difference = many(part(ChangeSchema), "what would be otherwise, in order")
@@ -83,11 +83,11 @@ class WhatIfSchema(AnswerSchema):
     )  # fmt: skip
 
 
-# ------------------------------------------------------------------------------------------ why
+# ------------------------------------------------------------------------------ explanations
 
 
-class ToldEventSchema(AnswerSchema):
-    """An event as it stands corrected."""
+class ExplainedEventSchema(AnswerSchema):
+    """An event with its corrections applied."""
 
     seq = number("its place in the log")
     type = words("what happened")
@@ -107,7 +107,7 @@ class TrickCardSchema(AnswerSchema):
 
 
 class TrickSchema(AnswerSchema):
-    """A trick, and why it went to whom it went."""
+    """A trick, its winner, and the reason."""
 
     trick = number("its number in the hand")
     winner = words("who took it, where that is on record", allow_none=True)
@@ -119,7 +119,7 @@ class TrickSchema(AnswerSchema):
     suit = words("the suit led", allow_none=True)
     trumps = many(fields.String(), "the suits that could trump it, the best one first")
     cards = many(part(TrickCardSchema), "its cards in their order")
-    events = many(part(ToldEventSchema), "what is on record of it")
+    events = many(part(ExplainedEventSchema), "what is on record of it")
 
 
 class ExplainedLineSchema(AnswerSchema):
@@ -130,7 +130,7 @@ class ExplainedLineSchema(AnswerSchema):
     text = words("why, in words")
     rule = words("the clause that gives them")
     clause = words("its text")
-    events = many(part(ToldEventSchema), "the events that prove it, beside tricks")
+    events = many(part(ExplainedEventSchema), "the events that prove it, beside tricks")
     tricks = many(fields.Integer(), "the numbers of the tricks that prove it")
 
 

@@ -1,4 +1,4 @@
-"""What the evenings of a club come to, as the document describes it."""
+"""Schemas of the figures of a club: members, records and money."""
 
 from typing import Final
 
@@ -18,15 +18,15 @@ ALL_RECORDS: Final = ", ".join(f"`{one}`" for one in (*OF_A_GAME, *OF_THE_CLUB))
 
 
 class SeasonReaderSchema(SeasonSchema, ReaderSchema):
-    """Which season, and for whom a file of it is made."""
+    """The season of a file, and the reader's language, time zone and number format."""
 
 
 class SeasonTableReaderSchema(SeasonSchema, TableReaderSchema):
-    """The same of a table."""
+    """The season of a table as a file, and the format of its values."""
 
 
 class FeedSchema(SeasonSchema, ReaderSchema):
-    """Which evenings, and for whom; of all evenings where no season is said."""
+    """The season of a calendar, all evenings if none is named, and its reader."""
 
     key = fields.String(metadata={"description": "a key to view, in place of the header"})
 
@@ -42,22 +42,24 @@ class WhoSchema(AnswerSchema):
 
 
 class WhereSchema(AnswerSchema):
-    """Where a figure opens."""
+    """The place in a session that a figure comes from."""
 
     session = words("the id of its session")
     match = counted("the number of the match in the evening")
-    hand = fields.Integer(metadata={"description": "the number of the hand, where it is one's"})
+    hand = fields.Integer(
+        metadata={"description": "the number of the hand, if the figure is one of a hand"}
+    )
     event = fields.Integer(metadata={"description": "the seq with which that hand began"})
 
 
 class HandFigureSchema(WhereSchema):
-    """What one hand brought."""
+    """The points of a member in one hand."""
 
     points = number("what it brought")
 
 
 class RunSchema(AnswerSchema):
-    """Matches won one after the other."""
+    """A run of matches that a member won one after the other."""
 
     matches = counted("how many")
     first = part(WhereSchema, "the first of them", data_key="from")
@@ -65,7 +67,7 @@ class RunSchema(AnswerSchema):
 
 
 class FormSchema(AnswerSchema):
-    """What one evening came to."""
+    """A member's result in one evening."""
 
     session = words("the id of its session")
     began = words("when its first hand was dealt", allow_none=True)
@@ -75,7 +77,7 @@ class FormSchema(AnswerSchema):
 
 
 class TallySchema(AnswerSchema):
-    """Hands won and not won."""
+    """How many hands were won, lost and level."""
 
     hands = counted("how many")
     won = counted("how many of them were won")
@@ -84,7 +86,7 @@ class TallySchema(AnswerSchema):
 
 
 class FactSchema(AnswerSchema):
-    """What a game tells of its hands, counted."""
+    """A fact that a game declares of its hands, counted."""
 
     fact = words("the id of the fact, as the game declares it")
     label = words("what it is called")
@@ -104,7 +106,7 @@ class TermsSchema(AnswerSchema):
 
 
 class GameFiguresSchema(TermsSchema):
-    """What a member did in one game on some terms."""
+    """A member's figures in one game on some terms."""
 
     evenings = counted("how many evenings")
     matches = counted("how many matches")
@@ -125,7 +127,7 @@ class GameFiguresSchema(TermsSchema):
 
 
 class MeetingSchema(WhoSchema):
-    """How a member does with another, and against the other."""
+    """A member's hands with another member, and against them."""
 
     hands = counted("hands in which they met")
     together = part(TallySchema, "as partners, or in one party")
@@ -133,7 +135,7 @@ class MeetingSchema(WhoSchema):
 
 
 class MemberFiguresSchema(WhoSchema):
-    """What a member did."""
+    """The figures of a member."""
 
     evenings = counted("how many evenings")
     matches = counted("how many matches")
@@ -141,8 +143,10 @@ class MemberFiguresSchema(WhoSchema):
     won = figure_of("matches won, shared ones in part")
     games = many(part(GameFiguresSchema), "by game and terms, that with most hands first")
     met = many(part(MeetingSchema), "each other member who was met, most hands first")
-    best_partners = many(part(MeetingSchema), "with whom most was won, of enough hands")
-    nemeses = many(part(MeetingSchema), "who was most often in front, of enough hands")
+    best_partners = many(
+        part(MeetingSchema), "the partners with the largest share of hands won, of enough hands"
+    )
+    nemeses = many(part(MeetingSchema), "the opponents who won most often, of enough hands")
     enough_hands = counted("how many hands are enough for these two")
 
 
@@ -150,7 +154,7 @@ class MemberFiguresSchema(WhoSchema):
 
 
 class RecordSchema(AnswerSchema):
-    """A figure that nobody has surpassed."""
+    """The best figure of its kind in the club."""
 
     what = words(f"of what: {ALL_RECORDS}")
     figure = figure_of("how much")
@@ -175,19 +179,19 @@ class RecordsSchema(AnswerSchema):
 
 
 class BalanceSchema(AnswerSchema):
-    """What somebody is owed, or owes."""
+    """The balance of an account: a member, or a guest of one evening."""
 
     account = words("the id of the member; of a guest one of that evening alone")
-    name = words("what the others call him")
-    amount = number("what is owed to him, below 0 what he owes")
+    name = words("what the others call them")
+    amount = number("what the account is owed; below 0, what it owes")
     guest = flag("whether it is a guest")
 
 
 class NamedPaymentSchema(PaymentSchema):
-    """Who pays whom, with their names."""
+    """A payment, with the names of both accounts."""
 
-    from_name = words("what who pays is called")
-    to_name = words("what who gets it is called")
+    from_name = words("the name of the account that pays")
+    to_name = words("the name of the account that is paid")
 
 
 class PaidSchema(NamedPaymentSchema):
@@ -199,18 +203,20 @@ class PaidSchema(NamedPaymentSchema):
 
 
 class MatchMoneySchema(AnswerSchema):
-    """What a match came to in money."""
+    """The balances of a match, in minor units."""
 
     match = counted("its number in the evening")
     sides = each(fields.List(fields.String()), "its players by side")
     balances = each(fields.Integer(), "by player")
     made_of = many(part(DueSchema), "what moved it")
-    odd = many(fields.String(), "to whom one unit more fell, as it could not be divided")
+    odd = many(
+        fields.String(), "the accounts that got one unit more, because the sum could not be divided"
+    )
     provisional = flag("whether it may still change by itself")
 
 
 class EveningMoneySchema(AnswerSchema):
-    """What an evening came to in one currency."""
+    """The balances of an evening in one currency, in minor units."""
 
     session = words("the id of its session")
     began = words("when its first hand was dealt", allow_none=True)
@@ -225,7 +231,7 @@ class LedgerSchema(AnswerSchema):
     currency = words("which")
     digits = counted("decimals of its minor unit")
     balances = many(part(BalanceSchema), "of all accounts, together nothing")
-    payments = many(part(NamedPaymentSchema), "those after which nobody owes anything")
+    payments = many(part(NamedPaymentSchema), "payments that settle all balances")
     fewest = flag("whether there can be no fewer; of many accounts that is not known")
     provisional = flag("whether it may still change by itself")
     evenings = many(part(EveningMoneySchema), "the evenings that make it")

@@ -1,4 +1,4 @@
-"""``/api/clubs/<club>/…``: a member's figures, the records, the money, and files to take away."""
+"""``/api/clubs/<club>/…``: a member's figures, the records, the money, and files to download."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -39,9 +39,9 @@ from scorekeeper.http.answering import bare, worked_out
 from scorekeeper.http.extensions import clubs
 from scorekeeper.languages.reader import Reader
 
-blueprint = Blueprint("club_figures", __name__, description="What the evenings of a club come to.")
+blueprint = Blueprint("club_figures", __name__, description="Figures over the evenings of a club.")
 
-# What each file is called, after the season.
+# The ending of each file; its name is that of the season.
 ENDINGS: Final = {"csv": "csv", "xlsx": "xlsx", "pdf": "pdf", "ics": "ics", "text": "txt"}
 
 
@@ -50,57 +50,58 @@ ENDINGS: Final = {"csv": "csv", "xlsx": "xlsx", "pdf": "pdf", "ics": "ics", "tex
 
 @reads("/members/<member>", MemberFiguresSchema, "The figures.", SeasonSchema, on=blueprint)
 def get_club_member(asked: Mapping[str, Any], club_id: str, member: str) -> Response:
-    """Read what a member did, and how he does with and against each other member.
+    """Return the figures of a member, and their results with and against each other member.
 
-    Of a season, or of all evenings. By the id of who was merged it tells of who he is now.
+    Of a season, or of all evenings. The id of a merged member returns the member into whom they
+    were merged.
     """
 
-    def made(books: Books) -> Any:
+    def make(books: Books) -> Any:
         who = books.roll.now(member)
         if who not in books.roll.members:
             words = expected("a member of this club", member)
             raise UnusableError(Cause(words, "no_such_member", member=member), field="member")
         return plain_figures.member(who, _played(books, asked), books.names)
 
-    return of_club(club_id, f"member {member}", made)
+    return of_club(club_id, f"member {member}", make)
 
 
 @reads("/records", RecordsSchema, "The records.", SeasonSchema, on=blueprint)
 def get_club_records(asked: Mapping[str, Any], club_id: str) -> Response:
-    """Read what nobody in the club has surpassed, in a season or ever."""
+    """Return the records of the club, of a season or of all evenings."""
 
-    def made(books: Books) -> Any:
+    def make(books: Books) -> Any:
         return plain_figures.records(_played(books, asked), books.names)
 
-    return of_club(club_id, "records", made)
+    return of_club(club_id, "records", make)
 
 
 def _played(books: Books, asked: Mapping[str, Any]) -> Any:
-    """The evenings of the season that is asked about, else all of them."""
+    """Return the evenings of the season in the query, or all of them if it names none."""
     season = asked.get("season")
     return books.played(None if season is None else season_of(books, season))
 
 
 @reads("/money", ClubMoneySchema, "The money.", on=blueprint)
 def get_club_money(club_id: str) -> Response:
-    """Read the ledger of a club: what its evenings came to, what was paid, and who owes whom.
+    """Return the ledger of a club: evenings, payments, and balances.
 
-    Amounts are in minor units of their currency, and those of one currency add up to nothing.
+    Amounts are in minor units of their currency, and the balances of one currency add up to 0.
     """
 
-    def made(books: Books) -> Any:
+    def make(books: Books) -> Any:
         return {"money": plain_figures.money(books.ledgers(), books.names)}
 
-    return of_club(club_id, "money", made)
+    return of_club(club_id, "money", make)
 
 
 # -------------------------------------------------------------------------------------- files
 
 
-def made_as(
+def file_route(
     form: str, media: str, description: str, query: Any = SeasonReaderSchema, *, link: bool = False
 ) -> Any:
-    """Let a view answer with a file of a season for a reader, which takes long to make."""
+    """Return a decorator for a view that answers with a file of a season for a reader."""
     schema = TEXT if media.startswith("text/") else BYTES
     route = blueprint.route(f"/clubs/<club>/exports/{form}", parameters=[CLUB])
     response = blueprint.response(
@@ -116,36 +117,36 @@ def made_as(
     return decorate
 
 
-@made_as("csv", CSV, "One row for each member and evening.", SeasonTableReaderSchema)
+@file_route("csv", CSV, "One row for each member and evening.", SeasonTableReaderSchema)
 def get_season_table(asked: Mapping[str, str], club_id: str) -> Response:
-    """Export the table of a season with what each evening brought each member."""
+    """Export the table of a season with the points of each member in each evening."""
     return _of_season(asked, club_id, "csv", f"{CSV}; charset=utf-8")
 
 
-@made_as("xlsx", XLSX, "A workbook.")
+@file_route("xlsx", XLSX, "A workbook.")
 def get_season_workbook(asked: Mapping[str, str], club_id: str) -> Response:
     """Export the table of a season, the evenings that make it, and how it is ranked."""
     return _of_season(asked, club_id, "xlsx", XLSX)
 
 
-@made_as("pdf", PDF, "The table on A4.")
+@file_route("pdf", PDF, "The table on A4.")
 def get_season_paper(asked: Mapping[str, str], club_id: str) -> Response:
     """Export the table of a season, to be printed: on one page, of up to fifty members."""
     return _of_season(asked, club_id, "pdf", PDF)
 
 
-@made_as("text", PLAIN, "The table in a few lines.")
+@file_route("text", PLAIN, "The table in a few lines.")
 def get_season_text(asked: Mapping[str, str], club_id: str) -> Response:
     """Export the table of a season as a text for a chat."""
     return _of_season(asked, club_id, "text", f"{PLAIN}; charset=utf-8")
 
 
-@made_as("ics", CALENDAR, "The evenings, for a calendar.", FeedSchema, link=True)
+@file_route("ics", CALENDAR, "The evenings, for a calendar.", FeedSchema, link=True)
 def get_club_calendar(asked: Mapping[str, str], club_id: str) -> Response:
     """Export the evenings of a club, or of a season, as a feed for a calendar.
 
     A calendar that subscribes to an address sends no header: `key` in the query does instead,
-    which has to be a key to view. Evenings of which no time is known are not in it.
+    which has to be a key to view. Evenings without a known time are not in it.
     """
     season = asked.get("season")
 
@@ -165,7 +166,7 @@ def _of_season(asked: Mapping[str, str], club_id: str, form: str, media: str) ->
 
 
 def _file(asked: Mapping[str, str], club_id: str, form: str, media: str, make: Any) -> Response:
-    """A file made of a club as it stands; others record on while it is written."""
+    """Return a file made from the present state of a club; no lock is held while it is made."""
 
     @for_reader
     def written(reader: Reader) -> Response:

@@ -1,4 +1,4 @@
-"""Clubs, as the document describes them: what comes in, and what goes out."""
+"""Schemas of the requests and answers about clubs."""
 
 from typing import Any, Final
 
@@ -32,18 +32,18 @@ from scorekeeper.events.fields import OneOf, PlayerId
 from scorekeeper.log.schema import data_schema
 from scorekeeper.service.club_rights import ROLES
 
-MOST_MEMBERS: Final = 1_000  # with which a club begins
-MOST_KEYS: Final = 200  # that come with one append
+MAX_FIRST_MEMBERS: Final = 1_000  # of a new club, in the request that opens it
+MAX_KEYS_PER_APPEND: Final = 200
 
 
 # ------------------------------------------------------------------------------------- bodies
 
 
 def _opening() -> dict[str, Any]:
-    """The data of the first event of a club, without the format, and its first members."""
+    """Return the schema of the body that opens a club: its first event, and its first members."""
     schema = data_schema(ClubOpened)
-    parts = {name: told for name, told in schema["properties"].items() if name != "format"}
-    people = {"type": "array", "maxItems": MOST_MEMBERS, "items": data_schema(MemberJoined),
+    parts = {name: part for name, part in schema["properties"].items() if name != "format"}
+    people = {"type": "array", "maxItems": MAX_FIRST_MEMBERS, "items": data_schema(MemberJoined),
               "description": "who is in it from the beginning"}  # fmt: skip
     return {**schema, "properties": {**parts, "members": people}, "required": ["name"]}
 
@@ -61,9 +61,9 @@ class ClubAppendSchema(GivenSchema):
     )
     keys = fields.List(
         fields.String(),
-        validate=lambda keys: len(keys) <= MOST_KEYS,
+        validate=lambda keys: len(keys) <= MAX_KEYS_PER_APPEND,
         metadata={"description": "keys to the evenings that are entered, which are not kept",
-                  "maxItems": MOST_KEYS},
+                  "maxItems": MAX_KEYS_PER_APPEND},
     )  # fmt: skip
 
 
@@ -78,7 +78,7 @@ class ClubKeyBodySchema(GivenSchema):
 
 
 class SeasonSchema(GivenSchema):
-    """Which season is asked about."""
+    """The season that a request is about."""
 
     season = member(PlayerId(), "its id; else that which began last, or all evenings",
                     optional=True)  # fmt: skip
@@ -88,7 +88,7 @@ class SeasonSchema(GivenSchema):
 
 
 def figure_of(doc: str, *, none: bool = False) -> fields.Float:
-    """A figure, whole or not."""
+    """Return the field of a figure, which need not be a whole number."""
     return fields.Float(required=True, allow_none=none, metadata={"description": doc})
 
 
@@ -96,13 +96,13 @@ class ClubSecretsSchema(AnswerSchema):
     """The keys of a new club."""
 
     host = words("opens everything")
-    view = words("lets look on")
+    view = words("opens the session or club to viewers")
 
 
 class ClubOpenedSchema(PositionSchema):
     """A new club."""
 
-    id = like(CLUB_ID, "by which it is called from now on")
+    id = like(CLUB_ID, "its id in later requests")
     keys = part(ClubSecretsSchema, "shown only once, stored only hashed")
 
 
@@ -144,7 +144,7 @@ class ClubSeasonSchema(AnswerSchema):
 
 
 class HouseSchema(AnswerSchema):
-    """House rules that the club keeps for its new tables."""
+    """House rules that the club stores for its new tables."""
 
     name = words("what the club calls them")
     game = words("the id of the game")
@@ -174,7 +174,7 @@ class ClubEventSchema(StoredEventSchema):
 
 
 class ClubRecordedSchema(PositionSchema):
-    """What was just recorded."""
+    """The events that were just recorded."""
 
     events = many(part(ClubEventSchema), "the events")
 
@@ -182,11 +182,13 @@ class ClubRecordedSchema(PositionSchema):
 class ClubPageSchema(ClubRecordedSchema):
     """Some of the events of a club."""
 
-    more = fields.Boolean(metadata={"description": "that these are not all; else it is left out"})
+    more = fields.Boolean(
+        metadata={"description": "true if more events follow; else it is left out"}
+    )
 
 
 class MatchFigureSchema(AnswerSchema):
-    """What one match brought a member."""
+    """A member's result in one match."""
 
     match = counted("its number in the evening")
     game = words("the id of its game")
@@ -199,7 +201,7 @@ class MatchFigureSchema(AnswerSchema):
 
 
 class EveningFigureSchema(AnswerSchema):
-    """What one evening brought a member."""
+    """A member's result in one evening."""
 
     session = words("the id of its session")
     figure = figure_of("what is counted of it")
@@ -220,7 +222,9 @@ class RowSchema(AnswerSchema):
 
     place = number("null below the line", allow_none=True)
     shared = flag("whether others have the same place")
-    parted_by = words("what parted the member from who has the same figure", allow_none=True)
+    parted_by = words(
+        "the tie-break that separated the member from others with the same figure", allow_none=True
+    )
     member = words("the id of the member")
     name = words("what the others call the member")
     figure = figure_of("what is counted")
@@ -236,25 +240,25 @@ class RowSchema(AnswerSchema):
 
 
 class LeftOutSchema(AnswerSchema):
-    """A match that is not added, as it was played for points of another kind."""
+    """A match that is not added, because its points are of another kind."""
 
     session = words("the id of its session")
     match = counted("its number in the evening")
 
 
 class MovedSchema(AnswerSchema):
-    """A member whom a correction after the close would move."""
+    """A member whose place a correction after the close would change."""
 
     member = words("the id of the member")
     name = words("what the others call the member")
-    figure = figure_of("the figure in the final table; null where he is not in it", none=True)
+    figure = figure_of("the figure in the final table; null if they are not in it", none=True)
     place = number("the place there", allow_none=True)
-    figure_now = figure_of("what it would be now; null where he would not be in it", none=True)
+    figure_now = figure_of("what it would be now; null if they would not be in it", none=True)
     place_now = number("the place that it would give", allow_none=True)
 
 
 class AfterTheCloseSchema(AnswerSchema):
-    """What was corrected after a season was closed; it is not in its table."""
+    """Corrections after a season was closed, which are not in its table."""
 
     changed = many(fields.String(), "evenings of the table whose logs went on")
     withdrawn = many(fields.String(), "evenings of the table that no longer count")
@@ -262,7 +266,7 @@ class AfterTheCloseSchema(AnswerSchema):
     lost = many(
         fields.String(), "evenings of the table that cannot be read here: it is made without them"
     )
-    moved = many(part(MovedSchema), "whom that would move")
+    moved = many(part(MovedSchema), "the members whose places that would change")
 
 
 class StandingsSchema(AnswerSchema):
@@ -279,7 +283,7 @@ class ClubKeySchema(KeySchema):
     """A key, without its secret."""
 
     class Meta(KeySchema.Meta):
-        """In a club nobody has a seat."""
+        """A club has no seats."""
 
         exclude = ("player",)
 

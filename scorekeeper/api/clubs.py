@@ -1,4 +1,4 @@
-"""``/api/clubs``: open one, record in it, read its tables, hand out its keys."""
+"""``/api/clubs``: open a club, record its events, read its tables, manage its keys."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 from flask import Response, g, request
 
 from scorekeeper.api.club_schemas import (
-    MOST_MEMBERS,
+    MAX_FIRST_MEMBERS,
     OPENING,
     ClubAppendSchema,
     ClubKeyBodySchema,
@@ -64,9 +64,9 @@ from scorekeeper.store import Key, KeyRequest, Opened, Position
 
 blueprint = Blueprint("clubs", __name__, description="Clubs: seasons over many evenings.")
 
-NEW_CLUB: Final = {**NEW, "Location": text_header("where it is read", "^/api/clubs/")}
+NEW_CLUB: Final = {**NEW, "Location": text_header("the address of the club", "^/api/clubs/")}
 TAG: Final = {
-    "ETag": text_header("another one after each change of the club or of an evening of it",
+    "ETag": text_header("changes with each change of the club or of one of its evenings",
                         r'^"[0-9]+-[0-9a-f]+"$'),
 }  # fmt: skip
 PARTS_OF_A_PATH: Final = {
@@ -92,15 +92,15 @@ T = TypeVar("T")
 def open_club() -> Response:
     """Open a club.
 
-    It has a key for its host and one to look on; members get theirs from the host. The same
+    It has a key for its host and a key to view; members get their keys from the host. The same
     `Idempotency-Key` and body again open nothing more, and are answered as the first time.
     """
     body = json_body()
     if type(body) is not dict:
         raise UnusableError(expected("an object with a name", body))
     members = body.pop("members", [])
-    if type(members) is not list or len(members) > MOST_MEMBERS:
-        what = f"a list of at most {MOST_MEMBERS} members"
+    if type(members) is not list or len(members) > MAX_FIRST_MEMBERS:
+        what = f"a list of at most {MAX_FIRST_MEMBERS} members"
         raise UnusableError(expected(what, members), field="members")
     refuse_many_sessions()
     return _opened(clubs().open(body, members, attempt_of(g.body)))
@@ -108,8 +108,8 @@ def open_club() -> Response:
 
 def _opened(club: Opened) -> Response:
     keys = {new.key.role: new.secret for new in club.keys}
-    told = {"id": club.id, "version": club.version, "head": club.head, "keys": keys}
-    answer = answered(as_json(told), Position(club.version, club.head), 201)
+    opened = {"id": club.id, "version": club.version, "head": club.head, "keys": keys}
+    answer = answered(as_json(opened), Position(club.version, club.head), 201)
     answer.headers["Location"] = f"/api/clubs/{club.id}"
     return headers.unkept(answer)
 
@@ -118,16 +118,16 @@ def _opened(club: Opened) -> Response:
 
 
 def of_club(club_id: str, name: str, make: Callable[[Books], Any]) -> Response:
-    """JSON made of a club as it stands, once until anything changes; 304 where it is known.
+    """Return the JSON that ``make`` returns for a club, or 304 if the client has it already.
 
-    Of plain values, or written already.
+    It is made once for each state of the club. ``make`` returns plain values, or JSON as bytes.
     """
 
-    def made(books: Books) -> tuple[bytes, str]:
-        found = make(books)
-        return found if isinstance(found, bytes) else as_json(found), books.tag
+    def write(books: Books) -> tuple[bytes, str]:
+        value = make(books)
+        return value if isinstance(value, bytes) else as_json(value), books.tag
 
-    body, tag = clubs().see(club_id, made, (name, request.query_string))
+    body, tag = clubs().see(club_id, write, (name, request.query_string))
     if request.if_none_match.contains_weak(tag):
         answer = bare(304)
     else:
@@ -143,24 +143,24 @@ def reads(
     query: type[GivenSchema] | None = None,
     on: Blueprint = blueprint,
 ) -> Callable[[Any], Any]:
-    """Let a view answer what a club comes to, with a query or without."""
-    named = [CLUB, *(PARTS_OF_A_PATH[one] for one in PARTS_OF_A_PATH if f"<{one}>" in path)]
+    """Return a decorator for a view that reads figures of a club, with a query or without."""
+    named = [CLUB, *(part for name, part in PARTS_OF_A_PATH.items() if f"<{name}>" in path)]
     route = on.route(f"/clubs/<club>{path}", parameters=named)
     response = on.response(200, schema, description=description, headers=TAG)
     unchanged = Blueprint.doc(responses={304: {**UNCHANGED, "headers": TAG}})
 
     def decorate(view: Any) -> Any:
-        made = asks(IF_NONE_MATCH)(unchanged(view))
+        documented = asks(IF_NONE_MATCH)(unchanged(view))
         if query is not None:
-            made = refuses("malformed", "unusable")(on.query(query)(made))
-        return route(response(opened_in_club(*ANY)(made)))
+            documented = refuses("malformed", "unusable")(on.query(query)(documented))
+        return route(response(opened_in_club(*ANY)(documented)))
 
     return decorate
 
 
 @reads("", ClubSchema, "The club.")
 def get_club(club_id: str) -> Response:
-    """Read who is in a club, which evenings count, its seasons, and the house rules it keeps."""
+    """Return the members, the counted evenings, the seasons and the house rules of a club."""
     return of_club(club_id, "club", lambda books: _club(club_id, books))
 
 
@@ -175,11 +175,11 @@ def _club(club_id: str, books: Books) -> dict[str, Any]:
         "currency": opened.currency if opened else None,
         "zone": str(books.zone),
         "members": [
-            {"id": one.id, "name": one.name, "left": one.left} for one in roll.members.values()
+            {"id": each.id, "name": each.name, "left": each.left} for each in roll.members.values()
         ],
         "evenings": [_evening(books, session_id) for session_id in roll.evenings],
-        "seasons": [_season(one) for one in roll.seasons.values()],
-        "houses": [_house(one) for one in roll.houses.values()],
+        "seasons": [_season(season) for season in roll.seasons.values()],
+        "houses": [_house(house) for house in roll.houses.values()],
     }
 
 
@@ -216,18 +216,18 @@ def _season(season: Season) -> dict[str, Any]:
 
 @reads("/standings", StandingsSchema, "The table.", SeasonSchema)
 def get_standings(asked: dict[str, Any], club_id: str) -> Response:
-    """Read the table of a season: each figure with the evenings and matches that make it."""
+    """Return the table of a season: each figure with its evenings and matches."""
 
-    def made(books: Books) -> Any:
+    def make(books: Books) -> Any:
         return plain_figures.season_json(books, season_of(books, asked.get("season")))
 
-    return of_club(club_id, "standings", made)
+    return of_club(club_id, "standings", make)
 
 
 def season_of(books: Books, season_id: str | None) -> Season:
-    """The season that is asked about.
+    """Return the season of that id, by default the last one.
 
-    Raises `UnusableError`.
+    Raises `UnusableError` if the club has no such season.
     """
     found = books.season(season_id)
     if found is None:
@@ -242,7 +242,7 @@ def season_of(books: Books, season_id: str | None) -> Season:
 @opened_in_club(*ANY)
 @blueprint.query(AfterSchema)
 def get_club_events(asked: dict[str, Any], club_id: str) -> Response:
-    """Read the events of a club after one that is known, at most 1,000 in one answer."""
+    """Return the events of a club after a known one, at most 1,000 in one answer."""
     after, most = asked["after"], asked["limit"]
     stream = clubs().events(club_id, after, most)
     more = b',"more":true' if stream.version > after + len(stream.lines) else b""
@@ -266,7 +266,7 @@ def get_club_log(club_id: str) -> Response:
 
 
 @blueprint.route("/clubs/<club>/events", methods=["POST"], parameters=[CLUB])
-@blueprint.response(201, ClubRecordedSchema, description="On record, for good.", headers=VERSION)
+@blueprint.response(201, ClubRecordedSchema, description="The recorded events.", headers=VERSION)
 @refuses("session_full", "stale_version", "idempotency_key_reused", "precondition_required")
 @opened_in_club("host", "seat")
 @asks(IF_MATCH, IDEMPOTENCY_KEY)
@@ -274,9 +274,9 @@ def get_club_log(club_id: str) -> Response:
 def append_to_club(body: dict[str, Any], club_id: str) -> Response:
     """Record events of a club, all of them or none.
 
-    To enter an evening a key to it is needed among `keys`, or held by the phone: who looks at the
-    club can read its report from then on. A member records the evenings of which the key is its
-    host's, and what he paid or got; all else is for the host.
+    To enter an evening, the client sends a key to it among `keys`, or its phone holds one: viewers
+    of the club can read its report from then on. A member may enter evenings with the key of their
+    host, and record their own payments. The host of the club may record everything.
     """
     asked = AppendRequest(
         expected=expected_version(),
@@ -297,7 +297,7 @@ def append_to_club(body: dict[str, Any], club_id: str) -> Response:
 @blueprint.response(200, ClubKeysSchema, description="The keys, without their secrets.")
 @opened_in_club("host")
 def list_club_keys(club_id: str) -> Response:
-    """List who holds what."""
+    """List the keys of a club, with their holders."""
     return unkept({"keys": [_facts(key) for key in clubs().store.keys(club_id)]})
 
 
@@ -308,13 +308,13 @@ def list_club_keys(club_id: str) -> Response:
 @asks(SECRET_KEY)
 @takes(ClubKeyBodySchema())
 def add_club_key(body: dict[str, Any], club_id: str) -> Response:
-    """Make a key for host, member or view; with `replaces` it takes the place of another."""
+    """Make a key for host, member or view; with `replaces` another key is revoked."""
     if (body["role"] == "member") != ("whose" in body):
         raise UnusableError(
             "a key for a member names the member, and no other does", field="member"
         )
-    wish = KeyRequest(ROLE_OF[body["role"]], body.get("whose"), body.get("expires"))
-    new = clubs().add_key(club_id, wish, body.get("replaces"), attempt_of(g.body))
+    request = KeyRequest(ROLE_OF[body["role"]], body.get("whose"), body.get("expires"))
+    new = clubs().add_key(club_id, request, body.get("replaces"), attempt_of(g.body))
     return unkept({**_facts(new.key), "key": new.secret}, 201)
 
 

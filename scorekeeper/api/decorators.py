@@ -1,4 +1,4 @@
-"""What stands around the views of the API: it lets in, reads what came, and documents both."""
+"""Decorators of the API's views: they check keys, read bodies, and document both."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -57,18 +57,18 @@ LOG_BODY: Final[dict[str, Any]] = {
 
 
 class SessionId(BaseConverter):
-    """The id of a session in a path: anything but the names of calls that stand there, too."""
+    """The id of a session in a path: any text but ``import``, which is a call."""
 
     regex = r"(?!import$)[^/]+"
 
 
 def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Callable[[Any], Any]:
-    """Let a view be called with a key of one of these roles to the session that it is about.
+    """Return a decorator that requires a key of one of these roles to the session in the path.
 
-    A key that was ``seen`` lately is taken as it was by a view that only records: it is looked at
-    again as something is written, or before something is refused. With ``by_club`` a key to a club
-    for which the session counts opens it, too. What the path calls ``session`` is given to the view
-    as ``session_id``.
+    With ``seen`` a key that was checked lately is not read again before the view is called. That
+    is for a view that only records: the store checks the key when it writes, and this decorator
+    before it lets an error through. With ``by_club`` a key to a club that counts the session is
+    accepted, too. The view gets the id as ``session_id``.
     """
 
     def decorate(view: Any) -> Any:
@@ -79,7 +79,7 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Callable[
             try:
                 refuse_role(g.holder, *roles)
                 return view(*args, session_id=session, **more)
-            except StorageUnavailableError:  # which says nothing of the session
+            except StorageUnavailableError:  # reveals nothing about the session
                 raise
             except Exception:
                 if seen:
@@ -92,9 +92,10 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Callable[
 
 
 def opened_in_club(*roles: Role, link: bool = False) -> Callable[[Any], Any]:
-    """Let a view be called with a key of one of these roles to the club that it is about.
+    """Return a decorator that requires a key of one of these roles to the club in the path.
 
-    With ``link`` a key to view may stand in the address, as ``key``.
+    With ``link`` the address may contain a key to view, as ``key``. The view gets the id as
+    ``club_id``.
     """
 
     def decorate(view: Any) -> Any:
@@ -110,7 +111,7 @@ def opened_in_club(*roles: Role, link: bool = False) -> Callable[[Any], Any]:
 
 
 def conditional(view: Callable[..., Response]) -> Any:
-    """Call a view of a session only where the client does not know its version already."""
+    """Answer 304 if the client knows the present version of the session; else call the view."""
 
     @wraps(view)
     def wrapped(*args: Any, session_id: str, **more: Any) -> Response:
@@ -124,7 +125,7 @@ def conditional(view: Callable[..., Response]) -> Any:
 
 
 def takes(schema: Schema, largest: int = LARGEST_JSON) -> Callable[[Any], Any]:
-    """Give a view the JSON that came, as the schema reads it, for its first argument."""
+    """Return a decorator that passes the JSON body, read by the schema, as the first argument."""
 
     def decorate(view: Any) -> Any:
         @wraps(view)
@@ -156,5 +157,5 @@ def takes_log(view: Any) -> Any:
 
 
 def takes_long(view: Any) -> Any:
-    """Document that an answer takes long, so that there may be no room for it."""
+    """Document that an answer takes long, so that it may be refused for lack of capacity."""
     return refuses("busy", "over_budget")(view)

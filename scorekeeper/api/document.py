@@ -1,4 +1,4 @@
-"""The OpenAPI document: flask-smorest, with its errors told as problems."""
+"""The OpenAPI document: flask-smorest, with problem documents for its errors."""
 
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -20,22 +20,24 @@ from scorekeeper.http.problems import PROBLEM_JSON, PROBLEMS
 DESCRIPTION: Final = (
     "Keeps and audits the score of games played with real cards. A log of events is replayed "
     "through the rules of its game; every point comes with its clause and its proof.\n\n"
-    "Whatever is refused is answered with a problem document (RFC 9457), whose `code` never "
-    "changes. Unknown members of an answer are to be ignored: more may come.\n\n"
-    "What comes is looked at in this order: the key, the body, and then `If-Match`."
+    "Every refusal is a problem document (RFC 9457), whose `code` never changes. Clients ignore "
+    "unknown members of an answer: later versions may add some.\n\n"
+    "A request is checked in this order: the key, the body, and then `If-Match`."
 )
 
 
 def text_header(doc: str, pattern: str = "") -> dict[str, Any]:
-    """A header that an answer always has."""
+    """Return the description of a header that an answer always has."""
     schema = {"type": "string", "pattern": pattern} if pattern else {"type": "string"}
     return {"description": doc, "required": True, "schema": schema}
 
 
 VERSION: Final = {
-    "ETag": text_header("the version, and whether its reader is masked", '^"[0-9]+(-masked)?"$')
+    "ETag": text_header("the version, and whether its data is masked", '^"[0-9]+(-masked)?"$')
 }
-SECONDS: Final = {"Retry-After": text_header("seconds until it may do to ask again", "^[0-9]+$")}
+SECONDS: Final = {
+    "Retry-After": text_header("seconds after which the client may ask again", "^[0-9]+$")
+}
 SECURITY: Final[list[dict[str, list[str]]]] = [{"bearer": []}, {"cookie": []}]
 SCHEMES: Final = {
     "bearer": {
@@ -65,9 +67,9 @@ class Blueprint(flask_smorest.Blueprint):
         return lambda view: routed(self.doc(operationId=view.__name__)(view))
 
     def query(self, schema: type[Schema]) -> Callable[[Any], Any]:
-        """Give a view the query as a schema reads it.
+        """Return a decorator that passes the query, read by a schema, as the first argument.
 
-        What that does not know is malformed: a misspelt parameter would do nothing, and seem to.
+        An unknown parameter is an error: a misspelt one would otherwise be ignored silently.
         """
         reading: Callable[[Any], Any] = self.arguments(
             schema, location="query", error_status_code=400, unknown=RAISE
@@ -76,7 +78,7 @@ class Blueprint(flask_smorest.Blueprint):
 
     @staticmethod
     def doc(**what: Any) -> Callable[[Any], Any]:
-        """Document a view, but without one more call around it at every request."""
+        """Document a view without a wrapper, which would cost a call for each request."""
 
         def decorate(view: Any) -> Any:
             documented = flask_smorest.Blueprint.doc(**what)(view)
@@ -90,9 +92,10 @@ class Blueprint(flask_smorest.Blueprint):
 
 
 class ProblemApi(Api):
-    """flask-smorest, but what is refused is a problem, and the app decides who answers it.
+    """An API whose refusals are problem documents, and whose errors the app handles.
 
-    The document is written when it is first asked for: to do so takes as long as all the rest.
+    The document is written when it is first requested, because that takes as long as the rest of
+    the start.
     """
 
     ERROR_SCHEMA = ProblemSchema
@@ -105,7 +108,7 @@ class ProblemApi(Api):
         super().__init__(app)
 
     def document(self) -> dict[str, Any]:
-        """Return the whole document; nobody is to change it."""
+        """Return the whole document; callers do not change it."""
         with self._writing:
             if self.unwritten:
                 while self.unwritten:
@@ -122,13 +125,13 @@ class ProblemApi(Api):
         return answer
 
     def _register_error_handlers(self) -> None:
-        """Leave errors to the app, which also has pages to answer for."""
+        """Register none: the app handles errors for the API and the pages."""
 
     def _register_responses(self) -> None:
         self.unwritten.append(self._write_components)
 
     def _write_components(self) -> None:
-        """Write what the calls refer to: the default responses, the schemes and the events."""
+        """Write the components that the calls refer to: responses, schemes and events."""
         self.DEFAULT_RESPONSE_CONTENT_TYPE = PROBLEM_JSON
         super()._register_responses()
         del self.DEFAULT_RESPONSE_CONTENT_TYPE  # that of the class again
@@ -138,11 +141,11 @@ class ProblemApi(Api):
             self.spec.components.schema(name, schema)
 
     def _register_pagination_header(self) -> None:
-        """No call has pages."""
+        """Register none: no call uses pagination headers."""
 
 
 def new_api(app: Flask, prefix: str) -> Api:
-    """An API without calls, whose document is served at ``prefix/openapi.json``."""
+    """Return an API without calls, whose document is served at ``prefix/openapi.json``."""
     app.config.update(
         API_TITLE="Scorekeeper",
         API_VERSION=__version__,
@@ -156,13 +159,13 @@ def new_api(app: Flask, prefix: str) -> Api:
 
 
 def documented(view: Any) -> dict[str, Any]:
-    """What is documented of a view by hand so far."""
+    """Return the documentation that was attached to a view so far."""
     found: dict[str, Any] = getattr(view, "_apidoc", {}).get("manual_doc", {})
     return found
 
 
 def refuses(*codes: str) -> Callable[[Any], Any]:
-    """Document that a call may be answered with these problems, and those known before."""
+    """Document that a call may be answered with these problems, beside those known before."""
 
     def decorate(view: Any) -> Any:
         known = dict.fromkeys((*codes, *documented(view).get("x-problems", ())))
@@ -185,7 +188,7 @@ def _problem(status: int, codes: list[str]) -> dict[str, Any]:
 
 
 def asks(*parameters: Mapping[str, Any]) -> Callable[[Any], Any]:
-    """Document headers that a call looks at."""
+    """Document the headers that a call reads."""
 
     def decorate(view: Any) -> Any:
         known = getattr(view, "_apidoc", {}).get("arguments", {}).get("parameters", [])
@@ -195,6 +198,8 @@ def asks(*parameters: Mapping[str, Any]) -> Callable[[Any], Any]:
 
 
 def leads_to(status: int, **links: Mapping[str, str]) -> Callable[[Any], Any]:
-    """Document what can be done with an answer: calls by name, and where it has what they need."""
-    told = {name: {"operationId": name, "parameters": dict(needs)} for name, needs in links.items()}
-    return Blueprint.doc(responses={status: {"links": told}})
+    """Document which calls an answer leads to: for each, where its parameters are found."""
+    operations = {
+        name: {"operationId": name, "parameters": dict(needs)} for name, needs in links.items()
+    }
+    return Blueprint.doc(responses={status: {"links": operations}})

@@ -1,6 +1,6 @@
-"""What comes in over HTTP, as marshmallow schemas made of the kinds that events are made of.
+"""Marshmallow schemas of requests, made of the same kinds as the fields of events.
 
-So a body is refused in the same words as an event in a log, and the document is exact.
+So a body is refused in the same words as an event in a log, and the OpenAPI document is exact.
 """
 
 import re
@@ -38,9 +38,9 @@ from scorekeeper.play.prompts import LEVELS
 from scorekeeper.service import NewEvent
 from scorekeeper.store import ROLES
 
-MOST_EVENTS: Final = 10_000  # of one append
-MOST_IN_A_PAGE: Final = 1_000  # events of one answer
-MOST_CORRECTIONS: Final = MOST_IN_A_SET + 1  # of a what-if: a set, and the event that begins it
+MAX_EVENTS_PER_APPEND: Final = 10_000
+MAX_EVENTS_PER_PAGE: Final = 1_000
+MAX_CORRECTIONS: Final = MOST_IN_A_SET + 1  # of a what-if: a set, and the event that begins it
 
 _DIGITS: Final = re.compile(r"[0-9]{1,16}", re.ASCII)
 
@@ -51,10 +51,10 @@ def _known_zone(name: str) -> None:
 
 
 class GivenSchema(Schema):
-    """What a client sends: a member that is not known is refused."""
+    """A request: unknown members are refused."""
 
     class Meta:
-        """A misspelt member would say nothing, and seem to."""
+        """A misspelt member would otherwise be ignored silently."""
 
         unknown = RAISE
 
@@ -84,19 +84,21 @@ class KindField(fields.Field[Any]):
 
 
 def member(kind: Kind, doc: str, *, optional: bool = False, **more: Any) -> KindField:
-    """A member of a body; ``more`` is what its schema says beside what the kind does."""
+    """Return the field of a member of a body; ``more`` extends the schema of its kind."""
     field = KindField(kind, optional=optional)
     field.metadata = {"description": doc, **kind_schema(kind), **more}
     return field
 
 
 class WholeNumber(fields.Integer):
-    """A whole number in a query, from one to another."""
+    """A whole number in a query, within the bounds of its kind."""
 
     def __init__(self, kind: Whole, doc: str, **more: Any) -> None:
-        said: dict[str, Any] = dict.fromkeys(("invalid", "required"), f"expected {kind.expected}")
+        messages: dict[str, Any] = dict.fromkeys(
+            ("invalid", "required"), f"expected {kind.expected}"
+        )
         super().__init__(
-            metadata={"description": doc, **kind_schema(kind)}, error_messages=said, **more
+            metadata={"description": doc, **kind_schema(kind)}, error_messages=messages, **more
         )
         self._kind = kind
 
@@ -107,14 +109,14 @@ class WholeNumber(fields.Integer):
 
 
 class Seq(WholeNumber):
-    """A whole number from 0 on in a query."""
+    """A whole number of at least 0 in a query."""
 
     def __init__(self, doc: str, **more: Any) -> None:
         super().__init__(Whole(0), doc, **more)
 
 
 class Matching(fields.String):
-    """A text of some pattern."""
+    """A text that matches a pattern."""
 
     def __init__(self, pattern: str, what: str, doc: str, **more: Any) -> None:
         missing: dict[str, Any] = {"required": expected(what, None)}
@@ -150,13 +152,13 @@ OPENING: Final = data_schema(SessionOpened)
 
 
 def event_schemas() -> dict[str, dict[str, Any]]:
-    """Each type of event as it can be recorded, by the name of its component."""
+    """Return the schema of each type of event, by the name of its component."""
     return {name: _event_schema(name, data) for name, data in (OF_CLUBS | EVENTS).items()}
 
 
 def _event_schema(name: str, data: dict[str, Any]) -> dict[str, Any]:
     variants = data.get("anyOf", [data])
-    needed = all("required" in one for one in variants)
+    needed = all("required" in variant for variant in variants)
     return {
         "type": "object",
         "description": variants[0].get("description", "A match of one of the games begins."),
@@ -170,11 +172,16 @@ def _event_schema(name: str, data: dict[str, Any]) -> dict[str, Any]:
 
 
 class NewEvents(fields.Field[Any]):
-    """The events of an append; what they say is read by the service, in its place."""
+    """The events of an append; the service decodes their data in the context of the session."""
 
     def __init__(self, doc: str, types: Iterable[str] = EVENTS) -> None:
         refs = [{"$ref": f"#/components/schemas/{name}"} for name in types]
-        shape = {"type": "array", "minItems": 1, "maxItems": MOST_EVENTS, "items": {"anyOf": refs}}
+        shape = {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": MAX_EVENTS_PER_APPEND,
+            "items": {"anyOf": refs},
+        }
         super().__init__(
             required=True,
             metadata={"description": doc, **shape},
@@ -182,22 +189,22 @@ class NewEvents(fields.Field[Any]):
         )
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> tuple[NewEvent, ...]:
-        if type(value) is not list or not 1 <= len(value) <= MOST_EVENTS:
-            raise ValidationError(expected(f"a list of 1 to {MOST_EVENTS} events", value))
-        return tuple(_new_event(place, one) for place, one in enumerate(value))
+        if type(value) is not list or not 1 <= len(value) <= MAX_EVENTS_PER_APPEND:
+            raise ValidationError(expected(f"a list of 1 to {MAX_EVENTS_PER_APPEND} events", value))
+        return tuple(_new_event(place, event) for place, event in enumerate(value))
 
 
-def _new_event(place: int, one: Any) -> NewEvent:
-    if type(one) is not dict:
-        raise ValidationError({str(place): [expected('an object with "type" and "data"', one)]})
-    for name in one:
+def _new_event(place: int, event: Any) -> NewEvent:
+    if type(event) is not dict:
+        raise ValidationError({str(place): [expected('an object with "type" and "data"', event)]})
+    for name in event:
         if name not in NewEvent._fields:
-            said = "unknown field; an event to be recorded has type and data"
-            raise ValidationError({str(place): {name: [said]}})
-    if type(one.get("type")) is not str:
-        said = expected("the type of an event", one.get("type"))
-        raise ValidationError({str(place): {"type": [said]}})
-    return NewEvent(one["type"], one.get("data", {}))
+            message = "unknown field; an event to be recorded has type and data"
+            raise ValidationError({str(place): {name: [message]}})
+    if type(event.get("type")) is not str:
+        message = expected("the type of an event", event.get("type"))
+        raise ValidationError({str(place): {"type": [message]}})
+    return NewEvent(event["type"], event.get("data", {}))
 
 
 class AppendSchema(GivenSchema):
@@ -229,17 +236,21 @@ class LogText(fields.String):
 class NextCorrection(Declared):
     """A correction that could come next."""
 
-    type: str = part(OneOf(tuple(one.TYPE for one in CORRECTING), words=""), "the correcting event")
+    type: str = part(
+        OneOf(tuple(kind.TYPE for kind in CORRECTING), words=""), "the correcting event"
+    )
     data: Mapping[str, Any] = part(Anything(), "its data")
 
 
 class SupposedSchema(GivenSchema):
-    """What might have been: other options, corrections, or both."""
+    """A supposition: other options, corrections, or both."""
 
-    options = member(Anything(), "options by name, beside those that were said", optional=True)
+    options = member(
+        Anything(), "options by name, beside those that the match declares", optional=True
+    )
     match = member(SEQ, "whose options; else of each match whose game has them", optional=True)
     corrections = member(
-        Many(Nested(NextCorrection), most=MOST_CORRECTIONS, unique=False),
+        Many(Nested(NextCorrection), most=MAX_CORRECTIONS, unique=False),
         "corrections as they could be recorded next, in their order; they take effect together",
         optional=True,
     )
@@ -249,7 +260,7 @@ class SupposedSchema(GivenSchema):
 
 
 class SupposedLogSchema(SupposedSchema):
-    """The same of a log that comes with it."""
+    """A supposition about a log, with that log."""
 
     log = LogText(
         required=True,
@@ -262,41 +273,43 @@ class SupposedLogSchema(SupposedSchema):
 
 
 class AfterSchema(GivenSchema):
-    """Which events are known."""
+    """The page of events that is requested."""
 
     after = Seq("the seq of the last event that is known", load_default=0)
-    limit = WholeNumber(Whole(1, MOST_IN_A_PAGE), "how many at most", load_default=MOST_IN_A_PAGE)
+    limit = WholeNumber(
+        Whole(1, MAX_EVENTS_PER_PAGE), "how many at most", load_default=MAX_EVENTS_PER_PAGE
+    )
 
 
 class LevelSchema(GivenSchema):
-    """At which level of detail a table records."""
+    """The level of detail of the requested prompts."""
 
     level = member(OneOf(LEVELS), "only what belongs to this level of detail", optional=True)
 
 
 class WitnessSchema(GivenSchema):
-    """A place in a log, as somebody remembers it."""
+    """A remembered head, with its version."""
 
     version = Seq("the seq of an event", required=True)
     head = Matching(HASH, "64 digits 0-9 and a-f", "the hash that it had", required=True)
 
 
 class WhichHandSchema(GivenSchema):
-    """Which hand is asked about."""
+    """The hand that a request is about."""
 
     match = Seq("the number of a match")
     hand = Seq("the number of a hand in that match, or in the last one")
 
 
 class AuditSchema(WhichHandSchema):
-    """What is to be said beside the report."""
+    """The hands for which corrections are suggested."""
 
     suggest = member(OneOf(("0", "1")), "1 for suggestions: of that match or hand, or of all",
                     optional=True)  # fmt: skip
 
 
 class ReaderSchema(GivenSchema):
-    """For whom a file is made; without more in the language that the request accepts."""
+    """The reader of a file; by default in the language that the request accepts."""
 
     language = member(OneOf(tuple(LANGUAGES)), "the language of its words", optional=True)
     zone = fields.String(
@@ -307,14 +320,14 @@ class ReaderSchema(GivenSchema):
 
 
 class TableReaderSchema(ReaderSchema):
-    """For whom a table is made, and how it is written."""
+    """The reader of a table, and the format of its cells."""
 
     separator = member(OneOf(SEPARATORS), "what parts the cells of a row", optional=True)
     decimal = member(OneOf(DECIMALS), "what stands before decimals", optional=True)
 
 
 class RememberedSchema(GivenSchema):
-    """How a log ended, as somebody remembers it."""
+    """The remembered end of a log."""
 
     head = Matching(HASH, "64 digits 0-9 and a-f", "its last hash")
     count = Seq("how many events it had")

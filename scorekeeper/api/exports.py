@@ -1,4 +1,4 @@
-"""What can be taken away of a session: its log, tables, a sheet to print, all in one archive."""
+"""Files of a session to download: its log, tables, a sheet to print, all in one archive."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -20,7 +20,7 @@ from scorekeeper.http.preferences import reader_of
 from scorekeeper.languages.reader import PROGRAM, Reader
 from scorekeeper.store import Position
 
-blueprint = Blueprint("exports", __name__, description="What can be taken away of a session.")
+blueprint = Blueprint("exports", __name__, description="Files of a session to download.")
 
 NDJSON: Final = "application/x-ndjson"
 CSV: Final = "text/csv"
@@ -30,9 +30,9 @@ PNG: Final = "image/png"
 PDF: Final = "application/pdf"
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 ZIP: Final = "application/zip"
-# The version, and behind it for whom the file is written, unless that is a program.
+# The version, and behind it the reader's language and format, unless the reader is a program.
 VARIANT: Final = {
-    "ETag": text_header("the version, and for whom it is written", r'^"[0-9]+(-[^"]+)?"$'),
+    "ETag": text_header("the version, and the format for its reader", r'^"[0-9]+(-[^"]+)?"$'),
     "Content-Language": text_header("the language of its words"),
 }  # fmt: skip
 TEXT: Final = {"type": "string"}
@@ -46,8 +46,8 @@ BYTES: Final = {"type": "string", "format": "binary"}
 def get_log(session_id: str) -> Response:
     """Export the log, byte for byte as it is stored: the one export that loses nothing.
 
-    What lies face down at the table has `data` null for everybody but the host. Such a log cannot
-    be verified, nor imported: take it again once the hand is over.
+    An event that lies face down at the table has `data` null, except for the host. Such a log
+    cannot be verified or imported: download it again once the hand is over.
     """
     stream = service().events(session_id, holder=g.holder)
     body = b"".join(line + b"\n" for line in stream.lines)
@@ -55,10 +55,10 @@ def get_log(session_id: str) -> Response:
     return download(body, NDJSON, name, Position(stream.version, stream.head))
 
 
-def made_as(
+def file_route(
     name: str, media: str, description: str, asks: type[ReaderSchema] = ReaderSchema
 ) -> Callable[[Any], Any]:
-    """Let a view answer with a file of this name, which takes long to make, for a reader."""
+    """Return a decorator for a view that answers with a file of this name for a reader."""
     schema = TEXT if media.startswith("text/") else BYTES
     route = blueprint.route(f"/sessions/<session:session>/{name}", parameters=[SESSION])
     response = blueprint.response(
@@ -73,7 +73,7 @@ def made_as(
 
 
 def for_reader(view: Callable[..., Response]) -> Callable[..., Response]:
-    """Give a view whom it is written for, in place of the query, and tell so in its answer."""
+    """Pass a view the reader whom the query describes, and name the language in the answer."""
 
     @wraps(view)
     def wrapped(asked: Mapping[str, str], **more: Any) -> Response:
@@ -87,75 +87,75 @@ def for_reader(view: Callable[..., Response]) -> Callable[..., Response]:
     return wrapped
 
 
-@made_as("results.csv", CSV, "One row for each side of each hand.", TableReaderSchema)
+@file_route("results.csv", CSV, "One row for each side of each hand.", TableReaderSchema)
 def get_results(reader: Reader, session_id: str) -> Response:
     """Export the results of the hands, as a table."""
-    return made(session_id, reader, "results", f"{CSV}; charset=utf-8", "results.csv")
+    return file_response(session_id, reader, "results", f"{CSV}; charset=utf-8", "results.csv")
 
 
-@made_as("lines.csv", CSV, "One row for each line of a score.", TableReaderSchema)
+@file_route("lines.csv", CSV, "One row for each line of a score.", TableReaderSchema)
 def get_lines(reader: Reader, session_id: str) -> Response:
     """Export every line of every score, with its clause and its events, as a table."""
-    return made(session_id, reader, "lines", f"{CSV}; charset=utf-8", "lines.csv")
+    return file_response(session_id, reader, "lines", f"{CSV}; charset=utf-8", "lines.csv")
 
 
-@made_as("payments.csv", CSV, "One row for each payment.", TableReaderSchema)
+@file_route("payments.csv", CSV, "One row for each payment.", TableReaderSchema)
 def get_payments(reader: Reader, session_id: str) -> Response:
-    """Export who pays whom, match by match, and for the evening what is played for money.
+    """Export the payments between players, by match, and for the evening if it has stakes.
 
-    The payments of the evening stand for those of its matches in that currency.
+    The payments of the evening replace those of its matches in that currency.
     """
-    return made(session_id, reader, "payments", f"{CSV}; charset=utf-8", "payments.csv")
+    return file_response(session_id, reader, "payments", f"{CSV}; charset=utf-8", "payments.csv")
 
 
-@made_as("results.xlsx", XLSX, "A workbook.")
+@file_route("results.xlsx", XLSX, "A workbook.")
 def get_workbook(reader: Reader, session_id: str) -> Response:
     """Export the score sheet, the tables, the findings and the options, as a workbook."""
-    return made(session_id, reader, "xlsx", XLSX, "results.xlsx")
+    return file_response(session_id, reader, "xlsx", XLSX, "results.xlsx")
 
 
-@made_as("sheet.pdf", PDF, "The score sheet.")
+@file_route("sheet.pdf", PDF, "The score sheet.")
 def get_sheet(reader: Reader, session_id: str) -> Response:
     """Export the score sheet on A4 pages, to be printed."""
-    return made(session_id, reader, "pdf", PDF, "sheet.pdf")
+    return file_response(session_id, reader, "pdf", PDF, "sheet.pdf")
 
 
-@made_as("bundle.zip", ZIP, "An archive of all of it.", TableReaderSchema)
+@file_route("bundle.zip", ZIP, "An archive of all of it.", TableReaderSchema)
 def get_bundle(reader: Reader, session_id: str) -> Response:
     """Export the log, the tables, the report, the workbook, the sheet and the verifier in one."""
-    return made(session_id, reader, "zip", ZIP, "bundle.zip")
+    return file_response(session_id, reader, "zip", ZIP, "bundle.zip")
 
 
 @refuses("unusable")
-@made_as("evening.ics", CALENDAR, "The evening, for a calendar.")
+@file_route("evening.ics", CALENDAR, "The evening, for a calendar.")
 def get_calendar(reader: Reader, session_id: str) -> Response:
     """Export the evening as an entry of a calendar, from its first hand to its last.
 
-    One of which no time is known, such as an imported log that was written by hand, is refused.
+    A session without known times, such as an imported log that was written by hand, is refused.
     """
-    return made(session_id, reader, "ics", f"{CALENDAR}; charset=utf-8", "evening.ics")
+    return file_response(session_id, reader, "ics", f"{CALENDAR}; charset=utf-8", "evening.ics")
 
 
-@made_as("text", PLAIN, "The evening in a few lines.")
+@file_route("text", PLAIN, "The evening in a few lines.")
 def get_text(reader: Reader, session_id: str) -> Response:
-    """Export who won, how it stands and who pays whom, as a text for a chat.
+    """Export the winners, the totals and the payments as a text for a chat.
 
-    It has no link to look on: whoever wants one makes a key to view.
+    It contains no link to the session: the host makes a key to view for that.
     """
-    return made(session_id, reader, "text", f"{PLAIN}; charset=utf-8", "text.txt")
+    return file_response(session_id, reader, "text", f"{PLAIN}; charset=utf-8", "text.txt")
 
 
-@made_as("picture.png", PNG, "The evening as a picture.")
+@file_route("picture.png", PNG, "The evening as a picture.")
 def get_picture(reader: Reader, session_id: str) -> Response:
     """Export the same as a picture for a chat, 1,080 pixels wide."""
-    return made(session_id, reader, "png", PNG, "picture.png")
+    return file_response(session_id, reader, "png", PNG, "picture.png")
 
 
-def made(session_id: str, reader: Reader, form: str, media: str, name: str) -> Response:
-    """A file in one of the forms of the exports; others record on while it is made.
+def file_response(session_id: str, reader: Reader, form: str, media: str, name: str) -> Response:
+    """Return a file in one of the forms of the exports; no lock is held while it is made.
 
-    It is handed on, so it shows what the table knows, also where the host asks for it. Only an
-    archive, which has the log in it, shows all that the log does.
+    A file is handed on, so it shows only hands that count, also if the host asks for it. Only an
+    archive, which contains the log, shows everything in the log.
     """
     holder = g.holder if form == "zip" else replace(g.holder, at_table=True)
     body, position = made_of(session_id, holder, jobs.export_session, session_id, form, reader)
@@ -164,7 +164,7 @@ def made(session_id: str, reader: Reader, form: str, media: str, name: str) -> R
 
 
 def file_name(session_id: str, reader: Reader, what: str, kind: str) -> str:
-    """The dated title of a session, what a file is of it, and its ending."""
+    """Return a file name: the dated title of the session, what the file contains, the ending."""
     try:
         named = service().see(session_id, lambda found: session_filename(found, reader, session_id))
     except NotInstalledError:
@@ -173,7 +173,7 @@ def file_name(session_id: str, reader: Reader, what: str, kind: str) -> str:
 
 
 def download(body: bytes, media: str, name: str, position: Position) -> Response:
-    """A file to be kept, true of a version of a session."""
+    """Return a file to download, marked with the version of the session."""
     answer = marked(Response(body, content_type=media), position)
     answer.headers["Content-Disposition"] = disposition(name)
     return answer

@@ -19,12 +19,12 @@ blueprint = Blueprint("followers", __name__, description="The clubs that count a
 @blueprint.response(200, FollowersSchema, description="The clubs.")
 @opened("host")
 def list_followers(session_id: str) -> Response:
-    """List which clubs count a session, and by which keys it was entered.
+    """List the clubs that count a session, and the keys with which it was entered.
 
     A club reads the session for as long as one of these keys opens it. After that it keeps the
     session as it was at `version` and `head`, and reads nothing newer.
     """
-    return unkept({"clubs": [_facts(one) for one in following_clubs(clubs(), session_id)]})
+    return unkept({"clubs": [_facts(club) for club in following_clubs(clubs(), session_id)]})
 
 
 @blueprint.route(
@@ -36,13 +36,13 @@ def list_followers(session_id: str) -> Response:
 def stop_follower(session_id: str, club: str) -> Response:
     """Stop a club from following a session: it keeps the session as it is now.
 
-    It is followed again when somebody enters it again with a key that opens it.
+    The club follows it again after a member enters it again with a key that opens it.
     """
     stop_club(clubs(), session_id, club)
     return bare(204)
 
 
-def _facts(one: FollowingClub) -> dict[str, Any]:
-    version, head = one.stop or (None, None)
-    return {"club": one.id, "name": one.name, "keys": list(one.keys),
-            "followed": one.stop is None, "version": version, "head": head}  # fmt: skip
+def _facts(club: FollowingClub) -> dict[str, Any]:
+    version, head = club.stop or (None, None)
+    return {"club": club.id, "name": club.name, "keys": list(club.keys),
+            "followed": club.stop is None, "version": version, "head": head}  # fmt: skip

@@ -1,4 +1,4 @@
-"""The games and their rules, as the document describes them."""
+"""Schemas of the answers about games and their rules."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""``GET /api/games`` and ``GET /api/games/{game}``: what can be played, and by which rules."""
+"""``GET /api/games`` and ``GET /api/games/{game}``: the games, their rules and their events."""
 
 from functools import cache
 from typing import Any
@@ -30,10 +30,10 @@ def list_games() -> dict[str, Any]:
 @blueprint.response(200, GameSchema, description="The game.")
 @refuses("not_found")
 def get_game(game: str) -> dict[str, Any]:
-    """Tell all about one game.
+    """Return all facts about one game.
 
-    Players, pack, options with their values and defaults, the clauses of its rules, and the
-    JSON Schema of each of its events.
+    Its numbers of players, packs, options with their values and defaults, the clauses of its
+    rules, and the JSON Schema of each of its events.
     """
     if game not in GAMES:
         raise NotFound(f"expected a game ({', '.join(GAMES)}), got {game[:60]}")
@@ -41,7 +41,7 @@ def get_game(game: str) -> dict[str, Any]:
 
 
 def summary(game: Game) -> dict[str, Any]:
-    """A game in a few words."""
+    """Return the summary of a game, as plain values."""
     return {
         "id": game.id,
         "name": game.name,
@@ -54,7 +54,7 @@ def summary(game: Game) -> dict[str, Any]:
 
 @cache
 def details(game_id: str) -> dict[str, Any]:
-    """A game as the API tells it."""
+    """Return the facts about a game, as plain values."""
     game = GAMES[game_id]
     packs = packs_of(game)
     return {

@@ -1,4 +1,4 @@
-"""``/api/sessions/{id}/keys``: who holds what, a new key, and revoking one."""
+"""``/api/sessions/{id}/keys``: list keys, make a new key, and revoke one."""
 
 from typing import Any, Final
 
@@ -31,7 +31,7 @@ THIS_KEY: Final = {"session": "$request.path.session", "key": "$response.body#/i
 @blueprint.response(200, KeysSchema, description="The keys, without their secrets.")
 @opened("host")
 def list_keys(session_id: str) -> Response:
-    """List who holds what."""
+    """List the keys of a session, with their holders."""
     return unkept({"keys": [key_facts(key) for key in service().store.keys(session_id)]})
 
 
@@ -43,9 +43,9 @@ def list_keys(session_id: str) -> Response:
 @asks(SECRET_KEY)
 @takes(KeyBodySchema())
 def add_key(body: dict[str, Any], session_id: str) -> Response:
-    """Make a key for host, seat or view; with `replaces` it takes the place of another."""
-    wish = KeyRequest(body["role"], body.get("player"), body.get("expires"))
-    new = service().add_key(session_id, wish, body.get("replaces"), attempt_of(g.body))
+    """Make a key for host, seat or view; with `replaces` another key is revoked."""
+    request = KeyRequest(body["role"], body.get("player"), body.get("expires"))
+    new = service().add_key(session_id, request, body.get("replaces"), attempt_of(g.body))
     return unkept({**key_facts(new.key), "key": new.secret}, 201)
 
 
@@ -56,7 +56,7 @@ def add_key(body: dict[str, Any], session_id: str) -> Response:
 @refuses("unknown_key", "last_key", "cross_site")
 @opened("host")
 def revoke_key(session_id: str, key: str) -> Response:
-    """Revoke a key. The host's last one stays: nobody could open the session's keys again.
+    """Revoke a key. The host's last one stays: otherwise no key could manage the session again.
 
     The code to join ends, too: the phone that had the key may know it.
     """
@@ -65,10 +65,10 @@ def revoke_key(session_id: str, key: str) -> Response:
 
 
 def key_facts(key: Key) -> dict[str, Any]:
-    """A key as its host may see it."""
+    """Return the facts about a key that the host may see."""
     return {name: getattr(key, name) for name in KEY_FACTS}
 
 
 def unkept(value: Any, status: int = 200) -> Response:
-    """JSON that nobody between here and the host is to keep."""
+    """Return JSON that no browser or proxy may store."""
     return headers.unkept(Response(as_json(value), status, content_type=JSON))

@@ -1,4 +1,4 @@
-"""``…/stream`` of sessions and clubs: server-sent events that say that something changed."""
+"""``…/stream`` of sessions and clubs: a server-sent event for each change."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
@@ -20,15 +20,14 @@ from scorekeeper.live.event_streams import StreamState, WatchedStream
 from scorekeeper.service import Clubs
 from scorekeeper.store import Store, keyring
 
-blueprint = Blueprint("live", __name__, description="Who watches hears of each change.")
+blueprint = Blueprint("live", __name__, description="Live updates of sessions and clubs.")
 
-AGAIN: Final = b"retry: 1000\n\n"  # milliseconds until a client that lost the stream comes back
-BREATH: Final = b":\n\n"
-
+RETRY_FIELD: Final = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
+KEEP_ALIVE_COMMENT: Final = b":\n\n"
 
 LAST_EVENT_ID: Final = {
     "name": "Last-Event-ID", "in": "header", "schema": {"type": "string"},
-    "description": "the version that is known; browsers send it when they come back",
+    "description": "the version that the client has; browsers send it when they reconnect",
 }  # fmt: skip
 
 
@@ -43,14 +42,16 @@ LAST_EVENT_ID: Final = {
 @opened(*ANY)
 @asks(LAST_EVENT_ID)
 def watch(session_id: str) -> Response:
-    """Watch a session.
+    """Stream the changes of a session.
 
-    Tells of the version and the head, and no more: who wants the report asks for it. There is
-    room for a few; who gets 503 asks for the report with `If-None-Match` instead. Where there is
-    no room a stream of a session, or of an address, that holds more of them ends for a new one.
+    Each event has the version and the head; the client then requests the report. The number of
+    streams is limited: a client that gets 503 requests the report with `If-None-Match` instead.
+    At the limit, a stream of the session or address that holds most of them ends for a new one.
     """
     return follow(
-        WatchedStream(session_id, partial(seen_of, service().store, session_id)), line, known()
+        WatchedStream(session_id, partial(session_state, service().store, session_id)),
+        line,
+        known(),
     )
 
 
@@ -64,21 +65,22 @@ def watch(session_id: str) -> Response:
 @refuses("no_room")
 @opened_in_club(*ANY)
 def watch_club(club_id: str) -> Response:
-    """Watch a club, and the evenings that count for it while they are played.
+    """Stream the changes of a club and of the evenings that it counts.
 
-    `tag` is another one whenever the table of a season may be another. The stream ends after a
-    minute, or for a new one as that of a session does.
+    `tag` changes whenever the table of a season may have changed. The stream ends after a minute,
+    or earlier for a new one, as that of a session does.
     """
-    look = partial(seen_of_club, clubs(), service().store, club_id)
+    look = partial(club_state, clubs(), service().store, club_id)
     return follow(WatchedStream(club_id, look, follows_others=True), club_line)
 
 
 def follow(
-    watched: WatchedStream, told: Callable[[StreamState], bytes], since: int | None = None
+    watched: WatchedStream, write: Callable[[StreamState], bytes], since: int | None = None
 ) -> Response:
-    """The stream of what is watched, as it is told, for the holder of the key that came.
+    """Return the stream of a session or club to the holder of the request's key.
 
-    Raises `NoStreamCapacityError`.
+    ``write`` returns the bytes of a state. Raises `NoStreamCapacityError` if all slots are taken by
+    streams with an equal or better claim.
     """
     slots = streams().slots
     slot = slots.acquire(watched.id, client_address())
@@ -86,57 +88,57 @@ def follow(
         raise NoStreamCapacityError(
             "there is no room for one more stream; ask for the report now and then"
         )
-    sights = streams().states(watched, slot, g.holder.key.id, since)
-    answer = streamed(event_stream(sights, told), EVENT_STREAM)
+    states = streams().states(watched, slot, g.holder.key.id, since)
+    answer = streamed(event_stream(states, write), EVENT_STREAM)
     answer.call_on_close(partial(slots.release, slot))
     answer.headers["X-Accel-Buffering"] = "no"
     return unkept(answer)
 
 
-def seen_of(store: Store, session_id: str) -> StreamState:
-    """How a session stands."""
+def session_state(store: Store, session_id: str) -> StreamState:
+    """Return the state of a session for its stream."""
     return StreamState(store.position(session_id), open_keys(store, session_id))
 
 
-def seen_of_club(clubs: Clubs, store: Store, club_id: str) -> StreamState:
-    """How a club stands, and the evenings that count for it."""
+def club_state(clubs: Clubs, store: Store, club_id: str) -> StreamState:
+    """Return the state of a club for its stream, with the evenings that it counts."""
     position, tag = clubs.state(club_id)
     return StreamState(position, open_keys(store, club_id), tag)
 
 
 def open_keys(store: Store, id_: str) -> frozenset[str]:
-    """The ids of the keys that open a session or a club now."""
+    """Return the ids of the keys that open a session or a club now."""
     now = store.clock()
     return frozenset(key.id for key in store.keys(id_) if keyring.opens(key, now))
 
 
 def known() -> int | None:
-    """The version that the client knows, None where it says nothing that can be one."""
-    said = request.headers.get("Last-Event-ID", "")
-    return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else None
+    """Return the version in Last-Event-ID, or None if it has no usable one."""
+    header = request.headers.get("Last-Event-ID", "")
+    return int(header) if header.isascii() and header.isdigit() and len(header) < 10 else None
 
 
 async def event_stream(
-    sights: AsyncGenerator[StreamState | None, None], told: Callable[[StreamState], bytes]
+    states: AsyncGenerator[StreamState | None, None], write: Callable[[StreamState], bytes]
 ) -> AsyncGenerator[bytes, None]:
-    """The stream, in the words of server-sent events."""
-    yield AGAIN
-    async with aclosing(sights):
-        async for sight in sights:
-            yield BREATH if sight is None else told(sight)
+    """Yield the states in the format of server-sent events."""
+    yield RETRY_FIELD
+    async with aclosing(states):
+        async for state in states:
+            yield KEEP_ALIVE_COMMENT if state is None else write(state)
 
 
-def line(sight: StreamState) -> bytes:
-    """One event of the stream of a session."""
-    position = sight.position
+def line(state: StreamState) -> bytes:
+    """Return one event of the stream of a session."""
+    position = state.position
     return b'id: %d\ndata: {"version":%d,"head":"%b"}\n\n' % (
         position.version, position.version, position.head.encode(),
     )  # fmt: skip
 
 
-def club_line(sight: StreamState) -> bytes:
-    """One event of the stream of a club."""
-    position = sight.position
+def club_line(state: StreamState) -> bytes:
+    """Return one event of the stream of a club."""
+    position = state.position
     return b'data: {"version":%d,"head":"%b","tag":"%b"}\n\n' % (
-        position.version, position.head.encode(), sight.tag.encode(),
+        position.version, position.head.encode(), state.tag.encode(),
     )  # fmt: skip

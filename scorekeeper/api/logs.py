@@ -1,4 +1,4 @@
-"""``POST /api/score`` and ``POST /api/verify``: a log comes in, nothing is stored."""
+"""``POST /api/score`` and ``POST /api/verify``: check a log without storing it."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from scorekeeper.api.schemas import VerdictSchema
 from scorekeeper.http.answering import of_log
 from scorekeeper.http.bodies import LARGEST, log_body
 
-blueprint = Blueprint("logs", __name__, description="A log, scored or verified, and not kept.")
+blueprint = Blueprint("logs", __name__, description="A log, scored or verified, and not stored.")
 
 
 @blueprint.route("/score", methods=["POST"])
@@ -25,8 +25,8 @@ def score() -> Response:
     """Score a log.
 
     The log is sealed or written by hand. Each point comes with its clause and the events that
-    prove it; what is irregular or in doubt is a finding. A log that can never have been
-    recorded is refused whole, with the line and the field at fault.
+    prove it; irregular or doubtful entries are findings. A log that contains something
+    impossible is refused as a whole, with the line and the field at fault.
     """
     return of_log(jobs.score_log, log_body(), LARGEST)
 
@@ -38,10 +38,10 @@ def score() -> Response:
 @takes_long
 @takes_log
 def verify(remembered: dict[str, Any]) -> Response:
-    """Say whether a sealed log is intact.
+    """Return whether a sealed log is intact.
 
-    A single changed, added or lost byte is found, and the first bad line named. That the end
-    was not cut off shows only beside what somebody remembers: give `head` or `count`. A log by
-    hand has no seal to verify, and is refused as `not_a_sealed_log`.
+    A single changed, added or lost byte is found, and the first bad line is named. A log whose end
+    was cut off is found only with a remembered `head` or `count`. A log that was written by hand
+    has no seal to verify, and is refused as `not_a_sealed_log`.
     """
     return of_log(jobs.verify_log, log_body(), remembered.get("head"), remembered.get("count"))

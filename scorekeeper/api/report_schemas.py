@@ -1,4 +1,4 @@
-"""The report, as the document describes it."""
+"""Schemas of the report."""
 
 from marshmallow import fields, validate
 
@@ -21,7 +21,7 @@ from scorekeeper.play.scoring import SEVERITY, Severity
 
 
 class PlayerSchema(AnswerSchema):
-    """Somebody at the table."""
+    """A player of the session."""
 
     id = words("the id that events name the player by")
     name = words("what the others call the player")
@@ -61,7 +61,7 @@ class SignatureSchema(AnswerSchema):
 
 
 class OpenedDisputeSchema(AnswerSchema):
-    """What opened a dispute."""
+    """The opening of a dispute by a player."""
 
     seq = counted("the event by which it was opened")
     player = words("who disputes the hand")
@@ -69,7 +69,7 @@ class OpenedDisputeSchema(AnswerSchema):
 
 
 class AgreementSchema(AnswerSchema):
-    """A player's word on a proposal."""
+    """A player's signature under a proposal, or their refusal."""
 
     player = words("who signed or declined it")
     seq = counted("the event")
@@ -146,7 +146,7 @@ class GameOfMatchSchema(AnswerSchema):
 
 
 class ReckoningSchema(AnswerSchema):
-    """What a match of a fixed number of hands comes to at its end."""
+    """The reckoning at the end of a match of a fixed number of hands."""
 
     points = each(fields.Integer(), "what each player has won, and lost")
     rule = words("the clause that it rests on")
@@ -154,7 +154,7 @@ class ReckoningSchema(AnswerSchema):
 
 
 class StakeSchema(AnswerSchema):
-    """What a match is played for, in money."""
+    """The stake of a match, in money."""
 
     currency = one_of("the code of the currency, by ISO 4217", sorted(MINOR_DIGITS))
     point = counted("what a point of the totals is worth, in minor units")
@@ -162,7 +162,7 @@ class StakeSchema(AnswerSchema):
 
 
 class PaymentSchema(AnswerSchema):
-    """So much money from one player to another."""
+    """An amount of money from one player to another."""
 
     from_ = words("who pays", data_key="from")
     to = words("who gets it")
@@ -170,7 +170,7 @@ class PaymentSchema(AnswerSchema):
 
 
 class DueSchema(AnswerSchema):
-    """What one thing moved between the sides of a match."""
+    """The amounts that one hand, the penalties, or the match moved between the sides."""
 
     what = one_of("what it is", ("hand", "penalties", "match"))
     hand = number("the number of the hand, if it is one", allow_none=True)
@@ -179,14 +179,14 @@ class DueSchema(AnswerSchema):
 
 
 class DoubtSchema(AnswerSchema):
-    """Why what is paid may still change."""
+    """A reason why payments may still change."""
 
     why = one_of("why", ("open", "disputed", "incomplete"))
     hand = number("the hand, if it is about one", allow_none=True)
 
 
 class SettlementSchema(AnswerSchema):
-    """What a match comes to between its players, in money."""
+    """The balances and payments between the players of a match."""
 
     balances = each(fields.Integer(), "what each player gets, or below 0 pays, in minor units")
     payments = many(part(PaymentSchema), "who pays whom")
@@ -196,7 +196,7 @@ class SettlementSchema(AnswerSchema):
 
 
 class MoneySchema(AnswerSchema):
-    """What the evening comes to in one currency."""
+    """The balances and payments of the evening in one currency."""
 
     currency = one_of("the code of the currency, by ISO 4217", sorted(MINOR_DIGITS))
     digits = counted("how many digits of an amount stand after the point")
@@ -233,7 +233,7 @@ class MatchSchema(AnswerSchema):
 
 
 class FindingSchema(AnswerSchema):
-    """Something wrong, irregular or in doubt."""
+    """A problem that the audit reports."""
 
     code = one_of("what is wrong, for programs", SEVERITY)
     severity = one_of("how grave it is", [one.value for one in Severity])
@@ -273,7 +273,7 @@ class NotInstalledSchema(AnswerSchema):
 
 
 class ReportSchema(AnswerSchema):
-    """What a log comes to."""
+    """The report of a log: scores, findings, signatures and corrections."""
 
     session = part(SessionSchema, "the evening")
     matches = many(part(MatchSchema), "the matches of the evening")

@@ -1,8 +1,7 @@
-"""What goes out over HTTP, as marshmallow schemas, from which the document is made.
+"""The marshmallow schemas of answers, from which the OpenAPI document is made.
 
-Answers are plain values when they get here. They are documented by their schema and go out as
-they are: a key that a game adds to the report is not lost. That they are what the document
-says is for the tests to show.
+A view returns plain values. Its schema documents them and does not change them, so that a key
+that a game adds to the report is not lost. The tests check that answers match the document.
 """
 
 import inspect
@@ -28,58 +27,58 @@ CLUB_ID: Final = f"^{CLUB_LETTER}[{LETTERS}]{{{ID_LENGTH - 1}}}$"
 
 
 def words(doc: str, **more: Any) -> fields.String:
-    """A text in an answer."""
+    """Return the field of a text in an answer."""
     return fields.String(required=True, metadata={"description": doc}, **more)
 
 
 def like(pattern: str, doc: str, **more: Any) -> fields.String:
-    """A text of some pattern in an answer."""
+    """Return the field of a text that matches a pattern."""
     return fields.String(required=True, metadata={"description": doc, "pattern": pattern}, **more)
 
 
 def number(doc: str, **more: Any) -> fields.Integer:
-    """A whole number in an answer."""
+    """Return the field of a whole number."""
     return fields.Integer(required=True, strict=True, metadata={"description": doc}, **more)
 
 
 def counted(doc: str, **more: Any) -> fields.Integer:
-    """A whole number from 0 on in an answer."""
+    """Return the field of a whole number of at least 0."""
     return number(doc, validate=validate.Range(0), **more)
 
 
 def flag(doc: str) -> fields.Boolean:
-    """True or false in an answer."""
+    """Return the field of a boolean."""
     return fields.Boolean(required=True, metadata={"description": doc})
 
 
 def one_of(doc: str, values: Any) -> fields.String:
-    """One of a few texts."""
+    """Return the field of one of a few texts."""
     return words(doc, validate=validate.OneOf(list(values)))
 
 
 def many(of: Any, doc: str, *, required: bool = True, **more: Any) -> fields.List[Any]:
-    """A list in an answer."""
+    """Return the field of a list."""
     return fields.List(of, required=required, metadata={"description": doc}, **more)
 
 
 def each(of: Any, doc: str, **more: Any) -> fields.Dict:
-    """An object with a value for each key."""
+    """Return the field of an object with a value of one kind for each key."""
     return fields.Dict(
         keys=fields.String(), values=of, required=True, metadata={"description": doc}, **more
     )
 
 
 def part(of: type[Schema], doc: str = "", *, required: bool = True, **more: Any) -> fields.Nested:
-    """An object with a schema of its own."""
-    said = {"description": doc} if doc else {}
-    return fields.Nested(of, required=required, metadata=said, **more)
+    """Return the field of an object with its own schema."""
+    metadata = {"description": doc} if doc else {}
+    return fields.Nested(of, required=required, metadata=metadata, **more)
 
 
 class AnswerSchema(Schema):
     """An answer: documented, and sent as it is."""
 
     class Meta:
-        """Whoever reads an answer passes over members that came later."""
+        """Readers ignore unknown members, which later versions may add."""
 
         unknown = EXCLUDE
 
@@ -88,7 +87,7 @@ class AnswerSchema(Schema):
 
 
 class ProblemSchema(AnswerSchema):
-    """What was refused, and why (RFC 9457)."""
+    """A refusal and its reason (RFC 9457)."""
 
     type = words("where this kind of problem is explained")
     title = words("what kind of problem it is")
@@ -108,7 +107,7 @@ class ProblemSchema(AnswerSchema):
 
 
 class VerdictSchema(AnswerSchema):
-    """Whether a sealed log is intact."""
+    """The verdict on a sealed log."""
 
     ok = flag("whether the log is intact")
     events = counted("how many events are intact")

@@ -1,4 +1,4 @@
-"""Sessions, what can be recorded next, and keys, as the document describes them."""
+"""Schemas of the answers about sessions, prompts and keys."""
 
 from marshmallow import fields, validate
 
@@ -29,19 +29,19 @@ class SecretsSchema(AnswerSchema):
     """The keys of a new session."""
 
     host = words("opens everything")
-    view = words("lets look on")
+    view = words("opens the session or club to viewers")
     seats = each(fields.String(), "the key of each player")
 
 
 class PositionSchema(AnswerSchema):
-    """Where a session ends."""
+    """The version and head of a session or club."""
 
     version = counted("the seq of its last event")
     head = like(HASH, "the hash of its last event")
 
 
 class TestimonySchema(PositionSchema):
-    """Whether a log contains what was remembered of it, and where it ends now."""
+    """The comparison of a remembered head with the log, and the present end of the log."""
 
     holds = flag("whether the log has that hash at that version")
 
@@ -49,7 +49,7 @@ class TestimonySchema(PositionSchema):
 class OpenedSchema(PositionSchema):
     """A new session."""
 
-    id = like(ID, "by which it is called from now on")
+    id = like(ID, "its id in later requests")
     keys = part(SecretsSchema, "shown only once, stored only hashed")
 
 
@@ -57,7 +57,7 @@ class OpenedSchema(PositionSchema):
 
 
 class StoredEventSchema(EventSchema):
-    """An event as it is stored: word for word what the log has, but while it lies face down."""
+    """An event as the log has it, except that the data of a face-down event is null."""
 
     data = each(fields.Raw(), "its facts; null while they lie face down", allow_none=True)
     seq = counted("its place in the session")
@@ -67,7 +67,7 @@ class StoredEventSchema(EventSchema):
 
 
 class StreamSchema(PositionSchema):
-    """The events of a session from some place on."""
+    """Consecutive events of a session."""
 
     events = many(part(StoredEventSchema), "the events")
 
@@ -75,11 +75,13 @@ class StreamSchema(PositionSchema):
 class PageSchema(StreamSchema):
     """Some of the events of a session."""
 
-    more = fields.Boolean(metadata={"description": "that these are not all; else it is left out"})
+    more = fields.Boolean(
+        metadata={"description": "true if more events follow; else it is left out"}
+    )
 
 
 class RecordedSchema(StreamSchema):
-    """What was just recorded."""
+    """The events that were just recorded, and the new findings."""
 
     findings = many(part(FindingSchema), "the findings that came with it")
 
@@ -88,7 +90,7 @@ class RecordedSchema(StreamSchema):
 
 
 class CountsSchema(AnswerSchema):
-    """The counts that a prompt stands for, where there are too many to list them."""
+    """The range of counts of a prompt that has too many to list."""
 
     field = words("the member of the data that holds a number for each side")
     sides = many(fields.String(), "the sides")
@@ -98,7 +100,7 @@ class CountsSchema(AnswerSchema):
 
 
 class PromptSchema(AnswerSchema):
-    """What can be recorded next."""
+    """A type of event that can be recorded next, with its choices."""
 
     type = one_of("the type of the event", EVENT_TYPES)
     player = words("whose act it is, where it is one player's", allow_none=True)

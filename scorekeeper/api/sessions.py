@@ -1,4 +1,4 @@
-"""``/api/sessions``: open one, read what it comes to, record in it, ask what can come next."""
+"""``/api/sessions``: open or import a session, read its report, record events, list next ones."""
 
 import re
 import secrets
@@ -51,37 +51,38 @@ _IDEMPOTENCY_KEY: Final = re.compile(r"[\x20-\x7e]{1,200}")
 IF_MATCH: Final = {
     "name": "If-Match", "in": "header", "required": True,
     "schema": {"type": "string", "pattern": f"^{_VERSION.pattern}$"},
-    "description": "the version after which the events come, in quotes; any tag of it will do",
+    "description": "the version after which the events come, in quotes; any ETag of it is accepted",
 }  # fmt: skip
 IDEMPOTENCY_KEY: Final = {
     "name": "Idempotency-Key", "in": "header",
     "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[ -~]+$"},
-    "description": "new for each append; the same again gets the first answer again",
+    "description": "new for each append; a repeated one returns the first answer again",
 }  # fmt: skip
-OF_A_SECRET: Final = 20  # characters at least: who knows the key can work out what it made
+MIN_SECRET_KEY_LENGTH: Final = 20  # in characters: the keys in the answer follow from it
 SECRET_KEY: Final = {
     "name": "Idempotency-Key", "in": "header",
-    "schema": {"type": "string", "minLength": OF_A_SECRET, "maxLength": 200, "pattern": "^[ -~]+$"},
+    "schema": {"type": "string", "minLength": MIN_SECRET_KEY_LENGTH, "maxLength": 200,
+               "pattern": "^[ -~]+$"},
     "description": "new for each request, and hard to guess, such as a random UUID: the keys in "
-    "the answer follow from it; the same again gets the first answer again",
+    "the answer follow from it; a repeated one returns the first answer again",
 }  # fmt: skip
 NEW: Final = {
     **VERSION,
-    "Location": text_header("where its report is", "^/api/sessions/"),
-    "Cache-Control": text_header("that nobody is to keep it: the keys are in it", "^no-store$"),
+    "Location": text_header("the address of its report", "^/api/sessions/"),
+    "Cache-Control": text_header("forbids storing the answer, which contains keys", "^no-store$"),
 }
 
-# What can be done with a session, and where an answer that names one says which.
-THE_SESSION: Final = {"session": "$response.body#/id"}
+# The calls that follow an answer, and where it contains the id of their session.
+NEW_SESSION: Final = {"session": "$response.body#/id"}
 THIS_SESSION: Final = {"session": "$request.path.session"}
 READS: Final = ("get_session", "get_events", "get_next", "get_audit", "get_explanation", "get_log",
                 "get_results", "get_lines", "get_workbook", "get_sheet", "get_bundle",
                 "get_calendar", "watch", "list_keys", "add_key")  # fmt: skip
-FROM_NEW: Final[dict[str, dict[str, str]]] = {
-    **dict.fromkeys(READS, THE_SESSION),
-    "append": {**THE_SESSION, "If-Match": "$response.header.ETag"},
+LINKS_OF_NEW_SESSION: Final[dict[str, dict[str, str]]] = {
+    **dict.fromkeys(READS, NEW_SESSION),
+    "append": {**NEW_SESSION, "If-Match": "$response.header.ETag"},
 }
-FROM_ONE: Final[dict[str, dict[str, str]]] = {
+LINKS_OF_SESSION: Final[dict[str, dict[str, str]]] = {
     "get_session": THIS_SESSION,
     "get_next": THIS_SESSION,
     "append": {**THIS_SESSION, "If-Match": "$response.header.ETag"},
@@ -95,16 +96,17 @@ FROM_ONE: Final[dict[str, dict[str, str]]] = {
 @blueprint.response(
     201, OpenedSchema, description="The session, and its keys, shown only once.", headers=NEW
 )
-@leads_to(201, **FROM_NEW)
+@leads_to(201, **LINKS_OF_NEW_SESSION)
 @refuses("too_often", "idempotency_key_reused", "storage_unavailable")
 @asks(SECRET_KEY)
 @takes_json(OPENING)
 def open_session() -> Response:
     """Open a session.
 
-    It has a key for its host, one to look on, and one for each player. Only hashes of them are
-    kept: who loses one gets another from the host. The same `Idempotency-Key` and body again open
-    nothing more, and are answered as the first time, with the same keys.
+    It has a key for its host, a key to view, and a key for each player. The server stores only
+    hashes of them: a player who loses a key gets another from the host. A request that repeats
+    `Idempotency-Key` and body opens no second session, and returns the first answer, with the same
+    keys.
     """
     body = json_body()
     if type(body) is not dict:
@@ -117,7 +119,7 @@ def open_session() -> Response:
 @blueprint.response(
     201, OpenedSchema, description="The session, and its keys, shown only once.", headers=NEW
 )
-@leads_to(201, **FROM_NEW)
+@leads_to(201, **LINKS_OF_NEW_SESSION)
 @refuses("malformed", "too_often", "session_full", "idempotency_key_reused", "storage_unavailable")
 @takes_long
 @asks(SECRET_KEY)
@@ -125,33 +127,33 @@ def open_session() -> Response:
 def import_session() -> Response:
     """Open a session with a log.
 
-    A sealed log keeps its events byte for byte; one by hand is sealed. What is damaged, or can
-    never have been recorded, is refused with the line. The same `Idempotency-Key` and log again
-    open nothing more, and are answered as the first time.
+    A sealed log keeps its events byte for byte; a log that was written by hand is sealed. A log
+    that is damaged or contains something impossible is refused, with the line. A request that
+    repeats `Idempotency-Key` and log opens no second session, and returns the first answer.
     """
     log = log_body()
     attempt = attempt_of(log)
     refuse_many_sessions()
     refuse_many_bytes(len(log))
-    # The same attempt is judged once, however often it comes at once.
+    # Concurrent repetitions of an attempt are validated once.
     key = attempt or secrets.token_bytes()
-    judged = made_of_log(jobs.validate_log, log, LARGEST, service().now(), key=key)
-    return opened_response(service().keep(Incoming.parse(judged), attempt))
+    validated = made_of_log(jobs.validate_log, log, LARGEST, service().now(), key=key)
+    return opened_response(service().keep(Incoming.parse(validated), attempt))
 
 
 def opened_response(session: Opened) -> Response:
-    """A new session with its keys."""
+    """Return the answer about a new session, with its keys."""
     keys: dict[str, Any] = {
         new.key.role: new.secret for new in session.keys if new.key.player is None
     }
     seats = {new.key.player: new.secret for new in session.keys if new.key.player is not None}
-    told = {
+    opened = {
         "id": session.id,
         "version": session.version,
         "head": session.head,
         "keys": {**keys, "seats": seats},
     }
-    answer = answered(as_json(told), Position(session.version, session.head), 201)
+    answer = answered(as_json(opened), Position(session.version, session.head), 201)
     answer.headers["Location"] = f"/api/sessions/{session.id}"
     return unkept(answer)
 
@@ -161,14 +163,14 @@ def opened_response(session: Opened) -> Response:
 
 @blueprint.route("/sessions/<session:session>", parameters=[SESSION])
 @blueprint.response(200, ReportSchema, description="The report.", headers=VERSION)
-@leads_to(200, **FROM_ONE)
+@leads_to(200, **LINKS_OF_SESSION)
 @opened(*ANY, by_club=True)
 @conditional
 def get_session(session_id: str) -> Response:
-    """Report what a session comes to.
+    """Return the report of a session: scores, line by line, and findings.
 
-    Scores, line by line, and findings. With `If-None-Match` it is cheap to ask often. A key to a
-    club for which the session counts opens it, too.
+    With `If-None-Match` an unchanged report costs little. A key to a club that counts the session
+    is accepted, too.
     """
     report = service().report(session_id, g.holder)
     return answered(report.json, report.position)
@@ -176,16 +178,16 @@ def get_session(session_id: str) -> Response:
 
 @blueprint.route("/sessions/<session:session>/events", parameters=[SESSION])
 @blueprint.response(200, PageSchema, description="The events, as they are stored.", headers=VERSION)
-@leads_to(200, **FROM_ONE)
+@leads_to(200, **LINKS_OF_SESSION)
 @refuses("malformed")
 @opened(*ANY)
 @blueprint.query(AfterSchema)
 @conditional
 def get_events(asked: dict[str, Any], session_id: str) -> Response:
-    """Read the events after one that is known, at most 1,000 in one answer.
+    """Return the events after a known one, at most 1,000 in one answer.
 
-    Where there are more, `more` says so: ask again after the last that came. What lies face down
-    at the table has `data` null for everybody but the host, until the game turns it up.
+    If there are more, `more` is true: ask again after the last of them. An event that lies face
+    down at the table has `data` null, except for the host, until the game turns it up.
     """
     after, most = asked["after"], asked["limit"]
     stream = service().events(session_id, after, most, g.holder)
@@ -198,17 +200,17 @@ def get_events(asked: dict[str, Any], session_id: str) -> Response:
 
 @blueprint.route("/sessions/<session:session>/next", parameters=[SESSION])
 @blueprint.response(200, PromptSchema(many=True), description="The prompts.", headers=VERSION)
-@leads_to(200, **FROM_ONE)
+@leads_to(200, **LINKS_OF_SESSION)
 @refuses("malformed")
 @opened(*ANY)
 @blueprint.query(LevelSchema)
 @conditional
 def get_next(asked: dict[str, Any], session_id: str) -> Response:
-    """Ask what can be recorded next, the likeliest first.
+    """Return the events that can be recorded next, the likeliest first.
 
-    Each choice of a prompt is the whole data of an event of its type: it can be recorded as it
-    stands, breaks no rule, and leaves a way to finish the hand. Notes, penalties, disputes and
-    corrections can be recorded too; what they say nobody can prompt.
+    Each choice of a prompt is the complete data of an event of its type: it can be recorded
+    unchanged, breaks no rule, and the hand can still be finished after it. Notes, penalties,
+    disputes and corrections can be recorded too, but are not prompted.
     """
     found = service().prompts(session_id, asked.get("level"), g.holder)
     return answered(as_json(found.prompts), found.position)
@@ -218,8 +220,10 @@ def get_next(asked: dict[str, Any], session_id: str) -> Response:
 
 
 @blueprint.route("/sessions/<session:session>/events", methods=["POST"], parameters=[SESSION])
-@blueprint.response(201, RecordedSchema, description="On record, for good.", headers=VERSION)
-@leads_to(201, **FROM_ONE)
+@blueprint.response(
+    201, RecordedSchema, description="The recorded events, and new findings.", headers=VERSION
+)
+@leads_to(201, **LINKS_OF_SESSION)
 @refuses(
     "session_full",
     "irregular",
@@ -235,17 +239,17 @@ def get_next(asked: dict[str, Any], session_id: str) -> Response:
 def append(body: dict[str, Any], session_id: str) -> Response:
     """Record events, all of them or none.
 
-    What breaks a rule is refused as `irregular`, with the findings, so that the recorder
-    it can be asked; with `as_played` it is recorded as it happened. Once this is answered,
-    the events are durable.
+    An event that breaks a rule is refused as `irregular`, with the findings, so that the client
+    can ask its user; with `as_played` it is recorded as it happened. The events are durable when
+    the answer is sent.
 
-    What would change the score, the status or the lines of a hand that every side has confirmed is
-    refused as `confirmed`, whoever sends it, unless it is a correction: one that enough players
-    signed, or the host's.
+    An event that would change the score, the status or the lines of a hand that every side has
+    confirmed is refused as `confirmed` to every client. Corrections are accepted: those that
+    enough players signed, and those of the host.
 
     A dispute is settled as `corrected` by a proposal that enough players signed, in one append
-    with its corrections, else it is refused as `no_quorum`. The host may rule alone, naming no
-    proposal, with `as_played`.
+    with its corrections; otherwise it is refused as `no_quorum`. The host may rule alone, without
+    a proposal, with `as_played`.
     """
     asked = AppendRequest(
         expected=expected_version(),
@@ -261,35 +265,40 @@ def append(body: dict[str, Any], session_id: str) -> Response:
 
 
 def expected_version() -> int:
-    """The version in If-Match."""
-    said = request.headers.get("If-Match")
-    if said is None:
+    """Return the version in If-Match.
+
+    Raises `PreconditionRequired` without that header, and `BadRequest` if it is not one version.
+    """
+    header = request.headers.get("If-Match")
+    if header is None:
         raise PreconditionRequired('expected If-Match with the version that you know, such as "7"')
-    found = _VERSION.fullmatch(said.strip())
+    found = _VERSION.fullmatch(header.strip())
     if found is None:
         what = 'If-Match to be one version in quotes, such as "7"'
-        raise BadRequest(f"expected {what}, got {printable(said)}")
+        raise BadRequest(f"expected {what}, got {printable(header)}")
     return int(found[1])
 
 
 def attempt_of(body: bytes) -> Attempt | None:
-    """The attempt that a request which makes keys is, None where it names no idempotency key.
+    """Return the attempt of a request that makes keys, or None without an idempotency key.
 
-    It is that of whoever sends it: the same of somebody else makes other keys.
+    The attempt belongs to the client: the same idempotency key of another client makes other keys.
+    Raises `BadRequest` if the key is too short to be a secret.
     """
     key = idempotency_key()
     if key is None:
         return None
-    if len(key) < OF_A_SECRET:
-        what = f"Idempotency-Key to be {OF_A_SECRET} to 200 characters here, and hard to guess"
+    if len(key) < MIN_SECRET_KEY_LENGTH:
+        length = f"{MIN_SECRET_KEY_LENGTH} to 200 characters"
+        what = f"Idempotency-Key to be {length} here, and hard to guess"
         raise BadRequest(f"expected {what}")
     sender = bearer() or phone() or ""
     return Attempt(f"{request.path}\n{sender}\n{key}", sha256(body).digest())
 
 
 def idempotency_key() -> str | None:
-    """The idempotency key of the request, None where there is none."""
-    said = request.headers.get("Idempotency-Key")
-    if said is not None and not _IDEMPOTENCY_KEY.fullmatch(said):
+    """Return the idempotency key of the request, or None. Raises `BadRequest` if it is unusable."""
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not _IDEMPOTENCY_KEY.fullmatch(key):
         raise BadRequest("expected Idempotency-Key to be 1 to 200 printable ASCII characters")
-    return said
+    return key

@@ -1,4 +1,4 @@
-"""``GET /api/sessions/{id}/witness``: whether a log still contains what somebody remembers."""
+"""``GET /api/sessions/{id}/witness``: compare a remembered head with the log."""
 
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from scorekeeper.http.answering import answered
 from scorekeeper.http.extensions import service
 from scorekeeper.log.writing import as_json
 
-blueprint = Blueprint("witness", __name__, description="What was remembered of a log, compared.")
+blueprint = Blueprint("witness", __name__, description="A remembered head, compared with the log.")
 
 WITNESSED: Final = "Whether the log still has it, and where it ends now."
 
@@ -24,10 +24,10 @@ WITNESSED: Final = "Whether the log still has it, and where it ends now."
 @opened(*ANY)
 @blueprint.query(WitnessSchema)
 def witness(asked: dict[str, Any], session_id: str) -> Response:
-    """Ask whether the log still contains a version with the head that somebody remembers.
+    """Return whether the log still has the given head at the given version.
 
-    Every answer of a session tells its version and its head. As each head holds all that came
-    before it, one that is remembered shows whether the log was cut or rewritten since.
+    Every answer about a session contains its version and head. Each head depends on all events
+    before it, so a remembered one shows whether the log was cut or rewritten since.
     """
     store = service().store
     holds = store.hash_at(session_id, asked["version"]) == asked["head"]

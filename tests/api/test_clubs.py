@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.api.club_schemas import MOST_MEMBERS
+from scorekeeper.api.club_schemas import MAX_FIRST_MEMBERS
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.live import event_streams
 from scorekeeper.service import Clubs, clubs
@@ -249,7 +249,7 @@ def test_no_correction_brings_an_evening_back_that_is_there_under_another_id(
     assert circle.get().get_json()["version"] == circle.version
 
 
-MEMBERS = [{"id": f"m{n}", "name": f"Member {n}"} for n in range(MOST_MEMBERS + 1)]
+MEMBERS = [{"id": f"m{n}", "name": f"Member {n}"} for n in range(MAX_FIRST_MEMBERS + 1)]
 
 
 @pytest.mark.parametrize(
