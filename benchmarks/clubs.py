@@ -166,11 +166,11 @@ def held(store: Store, told: Sequence[Raw]) -> float:
     known = Clubs(service)
     club = founded(known, store, sessions[0])
     enter(known, club, sessions)
-    known.see(club.id, lambda books: len(books.evenings))  # and keeps what they come to
+    known.see(club.id, lambda snapshot: len(snapshot.evenings))  # and keeps what they come to
     afresh = Clubs(service)
     gc.collect()
     tracemalloc.start()
-    count = afresh.see(club.id, lambda books: len(books.evenings))
+    count = afresh.see(club.id, lambda snapshot: len(snapshot.evenings))
     gc.collect()
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()

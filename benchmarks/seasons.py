@@ -9,9 +9,9 @@ from benchmarks.measuring import collected_as_served, median_seconds
 from benchmarks.pace import tell_seconds
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import Ranking
-from scorekeeper.clubs.figures import Attended
-from scorekeeper.clubs.roll import Season
-from scorekeeper.clubs.season import Standings, standings
+from scorekeeper.clubs.figures import AttendedEvening
+from scorekeeper.clubs.season import Standings, compute_standings
+from scorekeeper.clubs.state import Season
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.session.session import Session
 
@@ -35,15 +35,15 @@ def logs() -> list[bytes]:
     ]  # fmt: skip
 
 
-def played(number: int, log: bytes) -> Attended:
+def played(number: int, log: bytes) -> AttendedEvening:
     """What an evening comes to, all its players members."""
     evening = PlayedEvening.of(f"evening{number}", Session.read(io.BytesIO(log)))
-    return Attended(evening, {player: player for player in evening.names})
+    return AttendedEvening(evening, {player: player for player in evening.names})
 
 
-def table(attended: list[Attended], by: str) -> Standings:
+def table(attended: list[AttendedEvening], by: str) -> Standings:
     """The table of all seasons as one."""
-    return standings(Season("s", "", "", None, ("riparto",), Ranking(by), 0), attended, UTC)
+    return compute_standings(Season("s", "", "", None, ("riparto",), Ranking(by), 0), attended, UTC)
 
 
 def from_nothing(every: list[bytes]) -> list[Standings]:

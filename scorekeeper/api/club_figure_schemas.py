@@ -9,9 +9,9 @@ from scorekeeper.api.event_schemas import ReaderSchema, TableReaderSchema
 from scorekeeper.api.report_schemas import DueSchema, PaymentSchema
 from scorekeeper.api.schemas import AnswerSchema, counted, each, flag, many, number, part, words
 from scorekeeper.clubs.hand import PARTS
-from scorekeeper.clubs.records import OF_A_GAME, OF_THE_CLUB
+from scorekeeper.clubs.records import CLUB_RECORDS, GAME_RECORDS
 
-ALL_RECORDS: Final = ", ".join(f"`{one}`" for one in (*OF_A_GAME, *OF_THE_CLUB))
+ALL_RECORDS: Final = ", ".join(f"`{one}`" for one in (*GAME_RECORDS, *CLUB_RECORDS))
 
 
 # ------------------------------------------------------------------------------------ queries

@@ -31,7 +31,7 @@ from scorekeeper.api.exports import (
 )
 from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.clubs import plain_figures
-from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.exports.filenames import disposition
 from scorekeeper.exports.season import SeasonFile
 from scorekeeper.http.access import ANY
@@ -56,12 +56,12 @@ def get_club_member(asked: Mapping[str, Any], club_id: str, member: str) -> Resp
     were merged.
     """
 
-    def make(books: Books) -> Any:
-        who = books.roll.now(member)
-        if who not in books.roll.members:
+    def make(snapshot: ClubSnapshot) -> Any:
+        who = snapshot.state.get_current_id(member)
+        if who not in snapshot.state.members:
             words = expected("a member of this club", member)
             raise UnusableError(Cause(words, "no_such_member", member=member), field="member")
-        return plain_figures.member(who, _played(books, asked), books.names)
+        return plain_figures.describe_member(who, _played(snapshot, asked), snapshot.names)
 
     return of_club(club_id, f"member {member}", make)
 
@@ -70,16 +70,16 @@ def get_club_member(asked: Mapping[str, Any], club_id: str, member: str) -> Resp
 def get_club_records(asked: Mapping[str, Any], club_id: str) -> Response:
     """Return the records of the club, of a season or of all evenings."""
 
-    def make(books: Books) -> Any:
-        return plain_figures.records(_played(books, asked), books.names)
+    def make(snapshot: ClubSnapshot) -> Any:
+        return plain_figures.describe_records(_played(snapshot, asked), snapshot.names)
 
     return of_club(club_id, "records", make)
 
 
-def _played(books: Books, asked: Mapping[str, Any]) -> Any:
+def _played(snapshot: ClubSnapshot, asked: Mapping[str, Any]) -> Any:
     """Return the evenings of the season in the query, or all of them if it names none."""
     season = asked.get("season")
-    return books.played(None if season is None else season_of(books, season))
+    return snapshot.list_played(None if season is None else season_of(snapshot, season))
 
 
 @reads("/money", ClubMoneySchema, "The money.", on=blueprint)
@@ -89,8 +89,8 @@ def get_club_money(club_id: str) -> Response:
     Amounts are in minor units of their currency, and the balances of one currency add up to 0.
     """
 
-    def make(books: Books) -> Any:
-        return {"money": plain_figures.money(books.ledgers(), books.names)}
+    def make(snapshot: ClubSnapshot) -> Any:
+        return {"money": plain_figures.describe_money(snapshot.compute_ledgers(), snapshot.names)}
 
     return of_club(club_id, "money", make)
 
@@ -150,17 +150,17 @@ def get_club_calendar(asked: Mapping[str, str], club_id: str) -> Response:
     """
     season = asked.get("season")
 
-    def file(books: Books, reader: Reader) -> SeasonFile:
+    def file(snapshot: ClubSnapshot, reader: Reader) -> SeasonFile:
         if season is None:
-            return SeasonFile.of_evenings(books, reader)
-        return SeasonFile.of(books, season_of(books, season), reader)
+            return SeasonFile.of_evenings(snapshot, reader)
+        return SeasonFile.of(snapshot, season_of(snapshot, season), reader)
 
     return _file(asked, club_id, "ics", f"{CALENDAR}; charset=utf-8", file)
 
 
 def _of_season(asked: Mapping[str, str], club_id: str, form: str, media: str) -> Response:
-    def file(books: Books, reader: Reader) -> SeasonFile:
-        return SeasonFile.of(books, season_of(books, asked.get("season")), reader)
+    def file(snapshot: ClubSnapshot, reader: Reader) -> SeasonFile:
+        return SeasonFile.of(snapshot, season_of(snapshot, asked.get("season")), reader)
 
     return _file(asked, club_id, form, media, file)
 
@@ -170,12 +170,12 @@ def _file(asked: Mapping[str, str], club_id: str, form: str, media: str, make: A
 
     @for_reader
     def written(reader: Reader) -> Response:
-        known = f"{clubs().see(club_id, lambda books: books.tag)}{g.variant}"
+        known = f"{clubs().see(club_id, lambda snapshot: snapshot.tag)}{g.variant}"
         if request.if_none_match.contains_weak(known):
             answer = bare(304)
             answer.headers["ETag"] = f'"{known}"'
             return answer
-        season, tag = clubs().see(club_id, lambda books: (make(books, reader), books.tag))
+        season, tag = clubs().see(club_id, lambda snapshot: (make(snapshot, reader), snapshot.tag))
         key = (club_id, tag, form, asked.get("season"), reader)
         body = worked_out(club_id, key, jobs.export_season, lambda: (season, form))
         answer = Response(body, content_type=media)

@@ -43,10 +43,10 @@ from scorekeeper.api.sessions import (
 )
 from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.clubs import plain_figures
-from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.houses import settled
-from scorekeeper.clubs.roll import KeptHouse, Season
-from scorekeeper.clubs.season import ties_of
+from scorekeeper.clubs.house_rules import complete_options
+from scorekeeper.clubs.season import get_tie_breaks
+from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.state import KeptHouseRules, Season
 from scorekeeper.events.fields import PlayerId
 from scorekeeper.http import headers
 from scorekeeper.http.access import ANY, shown
@@ -117,15 +117,15 @@ def _opened(club: Opened) -> Response:
 # ------------------------------------------------------------------------------------ reading
 
 
-def of_club(club_id: str, name: str, make: Callable[[Books], Any]) -> Response:
+def of_club(club_id: str, name: str, make: Callable[[ClubSnapshot], Any]) -> Response:
     """Return the JSON that ``make`` returns for a club, or 304 if the client has it already.
 
     It is made once for each state of the club. ``make`` returns plain values, or JSON as bytes.
     """
 
-    def write(books: Books) -> tuple[bytes, str]:
-        value = make(books)
-        return value if isinstance(value, bytes) else as_json(value), books.tag
+    def write(snapshot: ClubSnapshot) -> tuple[bytes, str]:
+        value = make(snapshot)
+        return value if isinstance(value, bytes) else as_json(value), snapshot.tag
 
     body, tag = clubs().see(club_id, write, (name, request.query_string))
     if request.if_none_match.contains_weak(tag):
@@ -161,47 +161,47 @@ def reads(
 @reads("", ClubSchema, "The club.")
 def get_club(club_id: str) -> Response:
     """Return the members, the counted evenings, the seasons and the house rules of a club."""
-    return of_club(club_id, "club", lambda books: _club(club_id, books))
+    return of_club(club_id, "club", lambda snapshot: _club(club_id, snapshot))
 
 
-def _club(club_id: str, books: Books) -> dict[str, Any]:
-    opened, roll = books.roll.opened, books.roll
+def _club(club_id: str, snapshot: ClubSnapshot) -> dict[str, Any]:
+    opened, state = snapshot.state.opened, snapshot.state
     return {
         "id": club_id,
-        "version": books.events,
-        "head": books.head,
-        "name": books.name,
+        "version": snapshot.events,
+        "head": snapshot.head,
+        "name": snapshot.name,
         "place": opened.place if opened else None,
         "currency": opened.currency if opened else None,
-        "zone": str(books.zone),
+        "zone": str(snapshot.zone),
         "members": [
-            {"id": each.id, "name": each.name, "left": each.left} for each in roll.members.values()
+            {"id": each.id, "name": each.name, "left": each.left} for each in state.members.values()
         ],
-        "evenings": [_evening(books, session_id) for session_id in roll.evenings],
-        "seasons": [_season(season) for season in roll.seasons.values()],
-        "houses": [_house(house) for house in roll.houses.values()],
+        "evenings": [_evening(snapshot, session_id) for session_id in state.evenings],
+        "seasons": [_season(season) for season in state.seasons.values()],
+        "houses": [_house(house) for house in state.house_rules.values()],
     }
 
 
-def _house(house: KeptHouse) -> dict[str, Any]:
+def _house(house: KeptHouseRules) -> dict[str, Any]:
     unusable = None
     try:
-        settled(house.game, house.options)
+        complete_options(house.game, house.options)
     except UnusableError as error:
         unusable = str(error)
     return {"name": house.name, "game": house.game, "options": house.options, "unusable": unusable}
 
 
-def _evening(books: Books, session_id: str) -> dict[str, Any]:
-    found = books.evenings.get(session_id)
+def _evening(snapshot: ClubSnapshot, session_id: str) -> dict[str, Any]:
+    found = snapshot.evenings.get(session_id)
     return {
         "session": session_id,
         "title": found.title if found else "",
         "began": found.began if found else "",
         "head": found.head if found else "",
-        "players": books.roll.played_as(books.roll.evenings[session_id]),
-        "unread": books.unread.get(session_id),
-        "followed": session_id not in books.stopped,
+        "players": snapshot.state.map_players(snapshot.state.evenings[session_id]),
+        "unread": snapshot.unread.get(session_id),
+        "followed": session_id not in snapshot.stopped,
     }
 
 
@@ -209,7 +209,7 @@ def _season(season: Season) -> dict[str, Any]:
     return {
         "id": season.id, "name": season.name, "from": season.start, "to": season.to,
         "games": list(season.games), "ranking": codec.encode(season.ranking),
-        "ties": list(ties_of(season)),
+        "ties": list(get_tie_breaks(season)),
         "closed": season.heads is not None,
     }  # fmt: skip
 
@@ -218,18 +218,18 @@ def _season(season: Season) -> dict[str, Any]:
 def get_standings(asked: dict[str, Any], club_id: str) -> Response:
     """Return the table of a season: each figure with its evenings and matches."""
 
-    def make(books: Books) -> Any:
-        return plain_figures.season_json(books, season_of(books, asked.get("season")))
+    def make(snapshot: ClubSnapshot) -> Any:
+        return plain_figures.encode_season(snapshot, season_of(snapshot, asked.get("season")))
 
     return of_club(club_id, "standings", make)
 
 
-def season_of(books: Books, season_id: str | None) -> Season:
+def season_of(snapshot: ClubSnapshot, season_id: str | None) -> Season:
     """Return the season of that id, by default the last one.
 
     Raises `UnusableError` if the club has no such season.
     """
-    found = books.season(season_id)
+    found = snapshot.find_season(season_id)
     if found is None:
         words = expected("a season of this club", season_id)
         raise UnusableError(Cause(words, "no_such_season"), field="season")

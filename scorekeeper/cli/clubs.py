@@ -21,8 +21,8 @@ from scorekeeper.cli.sessions import reader_options
 from scorekeeper.cli.sheet_text import fit, plain
 from scorekeeper.cli.stores import exit_on_error, open_database, settings
 from scorekeeper.clubs import plain_figures
-from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.season import day_of
+from scorekeeper.clubs.season import to_local_day
+from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.languages.reader import Reader
 from scorekeeper.log.reading import LARGEST_FILE
 from scorekeeper.service import Clubs, Service
@@ -61,11 +61,11 @@ def list_clubs() -> None:
 
 
 def _row(listed: Listed, clubs: Clubs) -> str:
-    def row(books: Books) -> str:
-        roll = books.roll
-        members = sum(not member.left for member in roll.members.values())
-        counts = f"{members:>7}  {len(roll.evenings):>8}  {len(roll.seasons):>7}"
-        return f"{listed.id}  {fit(plain(books.name), NAME)}  {counts}"
+    def row(snapshot: ClubSnapshot) -> str:
+        state = snapshot.state
+        members = sum(not member.left for member in state.members.values())
+        counts = f"{members:>7}  {len(state.evenings):>8}  {len(state.seasons):>7}"
+        return f"{listed.id}  {fit(plain(snapshot.name), NAME)}  {counts}"
 
     return clubs.see(listed.id, row)
 
@@ -144,11 +144,14 @@ def _entered_lines(path: Path, entered: EnteredLog) -> Iterator[str]:
         yield plain(f"{path}: entered as {entered.session_id}, its host's key {_link(host)}")
 
 
-def _summary(books: Books) -> Iterator[str]:
-    evenings = [played.evening for played in books.played()]
-    days = sorted(filter(None, (day_of(evening.began, books.zone) for evening in evenings)))
+def _summary(snapshot: ClubSnapshot) -> Iterator[str]:
+    evenings = [played.evening for played in snapshot.list_played()]
+    days = sorted(
+        filter(None, (to_local_day(evening.began, snapshot.zone) for evening in evenings))
+    )
     between = f", from {days[0]} to {days[-1]}" if days else ""
-    yield f"evenings: {len(books.roll.evenings)}{between}; members: {len(books.roll.members)}"
+    state = snapshot.state
+    yield f"evenings: {len(state.evenings)}{between}; members: {len(state.members)}"
     undated = len(evenings) - len(days)
     if undated:
         yield f"without a date on record, so in no season but among all evenings: {undated}"
@@ -191,20 +194,22 @@ def export(club_id: str, form: str, season: str | None, output: Path | None, **r
             part.write_bytes(data)
 
 
-def _season_exporter(form: str, season_id: str | None, reader: Reader) -> Callable[[Books], bytes]:
+def _season_exporter(
+    form: str, season_id: str | None, reader: Reader
+) -> Callable[[ClubSnapshot], bytes]:
     """Return a function that exports a season of a club."""
     from scorekeeper.exports.season import SeasonFile
     from scorekeeper.exports.season_formats import SEASON_FORMATS
 
-    def export_season(books: Books) -> bytes:
-        season = books.season(season_id)
+    def export_season(snapshot: ClubSnapshot) -> bytes:
+        season = snapshot.find_season(season_id)
         if season is None:
-            known = ", ".join((*books.roll.seasons, books.ever().id))
+            known = ", ".join((*snapshot.state.seasons, snapshot.make_all_time_season().id))
             stop(plain(f'there is no season "{season_id}"; there is {known}'))
         if form == JSON:
-            table = plain_figures.season(books, season)
+            table = plain_figures.describe_season(snapshot, season)
             return json.dumps(table, ensure_ascii=False, indent=1).encode() + b"\n"
-        return SEASON_FORMATS[form](SeasonFile.of(books, season, reader))
+        return SEASON_FORMATS[form](SeasonFile.of(snapshot, season, reader))
 
     return export_season
 
@@ -233,8 +238,8 @@ def import_club(log: BinaryIO) -> None:
         click.echo(f"{missing} of its evenings are not in this database, and count once they are")
 
 
-def _missing(books: Books) -> int:
-    return len({*books.unread, *(session for session, _ in books.lost())})
+def _missing(snapshot: ClubSnapshot) -> int:
+    return len({*snapshot.unread, *(session for session, _ in snapshot.list_lost_evenings())})
 
 
 def _print_keys(new: Opened) -> None:

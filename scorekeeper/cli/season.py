@@ -13,13 +13,13 @@ from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, log_paths, stop
 from scorekeeper.cli.score import print_json, print_lines
 from scorekeeper.cli.sheet_text import fit, plain, right, width
 from scorekeeper.clubs.evening import PlayedEvening
+from scorekeeper.clubs.evening_collection import DuplicateLog, EveningCollection
 from scorekeeper.clubs.events import RANKINGS, Ranking
-from scorekeeper.clubs.figures import Attended
-from scorekeeper.clubs.gathering import Gathering, TwinLog
-from scorekeeper.clubs.roll import Season, refuse_ranking
-from scorekeeper.clubs.season import Standings, in_order, standings
-from scorekeeper.clubs.season_words import not_added
-from scorekeeper.clubs.standings import table
+from scorekeeper.clubs.figures import AttendedEvening
+from scorekeeper.clubs.season import Standings, compute_standings, sort_by_start
+from scorekeeper.clubs.season_words import describe_left_out
+from scorekeeper.clubs.standings import build_table
+from scorekeeper.clubs.state import Season, refuse_bad_ranking
 from scorekeeper.events.fields import Day
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import ngettext
@@ -95,11 +95,11 @@ def season(
     from scorekeeper.exports.season import SeasonFile
     from scorekeeper.exports.season_formats import SEASON_FORMATS
 
-    gathering, all_usable = gather(list(log_paths(logs)))
-    attended = in_order(gathering.attended())
-    for twin in gathering.twins:
+    collection, all_usable = gather(list(log_paths(logs)))
+    attended = sort_by_start(collection.list_attended())
+    for twin in collection.duplicates:
         click.echo(f"{twin.left_out}: {_why_left_out(twin)}", err=True)
-    for people in gathering.alike():
+    for people in collection.find_lookalikes():
         one_of_two = plain(" and ".join(people))
         click.echo(f"{one_of_two}: the same person only with the same id and name; not added up",
                    err=True)  # fmt: skip
@@ -107,7 +107,7 @@ def season(
     if undated and (start or to):
         click.echo(f"{', '.join(undated)}: no date on record; left out", err=True)
     ranked = _standings(attended, games, ranking, best, at_least, start or EVER, to, zone)
-    rows = table(ranked, gathering.told_apart())
+    rows = build_table(ranked, collection.make_unique_names())
     if form == "json":
         print_json(rows)
     elif form == "text":
@@ -116,12 +116,12 @@ def season(
         evenings = [item.evening for item in attended if item.evening.session_id in ranked.evenings]
         season = SeasonFile(rows, evenings, ZoneInfo(zone))
         click.echo(SEASON_FORMATS[form](season), nl=False)
-    sys.exit(EXIT_OK if all_usable and not gathering.twins else EXIT_ERRORS)
+    sys.exit(EXIT_OK if all_usable and not collection.duplicates else EXIT_ERRORS)
 
 
-def gather(logs: Sequence[Path]) -> tuple[Gathering, bool]:
+def gather(logs: Sequence[Path]) -> tuple[EveningCollection, bool]:
     """Return the evenings of logs, and whether all logs are usable; print why one is not."""
-    gathering, all_usable = Gathering(), True
+    collection, all_usable = EveningCollection(), True
     hidden = len(logs) < PROGRESS_BAR_FROM or not sys.stderr.isatty()
     with click.progressbar(logs, label="Reading", file=sys.stderr, hidden=hidden) as paths:
         for path in paths:
@@ -133,11 +133,11 @@ def gather(logs: Sequence[Path]) -> tuple[Gathering, bool]:
                 click.echo(f"{path}: {reason}; left out", err=True)
                 all_usable = False
             else:
-                gathering.add(evening)
-    return gathering, all_usable
+                collection.add(evening)
+    return collection, all_usable
 
 
-def _why_left_out(twin: TwinLog) -> str:
+def _why_left_out(twin: DuplicateLog) -> str:
     """Return the reason why one of two logs with the same beginning does not count."""
     with Path(twin.left_out).open("rb") as left_out, Path(twin.instead).open("rb") as counted:
         pairs = list(zip(LogFile(left_out), LogFile(counted), strict=False))
@@ -148,7 +148,7 @@ def _why_left_out(twin: TwinLog) -> str:
 
 
 def _standings(
-    attended: Sequence[Attended], games: Sequence[str], by: str | None, best: int | None,
+    attended: Sequence[AttendedEvening], games: Sequence[str], by: str | None, best: int | None,
     at_least: int | None, start: str, to: str | None, zone: str,
 ) -> Standings:  # fmt: skip
     for game in games:
@@ -157,14 +157,14 @@ def _standings(
     played = games or sorted({match.game for item in attended for match in item.evening.matches})
     ranking = Ranking(by or ("points" if len(played) == 1 else "places"), best, at_least)
     try:
-        refuse_ranking(ranking, played)
+        refuse_bad_ranking(ranking, played)
         place = ZoneInfo(zone)
     except UnusableError as error:
         stop(f"{error.reason}; name one with --game: {', '.join(played)}")
     except (ZoneInfoNotFoundError, ValueError, OSError):
         stop(f"{zone} is not a time zone; an example is Europe/Rome")
     season = Season("season", "", start, to, tuple(played), ranking, 0)
-    return standings(season, attended, place)
+    return compute_standings(season, attended, place)
 
 
 def lines(table: Any) -> Iterator[str]:
@@ -189,4 +189,4 @@ def lines(table: Any) -> Iterator[str]:
     if any(not row["place"] for row in rows):
         yield f"-   fewer than {season['ranking']['at_least']} evenings"
     if table["left_out"]:
-        yield not_added(len(table["left_out"]))
+        yield describe_left_out(len(table["left_out"]))

@@ -1,1 +1,1 @@
-"""Clubs: which evenings count, who is who, and what follows from them."""
+"""Clubs: the evenings that count, the members, and the figures that follow from them."""

@@ -1,7 +1,7 @@
-"""A season that was closed: its final table, and beside it what was corrected after the close.
+"""A closed season: its final table, and beside it the corrections made after the close.
 
-The final table is that of the heads that its evenings had then. An evening that was withdrawn
-or corrected later stands in it as it was; what stands now is told beside it, never in it.
+The final table is computed from the heads that the evenings had at the close. An evening that was
+withdrawn or corrected later stays in it unchanged; the present figures are shown beside it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,19 +10,20 @@ from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from scorekeeper.clubs.evening import PlayedEvening
-from scorekeeper.clubs.figures import Attended, Countings
+from scorekeeper.clubs.figures import AttendedEvening, SeasonCaches
 from scorekeeper.clubs.rankings import Figure
-from scorekeeper.clubs.roll import Adjustment, Roll, Season
-from scorekeeper.clubs.season import Standings, day_of, standings
+from scorekeeper.clubs.season import Standings, compute_standings, to_local_day
+from scorekeeper.clubs.state import Adjustment, ClubState, Season
 
-THEN: Final = "then"  # at the close
+# The two tables of a closed season.
+AT_CLOSE: Final = "at_close"
 NOW: Final = "now"
 
 
 class MovedMember(NamedTuple):
-    """A member whom a correction after the close would move: his figure and place, then and now.
+    """A member whom corrections after the close would move: figure and place, at the close and now.
 
-    None stands for whoever is not in the table, or below its line.
+    None stands for a member who is not in the table, and for the place of one below its line.
     """
 
     member: str
@@ -33,11 +34,11 @@ class MovedMember(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
-    """The final table of a season, what it would be by now, and which evenings changed since.
+class ClosedSeason:
+    """The final table of a season, the table of today, and the evenings that changed since.
 
-    ``lost`` are those that were in the final table and cannot be read here any more, so that it
-    has to do without them.
+    ``lost`` are evenings of the final table that cannot be read here any more, so that the table is
+    computed without them.
     """
 
     final: Standings
@@ -49,62 +50,79 @@ class Closed:
 
     @property
     def moved(self) -> list[MovedMember]:
-        """Whom that would move, in the order of the final table."""
+        """The members whose figure or place changed, in the order of the final table."""
         then = {row.member: (row.figure, row.place or None) for row in self.final.rows}
         now = {row.member: (row.figure, row.place or None) for row in self.now.rows}
-        nothing: tuple[Figure | None, int | None] = (None, None)
+        no_row: tuple[Figure | None, int | None] = (None, None)
         return [
-            MovedMember(one, *then.get(one, nothing), *now.get(one, nothing))
-            for one in dict.fromkeys((*then, *now))
-            if then.get(one) != now.get(one)
+            MovedMember(member, *then.get(member, no_row), *now.get(member, no_row))
+            for member in dict.fromkeys((*then, *now))
+            if then.get(member) != now.get(member)
         ]
 
 
-def closed(
+def compare_closed_season(
     season: Season,
-    then: Iterable[Attended],
-    now: Iterable[Attended],
+    at_close: Iterable[AttendedEvening],
+    now: Iterable[AttendedEvening],
     zone: ZoneInfo,
     adjustments: Iterable[Adjustment] = (),
-    countings: Countings | None = None,
-) -> Closed:
-    """A closed season: ``then`` are its evenings at the heads of its close, ``now`` all that count.
+    caches: SeasonCaches | None = None,
+) -> ClosedSeason:
+    """Return the final table of a closed season and what changed since.
 
-    Which evenings belong to it was decided at the close; by now it is decided by their days. A
-    season without a last day ended with its close: what was played after it is of no concern.
-    ``countings`` remember from one time to the next what each evening brought.
+    ``at_close`` are its evenings at their heads of the close, ``now`` all evenings that count. The
+    close decided which evenings belong to the final table; for the table of today their days
+    decide. A season without a last day ended with its close, so later evenings do not matter.
+    ``caches`` store what each evening brought, from one call to the next.
     """
-    countings = countings or Countings()
-    given = list(adjustments)
-    before, after = list(then), list(now)
-    heads = {one.evening.session_id: one.evening.head for one in before}
-    there = {one.evening.session_id: one.evening for one in after}
-    ends = (season.closed_at, *(one.evening.began for one in before))
-    ended = replace(season, to=season.to or max(day_of(at, zone) for at in ends))
-    return Closed(
-        final=standings(season, before, None, given, countings.of(season.id, THEN)),
-        now=standings(ended, after, zone, given, countings.of(season.id, NOW)),
-        changed=tuple(s for s, head in heads.items() if s in there and there[s].head != head),
-        withdrawn=tuple(session_id for session_id in heads if session_id not in there),
+    caches = caches or SeasonCaches()
+    season_adjustments = list(adjustments)
+    attended_at_close, attended_now = list(at_close), list(now)
+    heads = {attended.evening.session_id: attended.evening.head for attended in attended_at_close}
+    evening_now = {attended.evening.session_id: attended.evening for attended in attended_now}
+    end_times = (season.closed_at, *(attended.evening.began for attended in attended_at_close))
+    ended = replace(season, to=season.to or max(to_local_day(at, zone) for at in end_times))
+    return ClosedSeason(
+        final=compute_standings(
+            season,
+            attended_at_close,
+            None,
+            season_adjustments,
+            caches.get_cache(season.id, AT_CLOSE),
+        ),
+        now=compute_standings(
+            ended, attended_now, zone, season_adjustments, caches.get_cache(season.id, NOW)
+        ),
+        changed=tuple(
+            session_id
+            for session_id, head in heads.items()
+            if session_id in evening_now and evening_now[session_id].head != head
+        ),
+        withdrawn=tuple(session_id for session_id in heads if session_id not in evening_now),
         entered=tuple(
             session_id
-            for session_id, one in there.items()
+            for session_id, evening in evening_now.items()
             if session_id not in heads
             and session_id not in season.entered
-            and ended.holds(day_of(one.began, zone))
-            and any(match.game in season.games and match.hands for match in one.matches)
+            and ended.includes_day(to_local_day(evening.began, zone))
+            and any(match.game in season.games and match.hands for match in evening.matches)
         ),
         lost=tuple(session_id for session_id in season.entered if session_id not in heads),
     )
 
 
-def at_close(roll: Roll, season: Season, played: Mapping[str, PlayedEvening]) -> list[Attended]:
-    """The evenings of a closed season with who is who in them; ``played`` has them at their heads.
+def list_closed_evenings(
+    state: ClubState, season: Season, played: Mapping[str, PlayedEvening]
+) -> list[AttendedEvening]:
+    """Return the evenings of a closed season with their members.
 
-    Who was who is as at the close; a member who was merged later is the other one.
+    ``played`` has the evenings at their heads of the close.
+
+    Players are the members that they were at the close; a member merged later is the other member.
     """
     return [
-        Attended(played[session_id], roll.played_as(entered))
+        AttendedEvening(played[session_id], state.map_players(entered))
         for session_id, entered in season.entered.items()
         if session_id in played
     ]

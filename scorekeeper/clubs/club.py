@@ -1,6 +1,6 @@
-"""A club's log replayed: entries go in one by one, each usable after those before it.
+"""A club's log replayed: entries are added one by one, each usable after those before it.
 
-A club keeps no second books: what an evening comes to is in the evening's own log.
+A club stores no second accounts: the result of an evening follows from the evening's own log.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 from scorekeeper.base import pacing
 from scorekeeper.base.errors import Cause, ScorekeeperError, UnusableError
 from scorekeeper.clubs.events import CLUB_EVENTS
-from scorekeeper.clubs.roll import Roll
+from scorekeeper.clubs.state import ClubState
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted
 from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.games.game import by_type
@@ -22,31 +22,31 @@ from scorekeeper.log.sets import refuse_unfinished
 
 TYPES: Final = by_type(CLUB_EVENTS)
 
-# A correction reads the whole log anew: this many events may be read in all, and as many more for
-# each event. A club of twenty years with hundreds of corrections needs a million.
-MOST_STEPS: Final = 4_000_000
-STEPS_FOR_AN_ENTRY: Final = 20
+# A correction replays the whole log. A log may cost this many replayed events, and so many more for
+# each of its events. A club of twenty years with hundreds of corrections needs a million.
+MAX_STEPS: Final = 4_000_000
+STEPS_PER_ENTRY: Final = 20
 
 
 class Club:
     """One club's stream as replayed so far.
 
-    Entries are added in the order of their recording; each is refused (UnusableError, and the club
-    stays as it was) if the log with it could never have been recorded. A correction reads the
-    whole log anew, so that what comes later still fits what came before.
+    Entries are added in the order of recording. An entry that could not have been recorded there
+    raises `UnusableError` and leaves the club unchanged. A correction replays the whole log, so
+    that later entries still fit those before them.
     """
 
     def __init__(self) -> None:
         self.corrections = Corrections()
-        self.roll = Roll()
+        self.state = ClubState()
         self.events = 0
         self.head = ""
         self._steps = 0
-        self._before_trial: tuple[int, Roll, int] | None = None  # entries, roll and steps
+        self._before_trial: tuple[int, ClubState, int] | None = None  # entries, state and steps
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> "Club":
-        """The club of these entries."""
+        """Return the club of these entries."""
         club = cls()
         for entry in entries:
             club.add(entry)
@@ -54,7 +54,7 @@ class Club:
 
     @classmethod
     def read(cls, stream: BinaryIO, largest: int | None = LARGEST_FILE) -> "Club":
-        """The club of a log file, sealed or by hand.
+        """Return the club of a log file, sealed or written by hand.
 
         Raises `UnusableError` with the line at fault.
         """
@@ -63,9 +63,9 @@ class Club:
         return club
 
     def add_lines(self, log: Iterable[RawEvent]) -> None:
-        """Add all the events of a log.
+        """Add all events of a log.
 
-        Raises `UnusableError` with the line, also where it ends inside a set.
+        Raises `UnusableError` with the line, also if the log ends inside a correction set.
         """
         line = 1
         try:
@@ -78,23 +78,22 @@ class Club:
             raise
 
     def add_line(self, raw: RawEvent) -> Entry:
-        """Add an event as it stands in a log; the entry that it became."""
+        """Add an event of a log, and return its entry."""
         event = codec.decode(raw.type, raw.data, TYPES)
         entry = Entry(raw.seq, event, raw.at, raw.by, raw.hash, raw.line)
         self.add(entry)
         return entry
 
     def add_stored(self, line: bytes) -> Entry:
-        """Add an event by its line as a store keeps it."""
+        """Add an event by its line in a store."""
         return self.add_line(RawEvent.stored(line))
 
-    def add_kept(self, lines: Iterable[bytes]) -> None:
-        """Add events that a store keeps, which were usable when they were recorded.
+    def add_stored_lines(self, lines: Iterable[bytes]) -> None:
+        """Add events from a store, which were usable when they were recorded.
 
-        Corrections read the log anew once, and not each for itself.
+        The log is replayed once for all their corrections together.
 
-        Raises `UnusableError` with the club not to be used any more, where that finds an event that
-        cannot stand.
+        Raises `UnusableError` if an event cannot stand; the club must not be used after that.
         """
         corrected = False
         for line in lines:
@@ -107,28 +106,28 @@ class Club:
                 self.corrections.begin(key, event.count)
             elif event.PLACE is A_CORRECTION:
                 due = self.corrections.due_with(key)
-                for one in due:
-                    self.corrections.apply(one)
+                for due_key in due:
+                    self.corrections.apply(due_key)
                 if due:
                     self._count_steps()
                     corrected = True
             elif not corrected:
-                self.roll.place(entry)
+                self.state.apply(entry)
             self.events += 1
             self.head = entry.hash
         if corrected:
-            self.roll = self._anew()
+            self.state = self._replay()
 
     def begin_trial(self) -> None:
-        """Let the entries that are added from now on be taken back, until ``end_trial``."""
-        self._before_trial = len(self.corrections.recorded), copied(self.roll), self._steps
+        """Begin a trial: ``end_trial`` can take back the entries added from now on."""
+        self._before_trial = len(self.corrections.recorded), copy_state(self.state), self._steps
 
     def end_trial(self, *, take_back: bool = False) -> None:
-        """Keep the entries of the trial, or take them back as if they had never come."""
+        """Keep the entries of the trial, or remove them without a trace."""
         before, self._before_trial = self._before_trial, None
         if not take_back or before is None:
             return
-        count, self.roll, self._steps = before
+        count, self.state, self._steps = before
         recorded, stands = self.corrections.recorded, self.corrections.stands
         while len(recorded) > count:
             key = next(reversed(recorded))
@@ -141,7 +140,7 @@ class Club:
     def add(self, entry: Entry) -> None:
         """Add the next entry.
 
-        Raises `UnusableError` with nothing changed, where it cannot be used.
+        Raises `UnusableError`, with nothing changed, if the entry cannot be used.
         """
         steps = self._steps
         key = self.corrections.add(entry)
@@ -157,66 +156,69 @@ class Club:
     def _place(self, key: int, entry: Entry) -> None:
         corrections, event = self.corrections, entry.event
         if event.PLACE is not A_CORRECTION:
-            self.roll.place(entry)
+            self.state.apply(entry)
             return
-        self.roll.refuse_author(entry)
+        self.state.refuse_author(entry)
         if isinstance(event, CorrectionBegun):
-            self.roll.refuse_unopened(event)
+            self.state.refuse_unopened(event)
             corrections.begin(key, event.count)
             return
         due = corrections.due_with(key)
-        for one in due:
-            corrections.apply(one)
+        for due_key in due:
+            corrections.apply(due_key)
         try:
             if due:
                 self._count_steps()
-                self.roll = self._anew()
+                self.state = self._replay()
         except ScorekeeperError:
             corrections.undo(due)
             raise
 
     def _count_steps(self) -> None:
-        """Count what corrections cost, which read all anew; UnusableError beyond the limit."""
+        """Count the cost of a correction, which replays everything.
+
+        Raises `UnusableError` beyond the limit.
+        """
         self._steps += len(self.corrections.recorded)
-        if self._steps > MOST_STEPS + STEPS_FOR_AN_ENTRY * self.events:
+        if self._steps > MAX_STEPS + STEPS_PER_ENTRY * self.events:
             words = "too much work: too many corrections for so few events"
             raise UnusableError(Cause(words, "too_much_work"), field="type")
 
-    def _anew(self) -> Roll:
-        """Return all that stands, read from the beginning."""
-        roll = Roll()
-        for entry in self.standing():
+    def _replay(self) -> ClubState:
+        """Return the state after all entries that stand, replayed from the beginning."""
+        state = ClubState()
+        for entry in self.list_standing():
             pacing.step()
             try:
-                roll.place(entry)
+                state.apply(entry)
             except UnusableError as error:
                 words = f"with this correction event {entry.seq} cannot stand: {error.reason}"
                 raise UnusableError(Cause(words, "another_cannot_stand", seq=entry.seq)) from None
-        return roll
+        return state
 
-    def standing(self) -> Iterator[Entry]:
-        """What stands, in its place, with what was replaced and inserted read as an event."""
+    def list_standing(self) -> Iterator[Entry]:
+        """Yield the entries that stand in their places, with replacements and insertions."""
         for key, entry in self.corrections.recorded.items():
             if not isinstance(entry.event, EventInserted):
-                yield from self._at(key)
+                yield from self._standing_at(key)
 
-    def _at(self, key: int) -> Iterator[Entry]:
-        todo = [key]
-        while todo:
-            place = todo.pop()
+    def _standing_at(self, key: int) -> Iterator[Entry]:
+        places = [key]
+        while places:
+            place = places.pop()
             entry = self.corrections.reading(place)
             if entry is not None and not isinstance(entry.event, CorrectionBegun):
-                yield decoded(entry)
-            todo += reversed(self.corrections.after.get(place, ()))
+                yield decode_event(entry)
+            places += reversed(self.corrections.after.get(place, ()))
 
 
-def copied(roll: Roll) -> Roll:
-    """Return a copy that can be changed without a change of the roll; what it holds is frozen."""
-    return Roll(**{one.name: copy(getattr(roll, one.name)) for one in fields(roll)})
+def copy_state(state: ClubState) -> ClubState:
+    """Return a copy of a state. Its collections are copied; the values in them are frozen."""
+    return ClubState(**{key.name: copy(getattr(state, key.name)) for key in fields(state)})
 
 
-def decoded(entry: Entry) -> Entry:
-    """An entry with its event as a club declares it."""
+def decode_event(entry: Entry) -> Entry:
+    """Return an entry with its event decoded as a club's event."""
     event = entry.event
     if isinstance(event, Undecoded):
         return replace(entry, event=codec.decode(event.type, event.data, TYPES))

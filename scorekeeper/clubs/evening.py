@@ -1,7 +1,7 @@
-"""What an evening comes to for a club: its matches, who won them, and what each hand paid.
+"""The result of an evening for a club: its matches, their winners, and the points of each hand.
 
-It follows from the evening's own log, is made once for each head of that log, and can be thrown
-away and made again. Players stand in it by the ids that they have in the evening.
+It follows from the evening's own log and is computed once for each head of that log; it can be
+discarded and computed again. Players have the ids that they have in the evening.
 """
 
 import json
@@ -17,11 +17,11 @@ from scorekeeper.report.span import IMPORT, began, span
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
-FORM: Final = 4  # of what is kept of an evening; another one is made anew
+FORMAT_VERSION: Final = 4  # of stored results; those in another format are computed again
 
 
-class MoneyMoved(NamedTuple):
-    """What moved money in a match: a hand, the penalties of a side, or the match won itself.
+class MoneyItem(NamedTuple):
+    """One source of money in a match: a hand, the penalties of a side, or the won match itself.
 
     ``amounts`` are by side, in minor units.
     """
@@ -33,25 +33,26 @@ class MoneyMoved(NamedTuple):
 
 
 class PlayedMoney(NamedTuple):
-    """What a match with a stake came to, in minor units of its currency; by player, nothing in all.
+    """The money of a match with a stake, by player.
 
-    ``open`` is whether it may still change by itself. ``odd`` are those to whom one unit more fell
-    because it could not be divided.
+    Amounts are in minor units of the currency and sum to zero. ``open`` is whether it may still
+    change without a correction. ``odd`` are the players who got one unit more because an amount
+    could not be divided.
     """
 
     currency: str
     balances: Mapping[str, int]
-    made_of: tuple[MoneyMoved, ...]
+    made_of: tuple[MoneyItem, ...]
     odd: tuple[str, ...]
     open: bool
 
 
 class PlayedMatch(NamedTuple):
-    """A match: its game and the terms of its scores, its sides, and what it came to.
+    """A match: its game and the terms of its scores, its sides, and its result.
 
-    ``terms`` is the same for matches whose scores can be added up. ``winners`` are none while it
-    is played, and where no hand of it counted. ``open`` is whether its totals may still change by
-    themselves: it is being played, a hand is incomplete, or one is disputed.
+    Scores of matches with equal ``terms`` can be added up. ``winners`` is empty during the match,
+    and if no hand of it counted. ``open`` is whether the totals may still change without a
+    correction: the match is not over, a hand is incomplete, or one is disputed.
     """
 
     number: int
@@ -69,9 +70,10 @@ class PlayedMatch(NamedTuple):
 class PlayedEvening(NamedTuple):
     """An evening at one version.
 
-    ``began`` is when its first hand was dealt and ``ended`` when its last was recorded, as a log
-    writes it, empty where no time is known. ``corrected`` is when it was last corrected after that.
-    ``first`` is the hash of its first event: two logs that begin alike are one evening.
+    ``began`` is when its first hand was dealt and ``ended`` when the last one was recorded, as
+    written in the log; both are empty if no time is known. ``corrected`` is the time of the last
+    correction after that. ``first`` is the hash of the first event: two logs that begin alike are
+    the same evening.
     """
 
     session_id: str
@@ -88,7 +90,7 @@ class PlayedEvening(NamedTuple):
 
     @classmethod
     def of(cls, session_id: str, session: Session) -> "PlayedEvening":
-        """What a session with events comes to."""
+        """Return the result of a session that has events."""
         record = session.structure
         entries = session.corrections.recorded.values()
         opening = next(iter(entries))
@@ -101,46 +103,52 @@ class PlayedEvening(NamedTuple):
             head=session.head,
             events=session.events,
             names=dict(record.players),
-            matches=tuple(_matches(session)),
+            matches=tuple(_list_matches(session)),
             ended=lasted[1] if lasted else "",
             place=(record.opened and record.opened.place) or "",
-            corrected=_corrected(session, lasted[1]) if lasted else "",
+            corrected=_find_last_correction(session, lasted[1]) if lasted else "",
         )
 
     @classmethod
-    def kept(cls, text: bytes) -> "PlayedEvening | None":
-        """What was kept of an evening; None where it was kept in another form."""
-        told = json.loads(text)
-        if told.pop("form", None) != FORM:
+    def from_json(cls, text: bytes) -> "PlayedEvening | None":
+        """Return a stored result; None if it was stored in another format."""
+        data = json.loads(text)
+        if data.pop("form", None) != FORMAT_VERSION:
             return None
-        told["session_id"] = told.pop("session")
+        data["session_id"] = data.pop("session")
         matches = []
-        for one in told["matches"]:
-            hands = tuple(PlayedHand.kept(hand) for hand in one["hands"])
-            sides = {side: tuple(members) for side, members in one["sides"].items()}
-            kept = {"hands": hands, "sides": sides, "winners": tuple(one["winners"])}
-            if one["money"] is not None:
-                currency, balances, made_of, odd, open_ = one["money"]
-                moved = tuple(MoneyMoved(*due) for due in made_of)
-                kept["money"] = PlayedMoney(currency, balances, moved, tuple(odd), open_)
-            matches.append(PlayedMatch(**{**one, **kept}))
-        return cls(**{**told, "matches": tuple(matches)})
+        for match_data in data["matches"]:
+            hands = tuple(PlayedHand.from_json(hand) for hand in match_data["hands"])
+            sides = {side: tuple(members) for side, members in match_data["sides"].items()}
+            fields = {"hands": hands, "sides": sides, "winners": tuple(match_data["winners"])}
+            if match_data["money"] is not None:
+                currency, balances, made_of, odd, open_ = match_data["money"]
+                items = tuple(MoneyItem(*item) for item in made_of)
+                fields["money"] = PlayedMoney(currency, balances, items, tuple(odd), open_)
+            matches.append(PlayedMatch(**{**match_data, **fields}))
+        return cls(**{**data, "matches": tuple(matches)})
 
-    def keep(self) -> bytes:
-        """What to keep of it, so that it need not be made again."""
-        matches = [one._asdict() for one in self.matches]
-        told = {**self._asdict(), "matches": matches, "form": FORM}
-        told = {"session": told.pop("session_id"), **told}
-        return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+    def to_json(self) -> bytes:
+        """Return the result as JSON for the store, so that it need not be computed again."""
+        matches = [match._asdict() for match in self.matches]
+        data = {**self._asdict(), "matches": matches, "form": FORMAT_VERSION}
+        data = {"session": data.pop("session_id"), **data}
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _corrected(session: Session, ended: str) -> str:
+def _find_last_correction(session: Session, ended: str) -> str:
+    """Return the time of the last correction after ``ended``; empty without one.
+
+    Imported corrections do not count, since their times are those of the import.
+    """
     recorded = session.corrections.recorded.values()
-    times = (one.at for one in recorded if isinstance(one.event, Corrects) and one.by != IMPORT)
+    times = (
+        entry.at for entry in recorded if isinstance(entry.event, Corrects) and entry.by != IMPORT
+    )
     return max((at for at in times if at > ended), default="")
 
 
-def _matches(session: Session) -> Iterator[PlayedMatch]:
+def _list_matches(session: Session) -> Iterator[PlayedMatch]:
     disputed = session.structure.disputed
     for match in session.structure.matches:
         standing = match.standing()
@@ -150,7 +158,7 @@ def _matches(session: Session) -> Iterator[PlayedMatch]:
         yield PlayedMatch(
             number=match.number,
             game=match.game.id,
-            terms=terms_of(match),
+            terms=describe_terms(match),
             sides=match.sides,
             totals=dict(standing.totals),
             winners=tuple(leaders(standing.totals)) if match.over and counted else (),
@@ -161,23 +169,24 @@ def _matches(session: Session) -> Iterator[PlayedMatch]:
                 for hand, state in zip(match.hands, states, strict=True)
                 if state == "complete"
             ),
-            money=_money(settled(match, match_report(session, match))) if match.stake else None,
+            money=_convert_settlement(settled(match, match_report(session, match)))
+            if match.stake else None,
         )  # fmt: skip
 
 
-def _money(match: Settled) -> PlayedMoney | None:
+def _convert_settlement(match: Settled) -> PlayedMoney | None:
     if match.stake is None:
         return None
     made_of = tuple(
-        MoneyMoved(one.what, one.hand, one.side, dict(one.amounts)) for one in match.dues
+        MoneyItem(due.what, due.hand, due.side, dict(due.amounts)) for due in match.dues
     )
     return PlayedMoney(
         match.stake.currency, dict(match.balances), made_of, match.odd, bool(match.doubts)
     )
 
 
-def terms_of(match: MatchRecord) -> str:
-    """The same text for matches whose scores are of one kind, and for no others."""
+def describe_terms(match: MatchRecord) -> str:
+    """Return a text that is equal for two matches exactly if their scores can be added up."""
     options: Mapping[str, Any] = match.game.book.scoring(match.options)
-    told = [match.game.id, match.game.version, options]
-    return json.dumps(told, sort_keys=True, separators=(",", ":"))
+    terms = [match.game.id, match.game.version, options]
+    return json.dumps(terms, sort_keys=True, separators=(",", ":"))

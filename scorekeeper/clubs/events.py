@@ -1,7 +1,7 @@
-"""The events of a club's log: which evenings count, and who is who in them.
+"""The events of a club's log, such as members who join and evenings that are entered.
 
-They stand in the same envelope as those of a session, in a log of their own; notes and the three
-corrections are the same events.
+They have the same envelope as those of a session, in a log of their own. Notes and the three
+corrections are the same events as in a session.
 """
 
 from collections.abc import Mapping
@@ -34,12 +34,12 @@ from scorekeeper.events.fields import (
 MEMBER: Final = PlayerId()
 ID: Final = Words(64, name=True)
 HASH: Final = Words(64, name=True)
-MOST_PLACES: Final = 40
+MAX_PLACES: Final = 40
 
-A_PLACE: Final = Whole(-1000, 1000)  # what it gets
-FIGURES: Final = Many(A_PLACE, fewest=1, most=MOST_PLACES, unique=False)
+PLACE_POINTS: Final = Whole(-1000, 1000)  # the points that a place gets
+FIGURES: Final = Many(PLACE_POINTS, fewest=1, most=MAX_PLACES, unique=False)
 
-# What a season counts, and what parts those whom it counts alike.
+# The figures by which a season can rank its members, and the ways to break ties.
 RANKINGS: Final = ("points", "average", "wins", "places", "rating")
 TIE_BREAKS: Final = ("points", "average", "wins", "share", "places", "head_to_head", "best_match",
                      "evenings")  # fmt: skip
@@ -104,7 +104,7 @@ class MemberRenamed(Event):
 
 @dataclass(frozen=True, slots=True)
 class MemberLeft(Event):
-    """A member leaves, and stays in what he played."""
+    """A member leaves, and stays in the evenings that they played."""
 
     TYPE: ClassVar = "member_left"
     PLACE: ClassVar = Place.SESSION

@@ -1,8 +1,8 @@
-"""What an evening brings its members in a season, match by match.
+"""The figures that an evening brings its members in a season, match by match.
 
-It is counted again only where something that it follows from has changed: when one evening is new,
-or an old one is corrected, all others bring what they brought before. A rating follows from all
-matches before it: from the first evening that changed on, every match is rated anew.
+They are computed again only if something that they follow from has changed: if an evening is new or
+corrected, all others bring what they brought before. A rating follows from all matches before it,
+so every match is rated again from the first evening that changed.
 """
 
 from collections import Counter, OrderedDict
@@ -18,27 +18,30 @@ from scorekeeper.clubs.rankings import (
     COUNTS,
     Figure,
     GameRatings,
-    Rated,
+    MemberByPlayer,
+    Rating,
     Ratings,
-    Whose,
-    part_of_a_win,
+    compute_win_share,
 )
 
-MOST_COUNTED: Final = 8  # seasons of one club of which it is remembered what evenings brought
+MAX_CACHED_SEASONS: Final = 8  # seasons of one club of which it is remembered what evenings brought
 
 
-class Attended(NamedTuple):
-    """An evening with who was there: from each of its players to a member, or to None."""
+class AttendedEvening(NamedTuple):
+    """An evening with its members: ``member_of`` maps each player to a member, or to None."""
 
     evening: PlayedEvening
-    whose: Whose
+    member_of: MemberByPlayer
 
 
-Changes = Mapping[str, tuple[Rated, Rated]]  # from each member in a match to his, before and after
+RatingChanges = Mapping[str, tuple[Rating, Rating]]  # each member's before and after a match
 
 
 class MatchFigure(NamedTuple):
-    """What one match brought a member. ``rated`` is his rating in that game before and after."""
+    """The figures that one match brought a member.
+
+    ``rating_change`` is the member's rating in that game before and after the match.
+    """
 
     session_id: str
     match: int
@@ -48,14 +51,14 @@ class MatchFigure(NamedTuple):
     hands: int
     won: Figure
     open: bool
-    rated: tuple[Rated, Rated] | None = None
+    rating_change: tuple[Rating, Rating] | None = None
 
 
 @dataclass
 class EveningFigure:
-    """What an evening brought a member, and whether it counts: ``best`` leaves some out.
+    """The figures that an evening brought a member; not ``counted`` if ``best`` leaves it out.
 
-    It never changes.
+    Instances never change.
     """
 
     session_id: str
@@ -65,152 +68,172 @@ class EveningFigure:
 
     @cached_property
     def hands(self) -> int:
-        """In how many complete hands he took part."""
-        return sum([one.hands for one in self.matches])
+        """The number of complete hands that the member took part in."""
+        return sum([match.hands for match in self.matches])
 
     @cached_property
     def won(self) -> Figure:
-        """How many matches he won, shared ones in parts."""
-        return sum([one.won for one in self.matches])
+        """The number of matches that the member won; a shared win counts as a part."""
+        return sum([match.won for match in self.matches])
 
     @cached_property
     def open(self) -> bool:
-        """Whether a match of it can still change by itself."""
-        return any(one.open for one in self.matches)
+        """Whether a match of the evening can still change without a correction."""
+        return any(match.open for match in self.matches)
 
     @cached_property
     def left_out(self) -> "EveningFigure":
-        """The same, where it does not count."""
+        """The same figures as an evening that does not count."""
         return replace(self, counted=False)
 
-    def rated(self, changes: Mapping[int, Changes], member: str) -> "EveningFigure":
-        """The same with other ratings, by match: this is the evening of that member."""
-        matches = [MatchFigure(*one[:-1], changes[one.match].get(member)) for one in self.matches]
+    def with_ratings(self, changes: Mapping[int, RatingChanges], member: str) -> "EveningFigure":
+        """Return the same figures of this ``member`` with other ratings, given by match."""
+        matches = [
+            MatchFigure(*match[:-1], changes[match.match].get(member)) for match in self.matches
+        ]
         return EveningFigure(self.session_id, self.figure, tuple(matches))
 
 
-Brought = Mapping[str, EveningFigure]  # by member
-PlayedEvenings = Sequence[tuple[Attended, Sequence[PlayedMatch]]]
+FigureByMember = Mapping[str, EveningFigure]  # by member
+PlayedEvenings = Sequence[tuple[AttendedEvening, Sequence[PlayedMatch]]]
 
 
-class Counted(NamedTuple):
-    """What an evening brought, and what that follows from: its matches, who was who, ratings.
+class EveningResult(NamedTuple):
+    """What an evening brought its members, and the data from which that follows.
 
-    ``before`` and ``after`` are the ratings of those whom it rated.
+    ``matches``, ``member_of`` and the ratings ``before`` are that data.
+
+    ``before`` and ``after`` are the ratings of the members whom it rated.
     """
 
     matches: Sequence[PlayedMatch]
-    whose: Whose
+    member_of: MemberByPlayer
     before: GameRatings
     after: GameRatings
-    brought: Brought
+    figure_by_member: FigureByMember
 
 
-class Counting:
-    """What the evenings of one season brought, as they were counted last.
+class SeasonCache:
+    """The results of a season's evenings, as they were computed last.
 
-    It may be lost at any time: what it remembers is taken only where counting gives the same.
+    It may be discarded at any time: a result is used again only if computing it would give the
+    same.
     """
 
     def __init__(self) -> None:
         self.ratings = Ratings()  # after all that was counted
         self._ranking: Ranking | None = None
-        self._known: dict[str, Counted] = {}
+        self._results: dict[str, EveningResult] = {}
 
     @property
     def weight(self) -> int:
-        """Of how many evenings it remembers what they brought."""
-        return len(self._known)
+        """The number of evenings whose results are cached."""
+        return len(self._results)
 
-    def count(self, ranking: Ranking, played: PlayedEvenings) -> Iterator[Brought]:
-        """What these evenings brought, which are in the order in which they were played."""
-        known = self._known if ranking == self._ranking else {}
-        self._ranking, self._known, self.ratings = ranking, {}, Ratings()
-        for one, matches in played:
-            found = known.get(one.evening.session_id)
-            if found and not (found.matches == matches and found.whose == one.whose):
-                found = None
-            if found and self.ratings.are(found.before):
-                self.ratings.of.update(found.after)
-                found = found._replace(matches=matches, whose=one.whose)
+    def compute_figures(self, ranking: Ranking, played: PlayedEvenings) -> Iterator[FigureByMember]:
+        """Yield the figures of each of these evenings, given in the order of play."""
+        cached = self._results if ranking == self._ranking else {}
+        self._ranking, self._results, self.ratings = ranking, {}, Ratings()
+        for attended, matches in played:
+            result = cached.get(attended.evening.session_id)
+            if result and not (
+                result.matches == matches and result.member_of == attended.member_of
+            ):
+                result = None
+            if result and self.ratings.agree_with(result.before):
+                self.ratings.by_game_and_member.update(result.after)
+                result = result._replace(matches=matches, member_of=attended.member_of)
             else:
-                found = self._counted(ranking, one, matches, found)
-            self._known[one.evening.session_id] = found
-            yield found.brought
+                result = self._compute_evening(ranking, attended, matches, result)
+            self._results[attended.evening.session_id] = result
+            yield result.figure_by_member
 
-    def _counted(
-        self, ranking: Ranking, one: Attended, matches: Sequence[PlayedMatch], was: Counted | None
-    ) -> Counted:
-        """What an evening brought; with what it ``was``, where but the ratings are others."""
-        before: dict[tuple[str, str], Rated] = {}
-        after: dict[tuple[str, str], Rated] = {}
-        changes: dict[int, Changes] = {}
+    def _compute_evening(
+        self,
+        ranking: Ranking,
+        attended: AttendedEvening,
+        matches: Sequence[PlayedMatch],
+        outdated: EveningResult | None,
+    ) -> EveningResult:
+        """Return the result of an evening.
+
+        ``outdated`` is its cached result, if only the ratings before it have changed since.
+        """
+        before: dict[tuple[str, str], Rating] = {}
+        after: dict[tuple[str, str], Rating] = {}
+        changes: dict[int, RatingChanges] = {}
         for match in matches if ranking.by == "rating" else ():
             if match.hands:
-                changes[match.number] = rated = self.ratings.rate(match, one.whose)
-                for member, (then, now) in rated.items():
+                changes[match.number] = match_changes = self.ratings.rate(match, attended.member_of)
+                for member, (then, now) in match_changes.items():
                     key = match.game, member
                     before.setdefault(key, then)
                     after[key] = now
-        brought = (
-            _brought(ranking, one, matches, changes) if was is None
-            else {who: evening.rated(changes, who) for who, evening in was.brought.items()}
+        figure_by_member = (
+            _sum_by_member(ranking, attended, matches, changes) if outdated is None
+            else {member: evening.with_ratings(changes, member)
+                  for member, evening in outdated.figure_by_member.items()}
         )  # fmt: skip
-        return Counted(matches, one.whose, before, after, brought)
+        return EveningResult(matches, attended.member_of, before, after, figure_by_member)
 
 
-def _brought(
-    ranking: Ranking, one: Attended, matches: Sequence[PlayedMatch], changes: Mapping[int, Changes]
-) -> Brought:
-    """What an evening brought to each member who sat in it."""
-    brought: dict[str, list[MatchFigure]] = {}
+def _sum_by_member(
+    ranking: Ranking,
+    attended: AttendedEvening,
+    matches: Sequence[PlayedMatch],
+    changes: Mapping[int, RatingChanges],
+) -> FigureByMember:
+    """Return the figures that an evening brought to each member who took part."""
+    figures_by_member: dict[str, list[MatchFigure]] = {}
     for match in matches:
         if match.hands:
-            _bring(brought, ranking, one, match, changes.get(match.number, {}))
-    session_id = one.evening.session_id
+            _add_match(figures_by_member, ranking, attended, match, changes.get(match.number, {}))
+    session_id = attended.evening.session_id
     return {
-        member: EveningFigure(session_id, sum([each.figure for each in found]), tuple(found))
-        for member, found in brought.items()
+        member: EveningFigure(
+            session_id, sum([figure.figure for figure in figures]), tuple(figures)
+        )
+        for member, figures in figures_by_member.items()
     }
 
 
-def _bring(
-    brought: dict[str, list[MatchFigure]], ranking: Ranking, one: Attended, match: PlayedMatch,
-    rated: Changes,
+def _add_match(
+    figures_by_member: dict[str, list[MatchFigure]], ranking: Ranking, attended: AttendedEvening,
+    match: PlayedMatch, changes: RatingChanges,
 ) -> None:  # fmt: skip
-    """Add what a match brought to each member who sat in it."""
+    """Add the figures that a match brought to each member who took part."""
     count = COUNTS.get(ranking.by, COUNTS["wins"])
     figures = count(match, ranking.places or {})
-    part = part_of_a_win(match)
+    part = compute_win_share(match)
     hands = Counter(chain.from_iterable([hand.scores for hand in match.hands]))
     for side, members in match.sides.items():
         total, won = match.totals[side], part if side in match.winners else 0
         for player in members:
-            member = one.whose.get(player)
+            member = attended.member_of.get(player)
             if member is not None:
                 figure = MatchFigure(
-                    one.evening.session_id, match.number, match.game, figures[player], total,
-                    hands[player], won, match.open, rated.get(member),
+                    attended.evening.session_id, match.number, match.game, figures[player], total,
+                    hands[player], won, match.open, changes.get(member),
                 )  # fmt: skip
-                brought.setdefault(member, []).append(figure)
+                figures_by_member.setdefault(member, []).append(figure)
 
 
-class Countings:
-    """What the evenings of a club brought in the seasons that were looked at lately."""
+class SeasonCaches:
+    """The caches of the club's seasons that were read last, at most ``MAX_CACHED_SEASONS``."""
 
     def __init__(self) -> None:
-        self._of: OrderedDict[tuple[str, str], Counting] = OrderedDict()
+        self._cache_by_table: OrderedDict[tuple[str, str], SeasonCache] = OrderedDict()
 
     @property
     def weight(self) -> int:
-        """Of how many evenings they remember what they brought."""
-        return sum(one.weight for one in self._of.values())
+        """The number of evenings in all caches."""
+        return sum(cache.weight for cache in self._cache_by_table.values())
 
-    def of(self, season_id: str, which: str) -> Counting:
-        """What is remembered for one of the tables of a season."""
-        table = season_id, which
-        found = self._of.setdefault(table, Counting())
-        self._of.move_to_end(table)
-        if len(self._of) > MOST_COUNTED:
-            self._of.popitem(last=False)
-        return found
+    def get_cache(self, season_id: str, kind: str) -> SeasonCache:
+        """Return the cache for one of the two tables of a season: at the close, or now."""
+        table = season_id, kind
+        cache = self._cache_by_table.setdefault(table, SeasonCache())
+        self._cache_by_table.move_to_end(table)
+        if len(self._cache_by_table) > MAX_CACHED_SEASONS:
+            self._cache_by_table.popitem(last=False)
+        return cache

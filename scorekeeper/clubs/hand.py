@@ -1,7 +1,7 @@
-"""What a complete hand comes to for a club: what it paid, who had which part, what its game tells.
+"""The result of a complete hand for a club: its points, the players' parts, and its facts.
 
-All of it follows from the facts that the game declares, so that a new game has it by declaring
-them: a fact ``bidder`` makes parts, a fact ``partner`` makes two parties of all the others.
+All of it follows from the facts that the game declares, so that a new game gets it by declaring
+them: a fact ``bidder`` defines parts, and a fact ``partner`` two parties.
 """
 
 from collections.abc import Mapping
@@ -15,17 +15,17 @@ from scorekeeper.report.hand_facts import facts_of
 from scorekeeper.session.matches import HandRecord
 
 PARTS: Final = ("bidder", "partner", "defender")
-# Facts that say who had which part and how it went, and are told by part and by bid.
-OF_THE_CONTRACT: Final = frozenset({"bidder", "partner", "alone", "bid", "made"})
+# Facts about the contract, which statistics show by part and by bid.
+CONTRACT_FACTS: Final = frozenset({"bidder", "partner", "alone", "bid", "made"})
 
 
 class PlayedHand(NamedTuple):
-    """A complete hand: who took part, and what it paid to each of them.
+    """A complete hand: the players who took part, and the points of each.
 
-    ``open`` is whether a dispute about it is. It paid ``times`` as much as what was played in it,
-    where it was doubled. ``seq`` is the event with which it began. ``parts`` are those of PARTS,
-    by player, and ``parties`` the players who won or lost together; both are empty where that is
-    not known. ``facts`` are what can be counted of it, by the ids of its game's facts.
+    ``open`` is whether the hand is disputed. ``times`` is the factor by which it was doubled.
+    ``seq`` is the event with which it began. ``parts`` has one of PARTS for each player, and
+    ``parties`` the players who won or lost together; both are empty if that is not known. ``facts``
+    are those that can be counted, by the ids of the game's facts.
     """
 
     number: int
@@ -39,12 +39,12 @@ class PlayedHand(NamedTuple):
 
     @classmethod
     def of(cls, hand: HandRecord, *, disputed: bool) -> "PlayedHand":
-        """What a hand that is complete comes to."""
-        scores, known = scores_of(hand), facts_of(hand)
-        told = {
-            fact.id: _plain(known[fact.id])
+        """Return the result of a complete hand."""
+        scores, known = compute_scores(hand), facts_of(hand)
+        facts = {
+            fact.id: _to_json(known[fact.id])
             for fact in hand.game.facts.facts
-            if fact.id in known and (countable(fact) or fact.id in OF_THE_CONTRACT)
+            if fact.id in known and (is_countable(fact) or fact.id in CONTRACT_FACTS)
         }
         return cls(
             number=hand.number,
@@ -52,72 +52,77 @@ class PlayedHand(NamedTuple):
             open=disputed,
             times=hand.deal.times,
             seq=hand.started.seq,
-            parts=_parts(told, scores, hand.game),
-            parties=_parties(hand, told, scores),
-            facts=told,
+            parts=_assign_parts(facts, scores, hand.game),
+            parties=_group_parties(hand, facts, scores),
+            facts=facts,
         )
 
     @classmethod
-    def kept(cls, told: list[Any]) -> "PlayedHand":
-        """A hand as it was kept."""
-        hand = cls(*told)
+    def from_json(cls, values: list[Any]) -> "PlayedHand":
+        """Return a hand from its stored values."""
+        hand = cls(*values)
         return hand._replace(parties=tuple(tuple(party) for party in hand.parties))
 
-    def earned(self, player: str) -> int:
-        """What it brought a player without the doublings that had come from outside it."""
+    def undoubled_score(self, player: str) -> int:
+        """Return a player's points without the doublings that come from outside the hand."""
         return self.scores[player] // self.times
 
 
-def scores_of(hand: HandRecord) -> dict[str, int]:
-    """What a complete hand paid to each player who took part: to partners, what their side got."""
-    made = add_up(hand.deal.result.lines, hand.match.sides)
-    there = set(hand.table.players)
+def compute_scores(hand: HandRecord) -> dict[str, int]:
+    """Return the points of each player who took part; partners have the points of their side."""
+    score_by_side = add_up(hand.deal.result.lines, hand.match.sides)
+    participants = set(hand.table.players)
     return {
-        player: made[side]
+        player: score_by_side[side]
         for side, members in hand.match.sides.items()
         for player in members
-        if player in there
+        if player in participants
     }
 
 
-def countable(fact: HandFact) -> bool:
-    """Whether a fact is a number, something that is so or not, or names players."""
+def is_countable(fact: HandFact) -> bool:
+    """Return whether a fact is a number, a yes or no, or names players."""
     kind = fact.kind_of_one
     return isinstance(kind, Whole | Flag) or players_in((), fact.kind) is not None
 
 
-def partnered(game: Game) -> bool:
-    """Whether the bidder of a game can have a partner, who is one by the hand alone."""
+def has_partners(game: Game) -> bool:
+    """Return whether the bidder of a game can have a partner who is chosen in the hand."""
     return any(fact.id == "partner" for fact in game.facts.facts)
 
 
-def _parts(told: Mapping[str, Any], players: Mapping[str, int], game: Game) -> dict[str, str]:
-    bidder, partner = told.get("bidder"), told.get("partner")
-    if bidder is None or (partnered(game) and partner is None and not told.get("alone")):
+def _assign_parts(
+    facts: Mapping[str, Any], players: Mapping[str, int], game: Game
+) -> dict[str, str]:
+    bidder, partner = facts.get("bidder"), facts.get("partner")
+    if bidder is None or (has_partners(game) and partner is None and not facts.get("alone")):
         return {}
-    found = dict.fromkeys(players, "defender")
-    return found | {bidder: "bidder"} | ({partner: "partner"} if partner else {})
+    parts = dict.fromkeys(players, "defender")
+    return parts | {bidder: "bidder"} | ({partner: "partner"} if partner else {})
 
 
-def _parties(
-    hand: HandRecord, told: Mapping[str, Any], players: Mapping[str, int]
+def _group_parties(
+    hand: HandRecord, facts: Mapping[str, Any], players: Mapping[str, int]
 ) -> tuple[tuple[str, ...], ...]:
-    """Who plays with whom in a hand: the sides of the match, or the bidder's party and the rest."""
-    if not partnered(hand.game):
-        sides = (tuple(one for one in side if one in players) for side in hand.match.sides.values())
+    """Return the players who play together: the match's sides, or bidder's party and defenders."""
+    if not has_partners(hand.game):
+        sides = (
+            tuple(player for player in side if player in players)
+            for side in hand.match.sides.values()
+        )
         return tuple(side for side in sides if side)
-    parts = _parts(told, players, hand.game)
-    found = (
-        tuple(one for one, part in parts.items() if (part == "defender") == defending)
+    parts = _assign_parts(facts, players, hand.game)
+    parties = (
+        tuple(player for player, part in parts.items() if (part == "defender") == defending)
         for defending in (False, True)
     )
-    return tuple(party for party in found if party)
+    return tuple(party for party in parties if party)
 
 
-def _plain(value: Any) -> Any:
-    """A value as JSON has it: cards and ranks by their codes."""
+def _to_json(value: Any) -> Any:
+    """Return a value for JSON; cards and ranks become their codes."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
+        return {str(key): _to_json(item) for key, item in value.items()}
     if isinstance(value, tuple | list):
-        return [_plain(one) for one in value]
+        return [_to_json(item) for item in value]
     return value if isinstance(value, bool | int) else str(value)

@@ -1,7 +1,7 @@
-"""The money of a club: what its evenings came to, what was paid, and who owes whom.
+"""The money of a club: balances of its evenings, payments made, and payments still due.
 
-Each currency stands by itself. Amounts are whole minor units and add up to nothing at every
-moment: what one gets another pays. A guest has an account of the evening at which he played.
+Currencies are separate. Amounts are whole minor units and always sum to zero: one account pays what
+another gets. A guest has one account for each evening that they played.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from scorekeeper.clubs.evening import PlayedMoney
-from scorekeeper.clubs.figures import Attended
-from scorekeeper.clubs.roll import RecordedPayment as Paid
+from scorekeeper.clubs.figures import AttendedEvening
+from scorekeeper.clubs.state import RecordedPayment
 from scorekeeper.report.payments import Balanced, added
 
 
 class MatchMoney(NamedTuple):
-    """A match with a stake, by its number, and what it came to; sides are those of the match."""
+    """The money of a match with a stake; ``sides`` are those of the match."""
 
     match: int
     sides: Mapping[str, tuple[str, ...]]
@@ -23,7 +23,7 @@ class MatchMoney(NamedTuple):
 
 
 class EveningMoney(NamedTuple):
-    """What an evening came to in one currency: by account, and by the matches that made it."""
+    """The money of an evening in one currency: balances by account, and the matches."""
 
     session_id: str
     began: str
@@ -32,73 +32,89 @@ class EveningMoney(NamedTuple):
 
     @property
     def open(self) -> bool:
-        """Whether it may still change by itself."""
-        return any(one.money.open for one in self.matches)
+        """Whether the balances may still change without a correction."""
+        return any(match.money.open for match in self.matches)
 
 
 @dataclass(frozen=True)
 class Ledger(Balanced):
     """The money of a club in one currency.
 
-    An account is a member's, by his id, or a guest's; ``guests`` has their names by account.
+    An account is the id of a member, or belongs to a guest; ``guests`` has guests' names by
+    account.
     """
 
     currency: str
     evenings: tuple[EveningMoney, ...]
-    paid: tuple[Paid, ...]
+    paid: tuple[RecordedPayment, ...]
     guests: Mapping[str, str]
 
     @property
     def moved(self) -> Iterator[Mapping[str, int]]:
-        """What each evening came to, and each payment."""
+        """The amounts by account of each evening and of each payment."""
         yield from (evening.balances for evening in self.evenings)
-        yield from ({one.payer: one.amount, one.payee: -one.amount} for one in self.paid)
+        yield from (
+            {payment.payer: payment.amount, payment.payee: -payment.amount} for payment in self.paid
+        )
 
     @property
     def open(self) -> bool:
-        """Whether it may still change by itself."""
-        return any(one.open for one in self.evenings)
+        """Whether the balances may still change without a correction."""
+        return any(evening.open for evening in self.evenings)
 
 
-def ledgers(
-    attended: Iterable[Attended], paid: Iterable[Paid] = (), currency: str | None = None
+def compute_ledgers(
+    attended: Iterable[AttendedEvening],
+    paid: Iterable[RecordedPayment] = (),
+    currency: str | None = None,
 ) -> list[Ledger]:
-    """The money of a club by currency; ``currency`` is that of its payments, and comes first."""
+    """Return the money of a club by currency.
+
+    ``currency`` is that of the payments, and comes first.
+    """
     evenings: dict[str, list[EveningMoney]] = {currency: []} if currency else {}
     guests: dict[str, dict[str, str]] = {}
-    for one in attended:
-        for of, money in _by_currency(one).items():
-            evenings.setdefault(of, []).append(money)
+    for attended_evening in attended:
+        for currency_code, money in _split_by_currency(attended_evening).items():
+            evenings.setdefault(currency_code, []).append(money)
             names = {
-                account_of(one, player): one.evening.names[player]
+                get_account(attended_evening, player): attended_evening.evening.names[player]
                 for match in money.matches
                 for player in match.money.balances
-                if one.whose.get(player) is None
+                if attended_evening.member_of.get(player) is None
             }
-            guests.setdefault(of, {}).update(names)
+            guests.setdefault(currency_code, {}).update(names)
     return [
-        Ledger(of, tuple(some), tuple(paid) if of == currency else (), guests.get(of, {}))
-        for of, some in evenings.items()
+        Ledger(
+            currency_code,
+            tuple(some_evenings),
+            tuple(paid) if currency_code == currency else (),
+            guests.get(currency_code, {}),
+        )
+        for currency_code, some_evenings in evenings.items()
     ]
 
 
-def account_of(one: Attended, player: str) -> str:
-    """The account of a player of an evening: his own as a member, or that of a guest."""
-    return one.whose.get(player) or f"{one.evening.session_id}/{player}"
+def get_account(attended: AttendedEvening, player: str) -> str:
+    """Return a player's account: a member's own, or a guest's for that evening."""
+    return attended.member_of.get(player) or f"{attended.evening.session_id}/{player}"
 
 
-def _by_currency(one: Attended) -> dict[str, EveningMoney]:
-    found: dict[str, list[MatchMoney]] = {}
-    for match in one.evening.matches:
+def _split_by_currency(attended: AttendedEvening) -> dict[str, EveningMoney]:
+    matches_by_currency: dict[str, list[MatchMoney]] = {}
+    for match in attended.evening.matches:
         if match.money is not None:
-            made = MatchMoney(match.number, match.sides, match.money)
-            found.setdefault(match.money.currency, []).append(made)
-    return {of: _evening(one, tuple(matches)) for of, matches in found.items()}
+            match_money = MatchMoney(match.number, match.sides, match.money)
+            matches_by_currency.setdefault(match.money.currency, []).append(match_money)
+    return {
+        currency_code: _sum_evening(attended, tuple(matches))
+        for currency_code, matches in matches_by_currency.items()
+    }
 
 
-def _evening(one: Attended, matches: tuple[MatchMoney, ...]) -> EveningMoney:
+def _sum_evening(attended: AttendedEvening, matches: tuple[MatchMoney, ...]) -> EveningMoney:
     balances = added(
-        {account_of(one, player): amount for player, amount in match.money.balances.items()}
+        {get_account(attended, player): amount for player, amount in match.money.balances.items()}
         for match in matches
     )
-    return EveningMoney(one.evening.session_id, one.evening.began, balances, matches)
+    return EveningMoney(attended.evening.session_id, attended.evening.began, balances, matches)

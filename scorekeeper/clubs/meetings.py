@@ -1,7 +1,7 @@
-"""How a member does with and against each other member, hand by hand, over all games.
+"""A member's results with and against each other member, hand by hand, over all games.
 
-A hand counts alike in every game: with somebody it is won where the party of both got more a
-head than the others did, against somebody where the member himself got more than he.
+A hand counts alike in every game. Two members win it together if their party got more points per
+player than the others; against another member it is won by the member with more points.
 """
 
 from collections.abc import Callable, Iterable
@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from scorekeeper.clubs.figures import Attended
+from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.hand import PlayedHand
-from scorekeeper.clubs.statistics import HandTally, played_by
+from scorekeeper.clubs.statistics import HandTally, find_attendances
 
-ENOUGH: Final = 20  # hands from which on somebody can be a best partner, or a nemesis
+MIN_HANDS: Final = 20  # with another member, who can then be a best partner or a nemesis
 EVEN: Final = Fraction(1, 2)
 
 
 @dataclass(slots=True)
 class Meeting:
-    """How somebody does with another member, and against him."""
+    """A member's results with another member, and against them."""
 
     other: str
     together: HandTally = field(default_factory=HandTally)
@@ -27,60 +27,75 @@ class Meeting:
 
     @property
     def hands(self) -> int:
-        """In how many hands they met."""
+        """The number of hands that both took part in."""
         return self.together.hands + self.against.hands
 
 
-def meetings(member: str, attended: Iterable[Attended]) -> dict[str, Meeting]:
-    """How a member does with and against each other, by the other's id; most hands first.
+def count_meetings(member: str, attended: Iterable[AttendedEvening]) -> dict[str, Meeting]:
+    """Return a member's results with and against each other member, by the other's id.
 
-    Guests are met by nobody. Hands of which nobody knows who played with whom are left out.
+    Most hands come first. Guests are left out, and so are hands whose parties are not known.
     """
-    found: dict[str, Meeting] = {}
-    for one, me in played_by(member, attended):
-        for match in one.evening.matches:
+    meeting_by_member: dict[str, Meeting] = {}
+    for attended_evening, me in find_attendances(member, attended):
+        for match in attended_evening.evening.matches:
             for hand in match.hands:
-                _add(found, hand, me, one)
-    return dict(sorted(found.items(), key=lambda item: (-item[1].hands, item[0])))
+                _add_hand(meeting_by_member, hand, me, attended_evening)
+    return dict(sorted(meeting_by_member.items(), key=lambda item: (-item[1].hands, item[0])))
 
 
-def _add(found: dict[str, Meeting], hand: PlayedHand, me: str, one: Attended) -> None:
+def _add_hand(
+    meeting_by_member: dict[str, Meeting], hand: PlayedHand, me: str, attended: AttendedEvening
+) -> None:
     mine = next((party for party in hand.parties if me in party), ())
     if not mine:
         return
-    ahead = _ahead(hand, mine) if len(mine) > 1 else 0
+    ahead = _compare_parties(hand, mine) if len(mine) > 1 else 0
     for player, score in hand.scores.items():
-        whose = one.whose.get(player)
-        if whose is None or player == me:
+        member_of = attended.member_of.get(player)
+        if member_of is None or player == me:
             continue
-        if whose not in found:
-            found[whose] = Meeting(whose)
-        met = found[whose]
+        if member_of not in meeting_by_member:
+            meeting_by_member[member_of] = Meeting(member_of)
+        meeting = meeting_by_member[member_of]
         if player in mine:
-            met.together.add(ahead)
+            meeting.together.add(ahead)
         else:
-            met.against.add(hand.scores[me] - score)
+            meeting.against.add(hand.scores[me] - score)
 
 
-def _ahead(hand: PlayedHand, party: tuple[str, ...]) -> int:
-    """By its sign whether a party got more a head than the others."""
-    got = sum(hand.scores[player] for player in party)
+def _compare_parties(hand: PlayedHand, party: tuple[str, ...]) -> int:
+    """Return a positive number if a party got more points per player than the others.
+
+    It is 0 if they got as many, else negative.
+    """
+    party_sum = sum(hand.scores[player] for player in party)
     others = len(hand.scores) - len(party)
-    return got * others - (sum(hand.scores.values()) - got) * len(party)
+    return party_sum * others - (sum(hand.scores.values()) - party_sum) * len(party)
 
 
-def best_partners(met: Iterable[Meeting]) -> list[Meeting]:
-    """With whom most hands were won, of all with whom there were enough; several where equal."""
-    enough = [one for one in met if one.together.hands >= ENOUGH]
-    return _extreme(enough, lambda one: one.together.share)
+def find_best_partners(all_meetings: Iterable[Meeting]) -> list[Meeting]:
+    """Return the partners with the largest share of won hands, among those with enough hands.
+
+    There are several if their shares are equal.
+    """
+    enough = [meeting for meeting in all_meetings if meeting.together.hands >= MIN_HANDS]
+    return _select_best(enough, lambda meeting: meeting.together.share)
 
 
-def nemeses(met: Iterable[Meeting]) -> list[Meeting]:
-    """Who was most often in front, of all with enough hands against him; nobody where none was."""
-    enough = [one for one in met if one.against.hands >= ENOUGH and one.against.share < EVEN]
-    return _extreme(enough, lambda one: -one.against.share)
+def find_nemeses(all_meetings: Iterable[Meeting]) -> list[Meeting]:
+    """Return the opponents who were ahead most often, among those with enough hands.
+
+    The list is empty if no opponent was ahead in more than half of them.
+    """
+    enough = [
+        meeting
+        for meeting in all_meetings
+        if meeting.against.hands >= MIN_HANDS and meeting.against.share < EVEN
+    ]
+    return _select_best(enough, lambda meeting: -meeting.against.share)
 
 
-def _extreme(some: list[Meeting], worth: Callable[[Meeting], Fraction]) -> list[Meeting]:
-    most = max(map(worth, some), default=None)
-    return [one for one in some if worth(one) == most]
+def _select_best(candidates: list[Meeting], worth: Callable[[Meeting], Fraction]) -> list[Meeting]:
+    most = max(map(worth, candidates), default=None)
+    return [meeting for meeting in candidates if worth(meeting) == most]

@@ -1,6 +1,6 @@
-"""The figures of a club as plain values, ready for JSON: a member, the records, the money.
+"""The figures of a club as plain values for JSON: a member, the records, the money, a season.
 
-Every figure names where it opens: the evening, and of a hand its match, number and first event.
+Every figure has its place: the session, and for a hand also the match, number and first event.
 """
 
 import json
@@ -8,15 +8,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scorekeeper.base.currencies import MINOR_DIGITS
-from scorekeeper.clubs import records as kept
-from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.closed import Closed, MovedMember
-from scorekeeper.clubs.figures import Attended
+from scorekeeper.clubs import records as club_records
+from scorekeeper.clubs.closed import ClosedSeason, MovedMember
+from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.hand import PARTS
 from scorekeeper.clubs.ledger import EveningMoney, Ledger, MatchMoney
-from scorekeeper.clubs.meetings import ENOUGH, Meeting, best_partners, meetings, nemeses
-from scorekeeper.clubs.roll import Season
-from scorekeeper.clubs.standings import PLACES, number, table, table_json
+from scorekeeper.clubs.meetings import (
+    MIN_HANDS,
+    Meeting,
+    count_meetings,
+    find_best_partners,
+    find_nemeses,
+)
+from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.standings import PLACES, build_table, encode_table, to_number
+from scorekeeper.clubs.state import Season
 from scorekeeper.clubs.statistics import (
     FactFigure,
     FigureSource,
@@ -24,26 +30,31 @@ from scorekeeper.clubs.statistics import (
     HandTally,
     Statistics,
     WinningRun,
-    statistics,
+    compute_statistics,
 )
-from scorekeeper.report.settlement import tell_payments
+from scorekeeper.report.settlement import list_payments
 
 Names = Mapping[str, str]
 Plain = dict[str, Any]
 
 
-def _place(one: FigureSource) -> Plain:
-    if not one.hand:
-        return {"session": one.session_id, "match": one.match}
-    return {"session": one.session_id, "match": one.match, "hand": one.hand, "event": one.seq}
+def _place_values(source: FigureSource) -> Plain:
+    if not source.hand:
+        return {"session": source.session_id, "match": source.match}
+    return {
+        "session": source.session_id,
+        "match": source.match,
+        "hand": source.hand,
+        "event": source.seq,
+    }
 
 
-def _who(member: str, names: Names) -> Plain:
+def _named_member(member: str, names: Names) -> Plain:
     return {"member": member, "name": names.get(member, member)}
 
 
 def _terms(game: str, terms: str) -> Plain:
-    """A game and what its scores depend on, as the terms of a match say it."""
+    """Return a game, its version and its scoring options, from the terms of a match."""
     _game, version, options = json.loads(terms)
     return {"game": game, "rules": version, "options": options}
 
@@ -51,203 +62,224 @@ def _terms(game: str, terms: str) -> Plain:
 # ------------------------------------------------------------------------------------- a member
 
 
-def member(of: str, attended: Sequence[Attended], names: Names) -> Plain:
-    """What a member did at these evenings, which are in the order in which they were played."""
-    games = statistics(of, attended)
-    met = meetings(of, attended)
-    there = {session_id for game in games for session_id in game.evenings}
+def describe_member(member_id: str, attended: Sequence[AttendedEvening], names: Names) -> Plain:
+    """Return the figures of a member at these evenings, given in the order of play."""
+    games = compute_statistics(member_id, attended)
+    met = count_meetings(member_id, attended)
+    sessions = {session_id for game in games for session_id in game.evenings}
     return {
-        **_who(of, names),
-        "evenings": len(there),
-        "matches": sum(one.matches for one in games),
-        "hands": sum(one.hands for one in games),
-        "won": number(sum((one.won for one in games), 0)),
-        "games": [_game(one) for one in games],
-        "met": [_meeting(one, names) for one in met.values()],
-        "best_partners": _named(best_partners(met.values()), names),
-        "nemeses": _named(nemeses(met.values()), names),
-        "enough_hands": ENOUGH,
+        **_named_member(member_id, names),
+        "evenings": len(sessions),
+        "matches": sum(game.matches for game in games),
+        "hands": sum(game.hands for game in games),
+        "won": to_number(sum((game.won for game in games), 0)),
+        "games": [_game_values(game) for game in games],
+        "met": [_meeting_values(game, names) for game in met.values()],
+        "best_partners": _named(find_best_partners(met.values()), names),
+        "nemeses": _named(find_nemeses(met.values()), names),
+        "enough_hands": MIN_HANDS,
     }
 
 
-def _game(one: Statistics) -> Plain:
+def _game_values(statistics: Statistics) -> Plain:
     return {
-        **_terms(one.game, one.terms),
-        "evenings": len(one.evenings),
-        "matches": one.matches,
-        "finished": one.finished,
-        "hands": one.hands,
-        "won": number(one.won),
-        "drawn": one.drawn,
-        "points": one.points,
-        "points_a_hand": number(one.average),
-        "best": _hand(one.best),
-        "worst": _hand(one.worst),
-        "longest_run": _run(one.run),
+        **_terms(statistics.game, statistics.terms),
+        "evenings": len(statistics.evenings),
+        "matches": statistics.matches,
+        "finished": statistics.finished,
+        "hands": statistics.hands,
+        "won": to_number(statistics.won),
+        "drawn": statistics.drawn,
+        "points": statistics.points,
+        "points_a_hand": to_number(statistics.average),
+        "best": _hand_values(statistics.best),
+        "worst": _hand_values(statistics.worst),
+        "longest_run": _run_values(statistics.run),
         "form": [
             {"session": form.session_id, "began": form.began or None, "points": form.points,
-             "hands": form.hands, "points_a_hand": number(form.average)}
-            for form in one.form
+             "hands": form.hands, "points_a_hand": to_number(form.average)}
+            for form in statistics.form
         ],
-        "parts": {part: _tally(one.parts[part]) for part in PARTS if part in one.parts},
-        "bids": {bid: _tally(tally) for bid, tally in one.bids.items()},
-        "facts": [_fact(fact) for fact in one.facts.values()],
-        "provisional": one.open,
+        "parts": {
+            part: _tally_values(statistics.parts[part])
+            for part in PARTS
+            if part in statistics.parts
+        },
+        "bids": {bid: _tally_values(tally) for bid, tally in statistics.bids.items()},
+        "facts": [_fact_values(fact) for fact in statistics.facts.values()],
+        "provisional": statistics.open,
     }  # fmt: skip
 
 
-def _hand(one: HandFigure | None) -> Plain | None:
-    return one and {"points": one.points, **_place(one.place)}
+def _hand_values(hand_figure: HandFigure | None) -> Plain | None:
+    return hand_figure and {"points": hand_figure.points, **_place_values(hand_figure.place)}
 
 
-def _run(one: WinningRun | None) -> Plain | None:
-    return one and {
-        "matches": one.matches, "from": _place(one.first), "to": _place(one.last),
+def _run_values(run: WinningRun | None) -> Plain | None:
+    return run and {
+        "matches": run.matches, "from": _place_values(run.first), "to": _place_values(run.last),
     }  # fmt: skip
 
 
-def _tally(one: HandTally) -> Plain:
-    share = round(float(one.share), PLACES)
-    return {"hands": one.hands, "won": one.won, "level": one.level, "share": share}
+def _tally_values(tally: HandTally) -> Plain:
+    share = round(float(tally.share), PLACES)
+    return {"hands": tally.hands, "won": tally.won, "level": tally.level, "share": share}
 
 
-def _fact(one: FactFigure) -> Plain:
-    told: Plain = {"fact": one.fact.id, "label": one.fact.label, "hands": one.hands}
-    if one.counted:
-        return {**told, "times": one.sum}
-    return {**told, "average": round(one.sum / one.hands, PLACES), "most": _hand(one.most)}
+def _fact_values(fact_figure: FactFigure) -> Plain:
+    values: Plain = {
+        "fact": fact_figure.fact.id,
+        "label": fact_figure.fact.label,
+        "hands": fact_figure.hands,
+    }
+    if fact_figure.counted:
+        return {**values, "times": fact_figure.sum}
+    return {
+        **values,
+        "average": round(fact_figure.sum / fact_figure.hands, PLACES),
+        "most": _hand_values(fact_figure.most),
+    }
 
 
-def _meeting(one: Meeting, names: Names) -> Plain:
-    told = {"together": _tally(one.together), "against": _tally(one.against)}
-    return {**_who(one.other, names), "hands": one.hands, **told}
+def _meeting_values(meeting: Meeting, names: Names) -> Plain:
+    values = {
+        "together": _tally_values(meeting.together),
+        "against": _tally_values(meeting.against),
+    }
+    return {**_named_member(meeting.other, names), "hands": meeting.hands, **values}
 
 
-def _named(some: Iterable[Meeting], names: Names) -> list[Plain]:
-    return [_meeting(one, names) for one in some]
+def _named(meetings: Iterable[Meeting], names: Names) -> list[Plain]:
+    return [_meeting_values(meeting, names) for meeting in meetings]
 
 
 # ----------------------------------------------------------------------------------- the records
 
 
-def records(attended: Sequence[Attended], names: Names) -> Plain:
-    """What nobody has surpassed at these evenings, in the order in which they were played."""
+def describe_records(attended: Sequence[AttendedEvening], names: Names) -> Plain:
+    """Return the records of these evenings, given in the order of play."""
     return {
         "games": [
             {**_terms(one.game, one.terms),
              "records": [_surpassed(one.records[what], names)
-                         for what in kept.OF_A_GAME if what in one.records]}
-            for one in kept.records(attended)
+                         for what in club_records.GAME_RECORDS if what in one.records]}
+            for one in club_records.find_game_records(attended)
         ],
-        "club": [_surpassed(one, names) for one in kept.of_the_club(attended)],
+        "club": [_surpassed(one, names) for one in club_records.find_club_records(attended)],
     }  # fmt: skip
 
 
-def _surpassed(one: kept.Record, names: Names) -> Plain:
+def _surpassed(record: club_records.Record, names: Names) -> Plain:
     return {
-        "what": one.what,
-        "figure": number(one.figure),
-        "members": [_who(member, names) for member in one.members],
-        "place": one.place and _place(one.place),
+        "what": record.what,
+        "figure": to_number(record.figure),
+        "members": [_named_member(member, names) for member in record.members],
+        "place": record.place and _place_values(record.place),
     }
 
 
 # ------------------------------------------------------------------------------------- the money
 
 
-def money(ledgers: Iterable[Ledger], names: Names) -> list[Plain]:
-    """The money of a club, each currency by itself; amounts in minor units."""
-    return [_ledger(one, names) for one in ledgers]
+def describe_money(ledgers: Iterable[Ledger], names: Names) -> list[Plain]:
+    """Return the money of a club, each currency apart; amounts are in minor units."""
+    return [_ledger_values(ledger, names) for ledger in ledgers]
 
 
-def _ledger(one: Ledger, names: Names) -> Plain:
-    called = {**names, **one.guests}
+def _ledger_values(ledger: Ledger, names: Names) -> Plain:
+    all_names = {**names, **ledger.guests}
     return {
-        "currency": one.currency,
-        "digits": MINOR_DIGITS[one.currency],
+        "currency": ledger.currency,
+        "digits": MINOR_DIGITS[ledger.currency],
         "balances": [
-            {"account": account, "name": called.get(account, account), "amount": amount,
-             "guest": account in one.guests}
-            for account, amount in sorted(one.balances.items(), key=lambda item: -item[1])
+            {"account": account, "name": all_names.get(account, account), "amount": amount,
+             "guest": account in ledger.guests}
+            for account, amount in sorted(ledger.balances.items(), key=lambda item: -item[1])
         ],
         "payments": [
-            {**told, "from_name": called.get(told["from"], told["from"]),
-             "to_name": called.get(told["to"], told["to"])}
-            for told in tell_payments(one.payments)
+            {**values, "from_name": all_names.get(values["from"], values["from"]),
+             "to_name": all_names.get(values["to"], values["to"])}
+            for values in list_payments(ledger.payments)
         ],
-        "fewest": one.fewest,
-        "provisional": one.open,
-        "evenings": [_evening(evening) for evening in one.evenings],
+        "fewest": ledger.fewest,
+        "provisional": ledger.open,
+        "evenings": [_evening_values(evening) for evening in ledger.evenings],
         "paid": [
-            {"from": paid.payer, "from_name": called.get(paid.payer, paid.payer),
-             "to": paid.payee, "to_name": called.get(paid.payee, paid.payee),
+            {"from": paid.payer, "from_name": all_names.get(paid.payer, paid.payer),
+             "to": paid.payee, "to_name": all_names.get(paid.payee, paid.payee),
              "amount": paid.amount, "note": paid.note, "at": paid.at or None, "event": paid.seq}
-            for paid in one.paid
+            for paid in ledger.paid
         ],
     }  # fmt: skip
 
 
-def _evening(one: EveningMoney) -> Plain:
+def _evening_values(evening: EveningMoney) -> Plain:
     return {
-        "session": one.session_id,
-        "began": one.began or None,
-        "balances": dict(one.balances),
-        "matches": [_match(match) for match in one.matches],
-        "provisional": one.open,
+        "session": evening.session_id,
+        "began": evening.began or None,
+        "balances": dict(evening.balances),
+        "matches": [_match_values(match) for match in evening.matches],
+        "provisional": evening.open,
     }
 
 
-def _match(one: MatchMoney) -> Plain:
+def _match_values(match_money: MatchMoney) -> Plain:
     return {
-        "match": one.match,
-        "sides": {side: list(members) for side, members in one.sides.items()},
-        "balances": dict(one.money.balances),
-        "made_of": [due._asdict() for due in one.money.made_of],
-        "odd": list(one.money.odd),
-        "provisional": one.money.open,
+        "match": match_money.match,
+        "sides": {side: list(members) for side, members in match_money.sides.items()},
+        "balances": dict(match_money.money.balances),
+        "made_of": [item._asdict() for item in match_money.money.made_of],
+        "odd": list(match_money.money.odd),
+        "provisional": match_money.money.open,
     }
 
 
 # ---------------------------------------------------------------------------------- a season
 
 
-def season(books: Books, of: Season) -> Plain:
-    """The table of a season of a club; of a closed one with what was corrected after the close."""
-    if of.heads is None:
-        return table(books.standings(of), books.names)
-    return closed(books.closed(of), books.names)
+def describe_season(snapshot: ClubSnapshot, season: Season) -> Plain:
+    """Return the table of a season; for a closed season with the corrections after the close."""
+    if season.heads is None:
+        return build_table(snapshot.compute_standings(season), snapshot.names)
+    return describe_closed_season(snapshot.compare_closed(season), snapshot.names)
 
 
-def closed(made: Closed, names: Names) -> Plain:
-    """The final table of a closed season, with what was corrected after the close beside it."""
-    return {**table(made.final, names), **_after(made, names)}
+def describe_closed_season(closed_season: ClosedSeason, names: Names) -> Plain:
+    """Return the final table of a closed season, with the corrections after the close beside it."""
+    return {**build_table(closed_season.final, names), **_after_the_close(closed_season, names)}
 
 
-def season_json(books: Books, of: Season) -> bytes:
-    """:func:`season` as JSON."""
-    if of.heads is None:
-        return table_json(books.standings(of), books.names)
-    made = books.closed(of)
-    return table_json(made.final, books.names, _after(made, books.names))
+def encode_season(snapshot: ClubSnapshot, season: Season) -> bytes:
+    """Return the values of :func:`describe_season` as JSON."""
+    if season.heads is None:
+        return encode_table(snapshot.compute_standings(season), snapshot.names)
+    closed_season = snapshot.compare_closed(season)
+    return encode_table(
+        closed_season.final, snapshot.names, _after_the_close(closed_season, snapshot.names)
+    )
 
 
-def _after(made: Closed, names: Names) -> Plain:
+def _after_the_close(closed_season: ClosedSeason, names: Names) -> Plain:
     return {
         "after_the_close": {
-            "changed": list(made.changed),
-            "withdrawn": list(made.withdrawn),
-            "entered": list(made.entered),
-            "lost": list(made.lost),
-            "moved": [_moved(one, names) for one in made.moved],
+            "changed": list(closed_season.changed),
+            "withdrawn": list(closed_season.withdrawn),
+            "entered": list(closed_season.entered),
+            "lost": list(closed_season.lost),
+            "moved": [_moved_values(one, names) for one in closed_season.moved],
         },
     }
 
 
-def _moved(one: MovedMember, names: Names) -> Plain:
+def _moved_values(moved_member: MovedMember, names: Names) -> Plain:
     return {
-        **_who(one.member, names),
-        "figure": one.figure if one.figure is None else number(one.figure),
-        "place": one.place,
-        "figure_now": one.figure_now if one.figure_now is None else number(one.figure_now),
-        "place_now": one.place_now,
+        **_named_member(moved_member.member, names),
+        "figure": moved_member.figure
+        if moved_member.figure is None
+        else to_number(moved_member.figure),
+        "place": moved_member.place,
+        "figure_now": moved_member.figure_now
+        if moved_member.figure_now is None
+        else to_number(moved_member.figure_now),
+        "place_now": moved_member.place_now,
     }

@@ -1,7 +1,7 @@
-"""What a season counts, match by match: points, wins, places, ratings.
+"""The four ways to count a match in a season (points, average, wins, places), and ratings.
 
-Each way of counting says what a match is worth to each of its players. Guests take part in a
-match like everybody, and are counted nowhere else.
+Each way gives every player of a match a figure. Guests take part in a match like all players, but
+have no figures of their own.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,171 +12,180 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.clubs.evening import PlayedMatch
 
-# A rating is told as sixty times the library's mean, which begins at 25.
+# A rating is shown as sixty times the library's mean, which begins at 25.
 SCALE: Final = 60
-HARDLY_KNOWN: Final = 300  # points of uncertainty from which on little is known yet
-SETTLING: Final = 150
+HARDLY_KNOWN_POINTS: Final = 300  # points of uncertainty from which on little is known yet
+SETTLING_POINTS: Final = 150
 
-Whose = Mapping[str, str | None]  # from each player of an evening to a member, None for a guest
+MemberByPlayer = Mapping[
+    str, str | None
+]  # from each player of an evening to a member, None for a guest
 Figure = int | Fraction  # exact; whole where it can be, which adds up ten times as fast
 MemberSums = Mapping[str, Figure]  # by player
 
 
-class Rated(NamedTuple):
-    """What is known of how well somebody plays: a mean, and how uncertain that is."""
+class Rating(NamedTuple):
+    """An estimate of a player's strength: a mean, and its uncertainty."""
 
     mean: float
     deviation: float
 
     @property
     def figure(self) -> int:
-        """The rating as it is told."""
+        """The rating as it is shown."""
         return round(SCALE * self.mean)
 
     @property
     def certainty(self) -> str:
         """``hardly_known``, ``settling`` or ``settled``."""
         uncertain = SCALE * self.deviation
-        if uncertain >= HARDLY_KNOWN:
+        if uncertain >= HARDLY_KNOWN_POINTS:
             return "hardly_known"
-        return "settling" if uncertain >= SETTLING else "settled"
+        return "settling" if uncertain >= SETTLING_POINTS else "settled"
 
 
-def by_player(match: PlayedMatch, sides: Mapping[str, Any]) -> dict[str, Any]:
-    """What the sides of a match have, by player."""
+def spread_over_players(match: PlayedMatch, sides: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a value for each player of a match: that of their side."""
     return {player: sides[side] for side, members in match.sides.items() for player in members}
 
 
-def sides_of(match: PlayedMatch) -> dict[str, str]:
-    """From each player of a match to his side."""
+def map_players_to_sides(match: PlayedMatch) -> dict[str, str]:
+    """Return the side of each player of a match."""
     return {player: side for side, members in match.sides.items() for player in members}
 
 
-def whole(figure: Fraction) -> Figure:
-    """The same figure, as a whole number if it is one."""
+def simplify(figure: Fraction) -> Figure:
+    """Return the same figure, as an integer if it is whole."""
     return figure.numerator if figure.denominator == 1 else figure
 
 
-def points(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> MemberSums:
-    """The score of the match as it stands, penalties with it."""
-    return by_player(match, match.totals)
+def count_points(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> MemberSums:
+    """Count the score of the match so far, including penalties."""
+    return spread_over_players(match, match.totals)
 
 
-def average(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> MemberSums:
-    """What the complete hands paid; a penalty is of no hand, and is not in it."""
-    found = dict.fromkeys(by_player(match, match.totals), 0)
+def count_hand_points(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> MemberSums:
+    """Count the points of the complete hands; a penalty belongs to no hand and is left out."""
+    sums = dict.fromkeys(spread_over_players(match, match.totals), 0)
     for hand in match.hands:
         for player, score in hand.scores.items():
-            found[player] += score
-    return found
+            sums[player] += score
+    return sums
 
 
-def part_of_a_win(match: PlayedMatch) -> Figure:
-    """What each side gets that won a match: one, or an equal part of a shared win."""
-    return whole(Fraction(1, len(match.winners))) if len(match.winners) > 1 else 1
+def compute_win_share(match: PlayedMatch) -> Figure:
+    """Return the share of the win for each winning side: one, or an equal part of a shared win."""
+    return simplify(Fraction(1, len(match.winners))) if len(match.winners) > 1 else 1
 
 
-def wins(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> MemberSums:
-    """A match won counts one, a shared one in equal parts; partners win it both."""
-    part = part_of_a_win(match)
-    sides = {side: part if side in match.winners else 0 for side in match.sides}
-    return by_player(match, sides)
+def count_wins(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> MemberSums:
+    """Count one for a won match, and equal parts of one for a shared win.
 
-
-def places(match: PlayedMatch, figures: Mapping[str, Sequence[int]]) -> MemberSums:
-    """A figure by place, else as many as are behind; equals share those of their places.
-
-    Nothing before the match is over, or where no hand of it counted.
+    Each partner of the winning side gets all of it.
     """
-    players = by_player(match, match.totals)
+    part = compute_win_share(match)
+    sides = {side: part if side in match.winners else 0 for side in match.sides}
+    return spread_over_players(match, sides)
+
+
+def count_places(match: PlayedMatch, figures: Mapping[str, Sequence[int]]) -> MemberSums:
+    """Count the given figure of a place, by default one for each player behind; ties share equally.
+
+    Nobody gets anything before the match is over, or if no hand of it counted.
+    """
+    players = spread_over_players(match, match.totals)
     if not match.winners:
         return dict.fromkeys(players, 0)
-    many = len(players)
-    worth = figures.get(str(many), range(many - 1, -1, -1))
-    found: dict[str, Figure] = {}
+    player_count = len(players)
+    place_points = figures.get(str(player_count), range(player_count - 1, -1, -1))
+    sums: dict[str, Figure] = {}
     order = sorted(players, key=lambda player: -players[player])
     for _, group in groupby(order, key=lambda player: players[player]):
         equals = list(group)
-        first = len(found)
-        shared = whole(Fraction(sum(worth[first : first + len(equals)]), len(equals)))
-        found.update(dict.fromkeys(equals, shared))
-    return found
+        first = len(sums)
+        shared = simplify(Fraction(sum(place_points[first : first + len(equals)]), len(equals)))
+        sums.update(dict.fromkeys(equals, shared))
+    return sums
 
 
 COUNTS: Final[Mapping[str, Callable[[PlayedMatch, Mapping[str, Sequence[int]]], MemberSums]]] = {
-    "points": points,
-    "average": average,
-    "wins": wins,
-    "places": places,
+    "points": count_points,
+    "average": count_hand_points,
+    "wins": count_wins,
+    "places": count_places,
 }
 
 
-GameRatings = Mapping[tuple[str, str], Rated]  # by game and member
+GameRatings = Mapping[tuple[str, str], Rating]  # by game and member
 
 
 class Ratings:
-    """Ratings by game, as matches come in the order in which they were played."""
+    """Ratings by game and member, updated match by match in the order of play."""
 
     def __init__(self) -> None:
-        self.of: dict[tuple[str, str], Rated] = {}
+        self.by_game_and_member: dict[tuple[str, str], Rating] = {}
         self._seats: list[Any] = []  # ratings of the library, of one match after the other
 
-    def rate(self, match: PlayedMatch, whose: Whose) -> dict[str, tuple[Rated, Rated]]:
-        """Take a match that is over; from each member in it to his rating before and after."""
+    def rate(
+        self, match: PlayedMatch, member_of: MemberByPlayer
+    ) -> dict[str, tuple[Rating, Rating]]:
+        """Rate a match that is over; return each member's rating before and after."""
         if not match.winners:
             return {}
-        seated: list[tuple[str | None, Rated]] = []
-        teams = _Given()
+        seated: list[tuple[str | None, Rating]] = []
+        teams = _UncopiedList()
         for side in match.sides.values():
             first = len(seated)
             for player in side:
-                member = whose.get(player)
-                seated.append((member, self._rating(match.game, member)))
-                self._seat(*seated[-1][1], len(seated))
+                member = member_of.get(player)
+                seated.append((member, self._get_rating(match.game, member)))
+                self._fill_seat(*seated[-1][1], len(seated))
             teams.append(self._seats[first : len(seated)])
         totals = [match.totals[side] for side in match.sides]
         order = sorted(totals, reverse=True)  # a rank is how many sides are in front
-        found = _model().rate(teams, ranks=[float(order.index(total)) for total in totals])
-        changes: dict[str, tuple[Rated, Rated]] = {}
-        for (member, was), seat in zip(seated, chain.from_iterable(found), strict=True):
+        new_ratings = _load_model().rate(
+            teams, ranks=[float(order.index(total)) for total in totals]
+        )
+        changes: dict[str, tuple[Rating, Rating]] = {}
+        for (member, before), seat in zip(seated, chain.from_iterable(new_ratings), strict=True):
             if member is not None:
-                now = self.of[match.game, member] = Rated(seat.mu, seat.sigma)
-                changes[member] = was, now
+                after = self.by_game_and_member[match.game, member] = Rating(seat.mu, seat.sigma)
+                changes[member] = before, after
         return changes
 
-    def are(self, some: GameRatings) -> bool:
-        """Whether these are the ratings so far."""
-        return all(self._rating(*whose) == one for whose, one in some.items())
+    def agree_with(self, ratings: GameRatings) -> bool:
+        """Return whether these ratings are the current ones."""
+        return all(self._get_rating(*member_of) == rating for member_of, rating in ratings.items())
 
-    def _rating(self, game: str, member: str | None) -> Rated:
-        found = self.of.get((game, member)) if member is not None else None
-        return found or newcomer()
+    def _get_rating(self, game: str, member: str | None) -> Rating:
+        rating = self.by_game_and_member.get((game, member)) if member is not None else None
+        return rating or make_new_rating()
 
-    def _seat(self, mean: float, deviation: float, number: int) -> None:
-        """Let somebody sit down at a match, as the one of that number."""
+    def _fill_seat(self, mean: float, deviation: float, number: int) -> None:
+        """Give the seat of that number the rating of a player."""
         if number > len(self._seats):
-            self._seats.append(_model().rating())
+            self._seats.append(_load_model().rating())
         seat = self._seats[number - 1]
         seat.mu, seat.sigma = mean, deviation
 
 
-class _Given(list[Any]):
-    """What was made for the library, which need not copy it before it writes on it."""
+class _UncopiedList(list[Any]):
+    """A list that the library does not copy before it writes to it, which saves time."""
 
-    def __deepcopy__(self, memo: Any) -> "_Given":
+    def __deepcopy__(self, memo: Any) -> "_UncopiedList":
         return self
 
 
 @cache
-def newcomer() -> Rated:
-    """The rating with which everybody begins."""
-    new = _model().rating()
-    return Rated(new.mu, new.sigma)
+def make_new_rating() -> Rating:
+    """Return the rating with which every player begins."""
+    new = _load_model().rating()
+    return Rating(new.mu, new.sigma)
 
 
 @cache
-def _model() -> Any:
-    """The model of the library, imported when a rating is asked for."""
+def _load_model() -> Any:
+    """Return the model of the library, imported when it is first used."""
     from openskill.models import PlackettLuce  # noqa: PLC0415
 
     return PlackettLuce()

@@ -1,4 +1,4 @@
-"""The table of a season, and what each figure in it comes of: evenings, and their matches."""
+"""The table of a season, and the evenings and matches that each figure in it comes from."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,13 +12,26 @@ from zoneinfo import ZoneInfo
 from scorekeeper.base.cached import cached_property
 from scorekeeper.clubs.evening import PlayedMatch
 from scorekeeper.clubs.events import Ranking
-from scorekeeper.clubs.figures import Attended, Counting, EveningFigure, MatchFigure, PlayedEvenings
-from scorekeeper.clubs.rankings import Figure, Rated, by_player, newcomer, places, whole
-from scorekeeper.clubs.roll import Adjustment, Season
+from scorekeeper.clubs.figures import (
+    AttendedEvening,
+    EveningFigure,
+    MatchFigure,
+    PlayedEvenings,
+    SeasonCache,
+)
+from scorekeeper.clubs.rankings import (
+    Figure,
+    Rating,
+    count_places,
+    make_new_rating,
+    simplify,
+    spread_over_players,
+)
+from scorekeeper.clubs.state import Adjustment, Season
 
-KEPT: Final = 20_000  # times of which the day is kept
+MAX_CACHED_DAYS: Final = 20_000  # times whose days are cached
 
-# What parts equals where a season says nothing.
+# The tie-breaks of seasons that declare none.
 USUAL_TIES: Final[Mapping[str, tuple[str, ...]]] = {
     "points": ("wins", "head_to_head"),
     "average": ("wins", "head_to_head"),
@@ -28,54 +41,54 @@ USUAL_TIES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-def ties_of(season: Season) -> tuple[str, ...]:
-    """What parts equals in a season, one after the other."""
+def get_tie_breaks(season: Season) -> tuple[str, ...]:
+    """Return the tie-breaks of a season in their order."""
     ties = season.ranking.ties
     return USUAL_TIES[season.ranking.by] if ties is None else ties
 
 
 @dataclass(slots=True)
 class MemberRow:
-    """One member's line of the table: those alike in their figure and all that parts share a place.
+    """A member's row of the table; members whom no tie-break separates share a place.
 
-    ``parted`` is what parted him from who has the same figure.
-    ``below`` is whether he played too few evenings to be placed; ``open`` is whether the figure
-    may still change by itself.
+    ``tie_broken_by`` is the tie-break that separated the member from others with the same figure.
+    ``below`` is whether the member played too few evenings to be placed; ``open`` is whether the
+    figure may still change without a correction.
     """
 
     member: str
     figure: Figure
     evenings: tuple[EveningFigure, ...]
     adjustments: tuple[Adjustment, ...] = ()
-    rated: Mapping[str, Rated] = field(default_factory=dict)
+    ratings: Mapping[str, Rating] = field(default_factory=dict)
     place: int = 0
     shared: bool = False
-    parted: str = ""
+    tie_broken_by: str = ""
     below: bool = False
 
     @property
     def matches(self) -> list[MatchFigure]:
-        """All that he played, also in evenings that do not count."""
+        """All matches of the member, also those of evenings that do not count."""
         return [match for evening in self.evenings for match in evening.matches]
 
     @property
     def hands(self) -> int:
-        """In how many complete hands he took part."""
+        """The number of complete hands that the member took part in."""
         return sum([evening.hands for evening in self.evenings])
 
     @property
     def won(self) -> Figure:
-        """How many matches he won, shared ones in parts."""
+        """The number of matches that the member won; a shared win counts as a part."""
         return sum([evening.won for evening in self.evenings])
 
     @property
     def open(self) -> bool:
-        """Whether a match of his can still change by itself."""
+        """Whether a match of the member can still change without a correction."""
         return any(evening.open for evening in self.evenings)
 
 
 class LeftOut(NamedTuple):
-    """A match that a season does not add, because it was played for points of another kind."""
+    """A match that a season does not add, because its scores are of another kind."""
 
     session_id: str
     match: int
@@ -85,7 +98,7 @@ class LeftOut(NamedTuple):
 class Standings:
     """The table of a season: its rows in order, and the matches that it does not add.
 
-    ``terms`` are those of the matches that it adds; empty where it adds no points.
+    ``terms`` are those of the matches that it adds; empty if it adds no points.
     """
 
     season: Season
@@ -95,203 +108,258 @@ class Standings:
     terms: str = ""
 
 
-@lru_cache(KEPT)
-def day_of(at: str, zone: ZoneInfo) -> str:
-    """The day on which a time as a log writes it falls in a time zone; empty without a time."""
+@lru_cache(MAX_CACHED_DAYS)
+def to_local_day(at: str, zone: ZoneInfo) -> str:
+    """Return the day of a time from a log in a time zone; empty without a time."""
     return datetime.fromisoformat(at).astimezone(zone).date().isoformat() if at else ""
 
 
-def in_order(attended: Iterable[Attended]) -> list[Attended]:
-    """Evenings in the order in which they were played."""
-    return sorted(attended, key=lambda one: (one.evening.began, one.evening.session_id))
-
-
-def of_season(
-    season: Season, attended: Iterable[Attended], zone: ZoneInfo | None
-) -> list[Attended]:
-    """The evenings of a season in their order; with ``zone`` None all these are of it."""
-    return in_order(
-        one for one in attended if zone is None or season.holds(day_of(one.evening.began, zone))
+def sort_by_start(attended: Iterable[AttendedEvening]) -> list[AttendedEvening]:
+    """Return evenings in the order of play."""
+    return sorted(
+        attended,
+        key=lambda attended_evening: (
+            attended_evening.evening.began,
+            attended_evening.evening.session_id,
+        ),
     )
 
 
-def standings(
+def select_season_evenings(
+    season: Season, attended: Iterable[AttendedEvening], zone: ZoneInfo | None
+) -> list[AttendedEvening]:
+    """Return the evenings of a season in the order of play; all of them if ``zone`` is None."""
+    return sort_by_start(
+        attended_evening
+        for attended_evening in attended
+        if zone is None or season.includes_day(to_local_day(attended_evening.evening.began, zone))
+    )
+
+
+def compute_standings(
     season: Season,
-    attended: Iterable[Attended],
+    attended: Iterable[AttendedEvening],
     zone: ZoneInfo | None,
     adjustments: Iterable[Adjustment] = (),
-    counting: Counting | None = None,
+    cache: SeasonCache | None = None,
 ) -> Standings:
-    """The table of a season, from the evenings of its club; with ``zone`` None all are of it.
+    """Return the table of a season from the evenings of its club.
 
-    ``counting`` remembers from one time to the next what each evening brought.
+    If ``zone`` is None, all these evenings belong to the season. ``cache`` stores what each evening
+    brought, from one call to the next.
     """
-    there = of_season(season, attended, zone)
-    played = [(one, [m for m in one.evening.matches if m.game in season.games]) for one in there]
-    played = [(one, matches) for one, matches in played if any(m.hands for m in matches)]
+    season_evenings = select_season_evenings(season, attended, zone)
+    played = [
+        (
+            attended_evening,
+            [match for match in attended_evening.evening.matches if match.game in season.games],
+        )
+        for attended_evening in season_evenings
+    ]
+    played = [
+        (attended_evening, matches)
+        for attended_evening, matches in played
+        if any(match.hands for match in matches)
+    ]
     terms, left_out = "", []
     if season.ranking.by in ("points", "average"):
-        terms = usual_terms(match for _, matches in played for match in matches if match.hands)
+        terms = find_usual_terms(match for _, matches in played for match in matches if match.hands)
         left_out = [
-            LeftOut(one.evening.session_id, match.number)
-            for one, matches in played for match in matches if match.terms != terms
+            LeftOut(attended_evening.evening.session_id, match.number)
+            for attended_evening, matches in played for match in matches if match.terms != terms
         ]  # fmt: skip
-        played = [(one, [m for m in matches if m.terms == terms]) for one, matches in played]
-    given = [one for one in adjustments if one.season == season.id]
-    rows = _rows(season.ranking, played, given, counting or Counting())
+        played = [
+            (attended_evening, [match for match in matches if match.terms == terms])
+            for attended_evening, matches in played
+        ]
+    season_adjustments = [
+        adjustment for adjustment in adjustments if adjustment.season == season.id
+    ]
+    rows = _compute_rows(season.ranking, played, season_adjustments, cache or SeasonCache())
     return Standings(
         season=season,
-        rows=_placed(rows, season, played),
-        evenings=tuple(one.evening.session_id for one, matches in played if matches),
+        rows=_assign_places(rows, season, played),
+        evenings=tuple(
+            attended_evening.evening.session_id for attended_evening, matches in played if matches
+        ),
         left_out=tuple(left_out),
         terms=terms,
     )
 
 
-def usual_terms(matches: Iterable[PlayedMatch]) -> str:
-    """The terms that most matches were played on, of as many the first; empty where none is."""
-    terms = Counter(match.terms for match in matches)
-    return max(terms, key=lambda one: terms[one], default="")
+def find_usual_terms(matches: Iterable[PlayedMatch]) -> str:
+    """Return the most frequent terms, the first of several; empty if there are no matches."""
+    counts = Counter(match.terms for match in matches)
+    return max(counts, key=lambda terms: counts[terms], default="")
 
 
-def _rows(
-    ranking: Ranking, played: PlayedEvenings, adjustments: Sequence[Adjustment], counting: Counting
+def _compute_rows(
+    ranking: Ranking,
+    played: PlayedEvenings,
+    adjustments: Sequence[Adjustment],
+    cache: SeasonCache,
 ) -> list[MemberRow]:
     evenings: dict[str, list[EveningFigure]] = {a.member: [] for a in adjustments}
-    for brought in counting.count(ranking, played):
+    for brought in cache.compute_figures(ranking, played):
         for member, evening in brought.items():
             evenings.setdefault(member, []).append(evening)
-    rated: dict[str, dict[str, Rated]] = {member: {} for member in evenings}
-    for (game, member), rating in counting.ratings.of.items():
-        rated[member][game] = rating
+    ratings: dict[str, dict[str, Rating]] = {member: {} for member in evenings}
+    for (game, member), rating in cache.ratings.by_game_and_member.items():
+        ratings[member][game] = rating
     return [
-        _row(ranking, member, found, [a for a in adjustments if a.member == member], rated[member])
-        for member, found in evenings.items()
+        _compute_row(
+            ranking,
+            member,
+            member_evenings,
+            [a for a in adjustments if a.member == member],
+            ratings[member],
+        )
+        for member, member_evenings in evenings.items()
     ]
 
 
-def _row(
+def _compute_row(
     ranking: Ranking, member: str, evenings: Sequence[EveningFigure],
-    adjustments: Sequence[Adjustment], rated: Mapping[str, Rated],
+    adjustments: Sequence[Adjustment], ratings: Mapping[str, Rating],
 ) -> MemberRow:  # fmt: skip
     average = ranking.by == "average"
     marked = evenings
     if ranking.best is not None and ranking.best < len(evenings):
-        worth: Callable[[EveningFigure], Figure] = _average if average else lambda one: one.figure
+        worth: Callable[[EveningFigure], Figure] = (
+            _compute_average if average else lambda evening: evening.figure
+        )
         order = sorted(range(len(evenings)), key=lambda place: -worth(evenings[place]))
         counted = set(order[: ranking.best])
-        marked = [one if place in counted else one.left_out for place, one in enumerate(evenings)]
-    counting = [one for one in marked if one.counted]
-    figure = sum([one.figure for one in counting], sum(one.points for one in adjustments))
+        marked = [
+            evening if place in counted else evening.left_out
+            for place, evening in enumerate(evenings)
+        ]
+    counted_evenings = [evening for evening in marked if evening.counted]
+    figure = sum(
+        [adjustment.figure for adjustment in counted_evenings],
+        sum(adjustment.points for adjustment in adjustments),
+    )
     if average:
-        figure = whole(Fraction(figure, sum(one.hands for one in counting) or 1))
-    row = MemberRow(member, figure, tuple(marked), tuple(adjustments), rated)
+        figure = simplify(Fraction(figure, sum(one.hands for one in counted_evenings) or 1))
+    row = MemberRow(member, figure, tuple(marked), tuple(adjustments), ratings)
     if ranking.by == "rating":
-        row.figure = _rating(row.matches, rated)
+        row.figure = _combine_ratings(row.matches, ratings)
     row.below = len(evenings) < (ranking.at_least or 1)
     return row
 
 
-def _average(evening: EveningFigure) -> Figure:
+def _compute_average(evening: EveningFigure) -> Figure:
     return Fraction(evening.figure, evening.hands or 1)
 
 
-def _rating(matches: Sequence[MatchFigure], rated: Mapping[str, Rated]) -> int:
-    """A rating over several games, by how many matches of each are over; at first a newcomer's."""
-    many = Counter([match.game for match in matches if match.rated])
-    total = sum(many.values())
+def _combine_ratings(matches: Sequence[MatchFigure], ratings: Mapping[str, Rating]) -> int:
+    """Return a rating over several games, weighted by finished matches.
+
+    Without any it is the rating with which every player begins.
+    """
+    counts = Counter([match.game for match in matches if match.rating_change])
+    total = sum(counts.values())
     if not total:
-        return newcomer().figure
-    return round(sum(rated[game].figure * n for game, n in many.items()) / total)
+        return make_new_rating().figure
+    return round(sum(ratings[game].figure * n for game, n in counts.items()) / total)
 
 
 # ------------------------------------------------------------------------------------ placing
 
 
-def _placed(
+def _assign_places(
     rows: Sequence[MemberRow], season: Season, played: PlayedEvenings
 ) -> tuple[MemberRow, ...]:
-    """The rows in order, each with its place; who is below the line has none."""
-    order = ties_of(season)
-    meetings = _Meetings(played)
-    found: list[MemberRow] = []
+    """Return the rows in order, each with its place; rows below the line have none."""
+    tie_breaks = get_tie_breaks(season)
+    head_to_head = _HeadToHead(played)
+    ordered: list[MemberRow] = []
     placed = [row for row in rows if not row.below]
-    for group in _parted(placed, ("figure", *order), meetings):
+    for group in _split_ties(placed, ("figure", *tie_breaks), head_to_head):
         for row in group:
-            row.place, row.shared = len(found) + 1, len(group) > 1
-        found += sorted(group, key=lambda row: row.member)
+            row.place, row.shared = len(ordered) + 1, len(group) > 1
+        ordered += sorted(group, key=lambda row: row.member)
     below = sorted((row for row in rows if row.below), key=lambda row: (-row.figure, row.member))
-    return (*found, *below)
+    return (*ordered, *below)
 
 
-def _parted(
-    rows: Sequence[MemberRow], by: Sequence[str], meetings: "_Meetings"
+def _split_ties(
+    rows: Sequence[MemberRow], by: Sequence[str], head_to_head: "_HeadToHead"
 ) -> Iterator[list[MemberRow]]:
-    """Groups of equals, the best first: parted by one thing after the other."""
+    """Yield groups of equal rows, the best first, separated by one tie-break after the other."""
     if len(rows) < 2 or not by:
         if rows:
             yield list(rows)
         return
     groups: dict[Figure, list[MemberRow]] = {}
     for row in rows:
-        groups.setdefault(_key(by[0], row, rows, meetings), []).append(row)
+        groups.setdefault(_compute_tie_value(by[0], row, rows, head_to_head), []).append(row)
     for value in sorted(groups, reverse=True):
         group = groups[value]
         if len(groups) > 1 and by[0] != "figure":
             for row in group:
-                row.parted = by[0]
-        yield from _parted(group, by[1:], meetings)
+                row.tie_broken_by = by[0]
+        yield from _split_ties(group, by[1:], head_to_head)
 
 
-def _key(tie: str, row: MemberRow, equals: Sequence[MemberRow], meetings: "_Meetings") -> Figure:
+def _compute_tie_value(
+    tie: str, row: MemberRow, equals: Sequence[MemberRow], head_to_head: "_HeadToHead"
+) -> Figure:
     if tie == "head_to_head":
-        return meetings.between(row.member, {one.member for one in equals})
-    return KEYS[tie](row, meetings)
+        return head_to_head.net_wins(row.member, {row.member for row in equals})
+    return TIE_VALUES[tie](row, head_to_head)
 
 
-class _Meetings:
-    """Who came in front of whom in the matches of a season that are over, if anybody asks."""
+class _HeadToHead:
+    """Comparisons of members in the finished matches of a season, computed when first needed."""
 
     def __init__(self, played: PlayedEvenings) -> None:
         self._over = [
-            (match, one.whose) for one, matches in played for match in matches if match.winners
+            (match, attended_evening.member_of)
+            for attended_evening, matches in played
+            for match in matches
+            if match.winners
         ]
 
     @cached_property
-    def places(self) -> Mapping[str, Figure]:
-        """By member what he got by his places, one for each player behind him."""
-        found: dict[str, Figure] = {}
-        for match, whose in self._over:
-            for player, figure in places(match, {}).items():
-                member = whose.get(player)
+    def place_points(self) -> Mapping[str, Figure]:
+        """For each member, the number of players behind them in all matches; ties share."""
+        place_points: dict[str, Figure] = {}
+        for match, member_of in self._over:
+            for player, figure in count_places(match, {}).items():
+                member = member_of.get(player)
                 if member is not None:
-                    found[member] = found.get(member, 0) + figure
-        return found
+                    place_points[member] = place_points.get(member, 0) + figure
+        return place_points
 
     @cached_property
     def _in_front(self) -> Counter[tuple[str, str]]:
-        found: Counter[tuple[str, str]] = Counter()
-        for match, whose in self._over:
-            totals = by_player(match, match.totals)
-            members = {p: member for p in totals if (member := whose.get(p)) is not None}
-            for one, member in members.items():
+        in_front: Counter[tuple[str, str]] = Counter()
+        for match, member_of in self._over:
+            totals = spread_over_players(match, match.totals)
+            members = {
+                player: member for player in totals if (member := member_of.get(player)) is not None
+            }
+            for player, member in members.items():
                 for other, behind in members.items():
-                    if totals[one] > totals[other]:
-                        found[member, behind] += 1
-        return found
+                    if totals[player] > totals[other]:
+                        in_front[member, behind] += 1
+        return in_front
 
-    def between(self, member: str, equals: Iterable[str]) -> int:
-        """How often somebody came in front of these, less how often they did of him."""
-        return sum(self._in_front[member, one] - self._in_front[one, member] for one in equals)
+    def net_wins(self, member: str, equals: Iterable[str]) -> int:
+        """Return how often a member finished ahead of these members, less how often behind them."""
+        return sum(
+            self._in_front[member, other] - self._in_front[other, member] for other in equals
+        )
 
 
-KEYS: Final[Mapping[str, Callable[[MemberRow, _Meetings], Figure]]] = {
+TIE_VALUES: Final[Mapping[str, Callable[[MemberRow, _HeadToHead], Figure]]] = {
     "figure": lambda row, _: row.figure,
     "points": lambda row, _: sum(match.total for match in row.matches),
     "average": lambda row, _: Fraction(sum(m.total for m in row.matches), row.hands or 1),
     "wins": lambda row, _: row.won,
     "share": lambda row, _: Fraction(row.won, len(row.matches) or 1),
-    "places": lambda row, meetings: meetings.places.get(row.member, 0),
+    "places": lambda row, head_to_head: head_to_head.place_points.get(row.member, 0),
     "best_match": lambda row, _: max((match.total for match in row.matches), default=0),
     "evenings": lambda row, _: len(row.evenings),
 }

@@ -1,4 +1,4 @@
-"""What the tables of a club say in words: how a season ranks, what parts equals, what is told."""
+"""The texts of a club's tables: how a season ranks, its tie-breaks, and notes about the table."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -55,8 +55,8 @@ RECORD: Final = {
 }
 
 
-def explained(season: Mapping[str, Any], left_out: int = 0) -> Iterator[str]:
-    """How a season ranks, in a few sentences; ``season`` as its table tells it."""
+def describe_ranking(season: Mapping[str, Any], left_out: int = 0) -> Iterator[str]:
+    """Yield sentences that explain how a season ranks; ``season`` is that of the table's values."""
     ranking = season["ranking"]
     own = ranking.get("places")
     counted = COUNTED[ranking["by"]]
@@ -76,16 +76,16 @@ def explained(season: Mapping[str, Any], left_out: int = 0) -> Iterator[str]:
             number=ranking["at_least"],
         )
     if season["ties"]:
-        listed = ", ".join(_(TIE[one]) for one in season["ties"])
+        listed = ", ".join(_(TIE[tie_break]) for tie_break in season["ties"])
         yield _("Ties are broken by: %(ties)s. After that, players share the place.", ties=listed)
     else:
         yield _("Players who tie share the place.")
     if left_out:
-        yield not_added(left_out)
+        yield describe_left_out(left_out)
 
 
-def not_added(matches: int) -> str:
-    """How many matches a season does not add."""
+def describe_left_out(matches: int) -> str:
+    """Return the sentence about matches that a season does not add."""
     return ngettext(
         "%(num)d match by other rules is not added.",
         "%(num)d matches by other rules are not added.",
@@ -93,8 +93,8 @@ def not_added(matches: int) -> str:
     )
 
 
-def missing(season: Mapping[str, Any]) -> Iterator[str]:
-    """That the table of a closed season is made without some of its evenings, where it is."""
+def describe_lost_evenings(season: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence if the table of a closed season was made without some evenings."""
     lost = season.get("after_the_close", {}).get("lost")
     if lost:
         yield ngettext(
@@ -104,10 +104,10 @@ def missing(season: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
-def decimal(shown: str, language: str) -> str:
-    """A figure as a language writes it, with its decimal sign and a proper minus.
+def format_decimal(shown: str, language: str) -> str:
+    """Return a figure with the decimal sign of a language and a proper minus sign.
 
-    >>> decimal("2.5", "fr"), decimal("-2.5", "en") == f"{MINUS}2.5"
+    >>> format_decimal("2.5", "fr"), format_decimal("-2.5", "en") == f"{MINUS}2.5"
     ('2,5', True)
     """
     shown = shown.replace(".", ",") if language in DECIMAL_COMMA else shown

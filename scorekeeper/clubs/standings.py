@@ -1,4 +1,4 @@
-"""The table of a season as plain values, ready for JSON, and as rows for a spreadsheet."""
+"""The table of a season as plain values for JSON, and as rows for a spreadsheet."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from scorekeeper.base.cached import kept_in_it
 from scorekeeper.clubs.figures import EveningFigure, MatchFigure
-from scorekeeper.clubs.rankings import Figure, Rated
-from scorekeeper.clubs.season import MemberRow, Standings, ties_of
+from scorekeeper.clubs.rankings import Figure, Rating
+from scorekeeper.clubs.season import MemberRow, Standings, get_tie_breaks
 from scorekeeper.log import codec
 from scorekeeper.log.writing import Json, as_text, json_list, json_object
 
@@ -19,136 +19,150 @@ EVENING_COLUMNS: Final = (
 )  # fmt: skip
 
 
-NEIGHBOURS: Final = 64
+MAX_CACHED_RATINGS: Final = 64
 PLACES: Final = 4  # decimals of what is not whole
 NOTHING: Final[Mapping[str, Any]] = {}
 NO_DAYS: Final[Mapping[str, tuple[str, str]]] = {}
 
 
-def number(value: Figure) -> int | float:
-    """An exact figure as JSON has it: whole, or to four decimals."""
+def to_number(value: Figure) -> int | float:
+    """Return an exact figure for JSON: an integer if it is whole, else rounded to four decimals."""
     if isinstance(value, int):
         return value
     return value.numerator if value.denominator == 1 else round(float(value), PLACES)
 
 
-def figure(value: Figure, by: str) -> str:
-    """A figure as people read it: averages to two decimals, halves and thirds as far as needed."""
+def format_figure(value: Figure, by: str) -> str:
+    """Return a figure for people: averages with two decimals, fractions with as many as needed."""
     if by == "average":
         return f"{float(value):.2f}"
     return str(value) if value.denominator == 1 else f"{float(value):.2f}".rstrip("0")
 
 
-def table(made: Standings, names: Mapping[str, str]) -> dict[str, Any]:
-    """The table of a season; ``names`` are those of its members."""
-    by = made.season.ranking.by
-    rows = [_row(row, names, by, [_evening(one) for one in row.evenings]) for row in made.rows]
-    return _table(made, rows)
+def build_table(standings: Standings, names: Mapping[str, str]) -> dict[str, Any]:
+    """Return the table of a season as plain values; ``names`` are those of its members."""
+    by = standings.season.ranking.by
+    rows = [
+        _row_values(row, names, by, [_evening_values(evening) for evening in row.evenings])
+        for row in standings.rows
+    ]
+    return _table_values(standings, rows)
 
 
-def table_json(
-    made: Standings, names: Mapping[str, str], more: Mapping[str, Any] = NOTHING
+def encode_table(
+    standings: Standings, names: Mapping[str, str], more: Mapping[str, Any] = NOTHING
 ) -> bytes:
-    """:func:`table` as JSON, with more behind it; what an evening brought is written once."""
-    by = made.season.ranking.by
-    rows = (_row(row, names, by, json_list(map(_written, row.evenings))) for row in made.rows)
-    told = {**_table(made, json_list(map(json_object, rows))), **more}
-    return json_object(told).encode()
+    """Return :func:`build_table` as JSON with ``more`` values.
+
+    The figures of an evening are encoded once and kept with them.
+    """
+    by = standings.season.ranking.by
+    rows = (
+        _row_values(row, names, by, json_list(map(_encode_evening, row.evenings)))
+        for row in standings.rows
+    )
+    values = {**_table_values(standings, json_list(map(json_object, rows))), **more}
+    return json_object(values).encode()
 
 
-def _table(made: Standings, rows: Any) -> dict[str, Any]:
-    season = made.season
+def _table_values(standings: Standings, rows: Any) -> dict[str, Any]:
+    season = standings.season
     return {
         "season": {
             "id": season.id, "name": season.name, "from": season.start or None, "to": season.to,
             "games": list(season.games), "ranking": codec.encode(season.ranking),
-            "ties": list(ties_of(season)), "closed": season.heads is not None,
+            "ties": list(get_tie_breaks(season)), "closed": season.heads is not None,
         },
-        "evenings": list(made.evenings),
+        "evenings": list(standings.evenings),
         "rows": rows,
-        "left_out": [{"session": one.session_id, "match": one.match} for one in made.left_out],
+        "left_out": [
+            {"session": match.session_id, "match": match.match} for match in standings.left_out
+        ],
     }  # fmt: skip
 
 
-def _row(row: MemberRow, names: Mapping[str, str], by: str, made_of: Any) -> dict[str, Any]:
-    told: dict[str, Any] = {
+def _row_values(row: MemberRow, names: Mapping[str, str], by: str, made_of: Any) -> dict[str, Any]:
+    values: dict[str, Any] = {
         "place": row.place or None,
         "shared": row.shared,
-        "parted_by": row.parted or None,
+        "parted_by": row.tie_broken_by or None,
         "member": row.member,
         "name": names.get(row.member, row.member),
-        "figure": number(row.figure),
-        "shown": figure(row.figure, by),
+        "figure": to_number(row.figure),
+        "shown": format_figure(row.figure, by),
         "evenings": len(row.evenings),
-        "matches": sum([len(one.matches) for one in row.evenings]),
+        "matches": sum([len(evening.matches) for evening in row.evenings]),
         "hands": row.hands,
-        "won": number(row.won),
+        "won": to_number(row.won),
         "provisional": row.open,
         "made_of": made_of,
         "adjustments": [
-            {"points": one.points, "reason": one.reason, "event": one.seq}
-            for one in row.adjustments
+            {"points": adjustment.points, "reason": adjustment.reason, "event": adjustment.seq}
+            for adjustment in row.adjustments
         ],
     }
-    if row.rated:
-        told["ratings"] = {game: _rated(one) for game, one in row.rated.items()}
-    return told
+    if row.ratings:
+        values["ratings"] = {game: _rating_json(rating) for game, rating in row.ratings.items()}
+    return values
 
 
 @kept_in_it
-def _written(one: EveningFigure) -> Json:
-    return Json(as_text(_evening(one)))
+def _encode_evening(evening: EveningFigure) -> Json:
+    return Json(as_text(_evening_values(evening)))
 
 
-def _evening(one: EveningFigure) -> dict[str, Any]:
+def _evening_values(evening: EveningFigure) -> dict[str, Any]:
     return {
-        "session": one.session_id,
-        "figure": number(one.figure),
-        "counted": one.counted,
-        "matches": [_match(match) for match in one.matches],
+        "session": evening.session_id,
+        "figure": to_number(evening.figure),
+        "counted": evening.counted,
+        "matches": [_match_values(match) for match in evening.matches],
     }
 
 
-def _match(one: MatchFigure) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "match": one.match,
-        "game": one.game,
-        "figure": number(one.figure),
-        "total": one.total,
-        "hands": one.hands,
-        "won": number(one.won),
-        "provisional": one.open,
+def _match_values(match: MatchFigure) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "match": match.match,
+        "game": match.game,
+        "figure": to_number(match.figure),
+        "total": match.total,
+        "hands": match.hands,
+        "won": to_number(match.won),
+        "provisional": match.open,
     }
-    if one.rated:
-        told["rating"] = {"before": _rated(one.rated[0]), "after": _rated(one.rated[1])}
-    return told
+    if match.rating_change:
+        values["rating"] = {
+            "before": _rating_json(match.rating_change[0]),
+            "after": _rating_json(match.rating_change[1]),
+        }
+    return values
 
 
-@lru_cache(NEIGHBOURS)  # most are asked for twice: after a match, and before the next
-def _rated(one: Rated) -> Mapping[str, Any]:
-    return {"rating": one.figure, "certainty": one.certainty}
+@lru_cache(MAX_CACHED_RATINGS)  # most are asked for twice: after a match, and before the next
+def _rating_json(rating: Rating) -> Mapping[str, Any]:
+    return {"rating": rating.figure, "certainty": rating.certainty}
 
 
-def evening_rows(
-    told: Mapping[str, Any], days: Mapping[str, tuple[str, str]] = NO_DAYS
+def list_evening_rows(
+    values: Mapping[str, Any], days: Mapping[str, tuple[str, str]] = NO_DAYS
 ) -> Iterator[tuple[Any, ...]]:
-    """One row for each member and evening, for a spreadsheet.
+    """Yield a row of the spreadsheet for each member and evening.
 
-    ``days`` has the day and the title of each evening, as far as they are known.
+    ``days`` has the day and the title of each evening, if they are known.
     """
-    for row in told["rows"]:
-        for one in row["made_of"]:
-            matches = one["matches"]
+    for row in values["rows"]:
+        for evening in row["made_of"]:
+            matches = evening["matches"]
             yield (
                 row["place"], int(row["shared"]), row["member"], row["name"], _cell(row["figure"]),
                 row["evenings"], row["matches"], row["hands"], _cell(row["won"]),
-                int(row["provisional"]), one["session"], _cell(one["figure"]), int(one["counted"]),
-                len(matches), sum(match["hands"] for match in matches),
+                int(row["provisional"]), evening["session"], _cell(evening["figure"]),
+                int(evening["counted"]), len(matches), sum(match["hands"] for match in matches),
                 _cell(sum(match["won"] for match in matches)),
-                *days.get(one["session"], ("", "")),
+                *days.get(evening["session"], ("", "")),
             )  # fmt: skip
 
 
 def _cell(value: float) -> int | Decimal:
-    """A figure as tables have it: whole, or a decimal that is written as its reader does."""
+    """Return a figure for a cell: an integer, or a decimal for the number format of the reader."""
     return value if isinstance(value, int) else Decimal(str(round(value, PLACES)))

@@ -1,7 +1,7 @@
-"""What a member did: by game, and for each set of terms by itself, as unlike scores never mix.
+"""A member's statistics by game and terms, since unlike scores are never added.
 
-Points are those of the hands without the doublings that came from outside them, so that a hand
-weighs what was played in it. What a game declares of its hands is counted as it declares it.
+Points are those of the hands without doublings from outside them, so that each hand weighs what was
+played in it. The facts of hands are counted as their game declares them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,20 +10,20 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.clubs.evening import PlayedMatch
-from scorekeeper.clubs.figures import Attended
-from scorekeeper.clubs.hand import OF_THE_CONTRACT, PlayedHand, countable
-from scorekeeper.clubs.rankings import Figure, part_of_a_win, whole
+from scorekeeper.clubs.figures import AttendedEvening
+from scorekeeper.clubs.hand import CONTRACT_FACTS, PlayedHand, is_countable
+from scorekeeper.clubs.rankings import Figure, compute_win_share, simplify
 from scorekeeper.events.fields import Whole
 from scorekeeper.games import GAMES
 from scorekeeper.play.facts import HandFact, players_in
 
-FORM: Final = 10  # evenings of which the form is told
+FORM_EVENINGS: Final = 10  # the last evenings, which the form shows
 
 
 class FigureSource(NamedTuple):
-    """Where a figure opens: an evening, a match, a hand, and the event with which it began.
+    """The place that a figure links to: an evening, a match, a hand, and the hand's first event.
 
-    Hand and event are 0 where a whole match is meant.
+    ``hand`` and ``seq`` are 0 for a whole match.
     """
 
     session_id: str
@@ -33,14 +33,14 @@ class FigureSource(NamedTuple):
 
 
 class HandFigure(NamedTuple):
-    """What one hand brought."""
+    """A figure of one hand, and its place."""
 
     points: int
     place: FigureSource
 
 
 class WinningRun(NamedTuple):
-    """Matches won one after the other, alone or shared, with the first and the last."""
+    """Consecutive matches won, alone or shared, with the first and the last."""
 
     matches: int
     first: FigureSource
@@ -48,7 +48,7 @@ class WinningRun(NamedTuple):
 
 
 class EveningForm(NamedTuple):
-    """What an evening came to: the points of its hands, and how many they were."""
+    """A member's points and hands at one evening."""
 
     session_id: str
     began: str
@@ -57,35 +57,35 @@ class EveningForm(NamedTuple):
 
     @property
     def average(self) -> Figure:
-        """Points a hand."""
-        return whole(Fraction(self.points, self.hands))
+        """Points per hand."""
+        return simplify(Fraction(self.points, self.hands))
 
 
 @dataclass(slots=True)
 class HandTally:
-    """Of a given number of hands: how many were won, and in how many nobody was in front."""
+    """How many of a number of hands were won, and in how many neither side was ahead."""
 
     hands: int = 0
     won: int = 0
     level: int = 0
 
     def add(self, ahead: int) -> None:
-        """Take a hand in: above 0 it was won, below 0 lost."""
+        """Add a hand: it was won if ``ahead`` is positive, and lost if negative."""
         self.hands += 1
         self.won += ahead > 0
         self.level += ahead == 0
 
     @property
     def share(self) -> Fraction:
-        """The share that was won, where nobody won half of it; Fraction(0) without hands."""
+        """The share of won hands, where a level hand counts half; Fraction(0) without hands."""
         return Fraction(2 * self.won + self.level, 2 * self.hands or 1)
 
 
 @dataclass(slots=True)
 class FactFigure:
-    """What came of one fact that a game declares, in the hands of which it is known.
+    """The sum of one fact that a game declares, over the hands in which it is known.
 
-    ``sum`` adds a number up, or counts how often it was so; ``most`` is the highest, of a number.
+    ``sum`` adds up a number, or counts how often the fact was true; ``most`` is the highest number.
     """
 
     fact: HandFact
@@ -95,11 +95,11 @@ class FactFigure:
 
     @property
     def counted(self) -> bool:
-        """Whether it is something that was so or not, and not a number."""
+        """Whether the fact is true or false, and not a number."""
         return not isinstance(self.fact.kind_of_one, Whole)
 
     def add(self, value: int, place: FigureSource) -> None:
-        """Take a hand in."""
+        """Add a hand."""
         self.hands += 1
         self.sum += value
         if not self.counted and (self.most is None or value > self.most.points):
@@ -108,10 +108,10 @@ class FactFigure:
 
 @dataclass(slots=True)
 class Statistics:
-    """A member's figures in one game on one set of terms, over some evenings.
+    """A member's figures in one game with the same terms, over some evenings.
 
-    ``evenings`` are their sessions. ``drawn`` are the matches won together with others. ``parts``
-    are how hands went by the part that he had in them, ``bids`` by his bid as the bidder.
+    ``evenings`` are session ids. ``drawn`` are the matches won together with others. ``parts`` are
+    the results by the member's part in a hand, ``bids`` those as bidder by bid.
     """
 
     game: str
@@ -135,47 +135,50 @@ class Statistics:
     _counted: tuple[HandFact, ...] = ()
 
     def __post_init__(self) -> None:
-        """Look up what the game declares; nothing of one that is not installed."""
+        """Look up the facts that the game declares; none if the game is not installed."""
         declared = GAMES[self.game].facts.facts if self.game in GAMES else ()
         self._counted = tuple(
-            one for one in declared if countable(one) and one.id not in OF_THE_CONTRACT
+            fact for fact in declared if is_countable(fact) and fact.id not in CONTRACT_FACTS
         )
 
     @property
     def average(self) -> Figure:
-        """Points a hand."""
-        return whole(Fraction(self.points, self.hands or 1))
+        """Points per hand."""
+        return simplify(Fraction(self.points, self.hands or 1))
 
     # ------------------------------------------------------------------------- taking in
 
-    def add(self, one: Attended, player: str, matches: Sequence[PlayedMatch]) -> None:
-        """Take in what a player did at an evening."""
+    def add(self, attended: AttendedEvening, player: str, matches: Sequence[PlayedMatch]) -> None:
+        """Add the matches of a player at an evening."""
         points, hands = self.points, self.hands
         for match in matches:
-            self._add_match(one.evening.session_id, match, player)
-        self.evenings.append(one.evening.session_id)
+            self._add_match(attended.evening.session_id, match, player)
+        self.evenings.append(attended.evening.session_id)
         if self.hands > hands:
             form = EveningForm(
-                one.evening.session_id, one.evening.began, self.points - points, self.hands - hands
+                attended.evening.session_id,
+                attended.evening.began,
+                self.points - points,
+                self.hands - hands,
             )
-            self.form = [*self.form, form][-FORM:]
+            self.form = [*self.form, form][-FORM_EVENINGS:]
 
     def _add_match(self, session_id: str, match: PlayedMatch, player: str) -> None:
         self.matches += 1
         self.open |= match.open
-        side = side_of(match, player)
+        side = find_side(match, player)
         if match.winners:
             self.finished += 1
             won = side in match.winners
-            self.won += part_of_a_win(match) if won else 0
+            self.won += compute_win_share(match) if won else 0
             self.drawn += won and len(match.winners) > 1
-            self._run = self._longer(FigureSource(session_id, match.number)) if won else None
+            self._run = self._extend_run(FigureSource(session_id, match.number)) if won else None
         for hand in match.hands:
             if player in hand.scores:
                 place = FigureSource(session_id, match.number, hand.number, hand.seq)
                 self._add_hand(match, hand, player, side, place)
 
-    def _longer(self, place: FigureSource) -> WinningRun:
+    def _extend_run(self, place: FigureSource) -> WinningRun:
         before = self._run or WinningRun(0, place, place)
         run = WinningRun(before.matches + 1, before.first, place)
         if self.run is None or run.matches > self.run.matches:
@@ -185,13 +188,13 @@ class Statistics:
     def _add_hand(
         self, match: PlayedMatch, hand: PlayedHand, player: str, side: str, place: FigureSource
     ) -> None:
-        earned = hand.earned(player)
+        undoubled_score = hand.undoubled_score(player)
         self.hands += 1
-        self.points += earned
-        if self.best is None or earned > self.best.points:
-            self.best = HandFigure(earned, place)
-        if self.worst is None or earned < self.worst.points:
-            self.worst = HandFigure(earned, place)
+        self.points += undoubled_score
+        if self.best is None or undoubled_score > self.best.points:
+            self.best = HandFigure(undoubled_score, place)
+        if self.worst is None or undoubled_score < self.worst.points:
+            self.worst = HandFigure(undoubled_score, place)
         part = hand.parts.get(player)
         if part is not None:
             self._add_contract(hand, part)
@@ -216,44 +219,46 @@ class Statistics:
         part: str | None,
         place: FigureSource,
     ) -> None:
-        whom = players_in(value, fact.kind)
-        if whom is not None:
-            value = player in whom or side in whom
+        players = players_in(value, fact.kind)
+        if players is not None:
+            value = player in players or side in players
         elif fact.of_sides:
             value = value.get(side)
         elif part != "bidder":
             return
         if value is not None:
-            known = self.facts.setdefault(fact.id, FactFigure(fact))
-            known.add(int(value), place)
+            figure = self.facts.setdefault(fact.id, FactFigure(fact))
+            figure.add(int(value), place)
 
 
-def statistics(member: str, attended: Iterable[Attended]) -> list[Statistics]:
-    """What a member did at these evenings, each game and set of terms by itself; most hands first.
+def compute_statistics(member: str, attended: Iterable[AttendedEvening]) -> list[Statistics]:
+    """Return a member's figures at these evenings for each game and terms; most hands first.
 
-    The evenings are in the order in which they were played.
+    The evenings are given in the order of play.
     """
-    found: dict[tuple[str, str], Statistics] = {}
-    for one, player in played_by(member, attended):
-        there: dict[tuple[str, str], list[PlayedMatch]] = {}
-        for match in one.evening.matches:
-            if match.hands and side_of(match, player):
-                there.setdefault((match.game, match.terms), []).append(match)
-        for key, matches in there.items():
-            if key not in found:
-                found[key] = Statistics(*key)
-            found[key].add(one, player, matches)
-    return sorted(found.values(), key=lambda one: -one.hands)
+    by_terms: dict[tuple[str, str], Statistics] = {}
+    for attended_evening, player in find_attendances(member, attended):
+        matches_by_terms: dict[tuple[str, str], list[PlayedMatch]] = {}
+        for match in attended_evening.evening.matches:
+            if match.hands and find_side(match, player):
+                matches_by_terms.setdefault((match.game, match.terms), []).append(match)
+        for key, matches in matches_by_terms.items():
+            if key not in by_terms:
+                by_terms[key] = Statistics(*key)
+            by_terms[key].add(attended_evening, player, matches)
+    return sorted(by_terms.values(), key=lambda statistics: -statistics.hands)
 
 
-def played_by(member: str, attended: Iterable[Attended]) -> Iterator[tuple[Attended, str]]:
-    """The evenings at which a member was, each with the id that he had there."""
-    for one in attended:
-        for player, whose in one.whose.items():
-            if whose == member:
-                yield one, player
+def find_attendances(
+    member: str, attended: Iterable[AttendedEvening]
+) -> Iterator[tuple[AttendedEvening, str]]:
+    """Yield the evenings that a member attended, each with their player id of that evening."""
+    for attended_evening in attended:
+        for player, member_of in attended_evening.member_of.items():
+            if member_of == member:
+                yield attended_evening, player
 
 
-def side_of(match: PlayedMatch, player: str) -> str:
-    """The side of a player in a match; empty where he did not sit in it."""
+def find_side(match: PlayedMatch, player: str) -> str:
+    """Return the side of a player in a match; empty if they did not sit in it."""
     return next((side for side, members in match.sides.items() if player in members), "")

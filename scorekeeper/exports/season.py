@@ -7,12 +7,12 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from scorekeeper.clubs import plain_figures
-from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.evening import PlayedEvening
-from scorekeeper.clubs.roll import Season
-from scorekeeper.clubs.season import day_of, standings
-from scorekeeper.clubs.season_words import decimal, explained, missing
-from scorekeeper.clubs.standings import table as table_of
+from scorekeeper.clubs.season import compute_standings, to_local_day
+from scorekeeper.clubs.season_words import describe_lost_evenings, describe_ranking, format_decimal
+from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.standings import build_table
+from scorekeeper.clubs.state import Season
 from scorekeeper.exports.filenames import parse_time, slug
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import gettext as _
@@ -37,23 +37,25 @@ class SeasonFile:
     tag: str = ""
 
     @classmethod
-    def of(cls, books: Books, season: Season, reader: Reader) -> "SeasonFile":
+    def of(cls, snapshot: ClubSnapshot, season: Season, reader: Reader) -> "SeasonFile":
         """Prepare the current table of a season of a club, with its evenings."""
-        table = plain_figures.season(books, season)
+        table = plain_figures.describe_season(snapshot, season)
         ids = set(table["evenings"])
         evenings = [
             without_hands(played.evening)
-            for played in books.played(season)
+            for played in snapshot.list_played(season)
             if played.evening.session_id in ids
         ]
-        return cls(table, evenings, books.zone, reader, books.name, books.tag)
+        return cls(table, evenings, snapshot.zone, reader, snapshot.name, snapshot.tag)
 
     @classmethod
-    def of_evenings(cls, books: Books, reader: Reader) -> "SeasonFile":
+    def of_evenings(cls, snapshot: ClubSnapshot, reader: Reader) -> "SeasonFile":
         """Prepare all evenings of a club, also those in which nothing was played yet."""
-        table = table_of(standings(books.ever(), (), books.zone), books.names)
-        evenings = [without_hands(played.evening) for played in books.played()]
-        return cls(table, evenings, books.zone, reader, books.name, books.tag)
+        table = build_table(
+            compute_standings(snapshot.make_all_time_season(), (), snapshot.zone), snapshot.names
+        )
+        evenings = [without_hands(played.evening) for played in snapshot.list_played()]
+        return cls(table, evenings, snapshot.zone, reader, snapshot.name, snapshot.tag)
 
     @property
     def ranking(self) -> str:
@@ -80,7 +82,7 @@ class SeasonFile:
     def days(self) -> dict[str, tuple[str, str]]:
         """The day and the title of each evening."""
         return {
-            evening.session_id: (day_of(evening.began, self.zone), evening.title)
+            evening.session_id: (to_local_day(evening.began, self.zone), evening.title)
             for evening in self.evenings
         }
 
@@ -104,7 +106,7 @@ class SeasonFile:
 
     def figure(self, row: Mapping[str, Any]) -> str:
         """Return the figure of a row in the reader's number format."""
-        return decimal(row["shown"], self.reader.language)
+        return format_decimal(row["shown"], self.reader.language)
 
 
 def without_hands(evening: PlayedEvening) -> PlayedEvening:
@@ -123,9 +125,9 @@ def place_of(row: Mapping[str, Any]) -> str:
 def season_notes(season: SeasonFile) -> Iterable[str]:
     """Yield sentences that explain the table."""
     table = season.table
-    yield from explained(table["season"], len(table["left_out"]))
+    yield from describe_ranking(table["season"], len(table["left_out"]))
     if any(row["provisional"] for row in table["rows"]):
         yield _("* may still change: a match is open, incomplete or disputed.")
     if table["season"]["closed"]:
         yield _("The season is closed: this is its final table.")
-    yield from missing(table)
+    yield from describe_lost_evenings(table)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from scorekeeper.base.language import speaking
-from scorekeeper.clubs.season_words import FIGURE, missing
+from scorekeeper.clubs.season_words import FIGURE, describe_lost_evenings
 from scorekeeper.exports.chat import isolate
 from scorekeeper.exports.season import SeasonFile, place_of
 from scorekeeper.languages.catalogues import gettext as _
@@ -33,7 +33,7 @@ def _lines(season: SeasonFile) -> Iterator[str]:
         yield _("Nobody has played yet.")
     if any(row["provisional"] for row in season.table["rows"]):
         yield _("* may still change")
-    yield from missing(season.table)
+    yield from describe_lost_evenings(season.table)
 
 
 def _line(season: SeasonFile, row: Mapping[str, Any]) -> str:

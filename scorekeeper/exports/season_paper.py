@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from fpdf.enums import Align
 
 from scorekeeper.base.language import speaking
-from scorekeeper.clubs.season_words import FIGURE, decimal
+from scorekeeper.clubs.season_words import FIGURE, format_decimal
 from scorekeeper.exports.paper import BOTTOM, LEFT, RIGHT, TOP, Paper, Style
 from scorekeeper.exports.season import SeasonFile, place_of, season_notes
 from scorekeeper.languages.catalogues import N_, ngettext
@@ -97,7 +97,7 @@ def _figure(season: SeasonFile, row: Mapping[str, Any]) -> str:
 def _count(season: SeasonFile, name: str, row: Mapping[str, Any]) -> str:
     value = row[name]
     text = f"{value:.2f}".rstrip("0") if isinstance(value, float) else str(value)
-    return decimal(text, season.reader.language)
+    return format_decimal(text, season.reader.language)
 
 
 @dataclass

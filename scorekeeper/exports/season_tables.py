@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from scorekeeper.base.language import speaking
 from scorekeeper.clubs.season_words import FIGURE
-from scorekeeper.clubs.standings import EVENING_COLUMNS, evening_rows
+from scorekeeper.clubs.standings import EVENING_COLUMNS, list_evening_rows
 from scorekeeper.exports.csv import write_csv
 from scorekeeper.exports.season import SeasonFile, season_notes
 from scorekeeper.exports.text_workbook import TextWorkbook
@@ -33,7 +33,7 @@ FLAGS: Final = ("shared", "provisional", "counted")
 
 def season_csv(season: SeasonFile) -> bytes:
     """Return a table with one row for each member and evening; columns are not translated."""
-    return write_csv(EVENING_COLUMNS, evening_rows(season.table, season.days), season.reader)
+    return write_csv(EVENING_COLUMNS, list_evening_rows(season.table, season.days), season.reader)
 
 
 def season_workbook(season: SeasonFile) -> bytes:
@@ -48,7 +48,7 @@ def season_workbook(season: SeasonFile) -> bytes:
         )
         evenings = [
             dict(zip(EVENING_COLUMNS, row, strict=True))
-            for row in evening_rows(season.table, season.days)
+            for row in list_evening_rows(season.table, season.days)
         ]
         own = [name for name in EVENING_COLUMNS if name not in IDS]
         write_table(

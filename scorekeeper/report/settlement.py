@@ -234,7 +234,7 @@ def tell_match(match: Settled) -> dict[str, Any]:
         "stake": {"currency": stake.currency, "point": stake.point, "match": stake.match},
         "settlement": {
             "balances": dict(match.balances),
-            "payments": tell_payments(match.payments),
+            "payments": list_payments(match.payments),
             "dues": [
                 {"what": due.what, "hand": due.hand, "side": due.side, "amounts": dict(due.amounts)}
                 for due in match.dues
@@ -253,7 +253,7 @@ def tell_evening(matches: Sequence[Settled]) -> dict[str, Any]:
             "digits": purse.digits,
             "matches": [match.match for match in purse.matches],
             "balances": purse.balances,
-            "payments": tell_payments(purse.payments),
+            "payments": list_payments(purse.payments),
             "fewest": purse.fewest,
             "provisional": purse.provisional,
         }
@@ -262,6 +262,6 @@ def tell_evening(matches: Sequence[Settled]) -> dict[str, Any]:
     return {"money": found} if found else {}
 
 
-def tell_payments(some: Iterable[Payment]) -> list[dict[str, Any]]:
+def list_payments(some: Iterable[Payment]) -> list[dict[str, Any]]:
     """Payments as the report has them."""
     return [{"from": one.payer, "to": one.to, "amount": one.amount} for one in some]

@@ -19,11 +19,11 @@ from scorekeeper.base.errors import (
     UnusableError,
 )
 from scorekeeper.base.pacing import BoundedLock
-from scorekeeper.clubs import books as club_books
-from scorekeeper.clubs.books import Books
+from scorekeeper.clubs import snapshot as club_snapshot
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
-from scorekeeper.clubs.figures import Countings
+from scorekeeper.clubs.figures import SeasonCaches
+from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.games import GAMES
 from scorekeeper.report.masking import as_the_table_knows, face_down
 from scorekeeper.service.service import Service
@@ -65,7 +65,7 @@ class ClubPosition(NamedTuple):
         """
         read = (one for one in self.evenings if one in ends and one not in self.unread)
         heads = ((one, cut_off(ends[one], stops.get(one)).head) for one in read)
-        return club_books.tag(*self.position, heads, self.lost, stops)
+        return club_snapshot.compute_tag(*self.position, heads, self.lost, stops)
 
 
 def cut_off(end: Position, stop: Position | None) -> Position:
@@ -96,7 +96,7 @@ class FoldedClub:
         self._unread: dict[str, str] = {}
         self._firsts: dict[str, str] = {}
         self.published: ClubPosition | None = None  # replaced, never changed
-        self._countings = Countings()
+        self._season_caches = SeasonCaches()
         self._gathered: Position | None = None  # where the club ended, when they were gathered
 
     @property
@@ -107,19 +107,21 @@ class FoldedClub:
     @property
     def weight(self) -> int:
         """How many evenings are kept, with what they brought, and 1 for the club itself."""
-        brought = self._countings.weight // BROUGHT
+        brought = self._season_caches.weight // BROUGHT
         return len(self._evenings) + len(self._then) + brought + 1
 
     @property
-    def books(self) -> Books:
+    def snapshot(self) -> ClubSnapshot:
         """The club as it was gathered last."""
-        return Books(self.club.roll, self.club.events, self.club.head, self._evenings,
-                     self._then, self._unread, self._countings, frozenset(self._stops))  # fmt: skip
+        return ClubSnapshot(
+            self.club.state, self.club.events, self.club.head, self._evenings, self._then,
+            self._unread, self._season_caches, frozenset(self._stops),
+        )  # fmt: skip
 
-    def make(self, key: Hashable, made: Callable[[Books], T]) -> T:
+    def make(self, key: Hashable, made: Callable[[ClubSnapshot], T]) -> T:
         """What is made of the club as it was gathered, once until something changes."""
         if key not in self.made:
-            self.made[key] = made(self.books)
+            self.made[key] = made(self.snapshot)
             if len(self.made) > MOST_MADE:
                 self.made.popitem(last=False)
         self.made.move_to_end(key)
@@ -139,7 +141,7 @@ class FoldedClub:
             self.forget()  # a backup with another history was restored
         try:
             lines = self._store.read(self.id, self.club.events).lines
-            self.club.add_kept(lines)
+            self.club.add_stored_lines(lines)
             self.size += sum(len(line) + 1 for line in lines)
         except BaseException:
             self.forget()
@@ -164,9 +166,9 @@ class FoldedClub:
         self.club.end_trial(take_back=True)
 
     def _publish(self) -> None:
-        lost = tuple(session_id for session_id, _ in self.books.lost())
+        lost = tuple(session_id for session_id, _ in self.snapshot.list_lost_evenings())
         unread = frozenset(one for one, why in self._unread.items() if why != UNKNOWN)
-        self.published = ClubPosition(self.position, tuple(self.club.roll.evenings), unread, lost)
+        self.published = ClubPosition(self.position, tuple(self.club.state.evenings), unread, lost)
 
     def settle(self, lines: Iterable[StoredLine]) -> None:
         """Note that events that were added are in the store."""
@@ -188,8 +190,8 @@ class FoldedClub:
 
     def gather(self) -> None:
         """Look which evenings changed, and what these come to now."""
-        roll = self.club.roll
-        ends = self._store.ends(roll.evenings)
+        state = self.club.state
+        ends = self._store.ends(state.evenings)
         stops = self.stops()  # after the ends: what was added since a key was revoked is cut off
         ends = {one: cut_off(end, stops.get(one)) for one, end in ends.items()}
         if (ends, stops) == (self._ends, self._stops) and self._gathered == self.position:
@@ -200,12 +202,12 @@ class FoldedClub:
         for one in self._evenings.keys() - ends.keys():
             del self._evenings[one]
         self._unread = {one: why for one, why in self._unread.items() if one in ends}
-        self._unread |= {one: UNKNOWN for one in roll.evenings if one not in ends}
+        self._unread |= {one: UNKNOWN for one in state.evenings if one not in ends}
         with pacing.at_most(LONGEST_GATHERING):
             for first in range(0, len(changed), AT_ONCE):
                 self._read(changed[first : first + AT_ONCE], ends)
         # In the order in which they were entered, whatever order they were read in.
-        self._evenings = {one: self._evenings[one] for one in roll.evenings
+        self._evenings = {one: self._evenings[one] for one in state.evenings
                           if one in self._evenings}  # fmt: skip
         self._ends = ends
         self._read_closed()
@@ -217,7 +219,7 @@ class FoldedClub:
         for session_id in sessions:
             pacing.step(pacing.STEPS)
             told = kept.get((session_id, ends[session_id].head))
-            found = told and PlayedEvening.kept(told)
+            found = told and PlayedEvening.from_json(told)
             if not found:
                 found = self._made(session_id, ends)
             self._unread.pop(session_id, None)
@@ -242,7 +244,7 @@ class FoldedClub:
         return made
 
     def _closed(self) -> Iterator[VersionAt]:
-        for season in self.club.roll.seasons.values():
+        for season in self.club.state.seasons.values():
             yield from (season.heads or {}).items()
 
     def _read_closed(self) -> None:
@@ -255,7 +257,7 @@ class FoldedClub:
         for session_id, head in left:
             now = self._evenings.get(session_id)  # None where it was withdrawn since
             told = kept.get((session_id, head))
-            found = now if now and now.head == head else told and PlayedEvening.kept(told)
+            found = now if now and now.head == head else told and PlayedEvening.from_json(told)
             found = found or self._at_head(session_id, head)
             if found and self._may_read(session_id, found):
                 self._then[session_id, head] = found
@@ -300,7 +302,7 @@ class FoldedClub:
 def _played(session_id: str, session: Session) -> tuple[PlayedEvening, bytes]:
     """Return what an evening comes to, and the same as the store keeps it."""
     made = PlayedEvening.of(session_id, session)
-    return made, made.keep()
+    return made, made.to_json()
 
 
 class ClubCache:

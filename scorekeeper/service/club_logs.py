@@ -12,7 +12,7 @@ from typing import Final
 
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.clubs.events import EveningEntered, MemberJoined
-from scorekeeper.clubs.who_is_who import WhoIsWho, who_is_who
+from scorekeeper.clubs.identities import PlayerIdentities, identify_players
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile, RawEvent
 from scorekeeper.service.club_rights import ShownKey
@@ -60,12 +60,12 @@ class ClubLogs:
         events = list(LogFile(BytesIO(log), largest))
         names = Session.read(BytesIO(log), largest).structure.players
         store = self._service.store
-        counted = self._clubs.see(self.club_id, lambda books: tuple(books.evenings.values()))
+        counted = self._clubs.see(self.club_id, lambda snapshot: tuple(snapshot.evenings.values()))
         twin = twin_of(events, counted, self._clubs.known_logs)
         if twin is not None:
             raise _counts(twin, more=len(events) > twin.events)
         known = self._session_of(events)
-        who = self._clubs.see(self.club_id, lambda books: who_is_who(books, names))
+        who = self._clubs.see(self.club_id, lambda snapshot: identify_players(snapshot, names))
         opened = None if known else self._service.bring_in(log, largest)
         session_id = opened.id if opened else str(known)
         if opened is not None:
@@ -74,7 +74,7 @@ class ClubLogs:
                 self._told[digest(events)] = session_id
         asked = AppendRequest(store.position(self.club_id).version, entering(session_id, who))
         self._clubs.record(self.club_id, asked, HOST, opens_all)
-        return EnteredLog(session_id, opened, who.joining)
+        return EnteredLog(session_id, opened, who.new_members)
 
     def _note(self, session_id: str, first: str) -> None:
         self._begun[first].append(session_id)
@@ -102,10 +102,10 @@ def opens_all(session_id: str) -> ShownKey:
     return ShownKey("host")
 
 
-def entering(session_id: str, who: WhoIsWho) -> tuple[NewEvent, ...]:
+def entering(session_id: str, who: PlayerIdentities) -> tuple[NewEvent, ...]:
     """What enters an evening: first those who join."""
     joining = (NewEvent(MemberJoined.TYPE, {"id": id_, "name": name})
-               for id_, name in who.joining.items())  # fmt: skip
+               for id_, name in who.new_members.items())  # fmt: skip
     said = {"session": session_id, "players": who.players}
     return (*joining, NewEvent(EveningEntered.TYPE, said))
 

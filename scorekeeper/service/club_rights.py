@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from scorekeeper.base.errors import Cause, ForbiddenError, UnusableError
 from scorekeeper.clubs.club import TYPES
 from scorekeeper.clubs.events import EveningEntered, PaymentMade
-from scorekeeper.clubs.roll import Roll
+from scorekeeper.clubs.state import ClubState
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
 from scorekeeper.log import codec
@@ -49,19 +49,19 @@ def refuse_role(holder: Holder, *roles: Role) -> None:
         )
 
 
-def refuse_event(holder: Holder, roll: Roll, event: Event, shown: KeyOf) -> None:
+def refuse_event(holder: Holder, state: ClubState, event: Event, shown: KeyOf) -> None:
     """Forbidden where this holder may not record this event in the club as it stands."""
     refuse_role(holder, "host", "seat")
     for entering in entered_by(event):
-        refuse_unshown(holder, roll, entering, shown)
+        refuse_unshown(holder, state, entering, shown)
     if holder.role == "host":
         return
-    own = roll.now(holder.player or "")
-    member = roll.members.get(own)
+    own = state.get_current_id(holder.player or "")
+    member = state.members.get(own)
     if member is None or member.left:
         raise ForbiddenError("who has left the club records nothing in it any more")
     if isinstance(event, PaymentMade):
-        if own not in (roll.now(event.payer), roll.now(event.to)):
+        if own not in (state.get_current_id(event.payer), state.get_current_id(event.to)):
             raise ForbiddenError(
                 "a member records what he paid or got himself; all else needs the host"
             )
@@ -89,13 +89,13 @@ def entered_by(event: Event) -> Iterator[EveningEntered]:
         yield found
 
 
-def refuse_unshown(holder: Holder, roll: Roll, event: EveningEntered, shown: KeyOf) -> None:
+def refuse_unshown(holder: Holder, state: ClubState, event: EveningEntered, shown: KeyOf) -> None:
     """UnusableError where no key to an evening was shown, of its host where a member enters it.
 
     Whoever looks at the club can read the evening from then on, for as long as the key opens it.
     One that was entered before was shown then.
     """
-    known = event.session in roll.ever_entered
+    known = event.session in state.ever_entered
     found = shown(event.session)
     role = found and found.role
     if role is None and not (known and holder.role == "host"):

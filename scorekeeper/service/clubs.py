@@ -15,7 +15,6 @@ from scorekeeper.base.errors import (
     UnusableError,
     expected,
 )
-from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import TYPES, Club
 from scorekeeper.clubs.events import (
     ClubOpened,
@@ -25,8 +24,9 @@ from scorekeeper.clubs.events import (
     SeasonClosed,
     SeasonOpened,
 )
-from scorekeeper.clubs.houses import settled
-from scorekeeper.clubs.roll import Roll
+from scorekeeper.clubs.house_rules import complete_options
+from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.state import ClubState
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
@@ -202,13 +202,13 @@ class Clubs:
         for place, new in enumerate(asked.events):
             try:
                 event = codec.decode(new.type, new.data, TYPES)
-                refuse_event(holder, folded.club.roll, event, shown)
+                refuse_event(holder, folded.club.state, event, shown)
                 refuse_invisible(event, TYPES)
                 self._refuse_unknown(folded, event, shown)
                 (line,) = sealed(end, [(new.type, new.data)], at, holder.by)
-                before = set(folded.club.roll.evenings)
+                before = set(folded.club.state.evenings)
                 folded.club.add_stored(line.line)  # in the order in which it is stored
-                counting = folded.club.roll.evenings.keys()
+                counting = folded.club.state.evenings.keys()
                 changed |= counting ^ before
                 for session_id in counting - before:
                     self._refuse_twin(folded, session_id)
@@ -235,7 +235,7 @@ class Clubs:
         """
         events = (codec.decode(new.type, new.data, TYPES) for new in asked.events)
         named = {entering.session for event in events for entering in entered_by(event)}
-        keys = {one: shown(one) for one in (named | changed) & folded.club.roll.evenings.keys()}
+        keys = {one: shown(one) for one in (named | changed) & folded.club.state.evenings.keys()}
         entered = {one: found.key for one, found in keys.items() if found is not None}
         self.store.follow(folded.id, entered)
         return set(entered)
@@ -253,10 +253,10 @@ class Clubs:
         if isinstance(event, SeasonOpened):
             refuse_unknown_games(event.games)
         if isinstance(event, HouseKept):
-            settled(event.game, event.options)
+            complete_options(event.game, event.options)
         if isinstance(event, SeasonClosed):
             stops = folded.stops()
-            readable = folded.club.roll.evenings.keys() | stops.keys()
+            readable = folded.club.state.evenings.keys() | stops.keys()
             for session_id, head in event.heads.items():
                 if session_id not in readable and shown(session_id) is None:
                     cause = expected("an evening that is entered", session_id, "not_entered")
@@ -275,14 +275,14 @@ class Clubs:
         if left:
             words = f"say which member {left[0]} is, or that it was a guest"
             raise UnusableError(Cause(words, "player_left_out", name=left[0]), field="data.players")
-        folded.club.roll.refuse_two_as_one(event.players, players)
+        folded.club.state.refuse_two_as_one(event.players, players)
 
     def _refuse_twin(self, folded: FoldedClub, session_id: str) -> None:
         """Refuse an evening of which another that counts tells, too, however it comes in."""
         first = folded.first_of(session_id)
         if first is None:
             return
-        others = (one for one in folded.club.roll.evenings if one != session_id)
+        others = (one for one in folded.club.state.evenings if one != session_id)
         alike = [one for one in others if folded.first_of(one) == first]
         if alike:
             logs = self.known_logs.logs((session_id, *alike))
@@ -309,7 +309,7 @@ class Clubs:
 
     # -------------------------------------------------------------------------------- reading
 
-    def see(self, club_id: str, make: Callable[[Books], T], key: Hashable = None) -> T:
+    def see(self, club_id: str, make: Callable[[ClubSnapshot], T], key: Hashable = None) -> T:
         """What is made of a club as it stands, while nobody records in it.
 
         Raises `UnknownClubError`.
@@ -319,7 +319,7 @@ class Clubs:
         with self._cache.held(club_id) as folded:
             folded.gather()
             if key is None:
-                return make(folded.books)
+                return make(folded.snapshot)
             return folded.make(key, make)
 
     def state(self, club_id: str) -> tuple[Position, str]:
@@ -352,13 +352,13 @@ class Clubs:
         """
         return self.store.read(club_id, after, most)
 
-    def roll(self, club_id: str, make: Callable[[Roll], T]) -> T:
+    def with_state(self, club_id: str, make: Callable[[ClubState], T]) -> T:
         """What is made of a club's log alone, without a look at its evenings.
 
         Raises `UnknownClubError`.
         """
         with self._cache.held(club_id) as folded:
-            return make(folded.club.roll)
+            return make(folded.club.state)
 
     def standing(self, club_id: str) -> list[Entry]:
         """What a club's log says as it is corrected, in the order of its places.
@@ -366,19 +366,19 @@ class Clubs:
         Raises `UnknownClubError`.
         """
         with self._cache.held(club_id) as folded:
-            return list(folded.club.standing())
+            return list(folded.club.list_standing())
 
     def follow_again(self, club_id: str, session_id: str, holder: Holder, shown: KeyOf) -> None:
         """Let a club follow an evening that it has, by a key that is shown.
 
         Raises `UnusableError` or `ForbiddenError`.
         """
-        entered = self.roll(club_id, lambda roll: roll.evenings.get(session_id))
+        entered = self.with_state(club_id, lambda state: state.evenings.get(session_id))
         if entered is None:
             words = expected("an evening that is entered", session_id, "not_entered")
             raise UnusableError(words, field="data.session")
         event = EveningEntered(session_id, entered.players)
-        self.roll(club_id, lambda roll: refuse_event(holder, roll, event, shown))
+        self.with_state(club_id, lambda state: refuse_event(holder, state, event, shown))
         found = shown(session_id)
         if found is not None:
             self.store.follow(club_id, {session_id: found.key})
@@ -396,7 +396,7 @@ class Clubs:
 
     def opens(self, club_id: str, session_id: str) -> bool:
         """Whether a figure of a club opens to an evening, also of a season that was closed."""
-        return self.roll(club_id, lambda roll: roll.opens(session_id))
+        return self.with_state(club_id, lambda state: state.shows_evening(session_id))
 
     # ----------------------------------------------------------------------------------- keys
 
@@ -416,7 +416,7 @@ class Clubs:
         Raises `UnknownKeyError` or `LastKeyError`.
         """
         member = requested.player
-        there = self.roll(club_id, lambda roll: roll.members.get(member or ""))
+        there = self.with_state(club_id, lambda state: state.members.get(member or ""))
         if member is not None and (there is None or there.left):
             words = f'there is no member "{member}" in this club'
             raise UnusableError(Cause(words, "no_such_member", member=member), field="member")

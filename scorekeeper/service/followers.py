@@ -32,8 +32,9 @@ def following_clubs(clubs: Clubs, session_id: str) -> list[FollowingClub]:
     found = []
     for club_id, ids in keys.items():
         try:
-            opens, name = clubs.roll(
-                club_id, lambda roll: (roll.opens(session_id), roll.opened and roll.opened.name)
+            opens, name = clubs.with_state(
+                club_id,
+                lambda state: (state.shows_evening(session_id), state.opened and state.opened.name),
             )
         except UnknownClubError:
             continue

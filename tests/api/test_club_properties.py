@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs import plain_figures
-from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import Club
-from scorekeeper.clubs.figures import Countings
+from scorekeeper.clubs.figures import SeasonCaches
+from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.log.reading import RawEvent
 from scorekeeper.log.writing import as_json
 from scorekeeper.service import Clubs, Service
@@ -34,35 +34,35 @@ pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 CLUBS: Final = settings(max_examples=60 if SOAK else 7)
 
 
-def figures(books: Books) -> dict[str, Any]:
+def figures(snapshot: ClubSnapshot) -> dict[str, Any]:
     """All that a club comes to."""
-    seasons = [*books.roll.seasons.values(), books.ever()]
-    told = [plain_figures.season(books, one) for one in seasons]
+    seasons = [*snapshot.state.seasons.values(), snapshot.make_all_time_season()]
+    told = [plain_figures.describe_season(snapshot, one) for one in seasons]
     return {
         "seasons": told,
-        "written": [plain_figures.season_json(books, one) == as_json(plain)
+        "written": [plain_figures.encode_season(snapshot, one) == as_json(plain)
                     for one, plain in zip(seasons, told, strict=True)],
         "members": {
-            one: [plain_figures.member(one, books.played(of), books.names)
-                  for of in (None, *books.roll.seasons.values())]
-            for one in books.roll.members
+            one: [plain_figures.describe_member(one, snapshot.list_played(of), snapshot.names)
+                  for of in (None, *snapshot.state.seasons.values())]
+            for one in snapshot.state.members
         },
-        "records": plain_figures.records(books.played(), books.names),
-        "money": plain_figures.money(books.ledgers(), books.names),
-        "houses": list(books.roll.houses.values()),
-        "tag": books.tag,
+        "records": plain_figures.describe_records(snapshot.list_played(), snapshot.names),
+        "money": plain_figures.describe_money(snapshot.compute_ledgers(), snapshot.names),
+        "houses": list(snapshot.state.house_rules.values()),
+        "tag": snapshot.tag,
     }  # fmt: skip
 
 
-def tables(books: Books) -> list[bytes]:
+def tables(snapshot: ClubSnapshot) -> list[bytes]:
     """The tables of all seasons, written."""
-    seasons = (*books.roll.seasons.values(), books.ever())
-    return [plain_figures.season_json(books, one) for one in seasons]
+    seasons = (*snapshot.state.seasons.values(), snapshot.make_all_time_season())
+    return [plain_figures.encode_season(snapshot, one) for one in seasons]
 
 
-def sums(books: Books) -> Iterator[int]:
+def sums(snapshot: ClubSnapshot) -> Iterator[int]:
     """What must be nothing: what all are owed together, of each evening, and after settling."""
-    for ledger in books.ledgers():
+    for ledger in snapshot.compute_ledgers():
         yield sum(ledger.balances.values())
         left = dict(ledger.balances)
         for one in ledger.payments:
@@ -97,7 +97,7 @@ def test_what_is_kept_up_to_date_comes_of_nothing(store: Store) -> None:
         circolo = Circolo(store)
         for op in ops:
             circolo.happen(*op)
-            assert set(circolo.see(lambda books: set(sums(books)))) <= {0}, op
+            assert set(circolo.see(lambda snapshot: set(sums(snapshot)))) <= {0}, op
         assert circolo.see(tables) == tables(circolo.from_nothing())
         assert circolo.see(figures) == figures(circolo.from_nothing())
         circolo.clubs = Clubs(Service(store))  # from what was kept of each evening
@@ -114,7 +114,7 @@ def test_to_withdraw_and_enter_again_is_nothing(store: Store) -> None:
         for op in ops:
             circolo.happen(*op)
         session_id = circolo.evenings[number]
-        entered = circolo.see(lambda books: books.roll.evenings.get(session_id))
+        entered = circolo.see(lambda snapshot: snapshot.state.evenings.get(session_id))
         if entered is None:
             return
         before = circolo.see(figures)
@@ -148,7 +148,7 @@ def test_a_merger_gives_what_would_have_been(store: Store) -> None:
             told = json.loads(line)
             told["type"], told["data"] = as_written(told["type"], told["data"], one, other)
             written.add_line(RawEvent(line=told["seq"], **told))
-        instead = replace(merged, roll=written.roll, countings=Countings())
+        instead = replace(merged, state=written.state, caches=SeasonCaches())
         assert figures(instead) == figures(merged)
 
     check()

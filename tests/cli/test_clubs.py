@@ -149,7 +149,7 @@ def test_house_rules_are_in_the_log_of_a_club(store: Store, club_id: str) -> Non
         outcome = run("club", "import", "-", stdin=log)
         assert outcome.exit_code == 0, outcome.output
         (made,) = {club.id for club in store.clubs()} - before
-        found = clubs.roll(made, lambda roll: list(roll.houses.values()))
+        found = clubs.with_state(made, lambda state: list(state.house_rules.values()))
         assert [{"name": one.name, "game": one.game, "options": one.options}
                 for one in found] == kept  # fmt: skip
         exported = LogFile(io.BytesIO(run("club", "export", made).stdout_bytes))

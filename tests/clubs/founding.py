@@ -6,9 +6,9 @@ from typing import Any
 from scorekeeper.clubs.club import TYPES, Club
 from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch
 from scorekeeper.clubs.events import Ranking
-from scorekeeper.clubs.figures import Attended
+from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.hand import PlayedHand
-from scorekeeper.clubs.roll import Season
+from scorekeeper.clubs.state import Season
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 
@@ -68,10 +68,10 @@ def evening(day: str, *matches: PlayedMatch, session_id: str = "") -> PlayedEven
                          names, matches)  # fmt: skip
 
 
-def attended(evenings: Iterable[PlayedEvening], *guests: str) -> list[Attended]:
+def attended(evenings: Iterable[PlayedEvening], *guests: str) -> list[AttendedEvening]:
     """Evenings at which all are members under their own ids, but for these guests."""
     return [
-        Attended(one, {player: None if player in guests else player for player in one.names})
+        AttendedEvening(one, {player: None if player in guests else player for player in one.names})
         for one in evenings
     ]
 

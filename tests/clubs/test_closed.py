@@ -3,7 +3,7 @@
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from scorekeeper.clubs.closed import MovedMember, at_close, closed
+from scorekeeper.clubs.closed import MovedMember, compare_closed_season, list_closed_evenings
 from tests.clubs.founding import (
     attended,
     club,
@@ -24,7 +24,9 @@ SECOND = evening("13", match(1, 1, 0, 0, -1))
 def test_what_was_corrected_after_the_close_stands_beside_it() -> None:
     mended = evening("06", match(1, 2, 6, 0, -8))._replace(head="later")
     late = evening("27", match(1, 0, 1, 0, 0))
-    made = closed(of_november(), attended([FIRST, SECOND]), attended([mended, late]), UTC)
+    made = compare_closed_season(
+        of_november(), attended([FIRST, SECOND]), attended([mended, late]), UTC
+    )
     assert [(row.member, row.figure) for row in made.final.rows] == [
         ("ada", 6), ("bea", 3), ("ciro", 0), ("dora", -9)
     ]  # fmt: skip
@@ -39,7 +41,7 @@ def test_what_was_corrected_after_the_close_stands_beside_it() -> None:
 
 def test_nothing_changed_is_nothing_moved() -> None:
     there = attended([FIRST, SECOND])
-    made = closed(of_november(), there, there, UTC)
+    made = compare_closed_season(of_november(), there, there, UTC)
     assert made.moved == []
     assert made.final == made.now
     assert (made.changed, made.withdrawn, made.entered) == ((), (), ())
@@ -50,10 +52,10 @@ def test_a_season_without_a_last_day_ends_with_its_close() -> None:
     played, late = attended([FIRST, SECOND]), evening("27", match(1, 0, 1, 0, 0))
     for at in ("2026-11-14T09:00:00.000Z", "2026-11-10T09:00:00.000Z", ""):
         endless = replace(of_november(), to=None, closed_at=at)
-        made = closed(endless, played, attended([FIRST, SECOND, late]), UTC)
+        made = compare_closed_season(endless, played, attended([FIRST, SECOND, late]), UTC)
         assert (made.entered, made.moved) == ((), []), at
     endless = replace(of_november(), to=None, closed_at="2026-11-28T09:00:00.000Z")
-    assert closed(endless, played, attended([late]), UTC).entered == ("evening27",)
+    assert compare_closed_season(endless, played, attended([late]), UTC).entered == ("evening27",)
 
 
 def test_what_cannot_be_read_any_more_is_said_and_is_not_new() -> None:
@@ -61,12 +63,12 @@ def test_what_cannot_be_read_any_more_is_said_and_is_not_new() -> None:
     made = club(
         *joined(*WHO), entered("evening06", *WHO), entered("evening13", *WHO),
         season(), ("season_closed", {"season": "autumn", "heads": heads}),
-    ).roll  # fmt: skip
+    ).state  # fmt: skip
     there = attended([FIRST])
-    found = closed(made.seasons["autumn"], there, there, UTC)
+    found = compare_closed_season(made.seasons["autumn"], there, there, UTC)
     assert found.lost == ("evening13",)
     assert found.final.evenings == ("evening06",)
-    back = closed(made.seasons["autumn"], there, attended([FIRST, SECOND]), UTC)
+    back = compare_closed_season(made.seasons["autumn"], there, attended([FIRST, SECOND]), UTC)
     assert (back.lost, back.entered) == (("evening13",), ())
 
 
@@ -79,6 +81,6 @@ def test_who_was_who_is_as_at_the_close_and_follows_a_merger() -> None:
         ("evening_withdrawn", {"session": "evening06", "reason": "not ours"}),
         ("members_merged", {"member": "dora", "into": "gina"}),
     )  # fmt: skip
-    [one] = at_close(made.roll, made.roll.seasons["autumn"], {"evening06": FIRST})
-    assert dict(one.whose) == {"ada": "ada", "bea": "bea", "ciro": "ciro", "dora": "gina"}
-    assert at_close(made.roll, made.roll.seasons["autumn"], {}) == []
+    [one] = list_closed_evenings(made.state, made.state.seasons["autumn"], {"evening06": FIRST})
+    assert dict(one.member_of) == {"ada": "ada", "bea": "bea", "ciro": "ciro", "dora": "gina"}
+    assert list_closed_evenings(made.state, made.state.seasons["autumn"], {}) == []

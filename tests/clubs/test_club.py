@@ -1,6 +1,6 @@
 """A club's log: what can be on record, what never can, and what corrections do to it.
 
-The tests of ``clubs.events`` and ``clubs.roll``, too.
+The tests of ``clubs.events`` and ``clubs.state``, too.
 """
 
 import io
@@ -25,10 +25,10 @@ ADJUSTED: Said = (
 def refused(*events: Said) -> UnusableError:
     """Why the last of these cannot be recorded, after which the club is as it was."""
     made = club(*events[:-1])
-    before = repr(made.roll), made.events, dict(made.corrections.recorded)
+    before = repr(made.state), made.events, dict(made.corrections.recorded)
     with pytest.raises(UnusableError) as told:
         made.add(entry(made.events + 1, events[-1]))
-    assert (repr(made.roll), made.events, dict(made.corrections.recorded)) == before
+    assert (repr(made.state), made.events, dict(made.corrections.recorded)) == before
     return told.value
 
 
@@ -125,18 +125,18 @@ def test_a_time_zone_is_one() -> None:
 
 def test_who_left_stays_in_what_was_played_and_may_come_back() -> None:
     made = club(*THREE, EVENING, ("member_left", {"member": "ada"}))
-    assert made.roll.members["ada"].left
-    assert made.roll.played_as(made.roll.evenings["e1"])["ada"] == "ada"
+    assert made.state.members["ada"].left
+    assert made.state.map_players(made.state.evenings["e1"])["ada"] == "ada"
     made.add(entry(7, joined("ada")[0]))
-    assert not made.roll.members["ada"].left
+    assert not made.state.members["ada"].left
 
 
 def test_a_merger_moves_all_that_stands_under_one_to_the_other() -> None:
     made = club(*THREE, EVENING, ("members_merged", {"member": "ada", "into": "ciro"}))
-    assert made.roll.played_as(made.roll.evenings["e1"]) == {"ada": "ciro", "bea": "bea"}
-    assert set(made.roll.members) == {"bea", "ciro"}
+    assert made.state.map_players(made.state.evenings["e1"]) == {"ada": "ciro", "bea": "bea"}
+    assert set(made.state.members) == {"bea", "ciro"}
     made.add(entry(7, ("member_renamed", {"member": "ada", "name": "Ciro R."})))
-    assert made.roll.members["ciro"].name == "Ciro R."
+    assert made.state.members["ciro"].name == "Ciro R."
 
 
 def test_a_merger_moves_points_and_money() -> None:
@@ -147,8 +147,8 @@ def test_a_merger_moves_points_and_money() -> None:
         ("payment_made", {"from": "bea", "to": "ada", "amount": 3}),
         ("members_merged", {"member": "ada", "into": "ciro"}),
     )  # fmt: skip
-    assert [one.member for one in made.roll.adjustments] == ["ciro"]
-    assert [(one.payer, one.payee) for one in made.roll.payments] == [
+    assert [one.member for one in made.state.adjustments] == ["ciro"]
+    assert [(one.payer, one.payee) for one in made.state.payments] == [
         ("ciro", "bea"), ("bea", "ciro"),
     ]  # fmt: skip
 
@@ -172,12 +172,12 @@ def test_a_correction_reads_the_log_as_it_should_have_been() -> None:
     made = club(*THREE, EVENING)
     made.add(entry(6, ("event_replaced", {"seq": 2, "type": "member_joined", "reason": "a slip",
                                           "data": {"id": "ada", "name": "Adele"}})))  # fmt: skip
-    assert made.roll.members["ada"].name == "Adele"
+    assert made.state.members["ada"].name == "Adele"
     made.add(entry(7, struck(6)))
-    assert made.roll.members["ada"].name == "Ada"
+    assert made.state.members["ada"].name == "Ada"
     made.add(entry(8, ("event_inserted", {"after": 4, "type": "member_joined", "reason": "late",
                                           "data": {"id": "dora", "name": "Dora"}})))  # fmt: skip
-    assert list(made.roll.members) == ["ada", "bea", "ciro", "dora"]
+    assert list(made.state.members) == ["ada", "bea", "ciro", "dora"]
 
 
 def test_a_correction_after_which_something_could_not_stand_is_refused() -> None:
@@ -205,12 +205,12 @@ def test_corrections_of_a_set_take_effect_together() -> None:
     whole = a_set(strike, *anew)
     assert "event 5 cannot stand" in refused(*events, *a_set(strike, anew[1])).reason
     made = club(*events, *whole[:-1])
-    assert "bea" in made.roll.members
+    assert "bea" in made.state.members
     made.add(entry(made.events + 1, whole[-1]))
-    assert set(made.roll.members) == {"ada", "ciro"}
-    assert set(made.roll.evenings["e2"].players.values()) == {"ciro"}
+    assert set(made.state.members) == {"ada", "ciro"}
+    assert set(made.state.evenings["e2"].players.values()) == {"ciro"}
     made.add(entry(made.events + 1, struck(7)))
-    assert "bea" in made.roll.members
+    assert "bea" in made.state.members
     assert "belongs to the set" in refused(*events, *whole, struck(8)).reason
 
 
@@ -229,7 +229,7 @@ def test_a_club_log_that_ends_inside_a_set_is_refused() -> None:
 
 
 def test_corrections_beyond_measure_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorekeeper.clubs.club.MOST_STEPS", 0)
+    monkeypatch.setattr("scorekeeper.clubs.club.MAX_STEPS", 0)
     made = club(*THREE)
 
     def strike_for_ever() -> None:
@@ -285,8 +285,8 @@ def recorded(said: list[Said]) -> tuple[Club, list[Said]]:
 @given(st.lists(SOME, max_size=30))
 def test_what_is_kept_up_to_date_is_what_the_log_says(said: list[Said]) -> None:
     made, taken = recorded(said)
-    assert repr(Club.of(entry(n, one) for n, one in enumerate(taken, 1)).roll) == repr(made.roll)
-    assert repr(made._anew()) == repr(made.roll)
+    assert repr(Club.of(entry(n, one) for n, one in enumerate(taken, 1)).state) == repr(made.state)
+    assert repr(made._replay()) == repr(made.state)
 
 
 @given(st.lists(SOME, max_size=25), st.sampled_from(EVENINGS))
@@ -294,14 +294,14 @@ def test_withdrawing_and_striking_that_is_as_if_nothing_had_been(
     said: list[Said], session_id: str
 ) -> None:
     made, _ = recorded([*joined(*MEMBERS), entered(session_id, "m0", "m1"), *said])
-    before = repr(made.roll)
-    if session_id in made.roll.evenings:
+    before = repr(made.state)
+    if session_id in made.state.evenings:
         made.add(
             entry(made.events + 1, ("evening_withdrawn", {"session": session_id, "reason": ""}))
         )
-        assert session_id not in made.roll.evenings
+        assert session_id not in made.state.evenings
         made.add(entry(made.events + 1, struck(made.events)))
-    assert repr(made.roll) == before
+    assert repr(made.state) == before
 
 
 @given(st.lists(SOME, max_size=25))
@@ -311,9 +311,9 @@ def test_a_merger_gives_what_would_have_been(said: list[Said]) -> None:
         made.add(entry(made.events + 1, ("members_merged", {"member": "m0", "into": "m1"})))
     except UnusableError:
         return
-    for evening in made.roll.evenings.values():
+    for evening in made.state.evenings.values():
         as_written = ["m1" if one == "m0" else one for one in evening.players.values()]
-        there = [made.roll.now(one) for one in as_written if one]
-        assert there == [one for one in made.roll.played_as(evening).values() if one]
+        there = [made.state.get_current_id(one) for one in as_written if one]
+        assert there == [one for one in made.state.map_players(evening).values() if one]
         assert "m0" not in there
     assert len(taken) == made.events - 1

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.clubs.evening import PlayedEvening, terms_of
+from scorekeeper.clubs.evening import PlayedEvening, describe_terms
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
 from tests.evenings import Raw, event, golden_logs, opening, sealed, struck
@@ -17,8 +17,8 @@ def test_an_evening_comes_to_what_its_report_says(path: Path) -> None:
     with path.open("rb") as stream:
         session = Session.read(stream)
     told, played = report(session), PlayedEvening.of("one", session)
-    assert PlayedEvening.kept(played.keep()) == played
-    assert played.keep().startswith(b'{"session":"one","title":')  # as databases have it
+    assert PlayedEvening.from_json(played.to_json()) == played
+    assert played.to_json().startswith(b'{"session":"one","title":')  # as databases have it
     for match, one in zip(told["matches"], played.matches, strict=True):
         complete = [hand for hand in match["hands"] if hand["status"] == "complete"]
         assert (one.game, one.totals) == (match["game"], match["totals"])
@@ -63,8 +63,8 @@ def corrected(events: list[Raw]) -> str:
 
 def test_what_was_kept_in_another_form_is_made_anew() -> None:
     session = Session.read(io.BytesIO(sealed([opening("mara")])))
-    kept = PlayedEvening.of("one", session).keep()
-    assert PlayedEvening.kept(kept.replace(b'"form":4', b'"form":0')) is None
+    kept = PlayedEvening.of("one", session).to_json()
+    assert PlayedEvening.from_json(kept.replace(b'"form":4', b'"form":0')) is None
 
 
 def test_terms_are_those_options_by_which_scores_are_of_one_kind() -> None:
@@ -74,7 +74,7 @@ def test_terms_are_those_options_by_which_scores_are_of_one_kind() -> None:
             event("match_started", game="briscola_chiamata",
                   seats=["mara", "leo", "nina", "ugo", "zoe"], options=options),
         ])  # fmt: skip
-        return terms_of(Session.read(io.BytesIO(log)).structure.matches[0])
+        return describe_terms(Session.read(io.BytesIO(log)).structure.matches[0])
 
     assert terms() == terms(match_end={"hands": 3}) == terms(pack="french")
     assert terms() != terms(bands=[81, 101])

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from scorekeeper.clubs import figures
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import RANKINGS, Ranking
-from scorekeeper.clubs.figures import MOST_COUNTED, Counting, Countings
+from scorekeeper.clubs.figures import MAX_CACHED_SEASONS, SeasonCache, SeasonCaches
 from scorekeeper.clubs.rankings import Ratings
-from scorekeeper.clubs.season import Standings, standings
-from scorekeeper.clubs.standings import table, table_json
+from scorekeeper.clubs.season import Standings, compute_standings
+from scorekeeper.clubs.standings import build_table, encode_table
 from scorekeeper.log.writing import as_json
 from tests.clubs.founding import attended, evening, match, of_november
 from tests.clubs.test_season import EVENINGS, UTC
@@ -23,8 +23,8 @@ from tests.clubs.test_season import EVENINGS, UTC
 NAMES = {"ada": "Ada", "bea": 'Bea "],"made_of":[]', "ciro": "Ciro", "dora": "Dòra"}
 
 
-def made(by: str, evenings: list[PlayedEvening], counting: Counting | None) -> Standings:
-    return standings(of_november(by), attended(evenings), UTC, (), counting)
+def made(by: str, evenings: list[PlayedEvening], counting: SeasonCache | None) -> Standings:
+    return compute_standings(of_november(by), attended(evenings), UTC, (), counting)
 
 
 def changed(chance: random.Random, evenings: list[PlayedEvening]) -> list[PlayedEvening]:
@@ -50,18 +50,18 @@ def changed(chance: random.Random, evenings: list[PlayedEvening]) -> list[Played
 @pytest.mark.parametrize("by", RANKINGS)
 @given(st.randoms(use_true_random=False))
 def test_what_is_remembered_changes_nothing(by: str, chance: random.Random) -> None:
-    counting, evenings = Counting(), list(EVENINGS)
+    counting, evenings = SeasonCache(), list(EVENINGS)
     for _ in range(6):
         evenings = changed(chance, evenings)
         known, anew = made(by, evenings, counting), made(by, evenings, None)
         assert known == anew
-        written = table_json(known, NAMES)
-        assert written == as_json(table(anew, NAMES)) == table_json(anew, NAMES)
+        written = encode_table(known, NAMES)
+        assert written == as_json(build_table(anew, NAMES)) == encode_table(anew, NAMES)
 
 
 @given(st.randoms(use_true_random=False))
 def test_nor_does_it_where_the_season_ranks_otherwise(chance: random.Random) -> None:
-    counting, evenings = Counting(), list(EVENINGS)
+    counting, evenings = SeasonCache(), list(EVENINGS)
     for _ in range(4):
         evenings = changed(chance, evenings)
         by = chance.choice(RANKINGS)
@@ -69,7 +69,7 @@ def test_nor_does_it_where_the_season_ranks_otherwise(chance: random.Random) -> 
         season = replace(of_november(by), ranking=Ranking(by, best=best))
         guest = chance.choice(["ada", "bea", "nobody"])
         told = [
-            table_json(standings(season, attended(evenings, guest), UTC, (), one), NAMES)
+            encode_table(compute_standings(season, attended(evenings, guest), UTC, (), one), NAMES)
             for one in (counting, None)
         ]
         assert told[0] == told[1]
@@ -85,7 +85,7 @@ def test_only_what_is_new_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
             return super().rate(*match)
 
     monkeypatch.setattr(figures, "Ratings", Counted)
-    counting = Counting()
+    counting = SeasonCache()
 
     def rated(evenings: list[PlayedEvening]) -> int:
         done.clear()
@@ -102,9 +102,9 @@ def test_only_what_is_new_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_only_the_seasons_looked_at_lately_are_remembered() -> None:
-    countings = Countings()
-    for number in range(MOST_COUNTED + 1):
-        made("points", EVENINGS, countings.of(f"s{number}", "now"))
-    assert countings.weight == MOST_COUNTED * len(EVENINGS)
-    assert countings.of("s0", "now").weight == 0
-    assert countings.of(f"s{MOST_COUNTED}", "now").weight == len(EVENINGS)
+    caches = SeasonCaches()
+    for number in range(MAX_CACHED_SEASONS + 1):
+        made("points", EVENINGS, caches.get_cache(f"s{number}", "now"))
+    assert caches.weight == MAX_CACHED_SEASONS * len(EVENINGS)
+    assert caches.get_cache("s0", "now").weight == 0
+    assert caches.get_cache(f"s{MAX_CACHED_SEASONS}", "now").weight == len(EVENINGS)

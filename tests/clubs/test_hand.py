@@ -48,7 +48,7 @@ def test_a_doubling_from_before_is_not_in_what_a_hand_earned() -> None:
     )
     assert doubled[0].times == 2
     assert doubled[0].scores == {player: 2 * n for player, n in plain[0].scores.items()}
-    assert [doubled[0].earned(one) for one in FIVE] == list(plain[0].scores.values())
+    assert [doubled[0].undoubled_score(one) for one in FIVE] == list(plain[0].scores.values())
 
 
 def test_partners_are_those_of_the_match_and_alone_everybody_is_a_party() -> None:
@@ -66,7 +66,7 @@ def test_what_hands_of_picchetto_count_twice_is_counted_once() -> None:
     doubled = next(match for match in matches if '"four_deals"' in match.terms)
     assert [hand.times for hand in doubled.hands] == [2, 1, 1, 2]
     assert doubled.hands[3].scores == {"mara": 80, "leo": 20}
-    assert [doubled.hands[3].earned(one) for one in ("mara", "leo")] == [40, 10]
+    assert [doubled.hands[3].undoubled_score(one) for one in ("mara", "leo")] == [40, 10]
 
 
 @pytest.mark.parametrize("game", ["picchetto", "briscola_regina"])

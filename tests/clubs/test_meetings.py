@@ -2,16 +2,22 @@
 
 from fractions import Fraction
 
-from scorekeeper.clubs.figures import Attended
+from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.hand import PlayedHand
-from scorekeeper.clubs.meetings import ENOUGH, Meeting, best_partners, meetings, nemeses
+from scorekeeper.clubs.meetings import (
+    MIN_HANDS,
+    Meeting,
+    count_meetings,
+    find_best_partners,
+    find_nemeses,
+)
 from scorekeeper.clubs.statistics import HandTally
 from tests.clubs.founding import attended, evening, match
 
 FIVE = "ada bea ciro dora ezio"
 
 
-def of_hands(*hands: PlayedHand, players: str = FIVE) -> list[Attended]:
+def of_hands(*hands: PlayedHand, players: str = FIVE) -> list[AttendedEvening]:
     """An evening with one match of these hands."""
     one = match(1, *[0] * len(players.split()), players=players)._replace(hands=hands)
     return attended([evening("06", one)])
@@ -26,7 +32,7 @@ def hand(scores: str, *parties: str, number: int = 1) -> PlayedHand:
 def test_a_hand_is_won_with_somebody_and_against_somebody() -> None:
     there = of_hands(hand("2 1 -1 -1 -1", "ada bea", "ciro dora ezio"),
                      hand("-4 1 1 1 1", "ada", "bea ciro dora ezio", number=2))  # fmt: skip
-    ada, bea = meetings("ada", there), meetings("bea", there)
+    ada, bea = count_meetings("ada", there), count_meetings("bea", there)
     assert ada["bea"] == Meeting("bea", HandTally(1, 1, 0), HandTally(1, 0, 0))
     assert ada["ciro"].against == HandTally(2, 1, 0)
     assert bea["ciro"] == Meeting("ciro", HandTally(1, 1, 0), HandTally(1, 1, 0))
@@ -37,33 +43,33 @@ def test_parties_of_unlike_sizes_are_compared_a_head() -> None:
     # 6 by two is 3 a head, 12 by three is 4: the two of them lost; 8 and 12 are level
     there = of_hands(hand("6 0 4 4 4", "ada bea", "ciro dora ezio"),
                      hand("4 4 4 4 4", "ada bea", "ciro dora ezio", number=2))  # fmt: skip
-    assert meetings("ada", there)["bea"].together == HandTally(2, 0, 1)
-    assert meetings("ciro", there)["dora"].together == HandTally(2, 1, 1)
-    assert meetings("ada", there)["ciro"].against == HandTally(
+    assert count_meetings("ada", there)["bea"].together == HandTally(2, 0, 1)
+    assert count_meetings("ciro", there)["dora"].together == HandTally(2, 1, 1)
+    assert count_meetings("ada", there)["ciro"].against == HandTally(
         2, 1, 1
     )  # 6 to 4, though together lost
 
 
 def test_who_played_with_whom_must_be_known_and_guests_are_not_met() -> None:
-    assert meetings("ada", of_hands(hand("1 1 0 0 0"))) == {}
-    there = [one._replace(whose={**one.whose, "bea": None})
+    assert count_meetings("ada", of_hands(hand("1 1 0 0 0"))) == {}
+    there = [one._replace(member_of={**one.member_of, "bea": None})
              for one in of_hands(hand("2 1 -1 -1 -1", "ada bea", "ciro dora ezio"))]  # fmt: skip
-    assert set(meetings("ada", there)) == {"ciro", "dora", "ezio"}
+    assert set(count_meetings("ada", there)) == {"ciro", "dora", "ezio"}
 
 
 def test_a_best_partner_and_a_nemesis_need_enough_hands() -> None:
     def met(other: str, together: HandTally, against: HandTally) -> Meeting:
         return Meeting(other, together, against)
 
-    few, many = ENOUGH - 1, ENOUGH
+    few, many = MIN_HANDS - 1, MIN_HANDS
     some = [
         met("bea", HandTally(few, few, 0), HandTally(few, 0, 0)),
         met("ciro", HandTally(many, 12, 0), HandTally(many, 5, 0)),
         met("dora", HandTally(many, 11, 2), HandTally(many, 4, 2)),  # 12 of 20, and 5 of 20, too
         met("ezio", HandTally(many, 11, 0), HandTally(many, 10, 0)),  # even is no nemesis
     ]
-    assert [one.other for one in best_partners(some)] == ["ciro", "dora"]
-    assert [one.other for one in nemeses(some)] == ["ciro", "dora"]
-    assert nemeses([some[3]]) == []
-    assert best_partners([]) == []
+    assert [one.other for one in find_best_partners(some)] == ["ciro", "dora"]
+    assert [one.other for one in find_nemeses(some)] == ["ciro", "dora"]
+    assert find_nemeses([some[3]]) == []
+    assert find_best_partners([]) == []
     assert some[2].against.share == Fraction(1, 4)

@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from scorekeeper.clubs import plain_figures
-from scorekeeper.clubs.closed import closed
+from scorekeeper.clubs.closed import compare_closed_season
 from scorekeeper.clubs.evening import PlayedEvening
-from scorekeeper.clubs.figures import Attended
-from scorekeeper.clubs.ledger import ledgers
-from scorekeeper.clubs.season import in_order
+from scorekeeper.clubs.figures import AttendedEvening
+from scorekeeper.clubs.ledger import compute_ledgers
+from scorekeeper.clubs.season import sort_by_start
 from scorekeeper.session.session import Session
 from tests.clubs.founding import attended, evening, match, of_november
 from tests.evenings import golden_evenings
@@ -21,25 +21,25 @@ NAMES = {"mara": "Mara", "leo": "Leo"}
 
 
 @pytest.fixture(scope="module")
-def season() -> list[Attended]:
+def season() -> list[AttendedEvening]:
     """Some of the golden evenings, all their players members."""
 
     def played(path: Path) -> PlayedEvening:
         with path.open("rb") as stream:
             return PlayedEvening.of(path.parent.name, Session.read(stream))
 
-    return in_order(attended(map(played, golden_evenings()[2:5])))
+    return sort_by_start(attended(map(played, golden_evenings()[2:5])))
 
 
-def hand_at(season: list[Attended], place: Any) -> Any:
+def hand_at(season: list[AttendedEvening], place: Any) -> Any:
     """The hand that a place names."""
     evening = next(one.evening for one in season if one.evening.session_id == place["session"])
     played = next(one for one in evening.matches if one.number == place["match"])
     return next(one for one in played.hands if one.number == place["hand"])
 
 
-def test_a_members_figures_open_where_they_came_from(season: list[Attended]) -> None:
-    told = plain_figures.member("mara", season, NAMES)
+def test_a_members_figures_open_where_they_came_from(season: list[AttendedEvening]) -> None:
+    told = plain_figures.describe_member("mara", season, NAMES)
     assert json.loads(json.dumps(told)) == told
     assert told["name"] == "Mara"
     assert told["hands"] == sum(game["hands"] for game in told["games"]) > 10
@@ -47,14 +47,17 @@ def test_a_members_figures_open_where_they_came_from(season: list[Attended]) -> 
         assert sum(form["points"] for form in game["form"]) == game["points"]
         for what in ("best", "worst"):
             hand = hand_at(season, game[what])
-            assert (hand.earned("mara"), hand.seq) == (game[what]["points"], game[what]["event"])
+            assert (hand.undoubled_score("mara"), hand.seq) == (
+                game[what]["points"],
+                game[what]["event"],
+            )
         if game["parts"]:
             assert sum(one["hands"] for one in game["parts"].values()) == game["hands"]
     assert told["hands"] <= max(met["hands"] for met in told["met"]) * len(told["met"])
 
 
-def test_every_record_opens(season: list[Attended]) -> None:
-    told = plain_figures.records(season, NAMES)
+def test_every_record_opens(season: list[AttendedEvening]) -> None:
+    told = plain_figures.describe_records(season, NAMES)
     assert json.loads(json.dumps(told)) == told
     for game in told["games"]:
         for record in game["records"]:
@@ -68,7 +71,7 @@ def test_money_is_told_with_the_names_of_guests() -> None:
     path = next(path for path in golden_evenings() if path.parent.name == "riparto")
     with (path.parents[1] / "briscola_chiamata" / "for-money.jsonl").open("rb") as stream:
         made = PlayedEvening.of("money", Session.read(stream))
-    [euros] = plain_figures.money(ledgers(attended([made], "zoe")), NAMES)
+    [euros] = plain_figures.describe_money(compute_ledgers(attended([made], "zoe")), NAMES)
     assert json.loads(json.dumps(euros)) == euros
     assert sum(one["amount"] for one in euros["balances"]) == 0
     assert euros["balances"][0]["name"] == "Leo"
@@ -84,7 +87,9 @@ def test_a_closed_season_is_its_final_table_and_what_came_later() -> None:
         attended([evening("06", match(1, *totals))._replace(head=head)])
         for totals, head in (((2, 1), "a"), ((1, 2), "b"))
     )
-    told = plain_figures.closed(closed(of_november(), then, now, ZoneInfo("UTC")), {"ada": "Ada"})
+    told = plain_figures.describe_closed_season(
+        compare_closed_season(of_november(), then, now, ZoneInfo("UTC")), {"ada": "Ada"}
+    )
     assert [row["member"] for row in told["rows"]] == ["ada", "bea"]
     later = told["after_the_close"]
     assert later["changed"] == ["evening06"]

@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 from openskill.models import PlackettLuce
 
-from scorekeeper.clubs.rankings import SCALE, Rated, Ratings, places, wins
-from scorekeeper.clubs.season import standings
+from scorekeeper.clubs.rankings import SCALE, Rating, Ratings, count_places, count_wins
+from scorekeeper.clubs.season import compute_standings
 from tests.clubs.founding import attended, evening, match, of_november
 from tests.clubs.test_season import EVENINGS, UTC
 
@@ -20,11 +20,11 @@ def test_ratings_are_the_librarys() -> None:
     for ranks in ((0, 1, 2, 3), (1, 0, 1, 3), (2, 0, 0, 2), (0, 3, 1, 1)):
         rated = model.rate([[one] for one in ratings.values()], ranks=[float(n) for n in ranks])
         ratings = {one: team[0] for one, team in zip(ratings, rated, strict=True)}
-    made = standings(of_november("rating"), attended(EVENINGS), UTC)
+    made = compute_standings(of_november("rating"), attended(EVENINGS), UTC)
     for row in made.rows:
-        assert row.rated["riparto"].mean == pytest.approx(ratings[row.member].mu, abs=1e-12)
+        assert row.ratings["riparto"].mean == pytest.approx(ratings[row.member].mu, abs=1e-12)
         assert row.figure == round(SCALE * ratings[row.member].mu)
-    *changes, last = [match.rated for match in made.rows[0].matches]
+    *changes, last = [match.rating_change for match in made.rows[0].matches]
     assert last is None
     for one, other in pairwise(changes):
         assert one is not None
@@ -41,17 +41,21 @@ def test_partners_are_rated_as_one_side() -> None:
     model = PlackettLuce()
     new = model.rating
     (ada, _), (bea, _) = model.rate([[new(), new()], [new(), new()]], ranks=[0, 1])
-    assert ratings.of["riparto", "ada"] == ratings.of["riparto", "ciro"] == Rated(ada.mu, ada.sigma)
-    assert ratings.of["riparto", "bea"].mean == bea.mu
-    assert wins(two, {}) == {"ada": 1, "ciro": 1, "bea": 0, "dora": 0}
-    assert sum(places(two, {}).values()) == 6
+    assert (
+        ratings.by_game_and_member["riparto", "ada"]
+        == ratings.by_game_and_member["riparto", "ciro"]
+        == Rating(ada.mu, ada.sigma)
+    )
+    assert ratings.by_game_and_member["riparto", "bea"].mean == bea.mu
+    assert count_wins(two, {}) == {"ada": 1, "ciro": 1, "bea": 0, "dora": 0}
+    assert sum(count_places(two, {}).values()) == 6
 
 
 def test_a_guest_is_rated_as_somebody_new_and_not_remembered() -> None:
     ratings = Ratings()
     for _ in range(2):
         ratings.rate(match(1, 5, 0, players="ada leo"), {"ada": "ada", "leo": None})
-    assert list(ratings.of) == [("riparto", "ada")]
+    assert list(ratings.by_game_and_member) == [("riparto", "ada")]
 
 
 def test_certainty_grows_with_what_was_played() -> None:
@@ -60,20 +64,20 @@ def test_certainty_grows_with_what_was_played() -> None:
     for _ in range(60):
         ratings.rate(match(1, 5, 3, 2, 0), EVERYBODY)
         ratings.rate(match(2, 0, 2, 3, 5), EVERYBODY)
-        seen.add(ratings.of["riparto", "ada"].certainty)
+        seen.add(ratings.by_game_and_member["riparto", "ada"].certainty)
     assert seen >= {"hardly_known", "settling"}
-    assert Rated(25, 1).certainty == "settled"
+    assert Rating(25, 1).certainty == "settled"
 
 
 def test_whose_match_is_not_over_yet_has_the_rating_with_which_everybody_begins() -> None:
     playing = match(1, 5, 3, 2, 0, over=False)
-    made = standings(of_november("rating"), attended([evening("06", playing)]), UTC)
+    made = compute_standings(of_november("rating"), attended([evening("06", playing)]), UTC)
     assert {row.figure for row in made.rows} == {SCALE * 25}
 
 
 def test_games_are_rated_apart_and_weighed_by_their_matches() -> None:
     evenings = [*EVENINGS, evening("27", match(1, 0, 9, players="ada bea", game="knock"))]
-    made = standings(of_november("rating", ("riparto", "knock")), attended(evenings), UTC)
+    made = compute_standings(of_november("rating", ("riparto", "knock")), attended(evenings), UTC)
     ada = next(row for row in made.rows if row.member == "ada")
-    riparto, knock = ada.rated["riparto"].figure, ada.rated["knock"].figure
+    riparto, knock = ada.ratings["riparto"].figure, ada.ratings["knock"].figure
     assert ada.figure == round((4 * riparto + knock) / 5)

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from scorekeeper.clubs.hand import PlayedHand
-from scorekeeper.clubs.records import of_the_club, records
+from scorekeeper.clubs.records import find_club_records, find_game_records
 from scorekeeper.clubs.statistics import FigureSource
 from tests.clubs.founding import attended, evening, match
 
@@ -15,7 +15,7 @@ EVENINGS = [
 
 
 def test_a_record_is_his_who_had_it_first() -> None:
-    [found] = records(attended(EVENINGS))
+    [found] = find_game_records(attended(EVENINGS))
     told = {name: (one.figure, one.members, one.place) for name, one in found.records.items()}
     # hands pay all in the first: 10 in the first match, 99 in the open one, which has no result
     assert told == {
@@ -30,18 +30,18 @@ def test_a_guest_sets_no_record_and_hides_none() -> None:
     first, second = EVENINGS[0].matches
     there = [evening("06", first, second._replace(hands=(
         PlayedHand(1, {"ada": 3, "bea": 2, "ciro": 1, "dora": 0}, open=False),)))]  # fmt: skip
-    [found] = records(attended(there, "ada"))
+    [found] = find_game_records(attended(there, "ada"))
     assert found.records["highest_hand"].figure == 4  # Bea in the first; Ada's 10 is a guest's
     assert found.records["highest_hand"].members == ("bea",)
 
 
 def test_the_club_counts_evenings_wins_and_hands_over_all_games() -> None:
     more = [*EVENINGS, evening("27", match(1, 0, 3, players="ada bea", game="knock"))]
-    told = {one.what: (one.figure, one.members) for one in of_the_club(attended(more))}
+    told = {one.what: (one.figure, one.members) for one in find_club_records(attended(more))}
     # ada: 1 + a half + 1; bea: a half + 1. Hands: 4 + 6 + 4 + 4 of all, and 4 more of two
     assert told == {
         "most_evenings": (4, ("ada", "bea")),
         "most_won": (Fraction(5, 2), ("ada",)),
         "most_hands": (22, ("ada", "bea")),
     }
-    assert list(of_the_club([])) == []
+    assert list(find_club_records([])) == []

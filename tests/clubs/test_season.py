@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.clubs.evening import PlayedEvening
-from scorekeeper.clubs.roll import Adjustment
-from scorekeeper.clubs.season import Standings, day_of, standings
+from scorekeeper.clubs.season import Standings, compute_standings, to_local_day
+from scorekeeper.clubs.state import Adjustment
 from tests.clubs.founding import attended, evening, match, of_november
 
 UTC = ZoneInfo("UTC")
@@ -25,7 +25,7 @@ EVENINGS = [
 
 
 def table(by: str, evenings: list[PlayedEvening] = EVENINGS, **ranking: Any) -> Standings:
-    return standings(of_november(by, **ranking), attended(evenings), UTC)
+    return compute_standings(of_november(by, **ranking), attended(evenings), UTC)
 
 
 def figures(made: Standings) -> list[Any]:
@@ -110,13 +110,13 @@ def test_equals_are_parted_by_wins_then_by_who_was_in_front_and_else_share() -> 
             evening("05", match(1, 1, 0, players="ciro leo"))]  # fmt: skip
     made = table("points", once)  # ada and bea 1½ wins, ciro 2
     assert places(made) == {"ciro": "1", "ada": "2=", "bea": "2=", "dora": "4", "leo": "5"}
-    assert [row.parted for row in made.rows] == ["wins", "wins", "wins", "", ""]
+    assert [row.tie_broken_by for row in made.rows] == ["wins", "wins", "wins", "", ""]
     met = [evening("01", match(1, 5, 3, players="ada bea")),
            evening("02", match(1, 2, 2, players="bea ciro")),
            evening("03", match(1, 0, 0, players="ada ciro"))]  # fmt: skip
     made = table("points", met, ties=("head_to_head",))
     assert places(made) == {"ada": "1", "bea": "2", "ciro": "3"}
-    assert made.rows[0].parted == "head_to_head"
+    assert made.rows[0].tie_broken_by == "head_to_head"
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_each_tie_break_parts_who_is_equal(
     assert rows["ada"].figure == rows["bea"].figure
     assert min(("ada", "bea"), key=lambda one: rows[one].place) == first
     assert rows["ada"].place != rows["bea"].place
-    assert rows[first].parted == tie
+    assert rows[first].tie_broken_by == tie
     equals = {row.member: row for row in table(by, evenings, ties=()).rows}
     assert equals["ada"].place == equals["bea"].place
     assert equals["ada"].shared
@@ -159,7 +159,7 @@ def test_each_tie_break_parts_who_is_equal(
 
 def test_an_adjustment_is_points_with_a_reason() -> None:
     given = [Adjustment("s", "dora", 50, "kept the book", 9), Adjustment("t", "ada", 9, "", 10)]
-    made = standings(of_november(), attended(EVENINGS), UTC, given)
+    made = compute_standings(of_november(), attended(EVENINGS), UTC, given)
     assert figures(made)[0] == ("dora", 22)
     assert [one.seq for one in made.rows[0].adjustments] == [9]
 
@@ -173,7 +173,7 @@ def test_points_by_other_rules_are_not_added() -> None:
 
 
 def test_guests_play_and_are_not_ranked() -> None:
-    made = standings(of_november("places"), attended(EVENINGS, "ada"), UTC)
+    made = compute_standings(of_november("places"), attended(EVENINGS, "ada"), UTC)
     assert "ada" not in places(made)
     assert dict(figures(made))["bea"] == 2 + 3 + 2 + Fraction(1, 2)  # as with Ada a member
 
@@ -185,10 +185,12 @@ def test_a_season_holds_the_days_and_games_that_it_names() -> None:
     )
     made = table("points", [*EVENINGS, other, late])
     assert made.evenings == ("evening06", "evening13", "evening20", "late")
-    rome = standings(of_november(), attended([*EVENINGS, late]), ZoneInfo("Europe/Rome"))
+    rome = compute_standings(of_november(), attended([*EVENINGS, late]), ZoneInfo("Europe/Rome"))
     assert "late" not in rome.evenings  # there it is December
-    assert day_of("2026-11-30T23:30:00.000Z", ZoneInfo("Europe/Rome")) == "2026-12-01"
-    two = standings(of_november("wins", ("riparto", "knock")), attended([*EVENINGS, other]), UTC)
+    assert to_local_day("2026-11-30T23:30:00.000Z", ZoneInfo("Europe/Rome")) == "2026-12-01"
+    two = compute_standings(
+        of_november("wins", ("riparto", "knock")), attended([*EVENINGS, other]), UTC
+    )
     assert dict(figures(two))["ada"] == 3
 
 

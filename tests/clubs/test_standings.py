@@ -4,9 +4,15 @@ from fractions import Fraction
 
 import pytest
 
-from scorekeeper.clubs.roll import Adjustment
-from scorekeeper.clubs.season import standings
-from scorekeeper.clubs.standings import EVENING_COLUMNS, evening_rows, figure, number, table
+from scorekeeper.clubs.season import compute_standings
+from scorekeeper.clubs.standings import (
+    EVENING_COLUMNS,
+    build_table,
+    format_figure,
+    list_evening_rows,
+    to_number,
+)
+from scorekeeper.clubs.state import Adjustment
 from tests.clubs.founding import attended, of_november
 from tests.clubs.test_season import EVENINGS, UTC
 
@@ -16,8 +22,8 @@ NAMES = {"ada": "Ada", "bea": "Bea"}
 @pytest.mark.parametrize("by", ["points", "wins", "places"])
 def test_a_figure_is_made_of_evenings_and_those_of_matches(by: str) -> None:
     extra = [Adjustment("s", "ada", 3, "kept the book", 9)]
-    made = standings(of_november(by, best=2), attended(EVENINGS), UTC, extra)
-    told = table(made, NAMES)
+    made = compute_standings(of_november(by, best=2), attended(EVENINGS), UTC, extra)
+    told = build_table(made, NAMES)
     for row in told["rows"]:
         counted = [one["figure"] for one in row["made_of"] if one["counted"]]
         added = [one["points"] for one in row["adjustments"]]
@@ -28,7 +34,7 @@ def test_a_figure_is_made_of_evenings_and_those_of_matches(by: str) -> None:
 
 
 def test_a_rating_tells_what_each_match_changed() -> None:
-    told = table(standings(of_november("rating"), attended(EVENINGS), UTC), NAMES)
+    told = build_table(compute_standings(of_november("rating"), attended(EVENINGS), UTC), NAMES)
     for row in told["rows"]:
         matches = [match for one in row["made_of"] for match in one["matches"]]
         assert row["ratings"]["riparto"]["rating"] == row["figure"]
@@ -37,8 +43,8 @@ def test_a_rating_tells_what_each_match_changed() -> None:
 
 
 def test_each_evening_of_a_member_is_a_row_of_the_spreadsheet() -> None:
-    told = table(standings(of_november(), attended(EVENINGS), UTC), NAMES)
-    rows = list(evening_rows(told))
+    told = build_table(compute_standings(of_november(), attended(EVENINGS), UTC), NAMES)
+    rows = list(list_evening_rows(told))
     assert {len(row) for row in rows} == {len(EVENING_COLUMNS)}
     assert len(rows) == len(EVENINGS) * len(told["rows"])
 
@@ -55,5 +61,5 @@ def test_each_evening_of_a_member_is_a_row_of_the_spreadsheet() -> None:
 def test_figures_are_written_as_people_read_them(
     value: Fraction, by: str, shown: str, plain: float
 ) -> None:
-    assert figure(value, by) == shown
-    assert number(value) == plain
+    assert format_figure(value, by) == shown
+    assert to_number(value) == plain

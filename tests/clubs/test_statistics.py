@@ -7,7 +7,13 @@ import pytest
 
 from scorekeeper.clubs.evening import PlayedMatch
 from scorekeeper.clubs.hand import PlayedHand
-from scorekeeper.clubs.statistics import FORM, FigureSource, HandFigure, HandTally, statistics
+from scorekeeper.clubs.statistics import (
+    FORM_EVENINGS,
+    FigureSource,
+    HandFigure,
+    HandTally,
+    compute_statistics,
+)
 from tests.clubs.founding import attended, evening, match
 
 
@@ -38,7 +44,7 @@ EVENINGS = attended([evening("06", FIRST), evening("13", SECOND)])
 
 
 def test_figures_are_those_of_the_hands() -> None:
-    [ada] = statistics("ada", EVENINGS)
+    [ada] = compute_statistics("ada", EVENINGS)
     # points 6 + 2 - 2 = 6 in three hands; a match won alone, one lost
     assert (ada.points, ada.hands, ada.average) == (6, 3, 2)
     assert (ada.matches, ada.finished, ada.won, ada.drawn) == (2, 2, 1, 0)
@@ -51,15 +57,15 @@ def test_figures_are_those_of_the_hands() -> None:
 
 
 def test_parts_and_bids_are_won_as_the_contract_goes() -> None:
-    [ada] = statistics("ada", EVENINGS)
+    [ada] = compute_statistics("ada", EVENINGS)
     assert ada.parts == {"bidder": HandTally(2, 1, 0), "defender": HandTally(1, 1, 0)}
     assert ada.bids == {"4": HandTally(1, 1, 0), "5": HandTally(1, 0, 0)}
-    [ciro] = statistics("ciro", EVENINGS)
+    [ciro] = compute_statistics("ciro", EVENINGS)
     assert ciro.parts == {"defender": HandTally(3, 2, 0)}  # ada made it, bea and ada did not
 
 
 def test_what_a_game_declares_is_counted_as_it_declares_it() -> None:
-    [ada], [bea] = (statistics(one, EVENINGS) for one in ("ada", "bea"))
+    [ada], [bea] = (compute_statistics(one, EVENINGS) for one in ("ada", "bea"))
     took, award = ada.facts["took"], ada.facts["award"]
     # of the contract, so the bidder's: 6 and -2; the one hand with an award was hers
     assert (took.hands, took.sum, took.most) == (
@@ -74,14 +80,14 @@ def test_what_a_game_declares_is_counted_as_it_declares_it() -> None:
 def test_a_doubled_hand_counts_for_what_was_played_in_it() -> None:
     doubled = with_hands(match(1, 12, -6, -6, players=THREE),
                          contract(1, "ada", 12, made=True)._replace(times=4))  # fmt: skip
-    [ada] = statistics("ada", attended([evening("06", doubled)]))
+    [ada] = compute_statistics("ada", attended([evening("06", doubled)]))
     assert (ada.points, ada.best and ada.best.points) == (3, 3)
 
 
 def test_sets_of_terms_are_kept_apart_and_games_too() -> None:
     others = [match(2, 1, 0, 0, players=THREE, terms="odd"), match(3, 9, 0, players="ada bea",
                                                                   game="knock")]  # fmt: skip
-    found = statistics("ada", attended([evening("06", FIRST, *others)]))
+    found = compute_statistics("ada", attended([evening("06", FIRST, *others)]))
     assert [(one.game, one.terms, one.points) for one in found] == [
         ("riparto", "odd", 1), ("knock", "usual", 9), ("riparto", "usual", 8),
     ]  # fmt: skip
@@ -96,7 +102,7 @@ def test_sets_of_terms_are_kept_apart_and_games_too() -> None:
 )
 def test_a_run_is_of_matches_won_one_after_the_other(totals: Any, longest: int) -> None:
     many = [match(n, *some, players="ada bea") for n, some in enumerate(totals, 1)]
-    [ada] = statistics("ada", attended([evening("06", *many)]))
+    [ada] = compute_statistics("ada", attended([evening("06", *many)]))
     assert (ada.run.matches if ada.run else 0) == longest
     if ada.run:
         assert (ada.run.first, ada.run.last) == (
@@ -107,16 +113,16 @@ def test_a_run_is_of_matches_won_one_after_the_other(totals: Any, longest: int) 
 
 def test_shared_wins_are_parts_and_an_open_match_is_none() -> None:
     many = [match(1, 4, 4, players="ada bea"), match(2, 4, 1, players="ada bea", over=False)]
-    [ada] = statistics("ada", attended([evening("06", *many)]))
+    [ada] = compute_statistics("ada", attended([evening("06", *many)]))
     assert (ada.won, ada.drawn, ada.finished, ada.open) == (Fraction(1, 2), 1, 1, True)
 
 
 def test_the_form_is_that_of_the_last_evenings() -> None:
     many = [evening(f"{n:02}", match(1, n, -n, players="ada bea")) for n in range(1, 14)]
-    [ada] = statistics("ada", attended(many))
-    assert [one.points for one in ada.form] == list(range(14 - FORM, 14))
+    [ada] = compute_statistics("ada", attended(many))
+    assert [one.points for one in ada.form] == list(range(14 - FORM_EVENINGS, 14))
 
 
 def test_who_only_watched_has_no_figures() -> None:
-    assert statistics("leo", EVENINGS) == []
-    assert statistics("ada", attended([evening("06", match(1, 0, 0, hands=0))])) == []
+    assert compute_statistics("leo", EVENINGS) == []
+    assert compute_statistics("ada", attended([evening("06", match(1, 0, 0, hands=0))])) == []

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs import club as club_module
 from scorekeeper.clubs.club import Club
-from scorekeeper.clubs.roll import Roll
+from scorekeeper.clubs.state import ClubState
 from scorekeeper.log.writing import sealed_lines
 from tests.conftest import SOAK
 from tests.evenings import AT, Raw, event, inserted, replaced, struck
@@ -70,8 +70,8 @@ def state(club: Club) -> dict[str, Any]:
     """Everything that a club holds, as values that can be compared."""
     corrections = club.corrections
     return {
-        "roll": {one.name: getattr(club.roll, one.name) for one in fields(Roll)},
-        "order": [list(club.roll.members), list(club.roll.evenings), list(club.roll.seasons)],
+        "state": {one.name: getattr(club.state, one.name) for one in fields(ClubState)},
+        "order": [list(club.state.members), list(club.state.evenings), list(club.state.seasons)],
         "recorded": list(corrections.recorded.items()),
         "naming": {key: given for key, given in corrections.naming.items() if given},
         "after": {key: given for key, given in corrections.after.items() if given},
@@ -100,8 +100,8 @@ def test_a_trial_is_taken_back_and_a_kept_log_reads_as_it_was_recorded(seed: int
             assert state(club) == before
     kept, lines = Club(), lines_of(events)
     part = rng.randint(0, len(lines))
-    kept.add_kept(lines[:part])
-    kept.add_kept(lines[part:])
+    kept.add_stored_lines(lines[:part])
+    kept.add_stored_lines(lines[part:])
     assert state(kept) == state(club)
 
 
@@ -112,24 +112,24 @@ def test_a_kept_log_is_read_anew_once_for_all_its_corrections(
     names = [replaced(n + 2, "member_joined", id=f"m{n}", name=f"New {n}") for n in range(50)]
     lines = lines_of([OPENED, *members, *names])
     placed = []
-    place = Roll.place
+    place = ClubState.apply
 
-    def counted(roll: Roll, entry: Any) -> None:
+    def counted(state: ClubState, entry: Any) -> None:
         placed.append(entry.seq)
-        place(roll, entry)
+        place(state, entry)
 
-    monkeypatch.setattr(Roll, "place", counted)
+    monkeypatch.setattr(ClubState, "apply", counted)
     club = Club()
-    club.add_kept(lines)
+    club.add_stored_lines(lines)
     assert len(placed) == 2 * (1 + len(members))
-    assert club.roll.members["m7"].name == "New 7"
+    assert club.state.members["m7"].name == "New 7"
 
 
 def test_too_many_corrections_are_refused_in_a_kept_log_as_well(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lines = lines_of([OPENED, joined("mara"), *[struck(2)] * 2])
-    monkeypatch.setattr(club_module, "MOST_STEPS", -60)
+    monkeypatch.setattr(club_module, "MAX_STEPS", -60)
     club = Club()
     with pytest.raises(UnusableError, match="too much work"):
-        club.add_kept(lines)
+        club.add_stored_lines(lines)

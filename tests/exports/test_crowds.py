@@ -9,8 +9,8 @@ import pytest
 from icalendar import Calendar
 from openpyxl import load_workbook
 
-from scorekeeper.clubs.season import standings
-from scorekeeper.clubs.standings import EVENING_COLUMNS, table
+from scorekeeper.clubs.season import compute_standings
+from scorekeeper.clubs.standings import EVENING_COLUMNS, build_table
 from scorekeeper.exports.chat import isolate
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.filenames import parse_time, strip_bidi
@@ -35,8 +35,8 @@ def crowd() -> SeasonFile:
         evening(day, open_match)._replace(title=title, place=title)
         for day, title in (("06", TITLE), ("13", "+1"), ("20", "@A1"))
     ]
-    ranked = standings(of_november("points"), attended(evenings), ROME)
-    return SeasonFile(table(ranked, WHO), evenings, ROME, Reader("it"), TITLE)
+    ranked = compute_standings(of_november("points"), attended(evenings), ROME)
+    return SeasonFile(build_table(ranked, WHO), evenings, ROME, Reader("it"), TITLE)
 
 
 def test_csv_of_a_crowd(crowd: SeasonFile) -> None:
@@ -86,7 +86,7 @@ def test_ics_of_a_crowd(crowd: SeasonFile) -> None:
 
 
 def test_season_without_players_is_valid_in_each_format() -> None:
-    empty = SeasonFile(table(standings(of_november(), [], ROME), {}), [], ROME)
+    empty = SeasonFile(build_table(compute_standings(of_november(), [], ROME), {}), [], ROME)
     files = {name: make(empty) for name, make in SEASON_FORMATS.items()}
     assert files["csv"].decode("utf-8-sig").split() == [",".join(EVENING_COLUMNS)]
     book = load_workbook(io.BytesIO(files["xlsx"]))

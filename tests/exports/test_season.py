@@ -14,8 +14,8 @@ from icalendar import Calendar
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from scorekeeper.clubs.season import standings
-from scorekeeper.clubs.standings import EVENING_COLUMNS, table
+from scorekeeper.clubs.season import compute_standings
+from scorekeeper.clubs.standings import EVENING_COLUMNS, build_table
 from scorekeeper.exports.paper import BOTTOM
 from scorekeeper.exports.season import SeasonFile, season_notes
 from scorekeeper.exports.season_formats import SEASON_FORMATS
@@ -34,8 +34,10 @@ ITALIAN = Reader("it", "Europe/Rome", ";", ",")
 
 def season(by: str = "places", reader: Reader = ITALIAN, **ranking: Any) -> SeasonFile:
     """Return the season of November, prepared for export."""
-    ranked = standings(of_november(by, **ranking), attended(EVENINGS), ROME)
-    return SeasonFile(table(ranked, NAMES), EVENINGS, ROME, reader, "Circolo", "12-0123456789ab")
+    ranked = compute_standings(of_november(by, **ranking), attended(EVENINGS), ROME)
+    return SeasonFile(
+        build_table(ranked, NAMES), EVENINGS, ROME, reader, "Circolo", "12-0123456789ab"
+    )
 
 
 def text_of(data: bytes) -> list[str]:
@@ -102,8 +104,8 @@ def test_members_with_the_longest_names_are_all_printed(many: int) -> None:
     people = [f"m{n}" for n in range(many)]
     name = "W" * 50 + " of {n:03} end"
     evenings = [evening("06", match(1, *range(many), players=" ".join(people)))]
-    ranked = standings(of_november(), attended(evenings), ROME)
-    rows = table(ranked, {who: name.format(n=n) for n, who in enumerate(people)})
+    ranked = compute_standings(of_november(), attended(evenings), ROME)
+    rows = build_table(ranked, {who: name.format(n=n) for n, who in enumerate(people)})
     pages = text_of(SEASON_FORMATS["pdf"](SeasonFile(rows, evenings, ROME, club="Circolo")))
     text = "".join(pages).replace("\n", "")
     assert all(f"{n:03} end" in text for n in range(many))
@@ -130,7 +132,7 @@ def test_notes_explain_the_ranking(by: str, more: Any, words: str) -> None:
 
 
 def test_season_without_players_says_so() -> None:
-    empty = table(standings(of_november(), [], ROME), {})
+    empty = build_table(compute_standings(of_november(), [], ROME), {})
     for form in ("pdf", "text"):
         data = SEASON_FORMATS[form](SeasonFile(empty, [], ROME))
         text = text_of(data)[0] if form == "pdf" else data.decode()

@@ -6,10 +6,10 @@ from typing import Any, Final
 from uuid import uuid4
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import RANKINGS
+from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.report.masking import as_the_table_knows, face_down
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.service.club_logs import opens_all
@@ -94,14 +94,14 @@ class Circolo:
     def enter_or_withdraw(self, pick: int) -> None:
         """Withdraw an evening, or enter it if it is not."""
         session_id = self.evenings[pick % EVENINGS]
-        if self.clubs.roll(self.id, lambda roll: session_id in roll.evenings):
+        if self.clubs.with_state(self.id, lambda state: session_id in state.evenings):
             self.do(event("evening_withdrawn", session=session_id, reason="a trial"))
         else:
             self.enter(pick)
 
     def close(self, pick: int) -> None:
         """Close a season with all evenings that count as they stand."""
-        ends = self.store.ends(self.see(lambda books: books.roll.evenings))
+        ends = self.store.ends(self.see(lambda snapshot: snapshot.state.evenings))
         heads = {one: end.head for one, end in ends.items()}
         self.do(event("season_closed", season=f"s{pick % 2}", heads=heads))
 
@@ -121,19 +121,19 @@ class Circolo:
         """What is made of the club as it is kept up to date."""
         return self.clubs.see(self.id, make)
 
-    def from_nothing(self) -> Books:
+    def from_nothing(self) -> ClubSnapshot:
         """The books from the logs alone, with nothing that was kept."""
         club = Club()
         for line in self.store.read(self.id).lines:
             club.add_stored(line)
-        evenings = {one: self._at(one, None) for one in club.roll.evenings}
+        evenings = {one: self._at(one, None) for one in club.state.evenings}
         then = {
             (one, head): self._at(one, head)
-            for season in club.roll.seasons.values()
+            for season in club.state.seasons.values()
             for one, head in (season.heads or {}).items()
         }
         stopped = frozenset(self.store.stops(self.id))
-        return Books(club.roll, club.events, club.head, evenings, then, stopped=stopped)
+        return ClubSnapshot(club.state, club.events, club.head, evenings, then, stopped=stopped)
 
     def _at(self, session_id: str, head: str | None) -> PlayedEvening:
         session = Session()

@@ -8,7 +8,7 @@ from typing import Final
 
 from scorekeeper.base.errors import StaleVersionError
 from scorekeeper.clubs import plain_figures
-from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.store import open_store
 
@@ -42,6 +42,6 @@ def work(url: str, club_id: str, evening: str, number: int, pipe: Connection) ->
             number += 1
 
 
-def told_of(books: Books) -> list[dict[str, object]]:
+def told_of(snapshot: ClubSnapshot) -> list[dict[str, object]]:
     """The tables of a club."""
-    return [plain_figures.season(books, books.ever())]
+    return [plain_figures.describe_season(snapshot, snapshot.make_all_time_season())]

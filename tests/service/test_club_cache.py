@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.service.club_cache import MOST_MADE
 from scorekeeper.service.club_logs import opens_all
@@ -51,12 +51,12 @@ def test_an_evening_that_did_not_change_is_read_as_before() -> None:
     store, club_id = entered(2)
     service = Service(store)
     clubs = Clubs(service)
-    first, second = sorted(clubs.see(club_id, lambda books: books.evenings))
+    first, second = sorted(clubs.see(club_id, lambda snapshot: snapshot.evenings))
     version = store.position(first).version
     service.record(first, AppendRequest(version, (NewEvent("note_added", {"text": "x"}),)), HOST)
-    books = clubs.see(club_id, lambda books: books)
-    assert (sorted(books.evenings), dict(books.unread)) == ([first, second], {})
-    assert books.evenings[first].events == books.evenings[second].events + 1
+    snapshot = clubs.see(club_id, lambda snapshot: snapshot)
+    assert (sorted(snapshot.evenings), dict(snapshot.unread)) == ([first, second], {})
+    assert snapshot.evenings[first].events == snapshot.evenings[second].events + 1
 
 
 def test_what_was_made_lately_is_made_once() -> None:
@@ -64,7 +64,7 @@ def test_what_was_made_lately_is_made_once() -> None:
     clubs, asked = Clubs(Service(store)), list[int]()
 
     def ask(key: int) -> int:
-        def make(books: Books) -> int:
+        def make(snapshot: ClubSnapshot) -> int:
             asked.append(key)
             return key
 

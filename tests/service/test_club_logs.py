@@ -50,7 +50,9 @@ def test_a_log_becomes_a_session_once(desk: Desk, log: bytes) -> None:
         assert "entered already" in desk.refused(log)
         desk.begin()
     assert len(desk.store.sessions()) == 1
-    assert desk.clubs.roll(desk.club_id, lambda roll: list(roll.evenings)) == [first.session_id]
+    assert desk.clubs.with_state(desk.club_id, lambda state: list(state.evenings)) == [
+        first.session_id
+    ]
 
 
 @pytest.mark.parametrize("log", [by_hand(LONG), sealed(LONG)])
@@ -98,4 +100,4 @@ def test_evenings_that_share_no_hand_are_two(desk: Desk) -> None:
     opened = LONG[:1]
     for text in ("one", "other"):
         desk.logs.enter(sealed([*opened, event("note_added", text=text)]), LARGEST_FILE)
-    assert len(desk.clubs.roll(desk.club_id, lambda roll: roll.evenings)) == 2
+    assert len(desk.clubs.with_state(desk.club_id, lambda state: state.evenings)) == 2

@@ -17,7 +17,7 @@ from scorekeeper.base import pacing
 from scorekeeper.base.errors import BusyError, StaleVersionError, UnusableError
 from scorekeeper.base.pacing import WaitLimits
 from scorekeeper.clubs.club import Club
-from scorekeeper.clubs.roll import Roll
+from scorekeeper.clubs.state import ClubState
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.service.club_rights import ShownKey
@@ -104,7 +104,7 @@ def test_a_wait_for_a_club_ends_for_readers_and_for_writers() -> None:
     asked = AppendRequest(table.store.position(table.club_id).version, (joined,))
     with while_held(lambda make: table.clubs.see(table.club_id, make)):
         with pytest.raises(BusyError):
-            table.clubs.see(table.club_id, lambda books: books.tag)
+            table.clubs.see(table.club_id, lambda snapshot: snapshot.tag)
         with pytest.raises(BusyError):
             table.clubs.record(table.club_id, asked, HOST)
     assert table.clubs.record(table.club_id, asked, HOST).version == asked.expected + 1
@@ -128,15 +128,15 @@ def test_a_request_that_was_answered_is_answered_again_while_others_wait() -> No
 def test_a_refused_append_to_a_club_reads_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table()
     version = table.store.position(table.club_id).version
-    table.clubs.see(table.club_id, lambda books: books.tag)
+    table.clubs.see(table.club_id, lambda snapshot: snapshot.tag)
     placed: list[int] = []
-    place = Roll.place
+    place = ClubState.apply
 
-    def counted(roll: Roll, entry: Any) -> None:
+    def counted(state: ClubState, entry: Any) -> None:
         placed.append(entry.seq)
-        place(roll, entry)
+        place(state, entry)
 
-    monkeypatch.setattr(Roll, "place", counted)
+    monkeypatch.setattr(ClubState, "apply", counted)
     leo = NewEvent("member_joined", {"id": "leo", "name": "Leo"})
     for _ in range(3):
         with pytest.raises(UnusableError):
@@ -144,27 +144,27 @@ def test_a_refused_append_to_a_club_reads_nothing_again(monkeypatch: pytest.Monk
         with pytest.raises(StaleVersionError):
             table.clubs.record(table.club_id, AppendRequest(1, (leo,)), HOST)
     assert placed == [version + 1, version + 2] * 3
-    assert list(table.clubs.roll(table.club_id, lambda roll: roll.members)) == ["mara"]
+    assert list(table.clubs.with_state(table.club_id, lambda state: state.members)) == ["mara"]
     assert table.clubs.record(table.club_id, AppendRequest(version, (leo,)), HOST).version == 3
 
 
 def test_how_a_club_stands_is_seen_while_another_thread_has_it() -> None:
     table = Table()
     table.enter(table.session_id)
-    tag = table.clubs.see(table.club_id, lambda books: books.tag)
+    tag = table.clubs.see(table.club_id, lambda snapshot: snapshot.tag)
     table.service.record(
         table.session_id, AppendRequest(1, (NewEvent("note_added", {"text": "x"}),)), HOST
     )
-    with while_held(lambda make: table.clubs.roll(table.club_id, make)):
+    with while_held(lambda make: table.clubs.with_state(table.club_id, make)):
         position, seen = table.clubs.state(table.club_id)
     assert position == table.store.position(table.club_id)
     assert seen != tag
-    assert table.clubs.see(table.club_id, lambda books: books.tag) == seen
+    assert table.clubs.see(table.club_id, lambda snapshot: snapshot.tag) == seen
 
 
 def test_how_a_club_stands_that_has_to_be_read_is_not_waited_for() -> None:
     table = Table()
-    with while_held(lambda make: table.clubs.roll(table.club_id, make)):
+    with while_held(lambda make: table.clubs.with_state(table.club_id, make)):
         joined = ("member_joined", {"id": "leo", "name": "Leo"})
         other = Clubs(Service(table.store))
         asked = AppendRequest(table.store.position(table.club_id).version, (NewEvent(*joined),))
@@ -191,7 +191,7 @@ def test_evenings_are_read_before_a_club_is_kept_from_others(
     with ThreadPoolExecutor(1) as pool:
         enters = pool.submit(table.enter, table.session_id)
         assert inside.wait(SOON)
-        assert table.clubs.roll(table.club_id, lambda roll: list(roll.members)) == ["mara"]
+        assert table.clubs.with_state(table.club_id, lambda state: list(state.members)) == ["mara"]
         go.set()
         enters.result(SOON)
     assert threading.get_ident() not in threads
@@ -201,12 +201,12 @@ def test_an_evening_without_its_key_is_not_read_for_a_request() -> None:
     table = Table()
     read = Counter[str]()
 
-    class Counting(Service):
+    class SeasonCache(Service):
         def aside(self, session_id: str, make: Any, until: Position | None = None) -> Any:
             read[session_id] += 1
             return super().aside(session_id, make, until)
 
-    clubs = Clubs(Counting(table.store))
+    clubs = Clubs(SeasonCache(table.store))
     asked = AppendRequest(table.store.position(table.club_id).version, entering(table.session_id))
     with pytest.raises(UnusableError, match="a key to that evening is needed"):
         clubs.record(table.club_id, asked, HOST)
@@ -243,7 +243,7 @@ def test_logs_that_begin_alike_are_not_compared_in_pairs() -> None:
     store.lines = 0
     table.enter(*sessions)
     assert store.lines < 2 * many * (notes + 4)
-    assert len(table.clubs.roll(table.club_id, lambda roll: list(roll.evenings))) == many
+    assert len(table.clubs.with_state(table.club_id, lambda state: list(state.evenings))) == many
 
 
 def without_a_hand(*more: str) -> list[Raw]:
@@ -307,4 +307,4 @@ def test_a_kept_club_is_read_without_a_line_at_a_time(monkeypatch: pytest.Monkey
     table = Table()
     monkeypatch.setattr(Club, "add_stored", None)
     other = Clubs(Service(table.store))
-    assert other.roll(table.club_id, lambda roll: list(roll.members)) == ["mara"]
+    assert other.with_state(table.club_id, lambda state: list(state.members)) == ["mara"]

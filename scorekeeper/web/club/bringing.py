@@ -11,8 +11,8 @@ from flask_babel import gettext as _
 from scorekeeper.answers import jobs
 from scorekeeper.base.errors import ScorekeeperError, UnusableError
 from scorekeeper.clubs.events import MemberJoined
-from scorekeeper.clubs.roll import Roll
-from scorekeeper.clubs.who_is_who import who_is_who
+from scorekeeper.clubs.identities import identify_players
+from scorekeeper.clubs.state import ClubState
 from scorekeeper.http.access import shown
 from scorekeeper.http.answering import made_of_log
 from scorekeeper.http.bodies import LARGEST
@@ -55,7 +55,7 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
         )
         if before:
             return _brought(file, before.answer)
-        counted = see(visitor.club_id, lambda books: tuple(books.evenings.values()))
+        counted = see(visitor.club_id, lambda snapshot: tuple(snapshot.evenings.values()))
         twin = twin_of(events, counted, clubs().known_logs)
         if twin is not None and twin.forked:
             raise twin.refusal
@@ -71,7 +71,9 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
         players = clubs().evening(new.id).players
 
         def entered() -> Iterable[NewEvent]:
-            identities = see(visitor.club_id, lambda books: who_is_who(books, players, join=join))
+            identities = see(
+                visitor.club_id, lambda snapshot: identify_players(snapshot, players, join=join)
+            )
             return entering(new.id, identities)
 
         sent = attempt_at_log.digest if attempt_at_log else b""
@@ -94,6 +96,6 @@ def _brought(file: str, answer: Answer) -> BroughtLogs:
     return BroughtLogs(file, clubs().evening(session_id).title, "", tuple(joined))
 
 
-def ids_used(roll: Roll) -> frozenset[str]:
+def ids_used(state: ClubState) -> frozenset[str]:
     """Return all member ids that were ever used."""
-    return frozenset((*roll.members, *roll.merged))
+    return frozenset((*state.members, *state.merged))

@@ -12,9 +12,9 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import NotInstalledError, RateLimitError, UnusableError
-from scorekeeper.clubs.roll import Roll
-from scorekeeper.clubs.season import day_of
-from scorekeeper.clubs.who_is_who import WhoIsWho, joining, who_is_who
+from scorekeeper.clubs.identities import PlayerIdentities, assign_new_member, identify_players
+from scorekeeper.clubs.season import to_local_day
+from scorekeeper.clubs.state import ClubState
 from scorekeeper.http.access import shown
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.headers import unkept
@@ -113,8 +113,8 @@ def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
     """Return the id, title and day of this phone's tables that do not count for the club yet."""
     now = service().store.clock()
     stopped = clubs().store.stops(visitor.club_id).keys()
-    entered = clubs().roll(visitor.club_id, lambda roll: roll.evenings.keys() - stopped)
-    zone, tables = see(visitor.club_id, lambda books: books.zone), {}
+    entered = clubs().with_state(visitor.club_id, lambda state: state.evenings.keys() - stopped)
+    zone, tables = see(visitor.club_id, lambda snapshot: snapshot.zone), {}
     for key in my_keys(MOST_TABLES):
         allowed = visitor.hosts or key.role == "host"
         if (
@@ -127,7 +127,7 @@ def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
                 evening = clubs().evening(key.session_id)
             except (UnusableError, NotInstalledError):
                 continue
-            tables[key.session_id] = evening.title, day_of(evening.began, zone)
+            tables[key.session_id] = evening.title, to_local_day(evening.began, zone)
     return [(session_id, title, day) for session_id, (title, day) in tables.items()]
 
 
@@ -171,7 +171,7 @@ def enter(club_id: str) -> Response | str | tuple[str, int]:
         with evening.keys(visitor) as key_of:
             record_computed(visitor, lambda: entering(
                 evening.session_id,
-                clubs().roll(club_id, lambda roll: chosen(roll, players, choices)),
+                clubs().with_state(club_id, lambda state: chosen(state, players, choices)),
             ), key_of)  # fmt: skip
     except UnusableError as error:
         return ask_who(visitor, evening, in_words(error), choices), 422
@@ -233,7 +233,7 @@ def resume_following(visitor: Visitor, found: NamedEvening) -> bool:
     Raises `UnusableError` if the evening cannot be followed.
     """
     club_id, session_id = visitor.club_id, found.session_id
-    counts = clubs().roll(club_id, lambda roll: session_id in roll.evenings)
+    counts = clubs().with_state(club_id, lambda state: session_id in state.evenings)
     if not counts or clubs().stop_of(club_id, session_id) is None:
         return False
     with found.keys(visitor) as key_of:
@@ -252,11 +252,13 @@ def ask_who(
     Raises `UnusableError` if the evening cannot be used.
     """
     evening = clubs().evening(evening_named.session_id)
-    known = see(visitor.club_id, lambda books: who_is_who(books, evening.players, join=False))
-    members = clubs().roll(
+    known = see(
+        visitor.club_id, lambda snapshot: identify_players(snapshot, evening.players, join=False)
+    )
+    members = clubs().with_state(
         visitor.club_id,
-        lambda roll: sorted(
-            ((member.id, member.name) for member in roll.members.values()),
+        lambda state: sorted(
+            ((member.id, member.name) for member in state.members.values()),
             key=lambda item: item[1].casefold(),
         ),
     )
@@ -268,13 +270,15 @@ def ask_who(
     )  # fmt: skip
 
 
-def chosen(roll: Roll, players: Mapping[str, str], choices: Mapping[str, str]) -> WhoIsWho:
+def chosen(
+    state: ClubState, players: Mapping[str, str], choices: Mapping[str, str]
+) -> PlayerIdentities:
     """Return the identities of players as a form states them."""
-    identities = WhoIsWho()
+    identities = PlayerIdentities()
     for player, name in players.items():
         new = choices[player] == NEW
         identities.players[player] = (
-            joining(roll, identities, player, name) if new else choices[player] or None
+            assign_new_member(state, identities, player, name) if new else choices[player] or None
         )
     return identities
 

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 
 from flask_babel import format_date
 
-from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.figures import Attended
-from scorekeeper.clubs.season import day_of, in_order
+from scorekeeper.clubs.figures import AttendedEvening
+from scorekeeper.clubs.season import sort_by_start, to_local_day
+from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.games import GAMES
 
 
@@ -32,49 +32,53 @@ class EveningLine(NamedTuple):
 
 
 def line_of(
-    attended: Attended, names: dict[str, str], zone: ZoneInfo, *, followed: bool = True
+    attended: AttendedEvening, names: dict[str, str], zone: ZoneInfo, *, followed: bool = True
 ) -> EveningLine:
     """Return an evening as a row."""
     evening, labels = attended.evening, names_at(attended, names)
     played = [match for match in evening.matches if match.hands]
-    corrected = day_of(evening.corrected, zone)
+    corrected = to_local_day(evening.corrected, zone)
     return EveningLine(
-        evening.session_id, day_of(evening.began, zone), evening.title, tuple(labels.values()),
+        evening.session_id, to_local_day(evening.began, zone), evening.title,
+        tuple(labels.values()),
         tuple(
             (game_name(match.game),
              tuple(labels[player] for side in match.winners for player in match.sides[side]))
             for match in played
         ),
         any(match.open for match in played),
-        corrected if corrected != day_of(evening.ended, zone) else "",
+        corrected if corrected != to_local_day(evening.ended, zone) else "",
         followed,
     )  # fmt: skip
 
 
-def names_at(attended: Attended, names: dict[str, str]) -> dict[str, str]:
+def names_at(attended: AttendedEvening, names: dict[str, str]) -> dict[str, str]:
     """Return the name of each player of an evening: a member's present one, a guest's of then."""
     return {
-        player: names.get(attended.whose.get(player) or "", name)
+        player: names.get(attended.member_of.get(player) or "", name)
         for player, name in attended.evening.names.items()
     }
 
 
-def evening_lines(books: Books) -> list[EveningLine]:
+def evening_lines(snapshot: ClubSnapshot) -> list[EveningLine]:
     """Return the evenings of a club, the last one first."""
-    names, attended_evenings = books.names, in_order(books.attended())
+    names, attended_evenings = snapshot.names, sort_by_start(snapshot.list_attended())
     return [
         line_of(
-            attended, names, books.zone, followed=attended.evening.session_id not in books.stopped
+            attended,
+            names,
+            snapshot.zone,
+            followed=attended.evening.session_id not in snapshot.stopped,
         )
         for attended in reversed(attended_evenings)
     ]
 
 
-def titles(books: Books) -> dict[str, tuple[str, str]]:
+def titles(snapshot: ClubSnapshot) -> dict[str, tuple[str, str]]:
     """Return the day and title of each evening by its id, also of those in closed seasons only."""
-    all_evenings = (*books.then.values(), *books.evenings.values())
+    all_evenings = (*snapshot.evenings_at_close.values(), *snapshot.evenings.values())
     return {
-        evening.session_id: (day_of(evening.began, books.zone), evening.title)
+        evening.session_id: (to_local_day(evening.began, snapshot.zone), evening.title)
         for evening in all_evenings
     }
 

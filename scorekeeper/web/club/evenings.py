@@ -9,8 +9,8 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import EveningWithdrawn
+from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.http.extensions import clubs
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.evening_lines import EveningLine, by_month, evening_lines
@@ -29,7 +29,7 @@ def page(club_id: str) -> str:
     visitor = visitor_of(club_id)
     lines = clubs().see(club_id, evening_lines, "evenings on pages")
     part = part_of(lines)
-    unread, stopped = see(club_id, lambda books: (dict(books.unread), bool(books.stopped)))
+    unread, stopped = see(club_id, lambda snapshot: (dict(snapshot.unread), bool(snapshot.stopped)))
     return render_template(
         "club/evenings.html", at=visitor, part=part, months=by_month(part.shown), unread=unread,
         stopped=stopped, many=len(lines), done=request.args.get("done", ""),
@@ -66,7 +66,7 @@ def withdrawal_page(club_id: str, session_id: str, wrong: str = "") -> str:
     Raises `NotFound` if the evening does not count.
     """
     visitor = visitor_of(club_id, "host")
-    entered, evening = see(club_id, lambda books: _found(books, session_id))
+    entered, evening = see(club_id, lambda snapshot: _found(snapshot, session_id))
     if not entered:
         raise NotFound(_("This evening does not count for the club."))
     return render_template(
@@ -75,6 +75,6 @@ def withdrawal_page(club_id: str, session_id: str, wrong: str = "") -> str:
     )  # fmt: skip
 
 
-def _found(books: Books, session_id: str) -> tuple[bool, EveningLine | None]:
-    lines = (row for row in evening_lines(books) if row.session_id == session_id)
-    return session_id in books.roll.evenings, next(lines, None)
+def _found(snapshot: ClubSnapshot, session_id: str) -> tuple[bool, EveningLine | None]:
+    lines = (row for row in evening_lines(snapshot) if row.session_id == session_id)
+    return session_id in snapshot.state.evenings, next(lines, None)

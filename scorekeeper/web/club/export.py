@@ -7,7 +7,7 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import NotFound
 
-from scorekeeper.clubs.books import EVER
+from scorekeeper.clubs.snapshot import ALL_EVENINGS
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.preferences import asked_language, asked_zone
@@ -61,7 +61,9 @@ def calendar(club_id: str) -> str:
 def shown(visitor: Visitor, feed: str = "") -> str:
     """Return the page, with the address of a new feed, if any."""
     season_id = request.args.get("season")
-    season, seasons = see(visitor.club_id, lambda books: (books.season(season_id), choices(books)))
+    season, seasons = see(
+        visitor.club_id, lambda snapshot: (snapshot.find_season(season_id), choices(snapshot))
+    )
     if season is None:
         raise NotFound(_("There is no such season in this club."))
     files = [
@@ -70,7 +72,7 @@ def shown(visitor: Visitor, feed: str = "") -> str:
     ]
     return render_template(
         "club/export.html", at=visitor, season=season, seasons=seasons, files=files, feed=feed,
-        EVER=EVER,
+        ALL_EVENINGS=ALL_EVENINGS,
     )  # fmt: skip
 
 

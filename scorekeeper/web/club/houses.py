@@ -52,9 +52,9 @@ def keep(club_id: str) -> Response | tuple[str, int]:
 def _keep(visitor: Visitor, data: dict[str, object]) -> None:
     """Record house rules, unless the club has them already: a form may be sent twice."""
     kept = NewEvent(HouseKept.TYPE, data)
-    known = clubs().roll(visitor.club_id, lambda roll: [
+    known = clubs().with_state(visitor.club_id, lambda state: [
         {"name": house_rules.name, "game": house_rules.game, "options": house_rules.options}
-        for house_rules in roll.houses.values()
+        for house_rules in state.house_rules.values()
     ])  # fmt: skip
     if data not in known:
         record_in_club(visitor, kept)

@@ -9,10 +9,9 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.clubs.books import EVER, Books
-from scorekeeper.clubs.plain_figures import member as told_member
-from scorekeeper.clubs.plain_figures import records as told_records
+from scorekeeper.clubs.plain_figures import describe_member, describe_records
 from scorekeeper.clubs.season_words import PART, RECORD
+from scorekeeper.clubs.snapshot import ALL_EVENINGS, ClubSnapshot
 from scorekeeper.http.extensions import clubs
 from scorekeeper.web.club.evening_lines import titles
 from scorekeeper.web.club.form_chart import form_chart
@@ -62,22 +61,25 @@ def page(club_id: str, member: str) -> str:
     part = part_of(row["made_of"][::-1] if row else (), "#made")
     return render_template(
         "club/member.html", at=visitor, member=figures, row=row, part=part, season=table["season"],
-        EVER=EVER, PART=PART, RECORD=RECORD, form_chart=form_chart,
+        ALL_EVENINGS=ALL_EVENINGS, PART=PART, RECORD=RECORD, form_chart=form_chart,
     )  # fmt: skip
 
 
-def figures_of(member: str, season_id: str | None, books: Books) -> MemberFigures | None:
+def figures_of(member: str, season_id: str | None, snapshot: ClubSnapshot) -> MemberFigures | None:
     """Return the figures of a member; None if there is no such member or season."""
-    member_id, season = books.roll.now(member), books.season(season_id)
-    if member_id not in books.roll.members or season is None:
+    member_id, season = snapshot.state.get_current_id(member), snapshot.find_season(season_id)
+    if member_id not in snapshot.state.members or season is None:
         return None
-    everything = books.played(None)
-    in_season = everything if season.id == EVER else books.played(season)
-    figures, rules_by_terms = told_member(member_id, in_season, books.names), rule_sets(books)
-    records = told_records(everything, books.names)
+    everything = snapshot.list_played(None)
+    in_season = everything if season.id == ALL_EVENINGS else snapshot.list_played(season)
+    figures, rules_by_terms = (
+        describe_member(member_id, in_season, snapshot.names),
+        rule_sets(snapshot),
+    )
+    records = describe_records(everything, snapshot.names)
     return MemberFigures(
-        figures, with_rules(figures["games"], rules_by_terms), choices(books), titles(books),
-        list(records_of(member_id, records, rules_by_terms)), books.tag,
+        figures, with_rules(figures["games"], rules_by_terms), choices(snapshot), titles(snapshot),
+        list(records_of(member_id, records, rules_by_terms)), snapshot.tag,
     )  # fmt: skip
 
 

@@ -10,12 +10,12 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import Cause, UnusableError
-from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import MembersMerged
 from scorekeeper.clubs.ledger import Ledger
-from scorekeeper.clubs.roll import Roll
 from scorekeeper.clubs.season import MemberRow, Standings
-from scorekeeper.clubs.standings import figure
+from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.standings import format_figure
+from scorekeeper.clubs.state import ClubState
 from scorekeeper.events.event import Entry
 from scorekeeper.http.headers import unkept
 from scorekeeper.service import NewEvent
@@ -78,7 +78,7 @@ def page(club_id: str, member: str, into: str) -> str | tuple[str, int]:
     preview, wrong, evening = None, "", None
     if member and into:
         try:
-            preview = see(club_id, lambda books: previewed(books, member, into))
+            preview = see(club_id, lambda snapshot: previewed(snapshot, member, into))
         except UnusableError as error:
             wrong, evening = in_words(error), clashing_evening(club_id, error)
     shown = render_template(
@@ -96,38 +96,44 @@ def clashing_evening(club_id: str, error: UnusableError) -> ClashingEvening | No
     return ClashingEvening(session_id, day, title) if title else None
 
 
-def previewed(books: Books, member: str, into: str) -> Preview:
+def previewed(snapshot: ClubSnapshot, member: str, into: str) -> Preview:
     """Return the changes that a merger would make.
 
     Raises `UnusableError` if it is not possible.
     """
-    roll = copied(books.roll)
+    state = copied(snapshot.state)
     event = MembersMerged(member=member, into=into)
-    roll.place(Entry(books.events + 1, event, by=KEEPER))
-    merged = replace(books, roll=roll)
-    member_id = books.roll.now(member)
+    state.apply(Entry(snapshot.events + 1, event, by=KEEPER))
+    merged = replace(snapshot, state=state)
+    member_id = snapshot.state.get_current_id(member)
     evenings = sum(
-        member_id in books.roll.played_as(entered).values()
-        for entered in books.roll.evenings.values()
+        member_id in snapshot.state.map_players(entered).values()
+        for entered in snapshot.state.evenings.values()
     )
     rows_by_table = {
         season.name or str(_("All evenings")): of_season(
-            books.standings(season), merged.standings(roll.seasons.get(season.id, season))
+            snapshot.compute_standings(season),
+            merged.compute_standings(state.seasons.get(season.id, season)),
         )
-        for season in (*books.roll.seasons.values(), books.ever())
+        for season in (*snapshot.state.seasons.values(), snapshot.make_all_time_season())
     }
-    for ledger, merged_ledger in zip(books.ledgers(), merged.ledgers(), strict=True):
+    for ledger, merged_ledger in zip(
+        snapshot.compute_ledgers(), merged.compute_ledgers(), strict=True
+    ):
         rows_by_table[f"{_('Money')} {ledger.currency}"] = of_money(ledger), of_money(merged_ledger)
-    names = {**books.names, **merged.names}
+    names = {**snapshot.names, **merged.names}
     tables = {title: list(changes(*lines, names)) for title, lines in rows_by_table.items()}
     return Preview(evenings, {title: lines for title, lines in tables.items() if lines})
 
 
-def copied(roll: Roll) -> Roll:
+def copied(state: ClubState) -> ClubState:
     """Return a copy of a club's state, on which a change can be tried."""
     return replace(
-        roll,
-        **{state_field.name: copy(getattr(roll, state_field.name)) for state_field in fields(roll)},
+        state,
+        **{
+            state_field.name: copy(getattr(state, state_field.name))
+            for state_field in fields(state)
+        },
     )
 
 
@@ -141,7 +147,7 @@ def of_season(before: Standings, after: Standings) -> tuple[Lines, Lines]:
 
 
 def _lines(standings: Standings, by: str) -> Lines:
-    return {row.member: f"{place_of(row)} · {written(figure(row.figure, by))}"
+    return {row.member: f"{place_of(row)} · {written(format_figure(row.figure, by))}"
             for row in standings.rows}  # fmt: skip
 
 

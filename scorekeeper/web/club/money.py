@@ -12,10 +12,10 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import ForbiddenError, UnusableError
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import PaymentMade
-from scorekeeper.clubs.plain_figures import money as told_money
-from scorekeeper.clubs.season import day_of
+from scorekeeper.clubs.plain_figures import describe_money
+from scorekeeper.clubs.season import to_local_day
+from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.events.fields import AMOUNT
 from scorekeeper.http.extensions import clubs
 from scorekeeper.languages.money import format_for_input, parse_amount
@@ -41,7 +41,7 @@ class MoneyShown(NamedTuple):
 
     def day(self, at: str) -> str:
         """Return the day of a payment as the reader writes it."""
-        return day(day_of(at, self.zone))
+        return day(to_local_day(at, self.zone))
 
 
 def shown_of(club_id: str) -> MoneyShown:
@@ -49,10 +49,15 @@ def shown_of(club_id: str) -> MoneyShown:
     return clubs().see(club_id, _money_shown, "money on pages")
 
 
-def _money_shown(books: Books) -> MoneyShown:
-    name_by_id = {member.id: member.name for member in books.roll.members.values()}
+def _money_shown(snapshot: ClubSnapshot) -> MoneyShown:
+    name_by_id = {member.id: member.name for member in snapshot.state.members.values()}
     names = dict(sorted(name_by_id.items(), key=lambda item: item[1].casefold()))
-    return MoneyShown(told_money(books.ledgers(), books.names), names, titles(books), books.zone)
+    return MoneyShown(
+        describe_money(snapshot.compute_ledgers(), snapshot.names),
+        names,
+        titles(snapshot),
+        snapshot.zone,
+    )
 
 
 @blueprint.get("")

@@ -9,7 +9,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.currencies import MINOR_DIGITS
-from scorekeeper.clubs.roll import plain
+from scorekeeper.clubs.state import normalize_name
 from scorekeeper.events.fields import NAME_LENGTH
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import unkept
@@ -93,7 +93,7 @@ def wrong_names(names: list[str]) -> str:
     if long is not None:
         return str(_("“%(name)s…” is longer than %(most)s letters.", name=long[:20],
                      most=NAME_LENGTH))  # fmt: skip
-    normalized = [plain(name) for name in names]
+    normalized = [normalize_name(name) for name in names]
     repeated = next(
         (name for index, name in enumerate(names) if normalized[index] in normalized[:index]), None
     )

@@ -7,8 +7,8 @@ from flask import Blueprint, render_template, request
 from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 
-from scorekeeper.clubs.books import EVER, Books
-from scorekeeper.clubs.season_words import CERTAINTY, FIGURE, TIE, explained
+from scorekeeper.clubs.season_words import CERTAINTY, FIGURE, TIE, describe_ranking
+from scorekeeper.clubs.snapshot import ALL_EVENINGS, ClubSnapshot
 from scorekeeper.http.extensions import clubs
 from scorekeeper.web.club.evening_lines import EveningLine, day, evening_lines, game_name, month
 from scorekeeper.web.club.season_table import SeasonChoice, choices, season_table
@@ -17,7 +17,7 @@ from scorekeeper.web.club.visitor import figure, visitor_of, written
 blueprint = Blueprint("club", __name__, url_prefix="/club/<club_id>")
 
 LAST: Final = 5  # evenings on the first page; the others are on their own pages
-WORDS: Final = {"FIGURE": FIGURE, "TIE": TIE, "CERTAINTY": CERTAINTY, "EVER": EVER}
+WORDS: Final = {"FIGURE": FIGURE, "TIE": TIE, "CERTAINTY": CERTAINTY, "ALL_EVENINGS": ALL_EVENINGS}
 # Values for the templates of clubs.
 GLOBALS: Final = {
     "club_day": day, "club_month": month, "club_figure": written, "game_name": game_name,
@@ -35,7 +35,7 @@ def page(club_id: str) -> str:
     if shown is None:
         raise NotFound(_("There is no such season in this club."))
     around = clubs().see(club_id, around_of, "around the table on pages")
-    notes = list(explained(shown.values["season"], len(shown.values["left_out"])))
+    notes = list(describe_ranking(shown.values["season"], len(shown.values["left_out"])))
     return render_template("club/page.html", at=visitor, standing=shown, around=around, notes=notes)
 
 
@@ -56,11 +56,11 @@ class Surroundings(NamedTuple):
     tag: str
 
 
-def around_of(books: Books) -> Surroundings:
+def around_of(snapshot: ClubSnapshot) -> Surroundings:
     """Return the content beside the table of a club."""
-    lines = evening_lines(books)
+    lines = evening_lines(snapshot)
     undated = sum(not row.day for row in lines)
     corrected = [row for row in lines if row.corrected]
     corrected.sort(key=lambda row: row.corrected, reverse=True)
-    return Surroundings(choices(books), lines[:LAST], corrected, len(lines), undated,
-                  len(books.unread), books.tag)  # fmt: skip
+    return Surroundings(choices(snapshot), lines[:LAST], corrected, len(lines), undated,
+                  len(snapshot.unread), snapshot.tag)  # fmt: skip

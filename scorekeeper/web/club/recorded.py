@@ -11,7 +11,6 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import Cause, NotInstalledError, UnusableError
-from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import (
     ClubOpened,
     EveningEntered,
@@ -27,7 +26,8 @@ from scorekeeper.clubs.events import (
     SeasonClosed,
     SeasonOpened,
 )
-from scorekeeper.clubs.season import day_of
+from scorekeeper.clubs.season import to_local_day
+from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.events.common import NoteAdded
 from scorekeeper.events.corrections import EventStruck
 from scorekeeper.events.event import Entry, Event
@@ -163,14 +163,16 @@ def at_seq(club_id: str, seq: int) -> ClubRecordEntry:
 def recorded_in(club_id: str) -> list[ClubRecordEntry]:
     """Return the events that stand in a club's log and can be taken back, the newest first."""
     entries = clubs().standing(club_id)
-    return see(club_id, lambda books: sorted(_listed(club_id, books, entries), reverse=True))
+    return see(club_id, lambda snapshot: sorted(_listed(club_id, snapshot, entries), reverse=True))
 
 
-def _listed(club_id: str, books: Books, entries: Sequence[Entry]) -> Iterable[ClubRecordEntry]:
+def _listed(
+    club_id: str, snapshot: ClubSnapshot, entries: Sequence[Entry]
+) -> Iterable[ClubRecordEntry]:
     """Yield each event, with the names of members as they were then."""
     name_by_id: dict[str, str] = {}
-    titles = _titles(club_id, books, entries)
-    currency = (books.roll.opened and books.roll.opened.currency) or ""
+    titles = _titles(club_id, snapshot, entries)
+    currency = (snapshot.state.opened and snapshot.state.opened.currency) or ""
     for entry in entries:
         event = entry.event
         if not isinstance(event, ClubOpened):
@@ -180,17 +182,19 @@ def _listed(club_id: str, books: Books, entries: Sequence[Entry]) -> Iterable[Cl
             }
             if isinstance(event, PaymentMade):
                 facts["figure"] = money(event.amount, currency)
-            yield ClubRecordEntry(entry.seq, event.TYPE, day_of(entry.at, books.zone), **facts)
+            yield ClubRecordEntry(
+                entry.seq, event.TYPE, to_local_day(entry.at, snapshot.zone), **facts
+            )
         if isinstance(event, MemberJoined):
             name_by_id[event.id] = event.name
         elif isinstance(event, MemberRenamed):
             name_by_id[event.member] = event.name
 
 
-def _titles(club_id: str, books: Books, entries: Iterable[Entry]) -> dict[str, str]:
+def _titles(club_id: str, snapshot: ClubSnapshot, entries: Iterable[Entry]) -> dict[str, str]:
     """Return the name of each season and evening by its id, including withdrawn evenings."""
-    title_by_id = {season.id: season.name for season in books.roll.seasons.values()}
-    title_by_id |= {evening.session_id: evening.title for evening in books.evenings.values()}
+    title_by_id = {season.id: season.name for season in snapshot.state.seasons.values()}
+    title_by_id |= {evening.session_id: evening.title for evening in snapshot.evenings.values()}
     for entry in entries:
         if isinstance(entry.event, EveningWithdrawn) and entry.event.session not in title_by_id:
             with suppress(UnusableError, NotInstalledError):

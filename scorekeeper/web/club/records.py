@@ -7,9 +7,9 @@ from flask import Blueprint, render_template, request
 from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 
-from scorekeeper.clubs.books import EVER, Books
-from scorekeeper.clubs.plain_figures import records
+from scorekeeper.clubs.plain_figures import describe_records
 from scorekeeper.clubs.season_words import RECORD
+from scorekeeper.clubs.snapshot import ALL_EVENINGS, ClubSnapshot
 from scorekeeper.http.extensions import clubs
 from scorekeeper.web.club.evening_lines import titles
 from scorekeeper.web.club.rule_sets import rule_sets, with_rules
@@ -22,21 +22,25 @@ blueprint = Blueprint("club_records", __name__, url_prefix="/club/<club_id>/reco
 @blueprint.get("")
 def page(club_id: str) -> str:
     """Show the records of all evenings, or of a season."""
-    visitor, season = visitor_of(club_id), request.args.get("season", EVER)
+    visitor, season = visitor_of(club_id), request.args.get("season", ALL_EVENINGS)
     content = clubs().see(club_id, partial(content_of, season), ("records on pages", season))
     if content is None:
         raise NotFound(_("There is no such season in this club."))
-    return render_template("club/records.html", at=visitor, EVER=EVER, RECORD=RECORD, **content)
+    return render_template(
+        "club/records.html", at=visitor, ALL_EVENINGS=ALL_EVENINGS, RECORD=RECORD, **content
+    )
 
 
-def content_of(season_id: str, books: Books) -> dict[str, Any] | None:
+def content_of(season_id: str, snapshot: ClubSnapshot) -> dict[str, Any] | None:
     """Return the records, the seasons, and the titles of evenings; None for an unknown season."""
-    season = books.season(season_id)
+    season = snapshot.find_season(season_id)
     if season is None:
         return None
-    figures = records(books.played(None if season.id == EVER else season), books.names)
+    figures = describe_records(
+        snapshot.list_played(None if season.id == ALL_EVENINGS else season), snapshot.names
+    )
     return {
-        "of_club": figures["club"], "of_games": with_rules(figures["games"], rule_sets(books)),
-        "season": season, "seasons": choices(books),
-        "titles": titles(books), "tag": books.tag,
+        "of_club": figures["club"], "of_games": with_rules(figures["games"], rule_sets(snapshot)),
+        "season": season, "seasons": choices(snapshot),
+        "titles": titles(snapshot), "tag": snapshot.tag,
     }  # fmt: skip

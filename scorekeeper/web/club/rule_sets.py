@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.season import in_order
+from scorekeeper.clubs.season import sort_by_start
+from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.games import GAMES
 from scorekeeper.web.wording.rules_link import as_text
 
@@ -24,10 +24,10 @@ class RuleSet(NamedTuple):
 THE_ONLY: Final = RuleSet(0, None)  # if the club played the game by one set only
 
 
-def rule_sets(books: Books) -> dict[str, RuleSet]:
+def rule_sets(snapshot: ClubSnapshot) -> dict[str, RuleSet]:
     """Return the rule sets of each game with several, by terms, in the order of first play."""
     by_game: dict[str, dict[str, None]] = {}
-    for attended in in_order(books.attended()):
+    for attended in sort_by_start(snapshot.list_attended()):
         for match in attended.evening.matches:
             if match.hands:
                 by_game.setdefault(match.game, {})[match.terms] = None

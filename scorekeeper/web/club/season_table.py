@@ -6,8 +6,8 @@ from functools import partial
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs import plain_figures
-from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.roll import Season
+from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.state import Season
 from scorekeeper.http.extensions import clubs
 
 
@@ -70,16 +70,16 @@ def season_values(club_id: str, season_id: str | None) -> JsonObject | None:
     return clubs().see(club_id, partial(_values, season_id), ("season on pages", season_id))
 
 
-def _values(season_id: str | None, books: Books) -> JsonObject | None:
-    season = books.season(season_id)
+def _values(season_id: str | None, snapshot: ClubSnapshot) -> JsonObject | None:
+    season = snapshot.find_season(season_id)
     if season is None:
         return None
-    return plain_figures.season(books, season)
+    return plain_figures.describe_season(snapshot, season)
 
 
-def choices(books: Books) -> list[SeasonChoice]:
+def choices(snapshot: ClubSnapshot) -> list[SeasonChoice]:
     """Return the seasons, the one that began last first."""
-    begun = sorted(books.roll.seasons.values(), key=_begins, reverse=True)
+    begun = sorted(snapshot.state.seasons.values(), key=_begins, reverse=True)
     return [SeasonChoice(season.id, season.name, season.heads is not None) for season in begun]
 
 

@@ -12,11 +12,11 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.events import A_PLACE, RANKINGS, TIE_BREAKS, SeasonClosed, SeasonOpened
-from scorekeeper.clubs.roll import Season
-from scorekeeper.clubs.season import day_of, of_season
+from scorekeeper.clubs.events import PLACE_POINTS, RANKINGS, TIE_BREAKS, SeasonClosed, SeasonOpened
+from scorekeeper.clubs.season import select_season_evenings, to_local_day
 from scorekeeper.clubs.season_words import COUNTED, FIGURE, TIE
+from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.state import Season
 from scorekeeper.games import GAMES
 from scorekeeper.http.headers import unkept
 from scorekeeper.languages.money import MINUS
@@ -111,9 +111,11 @@ class SeasonDraft:
         if len(points) != players:
             return str(_("Type %(number)s whole numbers, the first place first.",
                          number=players))  # fmt: skip
-        if not all(A_PLACE.low <= figure <= A_PLACE.high for figure in points):
-            return str(_("Numbers from %(least)s to %(most)s.", least=written(str(A_PLACE.low)),
-                         most=A_PLACE.high))  # fmt: skip
+        if not all(PLACE_POINTS.low <= figure <= PLACE_POINTS.high for figure in points):
+            return str(
+                _("Numbers from %(least)s to %(most)s.", least=written(str(PLACE_POINTS.low)),
+                  most=PLACE_POINTS.high)
+            )  # fmt: skip
         if points != sorted(points, reverse=True):
             return str(_("A worse place cannot get more points than a better one."))
         return ""
@@ -179,7 +181,7 @@ def create(club_id: str) -> Response | tuple[str, int]:
     visitor, draft = visitor_of(club_id, "host"), SeasonDraft.read(request.form)
     draft.look_over()
     if not draft.wrong:
-        taken = see(club_id, lambda books: {*books.roll.seasons, "ever"})
+        taken = see(club_id, lambda snapshot: {*snapshot.state.seasons, "ever"})
         try:
             record_in_club(visitor, NewEvent(SeasonOpened.TYPE, draft.opening(taken)))
         except UnusableError as error:
@@ -187,11 +189,12 @@ def create(club_id: str) -> Response | tuple[str, int]:
     return (page(club_id, draft), 422) if draft.wrong else back(club_id, "opened")
 
 
-def played(books: Books) -> tuple[list[str], str]:
+def played(snapshot: ClubSnapshot) -> tuple[list[str], str]:
     """Return the games that were played so far, and 1 January of the last evening's year."""
-    games = {match.game for evening in books.evenings.values() for match in evening.matches}
+    games = {match.game for evening in snapshot.evenings.values() for match in evening.matches}
     last = max(
-        (day_of(evening.began, books.zone)[:4] for evening in books.evenings.values()), default=""
+        (to_local_day(evening.began, snapshot.zone)[:4] for evening in snapshot.evenings.values()),
+        default="",
     )
     today = date.today()  # noqa: DTZ011  # a suggestion in a form
     return [game for game in GAMES if game in games], f"{last or today.year}-01-01"
@@ -216,7 +219,7 @@ def ask(club_id: str, season: str) -> str:
     shown = season_table(club_id, season, "")
     if shown is None or shown.season["closed"]:
         raise NotFound(_("There is no such season in this club."))
-    tag = see(club_id, lambda books: books.tag)
+    tag = see(club_id, lambda snapshot: snapshot.tag)
     return render_template(
         "club/close_season.html",
         at=visitor,
@@ -233,20 +236,20 @@ def close(club_id: str, season: str) -> Response:
     Raises `UnusableError` if it is closed already.
     """
     visitor = visitor_of(club_id, "host")
-    tag, heads = see(club_id, lambda books: (books.tag, heads_of(books, season)))
+    tag, heads = see(club_id, lambda snapshot: (snapshot.tag, heads_of(snapshot, season)))
     if tag != request.form.get("tag") and not recorded_before(club_id):
         return to(url_for(".ask", club_id=club_id, season=season, changed=1), 303)
     record_in_club(visitor, NewEvent(SeasonClosed.TYPE, {"season": season, "heads": heads}))
     return back(club_id, "closed")
 
 
-def heads_of(books: Books, season_id: str) -> dict[str, str]:
+def heads_of(snapshot: ClubSnapshot, season_id: str) -> dict[str, str]:
     """Return the evenings of a season, each with the head of its log."""
-    season = books.roll.seasons.get(season_id)
-    return dict(_heads(books, season)) if season else {}
+    season = snapshot.state.seasons.get(season_id)
+    return dict(_heads(snapshot, season)) if season else {}
 
 
-def _heads(books: Books, season: Season) -> Iterator[tuple[str, str]]:
-    for attended in of_season(season, books.attended(), books.zone):
+def _heads(snapshot: ClubSnapshot, season: Season) -> Iterator[tuple[str, str]]:
+    for attended in select_season_evenings(season, snapshot.list_attended(), snapshot.zone):
         if any(match.game in season.games and match.hands for match in attended.evening.matches):
             yield attended.evening.session_id, attended.evening.head

@@ -10,9 +10,9 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import SeatTakenError, UnknownKeyError, UnusableError
-from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import MemberJoined, MemberLeft, MemberRenamed
-from scorekeeper.clubs.roll import Member
+from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.state import Member
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.problems import PROBLEMS
@@ -59,13 +59,14 @@ def roster_of(club_id: str) -> Roster:
     return see(club_id, _roster)
 
 
-def _roster(books: Books) -> Roster:
-    members = sorted(books.roll.members.values(), key=lambda person: person.name.casefold())
+def _roster(snapshot: ClubSnapshot) -> Roster:
+    members = sorted(snapshot.state.members.values(), key=lambda person: person.name.casefold())
     return Roster(
         [member for member in members if not member.left],
         [member for member in members if member.left],
-        choices(books), len(books.roll.evenings),
-        ids_used(books.roll), [house_line(rules) for rules in books.roll.houses.values()],
+        choices(snapshot), len(snapshot.state.evenings),
+        ids_used(snapshot.state),
+        [house_line(rules) for rules in snapshot.state.house_rules.values()],
     )  # fmt: skip
 
 

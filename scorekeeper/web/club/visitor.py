@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 from flask import request
 from flask_babel import get_locale
 
-from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.roll import Roll
-from scorekeeper.clubs.season_words import decimal
+from scorekeeper.clubs.season_words import format_decimal
+from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.state import ClubState
 from scorekeeper.http.access import ANY, holder_in_club
 from scorekeeper.http.extensions import clubs
 from scorekeeper.service import Holder, NewEvent
@@ -55,9 +55,9 @@ class Visitor:
         return bool(self.currency) or clubs().see(self.club_id, for_money, "for money")
 
 
-def for_money(books: Books) -> bool:
+def for_money(snapshot: ClubSnapshot) -> bool:
     """Return whether a match of a club had a stake."""
-    matches = (match for evening in books.evenings.values() for match in evening.matches)
+    matches = (match for evening in snapshot.evenings.values() for match in evening.matches)
     return any(match.money is not None for match in matches)
 
 
@@ -71,14 +71,14 @@ def visitor_of(club_id: str, *roles: Role) -> Visitor:
     seat = own_seat(club_id) if holder.role == "host" else holder.key
     player = (seat.player if seat else None) or holder.player or ""
 
-    def visitor(roll: Roll) -> Visitor:
-        me, opened = roll.now(player), roll.opened
+    def visitor(state: ClubState) -> Visitor:
+        me, opened = state.get_current_id(player), state.opened
         return Visitor(
-            club_id, holder, me if me in roll.members else "", opened.name if opened else "",
+            club_id, holder, me if me in state.members else "", opened.name if opened else "",
             (opened and opened.place) or "", (opened and opened.currency) or "",
         )  # fmt: skip
 
-    return clubs().roll(club_id, visitor)
+    return clubs().with_state(club_id, visitor)
 
 
 class ListPart(NamedTuple, Generic[T]):
@@ -108,7 +108,7 @@ def _skipping(lines: int, anchor: str) -> str:
     return f"{request.script_root}{request.path}?{urlencode({**query, 'skip': lines})}{anchor}"
 
 
-def see(club_id: str, make: Callable[[Books], T]) -> T:
+def see(club_id: str, make: Callable[[ClubSnapshot], T]) -> T:
     """Return the result of ``make`` for a club as it stands."""
     return clubs().see(club_id, make)
 
@@ -131,7 +131,7 @@ def record_computed(
 
 def written(shown: str) -> str:
     """Return a figure of a table in the reader's language."""
-    return decimal(shown, str(get_locale() or "en"))
+    return format_decimal(shown, str(get_locale() or "en"))
 
 
 def figure(value: float) -> str:

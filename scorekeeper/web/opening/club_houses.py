@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from flask_babel import gettext as _
 
 from scorekeeper.base.errors import NotInstalledError, UnknownClubError, UnusableError
-from scorekeeper.clubs.houses import settled
-from scorekeeper.clubs.roll import KeptHouse, Roll
+from scorekeeper.clubs.house_rules import complete_options
+from scorekeeper.clubs.state import ClubState, KeptHouseRules
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.http.extensions import clubs, service
@@ -40,15 +40,15 @@ class HousesOfClub(NamedTuple):
     """The house rules of a club, and the club's name."""
 
     name: str
-    houses: tuple[KeptHouse, ...]
+    houses: tuple[KeptHouseRules, ...]
 
 
-def house_line(house: KeptHouse) -> HouseLine:
+def house_line(house: KeptHouseRules) -> HouseLine:
     """Return house rules in one line."""
     game = GAMES.get(house.game)
     row = HouseLine(house.name, house.game, game.name if game else house.game)
     try:
-        options = settled(house.game, house.options)
+        options = complete_options(house.game, house.options)
     except NotInstalledError:
         return row._replace(wrong=_("This game is not installed here."))
     except UnusableError as error:
@@ -60,12 +60,12 @@ def house_line(house: KeptHouse) -> HouseLine:
     return row._replace(line=line, text=as_text(game, options) or USUAL)
 
 
-def of_game(houses: Iterable[KeptHouse], game: Game) -> list[HouseLine]:
+def of_game(houses: Iterable[KeptHouseRules], game: Game) -> list[HouseLine]:
     """Return the house rules of one game."""
     return [house_line(house) for house in houses if house.game == game.id]
 
 
-def only(houses: Iterable[KeptHouse], game: Game) -> str:
+def only(houses: Iterable[KeptHouseRules], game: Game) -> str:
     """Return the text of a game's house rules if the club has exactly one set; else empty."""
     texts = [row.text for row in of_game(houses, game)]
     return texts[0] if len(texts) == 1 else ""
@@ -77,13 +77,17 @@ def of_evening(session_id: str) -> HousesOfClub | None:
     for key in my_keys(MOST_KEYS):
         if is_club(key.session_id) and opens(key, now):
             with suppress(UnknownClubError):
-                of_club = clubs().roll(key.session_id, lambda roll: _houses(roll, session_id))
+                of_club = clubs().with_state(
+                    key.session_id, lambda state: _houses(state, session_id)
+                )
                 if of_club is not None:
                     return of_club
     return None
 
 
-def _houses(roll: Roll, session_id: str) -> HousesOfClub | None:
-    if session_id not in roll.evenings:
+def _houses(state: ClubState, session_id: str) -> HousesOfClub | None:
+    if session_id not in state.evenings:
         return None
-    return HousesOfClub(roll.opened.name if roll.opened else "", tuple(roll.houses.values()))
+    return HousesOfClub(
+        state.opened.name if state.opened else "", tuple(state.house_rules.values())
+    )

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
-from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.roll import KeptHouse
-from scorekeeper.clubs.season import in_order
-from scorekeeper.clubs.who_is_who import who_is_who
+from scorekeeper.clubs.identities import identify_players
+from scorekeeper.clubs.season import sort_by_start
+from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.state import KeptHouseRules
 from scorekeeper.http.access import holder_in_club, shown
 from scorekeeper.http.extensions import clubs
 from scorekeeper.log import canonical
@@ -30,7 +30,7 @@ class ForClub(NamedTuple):
     name: str
     last: Remembered
     members: tuple[str, ...]
-    houses: tuple[KeptHouse, ...]
+    houses: tuple[KeptHouseRules, ...]
 
     @property
     def hosted(self) -> bool:
@@ -49,27 +49,29 @@ def for_club(club_id: str) -> ForClub | None:
     refuse_role(holder, "host", "seat")
     seat = own_seat(club_id) if holder.role == "host" else holder.key
     me = (seat and seat.player) or ""
-    return clubs().see(club_id, lambda books: _of(books, holder, me, club_id))
+    return clubs().see(club_id, lambda snapshot: _of(snapshot, holder, me, club_id))
 
 
-def _of(books: Books, holder: Holder, me: str, club_id: str) -> ForClub:
-    members = {member.id: member.name for member in books.roll.members.values() if not member.left}
+def _of(snapshot: ClubSnapshot, holder: Holder, me: str, club_id: str) -> ForClub:
+    members = {
+        member.id: member.name for member in snapshot.state.members.values() if not member.left
+    }
     played, game, last = dict[str, None](), "", tuple[str, ...]()
-    for attended in reversed(in_order(books.attended())):
-        seated = (attended.whose.get(player) for player in attended.evening.names)
+    for attended in reversed(sort_by_start(snapshot.list_attended())):
+        seated = (attended.member_of.get(player) for player in attended.evening.names)
         seats = [player for player in seated if player in members]
         if not played:
-            last = turned(seats, books.roll.now(me))
+            last = turned(seats, snapshot.state.get_current_id(me))
             game = next((match.game for match in reversed(attended.evening.matches)), "")
         played |= dict.fromkeys(seats)
     names = sorted(members.values(), key=str.casefold)
     first = [members[player] for player in (*last, *played)]
     return ForClub(
-        club_id, holder, books.name,
+        club_id, holder, snapshot.name,
         Remembered(game, tuple(members[player] for player in last),
                    tuple(dict.fromkeys((*first, *names)))[:CHIPS]),
         tuple(names),
-        tuple(books.roll.houses.values()),
+        tuple(snapshot.state.house_rules.values()),
     )  # fmt: skip
 
 
@@ -78,7 +80,9 @@ def enter(club: ForClub, new: Opened, players: Mapping[str, str]) -> None:
     secret = next(new_key.secret for new_key in new.keys if new_key.key.role == "host")
 
     def entered() -> Iterable[NewEvent]:
-        identities = clubs().see(club.id, lambda books: who_is_who(books, players, join=False))
+        identities = clubs().see(
+            club.id, lambda snapshot: identify_players(snapshot, players, join=False)
+        )
         return entering(new.id, identities)
 
     add_to(club.id, club.holder, entered, shown([secret]), form_digest())

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from flask import url_for
 
-from scorekeeper.clubs.roll import Roll
+from scorekeeper.clubs.state import ClubState
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.session.session import Session
 from scorekeeper.store import KeyRequest, NewKey
@@ -37,14 +37,14 @@ def led(stream_id: str) -> Led:
     Raises `UnknownSessionError` or `UnknownClubError`.
     """
     if is_club(stream_id):
-        return clubs().roll(stream_id, lambda roll: _club(stream_id, roll))
+        return clubs().with_state(stream_id, lambda state: _club(stream_id, state))
     return service().see(stream_id, lambda session: _table(stream_id, session))
 
 
-def _club(club_id: str, roll: Roll) -> Led:
-    members = {member.id: member.name for member in roll.members.values() if not member.left}
+def _club(club_id: str, state: ClubState) -> Led:
+    members = {member.id: member.name for member in state.members.values() if not member.left}
     names = dict(sorted(members.items(), key=lambda item: item[1].casefold()))
-    return Led(club_id, roll.opened.name if roll.opened else "", names)
+    return Led(club_id, state.opened.name if state.opened else "", names)
 
 
 def _table(session_id: str, session: Session) -> Led:

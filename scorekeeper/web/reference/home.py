@@ -10,7 +10,7 @@ from flask import Blueprint, render_template
 
 from scorekeeper.base.errors import NotInstalledError
 from scorekeeper.cards.packs import Pack
-from scorekeeper.clubs.roll import Roll
+from scorekeeper.clubs.state import ClubState
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.http.extensions import clubs, service
@@ -97,19 +97,19 @@ def my_table(key: Key) -> Mine:
 def my_clubs(keys: Iterable[Key]) -> list[MyClub]:
     """Return the clubs of these keys, by name."""
     my_own = (
-        clubs().roll(key.session_id, partial(my_club, key=key))
+        clubs().with_state(key.session_id, partial(my_club, key=key))
         for key in keys
         if is_club(key.session_id)
     )
     return sorted(my_own, key=lambda club: club.name.casefold())
 
 
-def my_club(roll: Roll, key: Key) -> MyClub:
+def my_club(state: ClubState, key: Key) -> MyClub:
     """Return a club for the home page."""
-    member = roll.members.get(roll.now(key.player or ""))
+    member = state.members.get(state.get_current_id(key.player or ""))
     return MyClub(
-        key.session_id, roll.opened.name if roll.opened else "", len(roll.members),
-        len(roll.evenings), key.role, member.name if member else "",
+        key.session_id, state.opened.name if state.opened else "", len(state.members),
+        len(state.evenings), key.role, member.name if member else "",
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from scorekeeper.clubs.who_is_who import WhoIsWho
+from scorekeeper.clubs.identities import PlayerIdentities
 from scorekeeper.log.chain import seal
 from scorekeeper.service import NewEvent
 from scorekeeper.service.club_logs import entering
@@ -144,8 +144,8 @@ def test_member_who_joined_meanwhile_is_matched_by_name(
 ) -> None:
     other = visit.other("host")
 
-    def entered(session_id: str, who: WhoIsWho) -> tuple[NewEvent, ...]:
-        if who.joining:
+    def entered(session_id: str, who: PlayerIdentities) -> tuple[NewEvent, ...]:
+        if who.new_members:
             joins.start()
             joins.join()
         return entering(session_id, who)

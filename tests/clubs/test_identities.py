@@ -3,19 +3,21 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
-from scorekeeper.clubs.roll import plain
-from scorekeeper.clubs.who_is_who import WhoIsWho, who_is_who
+from scorekeeper.clubs.identities import PlayerIdentities, identify_players
+from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.state import normalize_name
 from tests.clubs.founding import Said, club, entry, evening, joined, match
 
 ADA = joined("ada")
 PAIR = [*ADA, *joined("bea")]
 
 
-def books(made: Club, *evenings: PlayedEvening) -> Books:
-    return Books(made.roll, made.events, made.head, {one.session_id: one for one in evenings})
+def snapshot(made: Club, *evenings: PlayedEvening) -> ClubSnapshot:
+    return ClubSnapshot(
+        made.state, made.events, made.head, {one.session_id: one for one in evenings}
+    )
 
 
 def played(**names: str) -> PlayedEvening:
@@ -25,36 +27,38 @@ def played(**names: str) -> PlayedEvening:
 
 
 def test_the_same_name_is_the_member_and_others_join() -> None:
-    found = who_is_who(books(club(*ADA)), {"a": "ADA ", "ciro": "Ciro"})
-    assert found == WhoIsWho({"a": "ada", "ciro": "ciro"}, {"ciro": "Ciro"})
+    found = identify_players(snapshot(club(*ADA)), {"a": "ADA ", "ciro": "Ciro"})
+    assert found == PlayerIdentities({"a": "ada", "ciro": "ciro"}, {"ciro": "Ciro"})
 
 
 def test_another_name_under_the_same_id_is_somebody_else() -> None:
-    found = who_is_who(books(club(*ADA)), {"ada": "Adele"})
-    assert found == WhoIsWho({"ada": "ada-2"}, {"ada-2": "Adele"})
+    found = identify_players(snapshot(club(*ADA)), {"ada": "Adele"})
+    assert found == PlayerIdentities({"ada": "ada-2"}, {"ada-2": "Adele"})
 
 
 def test_two_of_one_name_at_one_evening_are_told_apart() -> None:
     made = club(*ADA)
-    found = who_is_who(books(made), {"ada": "Ada", "ada2": "Ada"})
-    assert found == WhoIsWho({"ada": "ada", "ada2": "ada2"}, {"ada2": "Ada (ada2)"})
+    found = identify_players(snapshot(made), {"ada": "Ada", "ada2": "Ada"})
+    assert found == PlayerIdentities({"ada": "ada", "ada2": "ada2"}, {"ada2": "Ada (ada2)"})
 
 
 def test_who_came_before_is_who_he_was_then_whatever_he_is_called_today() -> None:
     entering: Said = ("evening_entered", {"session": "evening06", "players": {"a": "ada"}})
     made = club(*PAIR, entering, ("member_renamed", {"member": "ada", "name": "Zora"}))
-    known = books(made, played(a="Ada"))
-    assert who_is_who(known, {"a": "ada"}) == WhoIsWho({"a": "ada"})
+    known = snapshot(made, played(a="Ada"))
+    assert identify_players(known, {"a": "ada"}) == PlayerIdentities({"a": "ada"})
     made.add(entry(6, ("members_merged", {"member": "ada", "into": "bea"})))
-    assert who_is_who(known, {"a": "ada"}) == WhoIsWho({"a": "bea"})
-    assert who_is_who(known, {"ada": "Ada"}) == WhoIsWho({"ada": "ada-2"}, {"ada-2": "Ada"})
+    assert identify_players(known, {"a": "ada"}) == PlayerIdentities({"a": "bea"})
+    assert identify_players(known, {"ada": "Ada"}) == PlayerIdentities(
+        {"ada": "ada-2"}, {"ada-2": "Ada"}
+    )
 
 
 def test_two_players_are_never_one_member() -> None:
     entering: Said = ("evening_entered", {"session": "evening06", "players": {"a": "ada"}})
-    known = books(club(*PAIR, entering), played(a="Ada"))
-    found = who_is_who(known, {"a": "Ada", "ada": "Ada"})
-    assert found == WhoIsWho({"a": "ada", "ada": "ada-2"}, {"ada-2": "Ada (ada-2)"})
+    known = snapshot(club(*PAIR, entering), played(a="Ada"))
+    found = identify_players(known, {"a": "Ada", "ada": "Ada"})
+    assert found == PlayerIdentities({"a": "ada", "ada": "ada-2"}, {"ada-2": "Ada (ada-2)"})
 
 
 SOME_IDS = st.sampled_from(["a", "a-2", "b", "x" * 32])
@@ -67,13 +71,13 @@ def test_evening_after_evening_can_be_entered(evenings: list[dict[str, str]]) ->
     made, there = club(), list[PlayedEvening]()
     for number, names in enumerate(evenings):
         for again in (False, True):
-            found = who_is_who(books(made, *there), names)
-            assert not (again and found.joining)
-            for id_, name in found.joining.items():
+            found = identify_players(snapshot(made, *there), names)
+            assert not (again and found.new_members)
+            for id_, name in found.new_members.items():
                 made.add(entry(made.events + 1, ("member_joined", {"id": id_, "name": name})))
             session_id = f"e{number}{again}"
             entering = ("evening_entered", {"session": session_id, "players": found.players})
             made.add(entry(made.events + 1, entering))
             there.append(played(**names)._replace(session_id=session_id))
-    members = [plain(one.name) for one in made.roll.members.values()]
+    members = [normalize_name(one.name) for one in made.state.members.values()]
     assert len(set(members)) == len(members)

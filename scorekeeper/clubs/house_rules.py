@@ -1,4 +1,4 @@
-"""The house rules that a club keeps, as they can be played here."""
+"""The house rules that a club keeps, as they can be played with the installed games."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,10 +7,10 @@ from scorekeeper.base.errors import Cause, NotInstalledError
 from scorekeeper.games import GAMES
 
 
-def settled(game_id: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """All the options of a match by these rules.
+def complete_options(game_id: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all options of a match by these rules.
 
-    Raises `UnusableError` or `NotInstalledError` if there can be none.
+    Raises `UnusableError` or `NotInstalledError` if no match can have them.
     """
     game = GAMES.get(game_id)
     if game is None:

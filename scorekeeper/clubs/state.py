@@ -1,4 +1,4 @@
-"""What a club's log says: members, evenings that count, seasons, payments and house rules."""
+"""The state of a club's log: members, evenings, seasons, payments and house rules."""
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,8 +28,8 @@ from scorekeeper.clubs.events import (
 from scorekeeper.events.common import NoteAdded
 from scorekeeper.events.event import Entry, Event
 
-AUTHORS: Final = frozenset({"keeper", "import", ""})  # beside the members, who may record
-MOST_HOUSES: Final = 100
+AUTHORS: Final = frozenset({"keeper", "import", ""})  # of events, beside the members
+MAX_HOUSE_RULES: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Member:
     left: bool = False
 
 
-class Entered(NamedTuple):
+class EnteredEvening(NamedTuple):
     """An evening that counts: from each of its players to a member, or to None for a guest."""
 
     session_id: str
@@ -51,10 +51,10 @@ class Entered(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season as it was opened; from its close on its evenings as they were ``entered`` then.
+    """A season as it was opened; after its close with its evenings as they were ``entered`` then.
 
-    ``heads`` are from each of these to the hash of its last event at the close, which was
-    recorded at ``closed_at``; that is empty where no time is known.
+    ``heads`` has for each of these the hash of its last event at the close. The close was recorded
+    at ``closed_at``, which is empty if no time is known.
     """
 
     id: str
@@ -65,16 +65,16 @@ class Season:
     ranking: Ranking
     seq: int
     heads: Mapping[str, str] | None = None
-    entered: Mapping[str, Entered] = field(default_factory=dict)
+    entered: Mapping[str, EnteredEvening] = field(default_factory=dict)
     closed_at: str = ""
 
-    def holds(self, day: str) -> bool:
-        """Whether an evening of that day is of this season."""
+    def includes_day(self, day: str) -> bool:
+        """Return whether an evening of that day belongs to this season."""
         return self.start <= day and (self.to is None or "" < day <= self.to)
 
 
 class Adjustment(NamedTuple):
-    """Points that the club gave in a season, or took."""
+    """Points that the club gave a member in a season, or took away."""
 
     season: str
     member: str
@@ -94,8 +94,11 @@ class RecordedPayment(NamedTuple):
     at: str
 
 
-class KeptHouse(NamedTuple):
-    """House rules of a game that the club keeps under a name; they may be of another program."""
+class KeptHouseRules(NamedTuple):
+    """House rules of a game that the club keeps under a name.
+
+    Another program may have written them, so the game and the options may be unknown here.
+    """
 
     name: str
     game: str
@@ -104,71 +107,73 @@ class KeptHouse(NamedTuple):
 
 
 @lru_cache(maxsize=4096)  # a new name is compared with those of all members
-def plain(name: str) -> str:
-    """A name as people hear it: without capitals, marks of width and spaces to and fro."""
-    return " ".join(change_assigned(name, _without_case).split())
+def normalize_name(name: str) -> str:
+    """Return a name as people hear it, without case, width variants and surrounding spaces."""
+    return " ".join(change_assigned(name, _fold_case).split())
 
 
-def _without_case(name: str) -> str:
+def _fold_case(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
 
 
 @dataclass(slots=True)
-class Roll:
-    """What a club's log comes to: everything in it that stands."""
+class ClubState:
+    """Everything in a club's log that stands."""
 
     opened: ClubOpened | None = None
     members: dict[str, Member] = field(default_factory=dict)
-    merged: dict[str, str] = field(default_factory=dict)  # from who is no longer listed
-    evenings: dict[str, Entered] = field(default_factory=dict)
+    merged: dict[str, str] = field(default_factory=dict)  # from a former id to the present one
+    evenings: dict[str, EnteredEvening] = field(default_factory=dict)
     ever_entered: set[str] = field(default_factory=set)  # also evenings that were withdrawn
     seasons: dict[str, Season] = field(default_factory=dict)
     adjustments: list[Adjustment] = field(default_factory=list)
     payments: list[RecordedPayment] = field(default_factory=list)
-    houses: dict[tuple[str, str], KeptHouse] = field(default_factory=dict)  # by game and name
+    house_rules: dict[tuple[str, str], KeptHouseRules] = field(
+        default_factory=dict
+    )  # by game and name
 
-    def place(self, entry: Entry) -> None:
-        """Read the next event that stands.
+    def apply(self, entry: Entry) -> None:
+        """Apply the next event that stands.
 
-        Raises `UnusableError` with nothing changed, where it cannot be.
+        Raises `UnusableError`, with nothing changed, if the event does not fit.
         """
         event = entry.event
         self.refuse_unopened(event)
         self.refuse_author(entry)
-        self._PLACES[type(event)](self, entry, event)
+        self._APPLIERS[type(event)](self, entry, event)
 
     def refuse_unopened(self, event: Event) -> None:
-        """Refuse anything before the club was opened."""
+        """Refuse any event before the club is opened."""
         if self.opened is None and not isinstance(event, ClubOpened):
             words = f"a club's log begins with club_opened, got {event.TYPE}"
             raise UnusableError(Cause(words, "club_not_opened", type=event.TYPE), field="type")
 
     def refuse_author(self, entry: Entry) -> None:
-        """Refuse an event recorded by nobody of this club."""
-        if entry.by not in AUTHORS and self.now(entry.by) not in self.members:
+        """Refuse an event whose author does not belong to the club."""
+        if entry.by not in AUTHORS and self.get_current_id(entry.by) not in self.members:
             who = "a member of this club, keeper or import"
             raise UnusableError(expected(who, entry.by, "no_member_wrote"), field="by")
 
     # ---------------------------------------------------------------------------- members
 
-    def now(self, member: str) -> str:
-        """Under which id a member stands now: another one after a merger."""
+    def get_current_id(self, member: str) -> str:
+        """Return the present id of a member, which is another one after a merger."""
         while member in self.merged:
             member = self.merged[member]
         return member
 
-    def member(self, said: str, path: str) -> Member:
-        """A member by an id that the log has, also by one that was merged.
+    def require_member(self, member_id: str, path: str) -> Member:
+        """Return a member by any id in the log, including one that was merged.
 
-        Raises `UnusableError`.
+        Raises `UnusableError` if there is none.
         """
-        found = self.members.get(self.now(said))
-        if found is None:
-            cause = expected("a member of this club", said, "no_such_member", member=said)
+        member = self.members.get(self.get_current_id(member_id))
+        if member is None:
+            cause = expected("a member of this club", member_id, "no_such_member", member=member_id)
             raise UnusableError(cause, field=f"data.{path}")
-        return found
+        return member
 
-    def _open(self, entry: Entry, event: ClubOpened) -> None:
+    def _open_club(self, entry: Entry, event: ClubOpened) -> None:
         if self.opened is not None:
             words = "club_opened stands only at the beginning"
             raise UnusableError(Cause(words, "club_opened_twice"), field="type")
@@ -182,7 +187,7 @@ class Roll:
     def _join(self, entry: Entry, event: MemberJoined) -> None:
         before = self.members.get(event.id)
         if event.id in self.merged:
-            name = self.members[self.now(event.id)].name
+            name = self.members[self.get_current_id(event.id)].name
             words = f'"{event.id}" is the same person as {name}'
             raise UnusableError(
                 Cause(words, "merged_before", id=event.id, name=name), field="data.id"
@@ -194,76 +199,82 @@ class Roll:
         self._refuse_same_name(event.name, event.id)
         self.members[event.id] = Member(event.id, event.name)
 
-    def _refuse_same_name(self, name: str, but: str) -> None:
-        """Two members of one name would be two lines of a table that nobody can tell apart."""
-        heard = plain(name)
-        for one in self.members.values():
-            if one.id != but and plain(one.name) == heard:
+    def _refuse_same_name(self, name: str, except_id: str) -> None:
+        """Refuse a second member with the same name, whose rows nobody could distinguish."""
+        normalized = normalize_name(name)
+        for member in self.members.values():
+            if member.id != except_id and normalize_name(member.name) == normalized:
                 words = (
-                    f"there is a member called {one.name} already: add something to tell them by"
+                    f"there is a member called {member.name} already: add something to tell them by"
                 )
-                raise UnusableError(Cause(words, "same_name", name=one.name), field="data.name")
+                raise UnusableError(Cause(words, "same_name", name=member.name), field="data.name")
 
     def _rename(self, entry: Entry, event: MemberRenamed) -> None:
-        member = self.member(event.member, "member")
+        member = self.require_member(event.member, "member")
         self._refuse_same_name(event.name, member.id)
         self.members[member.id] = replace(member, name=event.name)
 
     def _leave(self, entry: Entry, event: MemberLeft) -> None:
-        member = self.member(event.member, "member")
+        member = self.require_member(event.member, "member")
         if member.left:
             words = f"{member.name} has left already"
             raise UnusableError(Cause(words, "left_before", name=member.name), field="data.member")
         self.members[member.id] = replace(member, left=True)
 
     def _merge(self, entry: Entry, event: MembersMerged) -> None:
-        one, into = self.member(event.member, "member"), self.member(event.into, "into")
-        if one.id == into.id:
-            words = f"these are one member already: {one.name}"
-            cause = Cause(words, "one_member", one=one.name)
+        merged, into = (
+            self.require_member(event.member, "member"),
+            self.require_member(event.into, "into"),
+        )
+        if merged.id == into.id:
+            words = f"these are one member already: {merged.name}"
+            cause = Cause(words, "one_member", one=merged.name)
             raise UnusableError(cause, field="data.into")
-        for evening in self._counting():
-            there = {self.now(member) for member in evening.players.values() if member}
-            if {one.id, into.id} <= there:
-                words = (f"{one.name} and {into.name} both played in the evening "
+        for evening in self._listed_evenings():
+            present = {self.get_current_id(member) for member in evening.players.values() if member}
+            if {merged.id, into.id} <= present:
+                words = (f"{merged.name} and {into.name} both played in the evening "
                          f"{evening.session_id}, so they are two people")  # fmt: skip
-                facts = {"one": one.name, "other": into.name, "session_id": evening.session_id}
+                facts = {"one": merged.name, "other": into.name, "session_id": evening.session_id}
                 cause = Cause(words, "both_were_there", **facts)
                 raise UnusableError(cause, field="data.into")
-        for paid in self.payments:
-            if {one.id, into.id} == {paid.payer, paid.payee}:
-                payer, payee = self.members[paid.payer], self.members[paid.payee]
+        for payment in self.payments:
+            if {merged.id, into.id} == {payment.payer, payment.payee}:
+                payer, payee = self.members[payment.payer], self.members[payment.payee]
                 words = f"{payer.name} paid {payee.name} once, so they are two people"
                 cause = Cause(words, "one_paid_the_other", payer=payer.name, payee=payee.name)
                 raise UnusableError(cause, field="data.into")
-        del self.members[one.id]
-        self.merged[one.id] = into.id
+        del self.members[merged.id]
+        self.merged[merged.id] = into.id
         self.adjustments = [
-            each._replace(member=self.now(each.member)) for each in self.adjustments
+            adjustment._replace(member=self.get_current_id(adjustment.member))
+            for adjustment in self.adjustments
         ]
         self.payments = [
-            each._replace(payer=self.now(each.payer), payee=self.now(each.payee))
-            for each in self.payments
+            payment._replace(
+                payer=self.get_current_id(payment.payer), payee=self.get_current_id(payment.payee)
+            )
+            for payment in self.payments
         ]
 
     # --------------------------------------------------------------------------- evenings
 
-    def _counting(self) -> Iterator[Entered]:
-        """The evenings that count, and those of closed seasons as they were entered then."""
+    def _listed_evenings(self) -> Iterator[EnteredEvening]:
+        """Yield the evenings that count, and those of closed seasons as they were entered then."""
         yield from self.evenings.values()
         for season in self.seasons.values():
             yield from season.entered.values()
 
-    def opens(self, session_id: str) -> bool:
-        """Whether a figure of the club opens to an evening: it counts, or did at a close."""
-        return any(session_id == evening.session_id for evening in self._counting())
+    def shows_evening(self, session_id: str) -> bool:
+        """Return whether a figure of the club links to an evening: it counts, or did at a close."""
+        return any(session_id == evening.session_id for evening in self._listed_evenings())
 
     def _enter(self, entry: Entry, event: EveningEntered) -> None:
         if event.session in self.evenings:
             words = f"the evening {event.session} is entered already"
             raise UnusableError(Cause(words, "entered_before"), field="data.session")
         self.refuse_two_as_one(event.players, {})
-        self.evenings[event.session] = Entered(event.session, dict(event.players), entry.seq)
+        self.evenings[event.session] = EnteredEvening(event.session, dict(event.players), entry.seq)
         self.ever_entered.add(event.session)
 
     def refuse_two_as_one(
@@ -273,22 +284,25 @@ class Roll:
 
         Raises `UnusableError`.
 
-        ``names`` are what the players are called, by id. A club's log has no names of them: read
-        alone, it tells of them by their ids.
+        ``names`` are the players' names by id. A club's log does not contain them: without them the
+        error names the players by their ids.
         """
-        whose: dict[str, str] = {}
-        for player, said in players.items():
-            if said is None:
+        member_of: dict[str, str] = {}
+        for player, member_id in players.items():
+            if member_id is None:
                 continue
-            member, name = self.member(said, f"players.{player}"), names.get(player, player)
-            if member.id in whose:
-                words = (f"{whose[member.id]} and {name} cannot both be {member.name}: "
+            member, name = (
+                self.require_member(member_id, f"players.{player}"),
+                names.get(player, player),
+            )
+            if member.id in member_of:
+                words = (f"{member_of[member.id]} and {name} cannot both be {member.name}: "
                          "two players of one evening are two people")  # fmt: skip
-                facts = {"one": whose[member.id], "other": name, "name": member.name}
+                facts = {"one": member_of[member.id], "other": name, "name": member.name}
                 raise UnusableError(
                     Cause(words, "two_are_one", **facts), field=f"data.players.{player}"
                 )
-            whose[member.id] = name
+            member_of[member.id] = name
 
     def _withdraw(self, entry: Entry, event: EveningWithdrawn) -> None:
         if event.session not in self.evenings:
@@ -296,25 +310,25 @@ class Roll:
             raise UnusableError(cause, field="data.session")
         del self.evenings[event.session]
 
-    def played_as(self, evening: Entered) -> dict[str, str | None]:
-        """From each player of an evening to the member that he is today, None for a guest."""
+    def map_players(self, evening: EnteredEvening) -> dict[str, str | None]:
+        """Return the present member for each player of an evening, None for a guest."""
         return {
-            player: None if said is None else self.now(said)
-            for player, said in evening.players.items()
+            player: None if member_id is None else self.get_current_id(member_id)
+            for player, member_id in evening.players.items()
         }
 
     # ---------------------------------------------------------------------------- seasons
 
-    def season(self, said: str) -> Season:
-        """A season by its id.
+    def require_season(self, season_id: str) -> Season:
+        """Return a season by its id.
 
-        Raises `UnusableError`.
+        Raises `UnusableError` if there is none.
         """
-        found = self.seasons.get(said)
-        if found is None:
-            cause = expected("a season of this club", said, "no_such_season")
+        season = self.seasons.get(season_id)
+        if season is None:
+            cause = expected("a season of this club", season_id, "no_such_season")
             raise UnusableError(cause, field="data.season")
-        return found
+        return season
 
     def _open_season(self, entry: Entry, event: SeasonOpened) -> None:
         if event.id in self.seasons:
@@ -326,13 +340,13 @@ class Roll:
             cause = Cause(words, "ends_before_it_begins", start=event.start, end=event.to)
             raise UnusableError(cause, field="data.to")
         ranking = event.ranking if isinstance(event.ranking, Ranking) else Ranking(event.ranking)
-        refuse_ranking(ranking, event.games)
+        refuse_bad_ranking(ranking, event.games)
         self.seasons[event.id] = Season(
             event.id, event.name, event.start, event.to, event.games, ranking, entry.seq
         )
 
     def _close_season(self, entry: Entry, event: SeasonClosed) -> None:
-        season = self.season(event.season)
+        season = self.require_season(event.season)
         self._refuse_closed(season)
         for session_id, head in event.heads.items():
             if session_id not in self.evenings:
@@ -354,12 +368,12 @@ class Roll:
             )
 
     def _adjust(self, entry: Entry, event: PointsAdjusted) -> None:
-        season = self.season(event.season)
+        season = self.require_season(event.season)
         self._refuse_closed(season)
         if season.ranking.by == "rating":
             words = "a rating follows from the matches alone: no points can be given or taken"
             raise UnusableError(Cause(words, "no_points_to_a_rating"), field="data.season")
-        member = self.member(event.member, "member")
+        member = self.require_member(event.member, "member")
         self.adjustments.append(
             Adjustment(season.id, member.id, event.points, event.reason, entry.seq)
         )
@@ -367,7 +381,7 @@ class Roll:
     # ------------------------------------------------------------------------------ money
 
     def _pay(self, entry: Entry, event: PaymentMade) -> None:
-        payer, payee = self.member(event.payer, "from"), self.member(event.to, "to")
+        payer, payee = self.require_member(event.payer, "from"), self.require_member(event.to, "to")
         if payer.id == payee.id:
             words = f"{payer.name} cannot pay himself"
             raise UnusableError(Cause(words, "pays_himself", name=payer.name), field="data.to")
@@ -380,32 +394,32 @@ class Roll:
 
     # ------------------------------------------------------------------------------ houses
 
-    def house(self, game: str, name: str) -> KeptHouse | None:
-        """The house rules of a game that are kept under a name, however it is written."""
-        return self.houses.get((game, plain(name)))
+    def find_house_rules(self, game: str, name: str) -> KeptHouseRules | None:
+        """Return the house rules of a game that are kept under a name, in any spelling of it."""
+        return self.house_rules.get((game, normalize_name(name)))
 
     def _keep(self, entry: Entry, event: HouseKept) -> None:
-        before = self.house(event.game, event.name)
+        before = self.find_house_rules(event.game, event.name)
         if before is not None:
             words = f"there are house rules called {before.name} already"
             raise UnusableError(Cause(words, "same_house", name=before.name), field="data.name")
-        if len(self.houses) >= MOST_HOUSES:
-            words = f"a club keeps at most {MOST_HOUSES} sets of house rules"
-            raise UnusableError(Cause(words, "too_many_houses", most=MOST_HOUSES), field="type")
-        kept = KeptHouse(event.name, event.game, event.options, entry.seq)
-        self.houses[event.game, plain(event.name)] = kept
+        if len(self.house_rules) >= MAX_HOUSE_RULES:
+            words = f"a club keeps at most {MAX_HOUSE_RULES} sets of house rules"
+            raise UnusableError(Cause(words, "too_many_houses", most=MAX_HOUSE_RULES), field="type")
+        kept = KeptHouseRules(event.name, event.game, event.options, entry.seq)
+        self.house_rules[event.game, normalize_name(event.name)] = kept
 
     def _drop(self, entry: Entry, event: HouseDropped) -> None:
-        if self.house(event.game, event.name) is None:
+        if self.find_house_rules(event.game, event.name) is None:
             cause = expected("house rules that are kept", event.name, "no_such_house")
             raise UnusableError(cause, field="data.name")
-        del self.houses[event.game, plain(event.name)]
+        del self.house_rules[event.game, normalize_name(event.name)]
 
     def _note(self, entry: Entry, event: NoteAdded) -> None:
-        """A note changes nothing."""
+        """Accept a note, which changes nothing."""
 
-    _PLACES: ClassVar[Mapping[type[Event], Callable[[Any, Entry, Any], None]]] = {
-        ClubOpened: _open,
+    _APPLIERS: ClassVar[Mapping[type[Event], Callable[[Any, Entry, Any], None]]] = {
+        ClubOpened: _open_club,
         MemberJoined: _join,
         MemberRenamed: _rename,
         MemberLeft: _leave,
@@ -422,8 +436,8 @@ class Roll:
     }
 
 
-def refuse_ranking(ranking: Ranking, games: Iterable[str]) -> None:
-    """Refuse what would add unlike things, or says what its ranking does not ask."""
+def refuse_bad_ranking(ranking: Ranking, games: Iterable[str]) -> None:
+    """Refuse a ranking that would add unlike scores, or has an option that it does not use."""
     several = len(tuple(games)) > 1
     for what in (ranking.by, *(ranking.ties or ())):
         if several and what in ("points", "average"):

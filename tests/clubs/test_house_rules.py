@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.errors import NotInstalledError, UnusableError
-from scorekeeper.clubs.houses import settled
-from scorekeeper.clubs.roll import MOST_HOUSES
+from scorekeeper.clubs.house_rules import complete_options
+from scorekeeper.clubs.state import MAX_HOUSE_RULES
 from scorekeeper.games import GAMES
 from tests.clubs.founding import Said, club, entry
 
@@ -21,7 +21,7 @@ def dropped(name: str = "Milan", game: str = "briscola_chiamata") -> Said:
 
 def names(*events: Said) -> list[tuple[str, str]]:
     """The house rules that a club keeps in the end, by game and name."""
-    return [(one.game, one.name) for one in club(*events).roll.houses.values()]
+    return [(one.game, one.name) for one in club(*events).state.house_rules.values()]
 
 
 def test_each_game_has_houses_of_its_own() -> None:
@@ -47,8 +47,8 @@ def test_what_is_not_kept_cannot_be_dropped() -> None:
 
 
 def test_a_hundred_and_no_more() -> None:
-    made = club(*(kept(f"House {n}") for n in range(MOST_HOUSES)))
-    assert len(made.roll.houses) == 100
+    made = club(*(kept(f"House {n}") for n in range(MAX_HOUSE_RULES)))
+    assert len(made.state.house_rules) == 100
     with pytest.raises(UnusableError, match="at most 100"):
         made.add(entry(made.events + 1, kept("one more")))
     made.add(entry(made.events + 1, dropped("house 7")))
@@ -58,9 +58,9 @@ def test_a_hundred_and_no_more() -> None:
 def test_what_is_taken_back_was_never_kept_or_never_dropped() -> None:
     made = club(kept(), dropped())
     made.add(entry(4, ("event_struck", {"seq": 3, "reason": "a slip"})))
-    assert list(made.roll.houses) == [("briscola_chiamata", "milan")]
+    assert list(made.state.house_rules) == [("briscola_chiamata", "milan")]
     made.add(entry(5, ("event_struck", {"seq": 2, "reason": "a slip"})))
-    assert made.roll.houses == {}
+    assert made.state.house_rules == {}
 
 
 @pytest.mark.parametrize("name", ["", "x" * 61, "two\nlines", 7, None])
@@ -80,20 +80,20 @@ def test_options_are_an_object(options: Any) -> None:
 def test_what_this_program_does_not_know_is_read_and_kept() -> None:
     """A newer program may have written it."""
     made = club(kept(telepathy=True), kept(game="bridge", vulnerable="both"))
-    first, second = made.roll.houses.values()
+    first, second = made.state.house_rules.values()
     assert (first.options, second.options) == ({"telepathy": True}, {"vulnerable": "both"})
     with pytest.raises(UnusableError) as told:
-        settled(first.game, first.options)
+        complete_options(first.game, first.options)
     assert told.value.field == "data.options.telepathy"
     with pytest.raises(NotInstalledError) as missing:
-        settled(second.game, second.options)
+        complete_options(second.game, second.options)
     assert missing.value.field == "data.game"
 
 
 def test_rules_of_which_one_has_no_effect_stay_on_record_and_open_no_match() -> None:
-    (old,) = club(kept(next_double=["weak_hand"])).roll.houses.values()
+    (old,) = club(kept(next_double=["weak_hand"])).state.house_rules.values()
     with pytest.raises(UnusableError, match=r"next_double .* redeal_max_points"):
-        settled(old.game, old.options)
+        complete_options(old.game, old.options)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_rules_of_which_one_has_no_effect_stay_on_record_and_open_no_match() -> 
     ids=lambda one: one.id if hasattr(one, "id") else one.name,
 )
 def test_the_houses_of_the_games_can_be_kept(game: Any, house: Any) -> None:
-    (one,) = club(kept(house.name, game.id, **house.options)).roll.houses.values()
-    assert game.book.changed(settled(one.game, one.options)) == game.book.changed(
+    (one,) = club(kept(house.name, game.id, **house.options)).state.house_rules.values()
+    assert game.book.changed(complete_options(one.game, one.options)) == game.book.changed(
         game.options(house.options, max(game.seats))
     )

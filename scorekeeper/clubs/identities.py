@@ -1,0 +1,91 @@
+"""The members of a club that the players of an evening are, and new members who join for it.
+
+Equal names mean the same person, since no two members have the same name. A player with the id and
+name of an earlier evening is the member that was entered there, even if renamed since.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Final
+
+from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.state import ClubState, normalize_name
+from scorekeeper.events.fields import NAME_LENGTH
+
+FIRST_SUFFIX: Final = 2  # of an id that is taken
+ID_LENGTH: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerIdentities:
+    """The member for each player of an evening, None for a guest.
+
+    ``new_members`` have yet to join: their names by id.
+    """
+
+    players: dict[str, str | None] = field(default_factory=dict)
+    new_members: dict[str, str] = field(default_factory=dict)
+
+
+def identify_players(
+    snapshot: ClubSnapshot, names: Mapping[str, str], *, join: bool = True
+) -> PlayerIdentities:
+    """Return the members that these players are, given by their names; never two the same member.
+
+    A player who is no member yet joins, or is a guest if not ``join``.
+    """
+    identities, past = PlayerIdentities(), dict(_list_past_players(snapshot))
+    member_by_name = {
+        normalize_name(member.name): member.id for member in snapshot.state.members.values()
+    }
+    for player, name in names.items():
+        members = past.get((player, normalize_name(name))), member_by_name.get(normalize_name(name))
+        free_members = (
+            member for member in members if member and member not in identities.players.values()
+        )
+        member = next(free_members, None)
+        if member is None and join:
+            member = assign_new_member(snapshot.state, identities, player, name)
+        identities.players[player] = member
+    return identities
+
+
+def _list_past_players(snapshot: ClubSnapshot) -> Iterator[tuple[tuple[str, str], str]]:
+    """Yield the id and name of each player of an evening with their member, the latest last."""
+    for attended_evening in snapshot.list_attended():
+        for player, member in attended_evening.member_of.items():
+            if member is not None and player in attended_evening.evening.names:
+                yield (player, normalize_name(attended_evening.evening.names[player])), member
+
+
+def assign_new_member(
+    state: ClubState, identities: PlayerIdentities, player: str, name: str
+) -> str:
+    """Return an unused id for a player who joins, and note it with an unused name."""
+    taken = {normalize_name(member.name) for member in state.members.values()}
+    taken |= set(map(normalize_name, identities.new_members.values()))
+    for id_ in _propose_ids(player):
+        free_names = [
+            free_name
+            for free_name in (name, _append_id(name, id_))
+            if normalize_name(free_name) not in taken
+        ]
+        if free_names and id_ not in {*state.members, *state.merged, *identities.new_members}:
+            identities.new_members[id_] = free_names[0]
+            return id_
+    raise AssertionError("there is always one more id")
+
+
+def _propose_ids(player: str) -> Iterator[str]:
+    """Yield the id of a player, and then variants of it."""
+    yield player
+    for number in count(FIRST_SUFFIX):
+        ending = f"-{number}"
+        yield player[: ID_LENGTH - len(ending)] + ending
+
+
+def _append_id(name: str, id_: str) -> str:
+    """Return a name with an id behind it, for a member with the name of another."""
+    ending = f" ({id_})"
+    return name[: NAME_LENGTH - len(ending)].rstrip() + ending

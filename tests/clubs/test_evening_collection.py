@@ -1,0 +1,53 @@
+"""Evenings from logs alone: who is who, and which logs tell of the same evening."""
+
+from scorekeeper.clubs.evening_collection import DuplicateLog, EveningCollection
+from tests.clubs.founding import evening, match
+
+ONE = evening("06", match(1, 2, 1, players="ada leo"))
+
+
+def test_the_same_id_and_the_same_name_are_one_person() -> None:
+    collection = EveningCollection()
+    collection.add(ONE)
+    collection.add(evening("07", match(1, 2, 1, players="ada leo"))._replace(
+        names={"ada": " ADA", "leo": "Leone"}))  # fmt: skip
+    member_of = [dict(one.member_of) for one in collection.list_attended()]
+    assert member_of[0]["ada"] == member_of[1]["ada"]
+    assert member_of[0]["leo"] != member_of[1]["leo"]
+    assert sorted(collection.make_unique_names().values()) == ["Ada", "Leo", "Leone"]
+
+
+def test_who_bears_the_same_name_is_told_apart_by_his_id() -> None:
+    collection = EveningCollection()
+    collection.add(ONE._replace(names={"ada": "Leo", "leo": "Leo"}))
+    list(collection.list_attended())
+    assert sorted(collection.make_unique_names().values()) == ["Leo (ada)", "Leo (leo)"]
+
+
+def test_who_may_be_one_person_is_named() -> None:
+    collection = EveningCollection()
+    collection.add(ONE)
+    collection.add(evening("07", match(1, 2, 1, players="ada leo-2"))._replace(
+        names={"ada": "Ada", "leo-2": " LEO"}))  # fmt: skip
+    collection.add(evening("08", match(1, 2, 1, players="ada leo"))._replace(
+        names={"ada": "Adina", "leo": "Leo"}))  # fmt: skip
+    list(collection.list_attended())
+    assert list(collection.find_lookalikes()) == [
+        ("Leo (leo)", " LEO (leo-2)"),
+        ("Ada (ada)", "Adina (ada)"),
+    ]
+    assert sorted(collection.make_unique_names().values()) == [
+        " LEO (leo-2)",
+        "Ada",
+        "Adina",
+        "Leo (leo)",
+    ]
+
+
+def test_of_two_logs_of_one_evening_the_longer_counts() -> None:
+    collection = EveningCollection()
+    longer = ONE._replace(session_id="later", events=90)
+    for one in (ONE, longer):
+        collection.add(one)
+    assert [one.evening.session_id for one in collection.list_attended()] == ["later"]
+    assert collection.duplicates == [DuplicateLog("evening06", "later")]
