@@ -22,8 +22,9 @@ from scorekeeper.log.sets import refuse_unfinished
 
 TYPES: Final = by_type(CLUB_EVENTS)
 
-# A correction replays the whole log. A log may cost this many replayed events, and so many more for
-# each of its events. A club of twenty years with hundreds of corrections needs a million.
+# A correction replays the whole log. All corrections may replay MAX_STEPS events, and in addition
+# STEPS_PER_ENTRY for each event. A club of twenty years, with hundreds of corrections, needs a
+# million steps.
 MAX_STEPS: Final = 4_000_000
 STEPS_PER_ENTRY: Final = 20
 
