@@ -14,7 +14,7 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.events.event import Event
 from scorekeeper.events.playing import CardPlayed
 from scorekeeper.games.picchetto import GAME
-from scorekeeper.games.picchetto.declarations import cards_of_sum, marked, worth
+from scorekeeper.games.picchetto.declarations import cards_of_sum, points_and_text, worth_of
 from scorekeeper.games.picchetto.rules import (
     BOOK,
     CARD_VALUE,
@@ -330,7 +330,7 @@ def test_a_line_cites_what_proves_it() -> None:
 # ------------------------------------------------------------------------- repique and pique
 
 
-@pytest.mark.parametrize("find", [worth, marked])
+@pytest.mark.parametrize("find", [worth_of, points_and_text])
 def test_what_is_no_declaration_is_worth_nothing_and_marks_nothing(
     find: Callable[[Event], object],
 ) -> None:

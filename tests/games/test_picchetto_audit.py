@@ -6,7 +6,7 @@ Tests of ``games.picchetto.claims``.
 import pytest
 
 from scorekeeper.games.picchetto import GAME
-from scorekeeper.games.picchetto.declarations import declared_lines
+from scorekeeper.games.picchetto.declarations import declaration_lines
 from scorekeeper.games.picchetto.rules import PACK
 from scorekeeper.play.scoring import look
 from tests.games.picchetto import EXCHANGE, PLAY, SAID, codes, hand, seen, undecided
@@ -439,7 +439,7 @@ def test_an_answer_needs_a_declaration_of_the_other_player(script: str, found: l
 
 def test_what_was_shown_is_scored_as_before() -> None:
     for script in ("eS5A yS+ e^S4A", "yS+ e^S4A"):
-        (line,) = declared_lines(hand(script))
+        (line,) = declaration_lines(hand(script))
         assert (line.side, line.points) == ("e", 4)
 
 

@@ -10,13 +10,13 @@ import pytest
 from scorekeeper.games.picchetto.marks import (
     PIQUE,
     TRICK,
+    MarkingTerms,
     Pair,
     Tally,
-    Terms,
-    after,
+    apply_mark,
     changes_possible,
-    endings,
-    for_most,
+    majority_mark,
+    possible_endings,
     trick_points,
 )
 from scorekeeper.games.picchetto.rules import TRICKS
@@ -32,31 +32,31 @@ def brute_force(
     tricks: Pair,
     last: int,
     known: list[int | None],
-    terms: Terms,
+    terms: MarkingTerms,
     changes: int | None = None,
 ) -> set[Tally]:
     """Every order of the tricks, one after another."""
     found = set()
     for elders in combinations(range(TRICKS), tricks[0]):
         order = [0 if number in elders else 1 for number in range(TRICKS)]
-        fits = all(who in (None, order[number]) for number, who in enumerate(known))
+        fits = all(index in (None, order[number]) for number, index in enumerate(known))
         if not fits or order[-1] != last:
             continue
         leaders = [0, *order[:-1]]
-        lost = [led != who for led, who in zip(leaders, order, strict=True)]
+        lost = [led != index for led, index in zip(leaders, order, strict=True)]
         if changes is not None and sum(lost) != changes:
             continue
         so_far = tally
-        for number, who in enumerate(order, 1):
-            marks = [(who, trick_points(number, terms))]
+        for number, index in enumerate(order, 1):
+            marks = [(index, trick_points(number, terms))]
             if terms.leads and lost[number - 1]:
                 marks = [(leaders[number - 1], 1), *marks]
             for one, points in marks:
                 if so_far.winner is None:
-                    so_far, _ = after(so_far, one, points, TRICK, terms)
-        most = for_most(tricks, terms)
+                    so_far, _ = apply_mark(so_far, one, points, TRICK, terms)
+        most = majority_mark(tricks, terms)
         if so_far.winner is None and most:
-            so_far, _ = after(so_far, most[0], most[2], most[1], terms)
+            so_far, _ = apply_mark(so_far, most[0], most[2], most[1], terms)
         found.add(so_far)
     return found
 
@@ -76,8 +76,8 @@ def brute_force(
 def test_every_order_is_followed(
     tricks: Pair, last: int, at: Pair, declared: Pair, target: int | None, known: list[int | None]
 ) -> None:
-    tally, terms = Tally(at, marked=declared), Terms(target, white_in_repique=True)
-    found = endings(tally, tricks, last, known, terms)
+    tally, terms = Tally(at, marked=declared), MarkingTerms(target, white_in_repique=True)
+    found = possible_endings(tally, tricks, last, known, terms)
     assert found == brute_force(tally, tricks, last, known, terms)
 
 
@@ -88,10 +88,10 @@ def test_every_order_is_followed(
 def test_every_order_is_followed_where_leading_marks(
     tricks: Pair, at: Pair, declared: Pair, target: int | None
 ) -> None:
-    terms = Terms(target, white_in_repique=True, leads=True, last_trick=3, capot=30)
+    terms = MarkingTerms(target, white_in_repique=True, leads=True, last_trick=3, capot=30)
     tally = Tally(at, marked=declared)
     for last, changes in product((0, 1), range(13)):
-        found = endings(tally, tricks, last, NO_ORDER, terms, changes)
+        found = possible_endings(tally, tricks, last, NO_ORDER, terms, changes)
         assert found == brute_force(tally, tricks, last, NO_ORDER, terms, changes)
         assert bool(found) == (changes in changes_possible(tricks, last, (None,) * TRICKS))
 

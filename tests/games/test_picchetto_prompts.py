@@ -2,10 +2,11 @@
 
 Tests of ``games.picchetto.events``, ``games.picchetto.holdings``,
 ``games.picchetto.prompts_counts``, ``games.picchetto.prompts_exchange``,
-``games.picchetto.prompts_play``, ``games.picchetto.prompts_sayings``,
-``games.picchetto.witness.bits``,
-``games.picchetto.witness.known``, ``games.picchetto.witness.lie`` and
-``games.picchetto.witness.search``.
+``games.picchetto.prompts_play``, ``games.picchetto.prompts_statements``,
+``games.picchetto.possible_holdings.bits``,
+``games.picchetto.possible_holdings.from_record``,
+``games.picchetto.possible_holdings.constraints`` and
+``games.picchetto.possible_holdings.search``.
 """
 
 from collections import Counter
@@ -16,8 +17,14 @@ import pytest
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.playing import PointsCounted
 from scorekeeper.games.picchetto import GAME
+from scorekeeper.games.picchetto.possible_holdings.bits import (
+    are_separate,
+    better_alternatives,
+    bits,
+    cards_of,
+    point_alternatives,
+)
 from scorekeeper.games.picchetto.rules import PACK
-from scorekeeper.games.picchetto.witness.bits import apart, better, bits, cards_of, points
 from scorekeeper.play.prompts import Prompt
 from tests.games.picchetto import EXCHANGE, PLAY, SAID, codes, hand, words
 
@@ -199,7 +206,7 @@ def test_elder_shows_what_he_declared_and_then_less() -> None:
     runs = [one for one in more if one.category == "sequence"]
     assert {one.length for one in runs} == {3, 4}
     shown = bits([Card.parse(code) for code in ("KS", "QS", "JS", "10S")])
-    assert all(apart(bits(one.cards), shown) for one in runs if one.cards)
+    assert all(are_separate(bits(one.cards), shown) for one in runs if one.cards)
     sets = choices("eT3K yT+ e^T3K", "shown", "e")
     sets = [one for one in sets if one.category == "set"]
     assert {(one.count, one.rank) for one in sets} == {(3, "Q"), (3, "J"), (3, "10")}
@@ -283,9 +290,9 @@ def test_a_void_is_respected() -> None:
 
 
 def test_who_could_have_beaten_holds_no_higher_card() -> None:
-    script, higher = "e>9S.8S e:AH", {"10S", "JS", "QS", "KS", "AS"}
-    assert higher < cards(script)
-    assert not higher & cards(script, must_beat=True)
+    script, higher_cards = "e>9S.8S e:AH", {"10S", "JS", "QS", "KS", "AS"}
+    assert higher_cards < cards(script)
+    assert not higher_cards & cards(script, must_beat=True)
 
 
 def test_what_was_shown_is_kept_room_for() -> None:
@@ -444,10 +451,10 @@ def test_cards_and_bits() -> None:
 
 
 def test_what_makes_something() -> None:
-    assert len(points(3, 0)) == 4 * 56
-    assert len(points(5, 51)) == 4
-    assert len(better("set", 3 * 16 + 7)) == 4 + 5  # three aces, or four of a rank
-    assert len(better("sequence", 7 * 16 + 8)) == 4  # eight
+    assert len(point_alternatives(3, 0)) == 4 * 56
+    assert len(point_alternatives(5, 51)) == 4
+    assert len(better_alternatives("set", 3 * 16 + 7)) == 4 + 5  # three aces, or four of a rank
+    assert len(better_alternatives("sequence", 7 * 16 + 8)) == 4  # eight
 
 
 @pytest.mark.parametrize(

@@ -75,8 +75,8 @@ def test_how_far_it_is_to_pique_and_repique(script: str, said: list[str]) -> Non
 
 def test_white_that_does_not_count_for_the_repique() -> None:
     assert ahead("eW eP51 yP+") == ["e 15 more for repique or pique"]
-    apart = ["e 25 more for repique", "e 15 more for pique"]
-    assert ahead("eW eP51 yP+", white_in_repique=False) == apart
+    are_separate = ["e 25 more for repique", "e 15 more for pique"]
+    assert ahead("eW eP51 yP+", white_in_repique=False) == are_separate
     # The opponent's White hinders a pique then, and no repique.
     assert "e 25 more for repique" in ahead("yW eP51 yP+", white_in_repique=False)
     assert ahead("yW eP51 yP+") == []

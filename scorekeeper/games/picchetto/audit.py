@@ -1,4 +1,4 @@
-"""What can be wrong with a hand of Picchetto."""
+"""The checks of a hand of Picchetto."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -7,8 +7,8 @@ from typing import Final
 from scorekeeper.cards.packs import Card
 from scorekeeper.games.picchetto import claims, counts
 from scorekeeper.games.picchetto.claims import fewest_to_exchange, most_to_exchange
-from scorekeeper.games.picchetto.declarations import CLAUSE, won_with
-from scorekeeper.games.picchetto.holdings import seen_cards
+from scorekeeper.games.picchetto.declarations import CLAUSE, winning_cards_known
+from scorekeeper.games.picchetto.holdings import located_cards
 from scorekeeper.games.picchetto.rules import TRICKS
 from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
 from scorekeeper.play import checks
@@ -20,7 +20,7 @@ from scorekeeper.play.scoring import Check, Observation
 
 
 def exchanged_out_of_turn(deal: PicchettoDeal) -> Iterator[Observation]:
-    """Younger exchanged before elder did (P3)."""
+    """Find an exchange of younger before elder's (P3)."""
     elders, youngers = (deal.exchange(player) for player in deal.table.players)
     if elders and youngers and deal.places[youngers.seq] < deal.places[elders.seq]:
         yield fault(
@@ -31,34 +31,35 @@ def exchanged_out_of_turn(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def bad_exchange(deal: PicchettoDeal) -> Iterator[Observation]:
-    """An exchange of too few or too many cards, or of other cards than it can be of (P3)."""
-    for one in deal.exchanges:
-        yield from _bad_exchange(deal, one)
+    """Find exchanges of too few, too many or impossible cards, and repeated exchanges (P3)."""
+    for exchange in deal.exchanges:
+        yield from _bad_exchange(deal, exchange)
     yield from _same_cards(deal)
 
 
-def _bad_exchange(deal: PicchettoDeal, one: RecordedEvent) -> Iterator[Observation]:
-    event, first = one.event, deal.exchange(one.player)
-    if first and first is not one:
-        yield fault("{player} exchanged again", deal, one, first.seq)
-    if event.count < fewest_to_exchange(deal, one.player):
-        yield fault("{player} exchanged nothing, and has to exchange", deal, one)
+def _bad_exchange(deal: PicchettoDeal, exchange: RecordedEvent) -> Iterator[Observation]:
+    """Find what is wrong with one exchange."""
+    event, first = exchange.event, deal.exchange(exchange.player)
+    if first and first is not exchange:
+        yield fault("{player} exchanged again", deal, exchange, first.seq)
+    if event.count < fewest_to_exchange(deal, exchange.player):
+        yield fault("{player} exchanged nothing, and has to exchange", deal, exchange)
     elders = deal.exchange(deal.elder)
-    proof = (elders.seq,) if elders and one.player == deal.younger else ()
-    most = most_to_exchange(deal, one.player)
+    proof = (elders.seq,) if elders and exchange.player == deal.younger else ()
+    most = most_to_exchange(deal, exchange.player)
     if event.count > most:
         yield fault("{player} exchanged {count}, and {most} is the most",
-                    deal, one, *proof, count=event.count, most=most)  # fmt: skip
+                    deal, exchange, *proof, count=event.count, most=most)  # fmt: skip
     for cards in (event.discarded, event.drawn):
         if cards is not None and len(cards) != event.count:
             yield fault("{player} exchanged {count}, and the cards are {n}",
-                        deal, one, count=event.count, n=len(cards))  # fmt: skip
+                        deal, exchange, count=event.count, n=len(cards))  # fmt: skip
     if both := set(event.discarded or ()) & set(event.drawn or ()):
-        yield fault("{card} was thrown away and drawn", deal, one, card=min(both, key=str))
+        yield fault("{card} was thrown away and drawn", deal, exchange, card=min(both, key=str))
 
 
 def _same_cards(deal: PicchettoDeal) -> Iterator[Observation]:
-    """A card that both players exchanged, such as one that elder threw away."""
+    """Find a card in the exchanges of both players, such as one that elder threw away."""
     elders, youngers = (deal.exchange(player) for player in deal.table.players)
     if not elders or not youngers:
         return
@@ -70,13 +71,13 @@ def _same_cards(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def exchange_contradicted(deal: PicchettoDeal) -> Iterator[Observation]:
-    """A card thrown away, and played or shown later; or drawn by one, and with the other."""
+    """Find cards of an exchange that its player or the opponent cannot have played or shown."""
     twice = {play.card for play in deal.again}
     for exchange in filter(None, map(deal.exchange, deal.table.players)):
-        gone, drawn = exchange.event.discarded or (), exchange.event.drawn or ()
+        discarded, drawn = exchange.event.discarded or (), exchange.event.drawn or ()
         for play in deal.plays:
             with_another = play.card in drawn and play.player != exchange.player
-            if (play.card in gone or with_another) and play.card not in twice:
+            if (play.card in discarded or with_another) and play.card not in twice:
                 yield fault(
                     "{player} exchanged {card}, which {other} played",
                     deal, exchange, play.seq, card=play.card, other=deal.name(play.player),
@@ -85,35 +86,36 @@ def exchange_contradicted(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def _shown_against_exchange(deal: PicchettoDeal, exchange: RecordedEvent) -> Iterator[Observation]:
+    """Find cards shown that were not with that player then, according to an exchange."""
     seq, event = exchange
-    gone, drawn = set(event.discarded or ()), set(event.drawn or ())
+    discarded, drawn = set(event.discarded or ()), set(event.drawn or ())
     for shown in deal.shown:
         if shown.player != event.player:
-            against = gone | drawn
+            against = discarded | drawn
         else:
-            against = drawn if deal.places[shown.seq] < deal.places[seq] else gone
+            against = drawn if deal.places[shown.seq] < deal.places[seq] else discarded
         for card in sorted(against.intersection(shown.cards), key=str):
             yield fault("{player} showed {card}, which the exchange has elsewhere",
                         deal, shown, seq, card=card)  # fmt: skip
 
 
 def never_played(deal: PicchettoDeal) -> Iterator[Observation]:
-    """A card drawn, or shown after the exchange, though its holder played twelve others."""
+    """Find cards held after the exchange by players who then played twelve other cards."""
     for player in deal.table.players if not deal.again else ():
         played = checks.played_by(deal, player)
-        for one in seen_cards(deal) if len(played) == TRICKS else ():
-            if one.player == player and one.held and one.card not in played:
+        for located in located_cards(deal) if len(played) == TRICKS else ():
+            if located.player == player and located.held and located.card not in played:
                 proof = [play.seq for play in played.values()]
                 yield fault("{player} held {card}, and played twelve other cards",
-                            deal, one, *proof, card=one.card)  # fmt: skip
+                            deal, located, *proof, card=located.card)  # fmt: skip
 
 
 def exchanged_late(deal: PicchettoDeal) -> Iterator[Observation]:
-    """An exchange after the first card or trick, if nothing else is wrong with it (P3)."""
+    """Find exchanges after the first card or trick, if nothing else is wrong with them (P3)."""
     wrong = {observation.events[0] for observation in bad_exchange(deal)}
     exchanges = map(deal.exchange, deal.table.players)
     return late_acts("{player} exchanged after the play had begun", deal,
-                     [one for one in exchanges if one and one.seq not in wrong],
+                     [exchange for exchange in exchanges if exchange and exchange.seq not in wrong],
                      play_begun(deal))  # fmt: skip
 
 
@@ -121,7 +123,7 @@ def exchanged_late(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def underplay(deal: PicchettoDeal) -> Iterator[Observation]:
-    """Followed suit below the card led, and could have beaten it, where one has to (P8)."""
+    """Find players who followed suit with a lower card although they had to beat the lead (P8)."""
     if not deal.table.options["must_beat"]:
         return
     for trick in deal.tricks:
@@ -134,7 +136,7 @@ def underplay(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def beats(card: Card, led: Card) -> bool:
-    """Whether a card wins over the one led: a higher one of its suit."""
+    """Return whether a card is higher than the one led, and of its suit."""
     return card.suit is led.suit and RANK[card.rank] > RANK[led.rank]
 
 
@@ -142,25 +144,26 @@ def beats(card: Card, led: Card) -> bool:
 
 
 def beating_known(deal: PicchettoDeal) -> bool:
-    """Whether it is known who could have beaten the card led, where one has to."""
+    """Return whether the record shows who could have beaten the card led, if that is a duty."""
     return deal.all_cards or not deal.table.options["must_beat"]
 
 
 def exchanges_known(deal: PicchettoDeal) -> bool:
-    """Whether both exchanges are on record."""
+    """Return whether both exchanges are on record."""
     return all(deal.exchange(player) for player in deal.table.players)
 
 
 def whites_known(deal: PicchettoDeal) -> bool:
-    """Whether the cards can prove every White that was declared."""
+    """Return whether the record decides every White that was declared."""
     exchanges = [deal.exchange(white.event.player) for white in deal.whites]
     return not exchanges or (
-        deal.all_cards and all(one and one.event.discarded is not None for one in exchanges)
+        deal.all_cards
+        and all(exchange and exchange.event.discarded is not None for exchange in exchanges)
     )
 
 
 def declarations_known(deal: PicchettoDeal) -> bool:
-    """Whether the cards can prove all that was declared, answered and shown."""
+    """Return whether the record decides every declaration, answer and showing."""
     return deal.all_cards or not (deal.declarations or deal.answers or deal.showings)
 
 
@@ -177,7 +180,8 @@ CHECKS: Final = (
     *(Check("out_of_turn", clause, partial(claims.out_of_turn, category=category))
       for category, clause in CLAUSE.items()),
     *(Check("bad_declaration", clause, partial(claims.bad_declaration, category=category),
-            "what it was won with", partial(won_with, category=category), "what the winner showed")
+            "what it was won with", partial(winning_cards_known, category=category),
+            "what the winner showed")
       for category, clause in CLAUSE.items()),
     *(Check("out_of_time", clause, partial(claims.declared_late, category=category))
       for category, clause in CLAUSE.items()),
@@ -201,7 +205,7 @@ CHECKS: Final = (
     Check("underplay", "P8", underplay, "beating the card led", beating_known, CARDS),
     checks.WINNERS.under("P8"),
     Check("total_mismatch", "P9", counts.total_mismatch),
-    Check("count_mismatch", "P9", counts.tricks_mismatch, "the count", counts.known,
+    Check("count_mismatch", "P9", counts.tricks_mismatch, "the count", counts.counts_known,
           "who took each trick"),
     Check("count_mismatch", "P12", counts.points_mismatch),
     Check("false_call", "P13", partial(counts.false_call, rule="P13")),

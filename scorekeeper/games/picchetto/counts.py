@@ -1,13 +1,13 @@
-"""Checks of what was called and counted in a hand of Picchetto."""
+"""Checks of the calls and counts of a hand of Picchetto."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from scorekeeper.games.picchetto.course import Ending
 from scorekeeper.games.picchetto.events import PiqueCalled, RepiqueCalled
-from scorekeeper.games.picchetto.marks import PIQUE, REPIQUE, TRICK, Orders
+from scorekeeper.games.picchetto.marks import PIQUE, REPIQUE, TRICK, OrderOutcomes
 from scorekeeper.games.picchetto.rules import BONUS_FROM, BONUS_POINTS, TRICKS
-from scorekeeper.games.picchetto.score import marked_by, marks_made
+from scorekeeper.games.picchetto.score import marked_by, marks_on_record
 from scorekeeper.games.picchetto.state import PicchettoDeal, TrickCount
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
@@ -16,15 +16,15 @@ from scorekeeper.play.deal import events_of
 from scorekeeper.play.scoring import Basis, Observation, Text, add_up
 
 
-def _orders(deal: PicchettoDeal) -> Orders | None:
-    """What the tricks can have come to, where they were only counted."""
+def _order_outcomes(deal: PicchettoDeal) -> OrderOutcomes | None:
+    """Return the possible ends of a hand whose tricks were only counted; None for other hands."""
     ending: Ending | None = deal.result.marks
     return ending.orders if ending else None
 
 
 def _only_points(deal: PicchettoDeal) -> bool:
-    """Whether nothing but the points counted scores the hand."""
-    return deal.result.basis is Basis.COUNT and _orders(deal) is None
+    """Return whether the hand is scored by a count of points alone."""
+    return deal.result.basis is Basis.COUNT and _order_outcomes(deal) is None
 
 
 # ----------------------------------------------------------------------------------- calls
@@ -37,52 +37,52 @@ FALSE_CALLS: Final = {
 
 
 def false_call(deal: PicchettoDeal, rule: str) -> Iterator[Observation]:
-    """A pique or repique was called that nothing on record can give (P13, P14)."""
-    call = PiqueCalled if rule == PIQUE else RepiqueCalled
-    calls = [one for one in deal.calls if isinstance(one.event, call)]
+    """Find calls of a pique or repique that the record does not allow (P13, P14)."""
+    call_type = PiqueCalled if rule == PIQUE else RepiqueCalled
+    calls = [call for call in deal.calls if isinstance(call.event, call_type)]
     if not calls or not deal.result.complete:
         return
-    false = [player for player in deal.table.players if not _can_be(deal, rule, player)]
-    for one in calls:
-        if one.player in false:
-            yield fault(FALSE_CALLS[rule], deal, one)
+    false = [player for player in deal.table.players if not _can_have_bonus(deal, rule, player)]
+    for call in calls:
+        if call.player in false:
+            yield fault(FALSE_CALLS[rule], deal, call)
 
 
-def _can_be(deal: PicchettoDeal, rule: str, player: str) -> bool:
-    """Whether a repique or pique can have fallen due, as far as the record says.
+def _can_have_bonus(deal: PicchettoDeal, rule: str, player: str) -> bool:
+    """Return whether a player can have made a repique or pique, as far as the record shows.
 
-    Who reckons nothing in this hand called it before that was so (P12).
+    A player who reckons nothing in this hand may have called it before that was decided (P12).
     """
     if not deal.reckons(player):
         return True
-    bonus = (rule, deal.place_of(player))
+    bonus = (rule, deal.index_of(player))
     ending: Ending = deal.result.marks
     if ending.orders is not None:
-        return ending.orders.give(bonus)
+        return ending.orders.some_give(bonus)
     if _only_points(deal):
         if rule == PIQUE and not deal.can_pique(player):
             return False
-        made = marked_by(deal)[player]
-        return ending.winner == player or made >= BONUS_FROM + BONUS_POINTS[rule]
-    tally = marks_made(deal).tally
+        points = marked_by(deal)[player]
+        return ending.winner == player or points >= BONUS_FROM + BONUS_POINTS[rule]
+    tally = marks_on_record(deal).tally
     if rule == PIQUE and tally.bonus is None and not deal.all_tricks:
         return deal.can_pique(player) and not tally.marked[1 - bonus[1]]
     return tally.bonus == bonus
 
 
-def _unsettled(deal: PicchettoDeal) -> Iterator[str]:
-    """The players who have a pique in some orders of the counted tricks, and not in others."""
-    orders = _orders(deal)
+def _players_with_uncertain_pique(deal: PicchettoDeal) -> Iterator[str]:
+    """Yield the players who have a pique in some orders of the counted tricks, but not in all."""
+    orders = _order_outcomes(deal)
     for player in deal.table.players if orders else ():
-        bonus = (PIQUE, deal.place_of(player))
-        if orders and orders.give(bonus) and not orders.always_give(bonus):
+        bonus = (PIQUE, deal.index_of(player))
+        if orders and orders.some_give(bonus) and not orders.all_give(bonus):
             yield player
 
 
 def pique_unclear(deal: PicchettoDeal) -> Iterator[Observation]:
-    """Some orders of the counted tricks give a pique, and it was not called (P14)."""
+    """Find piques that some orders of the counted tricks give, and that were not called (P14)."""
     count = deal.trick_count()
-    for player in _unsettled(deal) if count else ():
+    for player in _players_with_uncertain_pique(deal) if count else ():
         if count and not deal.called(PiqueCalled, player):
             name = deal.name(player)
             text = Text(
@@ -93,13 +93,15 @@ def pique_unclear(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def piques_known(deal: PicchettoDeal) -> bool:
-    """Whether no pique rests on a call alone."""
-    return not any(deal.called(PiqueCalled, player) for player in _unsettled(deal))
+    """Return whether no pique depends on a call alone."""
+    return not any(
+        deal.called(PiqueCalled, player) for player in _players_with_uncertain_pique(deal)
+    )
 
 
 def game_unclear(deal: PicchettoDeal) -> Iterator[Observation]:
-    """The marks in another order give the game to another (P15)."""
-    count = deal.trick_count() if _orders(deal) else deal.count()
+    """Find a game that another player would have won with the marks in another order (P15)."""
+    count = deal.trick_count() if _order_outcomes(deal) else deal.count()
     if count is None or not _another_may_have_won(deal):
         return
     winner = deal.result.marks.winner
@@ -112,39 +114,40 @@ def game_unclear(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def _another_may_have_won(deal: PicchettoDeal) -> bool:
+    """Return whether another order of the marks gives another winner, or one instead of none."""
     ending: Ending | None = deal.result.marks
     if ending is None:
         return False
     if ending.orders is not None:
         pique = next((line for line in deal.result.lines if line.rule == PIQUE), None)
-        bonus = (PIQUE, deal.place_of(pique.side)) if pique else None
-        winner = None if ending.winner is None else deal.place_of(ending.winner)
+        bonus = (PIQUE, deal.index_of(pique.side)) if pique else None
+        winner = None if ending.winner is None else deal.index_of(ending.winner)
         return bool(ending.orders.winners(bonus) - {winner})
     target = deal.game.target
-    return target is not None and _only_points(deal) and min(_final(deal).values()) >= target
+    return target is not None and _only_points(deal) and min(_final_scores(deal).values()) >= target
 
 
-def _final(deal: PicchettoDeal) -> Mapping[str, int]:
-    """The score of the game after the hand."""
-    penalties = {one.seq: one.event for one in deal.penalties}
-    game = deal.game.plus(add_up(deal.result.lines, deal.table.sides))
+def _final_scores(deal: PicchettoDeal) -> Mapping[str, int]:
+    """Return the score of the game after the hand, with the penalties that count in it."""
+    penalties = {penalty.seq: penalty.event for penalty in deal.penalties}
+    game = deal.game.with_points(add_up(deal.result.lines, deal.table.sides))
     for seq in deal.result.marks.penalties:
         fine = penalties[seq]
         shared = dict.fromkeys(deal.table.players, -fine.points) if fine.spread else {}
-        game = game.plus({**shared, fine.side: fine.points})
+        game = game.with_points({**shared, fine.side: fine.points})
     return game.scores
 
 
 # ---------------------------------------------------------------------------------- counts
 
 
-def known(deal: PicchettoDeal) -> bool:
-    """Whether the record can say if the counts are right."""
+def counts_known(deal: PicchettoDeal) -> bool:
+    """Return whether the record decides if the counts are right."""
     return deal.all_tricks or not (deal.trick_counts or deal.counts)
 
 
 def total_mismatch(deal: PicchettoDeal) -> Iterator[Observation]:
-    """Tricks counted that do not make twelve, nor what was played until the game was won."""
+    """Find counts of tricks that make neither twelve nor the tricks until the game was won."""
     ended = _tricks_that_count(deal)
     tricks = {count.seq: count.tricks for count in deal.all_counts()}
     for observation in checks.total_mismatch(deal):
@@ -153,12 +156,12 @@ def total_mismatch(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def _mismatched(deal: PicchettoDeal) -> set[int]:
-    """The counts that are wrong in themselves: nothing more is said of them."""
+    """Return the seqs of counts that are wrong in themselves; other checks leave them out."""
     return {observation.events[0] for observation in total_mismatch(deal)}
 
 
 def _tricks_that_count(deal: PicchettoDeal) -> dict[str, int] | None:
-    """The tricks by player up to the mark that won the game; None where all of them count."""
+    """Return the tricks by player up to the mark that won the game; None if all of them count."""
     ending: Ending | None = deal.result.marks
     if ending is None or ending.winner is None or deal.result.basis is Basis.COUNT:
         return None
@@ -168,60 +171,63 @@ def _tricks_that_count(deal: PicchettoDeal) -> dict[str, int] | None:
 
 
 def tricks_mismatch(deal: PicchettoDeal) -> Iterator[Observation]:
-    """A count of tricks that differs from those on record, or from the count that stands (P9)."""
+    """Find counts of tricks that differ from the tricks on record, or from the last count (P9)."""
     sound = [count for count in deal.counts_of_tricks() if count.sound]
     stands = deal.trick_count()
     for count in sound:
-        if _against_tricks(deal, count.tricks):
+        if _contradicts_tricks(deal, count.tricks):
             text = Text("The count differs from the tricks on record")
             yield Observation((count.seq, *events_of(deal.won)), text)
         yield from _wrong_last(deal, count)
         yield from _wrong_changes(deal, count)
         changes = count.changes if deal.terms.leads and stands else None
-        again = stands and (
+        differs = stands and (
             (count.tricks, count.last or stands.last) != stands[1:3]
             or changes not in (None, stands.changes)
         )
-        if stands and again:
+        if stands and differs:
             text = Text("The tricks were counted again with a different result")
             yield Observation((count.seq, stands.seq), text)
 
 
-def _against_tricks(deal: PicchettoDeal, counted: Mapping[str, int]) -> bool:
-    """Whether a count of tricks and the tricks on record cannot both be right."""
-    made = deal.tricks_made()
-    if made is not None:
-        return any(n != made[player] for player, n in counted.items())
+def _contradicts_tricks(deal: PicchettoDeal, counted: Mapping[str, int]) -> bool:
+    """Return whether a count of tricks and the tricks on record contradict each other."""
+    tricks = deal.tricks_made()
+    if tricks is not None:
+        return any(n != tricks[player] for player, n in counted.items())
     at_least = deal.tricks_at_least()
     return any(n < at_least[player] for player, n in counted.items())
 
 
 def _wrong_last(deal: PicchettoDeal, count: TrickCount) -> Iterator[Observation]:
-    """The last trick was said to be another's than it was, or than it can have been."""
+    """Find a last trick counted for a player who did not take it, or who took no trick."""
     won = next((won for won in deal.won if won.number == TRICKS), None)
-    if count.said is None:
+    if count.named_last is None:
         return
-    said = deal.name(count.said)
-    if won is not None and won.player != count.said:
+    name = deal.name(count.named_last)
+    if won is not None and won.player != count.named_last:
         text = Text("{said} was said to have taken the last trick, and {winner} did",
-                    said=said, winner=deal.name(won.player))  # fmt: skip
-        yield Observation((count.seq, *won.events), text, (count.said, won.player))
-    elif count.tricks[count.said] == 0:
-        text = Text("{said} was said to have taken the last trick, and no trick at all", said=said)
-        yield Observation((count.seq,), text, (count.said,))
+                    said=name, winner=deal.name(won.player))  # fmt: skip
+        yield Observation((count.seq, *won.events), text, (count.named_last, won.player))
+    elif count.tricks[count.named_last] == 0:
+        text = Text("{said} was said to have taken the last trick, and no trick at all", said=name)
+        yield Observation((count.seq,), text, (count.named_last,))
 
 
 def _wrong_changes(deal: PicchettoDeal, count: TrickCount) -> Iterator[Observation]:
-    """The lead was said to have changed hands otherwise than it did, or than it can have (P9)."""
+    """Find a number of lead changes that differs from the record, or that is impossible (P9)."""
     if not deal.terms.leads or count.changes is None or not count.last:
         return
-    if len(deal.leading) == TRICKS:
-        leaders = [deal.leader_of(won.number) for won in deal.leading]
-        made = sum(one != won.player for one, won in zip(leaders, deal.leading, strict=True))
-        if made != count.changes:
+    if len(deal.consecutive_tricks) == TRICKS:
+        leaders = [deal.leader_of(won.number) for won in deal.consecutive_tricks]
+        changes = sum(
+            leader != won.player
+            for leader, won in zip(leaders, deal.consecutive_tricks, strict=True)
+        )
+        if changes != count.changes:
             text = Text("The lead changed hands {made} times, and {said} were counted",
-                        made=made, said=count.changes)  # fmt: skip
-            yield Observation((count.seq, *events_of(deal.leading)), text)
+                        made=changes, said=count.changes)  # fmt: skip
+            yield Observation((count.seq, *events_of(deal.consecutive_tricks)), text)
     elif not deal.can_have_changed(count):
         text = Text("With these tricks the lead cannot have changed hands {said} times",
                     said=count.changes)  # fmt: skip
@@ -229,9 +235,9 @@ def _wrong_changes(deal: PicchettoDeal, count: TrickCount) -> Iterator[Observati
 
 
 def points_mismatch(deal: PicchettoDeal) -> Iterator[Observation]:
-    """Points counted that differ from the marks on record, or from the count that stands (P12)."""
+    """Find counts of points that differ from the marks on record, or from the last count (P12)."""
     wrong = _mismatched(deal)
-    counts = [one for one in deal.all_counts() if one.points and one.seq not in wrong]
+    counts = [count for count in deal.all_counts() if count.points and count.seq not in wrong]
     if not counts:
         return
     yield from _points_against_count(deal, counts)
@@ -245,6 +251,7 @@ def points_mismatch(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def _points_against_marks(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Observation]:
+    """Find counts that differ from the marks on record."""
     possible = _possible_points(deal)
     proof = {seq for line in deal.result.lines for seq in line.events}
     for count in counts:
@@ -254,7 +261,7 @@ def _points_against_marks(deal: PicchettoDeal, counts: list[Count]) -> Iterator[
 
 
 def _points_against_count(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Observation]:
-    """Counted again later with a different result, where the count is all there is."""
+    """Find counts that differ from the last one, in a hand that only counts score."""
     stands = deal.count()
     for count in counts if stands and (not deal.result.complete or _only_points(deal)) else ():
         if stands and count.points != stands.points:
@@ -263,30 +270,34 @@ def _points_against_count(deal: PicchettoDeal, counts: list[Count]) -> Iterator[
 
 
 def _points_against_tricks(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Observation]:
-    """Fewer points than tricks on record; a game that was won may have ended before them."""
+    """Find counts with fewer points than tricks on record, unless a won game ended before these."""
     tricks = deal.tricks_at_least() if deal.counts_every_card else {}
     for count in counts if deal.result.marks.winner is None and tricks else ():
-        if any(count.points[player] < tricks[player] for _, player in deal.reckoning):
+        if any(count.points[player] < tricks[player] for _, player in deal.reckoning_players):
             text = Text("The points counted are fewer than the tricks on record")
             yield Observation((count.seq, *events_of(deal.won)), text)
 
 
 def _possible_points(deal: PicchettoDeal) -> list[dict[str, int]]:
-    """What each player marked as recorded; where tricks were only counted, in any order."""
+    """Return the points by player as recorded and, of counted tricks, for every possible order."""
     possible = [marked_by(deal)]
-    orders = _orders(deal)
+    orders = _order_outcomes(deal)
     tallies = orders.whole | orders.ended if orders else ()
-    return possible + [dict(zip(deal.table.players, one.marked, strict=True)) for one in tallies]
+    return possible + [
+        dict(zip(deal.table.players, tally.marked, strict=True)) for tally in tallies
+    ]
 
 
 def _tricks_differ(deal: PicchettoDeal, counted: Mapping[str, int]) -> bool:
+    """Return whether tricks counted with points differ from the count of tricks or the record."""
     stands = deal.trick_count()
     if stands and deal.tricks_made() is None and counted != stands.tricks:
         return True
-    return _against_tricks(deal, counted)
+    return _contradicts_tricks(deal, counted)
 
 
 def _proof_of_tricks(deal: PicchettoDeal) -> tuple[int, ...]:
+    """Return the seqs of the tricks on record, or of the count that stands for them."""
     stands = deal.trick_count()
     if stands and deal.tricks_made() is None:
         return (stands.seq,)

@@ -1,14 +1,14 @@
 """A match of Picchetto: games, each to its own figure, or a fixed number of hands (P15, P16).
 
-A match of fixed hands is one game without a figure to reach: its score is that of the match,
-and what it comes to is settled at the end (:class:`Reckoning`).
+A match of fixed hands is one game without a target: its score is that of the match, and its
+result is computed at the end (:class:`MatchReckoning`).
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.errors import Cause
-from scorekeeper.games.picchetto.marks import Orders
+from scorekeeper.games.picchetto.marks import OrderOutcomes
 from scorekeeper.games.picchetto.rules import (
     DOUBLE_UNDER,
     RUBICON,
@@ -22,9 +22,10 @@ from scorekeeper.play.scoring import Result, Text, add_up
 
 
 class PlayedGame(NamedTuple):
-    """One game of a match: the figure that wins it, the score with penalties, who won it.
+    """One game of a match: the points that win it, the score with penalties, and the winner.
 
-    Without a ``target`` it goes on for that many hands; ``counts`` is for how many games it counts.
+    Without a ``target`` it goes on for a fixed number of hands. ``counts`` is the number of games
+    that it counts as (P16).
     """
 
     name: str
@@ -33,14 +34,14 @@ class PlayedGame(NamedTuple):
     winner: str | None = None
     counts: int = 1
 
-    def plus(self, points: Mapping[str, int]) -> "PlayedGame":
-        """The same game with more on the score."""
+    def with_points(self, points: Mapping[str, int]) -> "PlayedGame":
+        """Return the game with points added to its score."""
         scores = {player: n + points.get(player, 0) for player, n in self.scores.items()}
         return self._replace(scores=scores)
 
 
 class MatchReckoning(NamedTuple):
-    """What a match of fixed hands comes to at its end: to whom how much, and how (P16)."""
+    """The result of a match of fixed hands: the points by player, and their explanation (P16)."""
 
     points: Mapping[str, int]
     text: Text
@@ -49,8 +50,8 @@ class MatchReckoning(NamedTuple):
 class Games(NamedTuple):
     """The games of a match: those that are won, and the one that is played or comes next.
 
-    A game is listed from its first hand on; what penalties did before that waits in it.
-    ``deals`` are the complete hands of a match that is played for a given number.
+    A game is listed from its first hand on; earlier penalties are already in its score. ``deals``
+    is the number of complete hands, in a match of fixed hands.
     """
 
     won: tuple[PlayedGame, ...]
@@ -71,37 +72,37 @@ class Games(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """What a complete hand did to its game: who won it by it, and which penalties are in it.
+    """The effect of a complete hand on its game: its winner, and the penalties that count in it.
 
-    ``orders`` is there where the tricks were only counted.
+    ``orders`` is set if the tricks were only counted.
     """
 
     winner: str | None = None
     penalties: tuple[int, ...] = ()  # seqs: recorded before the mark that won
-    orders: Orders | None = None
+    orders: OrderOutcomes | None = None
 
 
 def start(sides: Iterable[str], options: Mapping[str, Any]) -> Standing:
-    """The first game, at nothing to anybody."""
+    """Return the standing before the first hand of a match."""
     players = tuple(sides)
     return Standing(dict.fromkeys(players, 0), extra=Games((), new_game(0, players, options)))
 
 
 def new_game(number: int, players: Iterable[str], options: Mapping[str, Any]) -> PlayedGame:
-    """A game that nothing has been marked in, by its place in the match from 0."""
-    nothing = dict.fromkeys(players, 0)
+    """Return a game with nothing marked, by its number in the match from 0."""
+    zeros = dict.fromkeys(players, 0)
     if deals_of(options):
-        return PlayedGame("game", None, nothing)
+        return PlayedGame("game", None, zeros)
     name, target = games_of(options)[number]
-    return PlayedGame(name, target, nothing)
+    return PlayedGame(name, target, zeros)
 
 
 def penalize(standing: Standing, penalty: Penalty) -> Standing:
-    """The score of the current game changes, or after a game was won that of the next (G7)."""
+    """Return the standing after a penalty: it changes the current game, or else the next (G7)."""
     games: Games = standing.extra
     if games.current is None:
         return standing
-    current = games.current.plus({penalty.side: penalty.points})
+    current = games.current.with_points({penalty.side: penalty.points})
     standing = standing._replace(extra=games._replace(current=current))
     return standing._replace(totals=current.scores) if current.target is None else standing
 
@@ -113,10 +114,10 @@ def add(
     before: tuple[Penalty, ...],
     after: tuple[Penalty, ...],
 ) -> Standing:
-    """The match after a hand, whatever became of it.
+    """Return the standing after a hand, complete or not, with the penalties in and after it.
 
-    Which penalties count in a game that the hand won, its marks have decided (:class:`Ending`);
-    those left over count in the next game.
+    If the hand won a game, :class:`Ending` lists the penalties that count in it; the others count
+    in the next game.
     """
     games: Games = standing.extra
     if games.current is None:
@@ -126,29 +127,33 @@ def add(
         standing = standing._replace(extra=games._replace(begun=True))
     later = []
     for penalty in (*before, *after):
-        in_it = penalty.seq in ending.penalties if ending.winner else penalty in before
-        if in_it:
+        counts_here = penalty.seq in ending.penalties if ending.winner else penalty in before
+        if counts_here:
             standing = penalize(standing, penalty)
         else:
             later.append(penalty)
     if result.complete:
-        standing = _marked(standing, result, ending.winner, options)
+        standing = _add_complete_hand(standing, result, ending.winner, options)
     for penalty in later:
         standing = penalize(standing, penalty)
     return standing
 
 
-def _marked(
+def _add_complete_hand(
     standing: Standing, result: Result, winner: str | None, options: Mapping[str, Any]
 ) -> Standing:
+    """Return the standing after the lines of a complete hand, which ``winner`` won the game with.
+
+    In "cent" a game counts two if the loser stayed under 50 (P16).
+    """
     games: Games = standing.extra
     if games.current is None:
         return standing
-    current = games.current.plus(add_up(result.lines, standing.totals))
+    current = games.current.with_points(add_up(result.lines, standing.totals))
     deals = deals_of(options)
     if deals:
         games = games._replace(current=current, deals=games.deals + 1)
-        return _dealt(standing, games, deals)
+        return _add_fixed_hand(standing, games, deals)
     if winner is None:
         return standing._replace(extra=games._replace(current=current))
     if options["match"] == "cent" and min(current.scores.values()) < DOUBLE_UNDER:
@@ -162,8 +167,8 @@ def _marked(
     return Standing(totals, standing.hands, over, Games(won, following))
 
 
-def _dealt(standing: Standing, games: Games, deals: Deals) -> Standing:
-    """A match of a fixed number of hands after one of them, settled after the last (P16)."""
+def _add_fixed_hand(standing: Standing, games: Games, deals: Deals) -> Standing:
+    """Return the standing of a match of fixed hands after one of them, settled at the end (P16)."""
     if games.current is None:
         return standing
     scores = games.current.scores
@@ -171,7 +176,7 @@ def _dealt(standing: Standing, games: Games, deals: Deals) -> Standing:
     over = games.deals >= deals.number + deals.more or (games.deals == deals.number and not equal)
     if over:
         games = games._replace(
-            won=(games.current,), current=None, reckoning=settled(scores, games.deals)
+            won=(games.current,), current=None, reckoning=settle(scores, games.deals)
         )
     return standing._replace(totals=scores, over=over, extra=games)
 
@@ -181,10 +186,10 @@ ACROSS: Final = "{won} to {lost}: 100 and the difference of {more} make {points}
 UNDER: Final = "{won} to {lost}, which is under 100: 100 and the sum of {more} make {points}"
 
 
-def settled(scores: Mapping[str, int], hands: int) -> MatchReckoning:
-    """What a match comes to that was played over a given number of hands (P16).
+def settle(scores: Mapping[str, int], hands: int) -> MatchReckoning:
+    """Return the result of a match of fixed hands by its scores (P16).
 
-    >>> settled({"mara": 131, "leo": 113}, 6).points
+    >>> settle({"mara": 131, "leo": 113}, 6).points
     {'mara': 118, 'leo': -118}
     """
     lost, won = sorted(scores.values())
@@ -193,34 +198,37 @@ def settled(scores: Mapping[str, int], hands: int) -> MatchReckoning:
     more = won - lost if lost >= RUBICON else won + lost
     points = SETTLED + more
     text = Text(ACROSS if lost >= RUBICON else UNDER, won=won, lost=lost, more=more, points=points)
-    return MatchReckoning({one: points if n == won else -points for one, n in scores.items()}, text)
+    result = {player: points if n == won else -points for player, n in scores.items()}
+    return MatchReckoning(result, text)
 
 
 def no_penalty(options: Mapping[str, Any], *, over: bool) -> Cause | None:
-    """Why no penalty can be given: after the match there is no game that it could count in."""
+    """Return why no penalty can be given: after the match there is no game for it to count in."""
     words = "the match is over: a penalty has no game left to count in"
     return Cause(words, "penalty_too_late") if over else None
 
 
 def tell_hand(deal: Any) -> dict[str, Any]:
-    """The number of the game that a hand belongs to, where games are won."""
+    """Return the number of the game that a hand belongs to, in matches of several games."""
     return {} if deals_of(deal.table.options) else {"game": deal.games.number}
 
 
 def tell_match(standing: Standing) -> dict[str, Any]:
-    """The games of a match, each from its first hand on; of that many hands, their reckoning."""
+    """Return the games of a match, each from its first hand on, or the result of fixed hands."""
     games: Games = standing.extra
     played = games.current or games.won[-1]
     if games.reckoning:
         points, text = games.reckoning
         return {"reckoning": {"points": dict(points), "rule": "P16", "text": text.say()}}
-    return {} if played.target is None else {"games": [_told(game) for game in games.games]}
+    return (
+        {} if played.target is None else {"games": [_describe_game(game) for game in games.games]}
+    )
 
 
-def _told(game: PlayedGame) -> dict[str, Any]:
-    told = {"name": game.name, "target": game.target, "scores": dict(game.scores),
-            "winner": game.winner}  # fmt: skip
-    return told if game.counts == 1 else {**told, "counts": game.counts}
+def _describe_game(game: PlayedGame) -> dict[str, Any]:
+    described = {"name": game.name, "target": game.target, "scores": dict(game.scores),
+                 "winner": game.winner}  # fmt: skip
+    return described if game.counts == 1 else {**described, "counts": game.counts}
 
 
 COURSE: Final = Course(start, penalize, add)

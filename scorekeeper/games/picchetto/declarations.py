@@ -1,7 +1,7 @@
-"""White, First, Second and Third as they were said: who wins each, and what he marks.
+"""White, point, sequences and sets as declared: the winner of each category, and the points.
 
-Nothing here looks at the cards: a category goes by the answer, then by what was shown, then by
-what was declared. What the cards have to say to it is the audit's.
+Nothing here looks at the cards: the answer decides a category, else the showings, else the
+declarations. The audit compares them with the cards.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,19 +32,19 @@ from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.scoring import ScoreLine, Text, Word
 
 CLAUSE: Final = dict(zip(CATEGORIES, ("P4", "P5", "P6"), strict=True))
-# How good a holding is in its category: by the first figure, then by the second.
+# How good a holding is in its category: compared by the first figure, then by the second.
 Worth = tuple[int, int]
 
 
-class Bad(NamedTuple):
-    """A declaration, answer or showing that can mark nothing: why, and after which other one."""
+class InvalidStatement(NamedTuple):
+    """Why a declaration, answer or showing marks nothing, and the earlier one that it repeats."""
 
     text: Text
     before: tuple[int, ...] = ()
 
 
 def cards_of_sum(value: int) -> int | None:
-    """How many cards of one suit make that sum; None where none do (P4).
+    """Return how many cards of one suit make a sum; None if no number does (P4).
 
     >>> cards_of_sum(31), cards_of_sum(32), cards_of_sum(75)
     (3, None, 8)
@@ -52,8 +52,8 @@ def cards_of_sum(value: int) -> int | None:
     return next((n for n, (low, high) in POINT_SUMS.items() if low <= value <= high), None)
 
 
-def worth(event: Event) -> Worth:
-    """How good what a player declared or showed is, beside others of its category and kind."""
+def worth_of(event: Event) -> Worth:
+    """Return the worth of a declaration or showing, to compare with others of the same category."""
     match event:
         case PointDeclared():
             return (event.value, 0)
@@ -70,25 +70,26 @@ def worth(event: Event) -> Worth:
 
 
 @cached_on_deal
-def bad(deal: PicchettoDeal) -> dict[int, Bad]:
-    """Declarations, answers and showings that mark nothing or answer nothing, by seq."""
-    found: dict[int, Bad] = {}
+def invalid_statements(deal: PicchettoDeal) -> dict[int, InvalidStatement]:
+    """Return the declarations, answers and showings that mark or answer nothing, by seq."""
+    statements: dict[int, InvalidStatement] = {}
     earlier: dict[object, int] = {}
     for seq, event in (*deal.whites, *deal.declarations, *deal.answers, *deal.showings):
-        key = _once(event)
+        key = _statement_key(event)
         if key in earlier:
-            found[seq] = Bad(Text("Again, after it had been said before"), (earlier[key],))
-        elif text := impossible(event) or answers_nothing(deal, event):
-            found[seq] = Bad(text)
+            again = Text("Again, after it had been said before")
+            statements[seq] = InvalidStatement(again, (earlier[key],))
+        elif text := explain_impossible(event) or explain_stray_answer(deal, event):
+            statements[seq] = InvalidStatement(text)
         if key is not None:
             earlier.setdefault(key, seq)
-    return found
+    return statements
 
 
-def _once(event: Any) -> object:
-    """What tells it from all that may still be said or shown; None where that may be alike.
+def _statement_key(event: Any) -> object:
+    """Return a key that only a repetition of the event has; None if it may be repeated.
 
-    Sets are shown one of each rank, and sequences may be shown that are alike.
+    A player shows at most one set of a rank, but may show several sequences that are alike.
     """
     match event:
         case SequenceShown():
@@ -100,8 +101,8 @@ def _once(event: Any) -> object:
     return type(event), event.player
 
 
-def impossible(event: Event) -> Text | None:
-    """Why no holding can be as it was said, None where one can."""
+def explain_impossible(event: Event) -> Text | None:
+    """Return why no holding can make a statement true; None if one can."""
     match event:
         case PointDeclared() if cards_of_sum(event.value) is None:
             return Text("No suit adds up to {value}", value=event.value)
@@ -118,7 +119,7 @@ def impossible(event: Event) -> Text | None:
     return None
 
 
-def answers_nothing(deal: PicchettoDeal, event: Event) -> Text | None:
+def explain_stray_answer(deal: PicchettoDeal, event: Event) -> Text | None:
     """Return why an answer has no declaration of the other player; None where it has one.
 
     The category goes by the answer all the same: only a finding follows from this.
@@ -137,18 +138,19 @@ def answers_nothing(deal: PicchettoDeal, event: Event) -> Text | None:
 # --------------------------------------------------------------------------- who marks what
 
 
-def declared_lines(deal: PicchettoDeal) -> list[ScoreLine]:
-    """What the declarations mark, in the order in which it counts (P12)."""
-    nothing = bad(deal)
+def declaration_lines(deal: PicchettoDeal) -> list[ScoreLine]:
+    """Return the score lines of the declarations, in the order in which they count (P12)."""
+    invalid = invalid_statements(deal)
     lines = [*_white_lines(deal)]
     for category in CATEGORIES:
-        winner = winner_of(deal, category, nothing)
+        winner = category_winner(deal, category, invalid)
         if winner is not None:
-            lines += _category_lines(deal, category, winner, nothing)
+            lines += _category_lines(deal, category, winner, invalid)
     return [*lines, *_rouge_lines(deal)]
 
 
 def _white_lines(deal: PicchettoDeal) -> Iterator[ScoreLine]:
+    """Yield the lines of White, elder's first (P2)."""
     for player in (deal.elder, deal.younger):
         white = deal.white(player)
         if white is not None:
@@ -159,28 +161,28 @@ ROUGE: Final = "Carte rouge: every card is in something declared"
 
 
 def _rouge_lines(deal: PicchettoDeal) -> Iterator[ScoreLine]:
-    """Carte rouge, once for each who declared it (P12)."""
-    first = {one.player: one.seq for one in reversed(deal.rouges)}
+    """Yield one line of carte rouge for each player who declared it (P12)."""
+    first = {rouge.player: rouge.seq for rouge in reversed(deal.cartes_rouges)}
     for player in deal.table.players:
         if player in first:
             points = deal.table.options["carte_rouge"]
             yield ScoreLine(player, points, "P12", Text(ROUGE), (first[player],))
 
 
-def marked_with(deal: PicchettoDeal, player: str) -> list[Event]:
-    """What a player marked for in point, sequences and sets, as shown, else as declared."""
-    nothing = bad(deal)
-    found: list[Event] = []
+def events_marked(deal: PicchettoDeal, player: str) -> list[Event]:
+    """Return the showings, else declarations, for which a player marked in the categories."""
+    invalid = invalid_statements(deal)
+    events: list[Event] = []
     for category in CATEGORIES:
         declared = deal.declared(player, category)
         shown = deal.shown_by(player, category) or ([declared] if declared else [])
-        if winner_of(deal, category, nothing) == player:
-            found += [one.event for one in shown if one.seq not in nothing]
-    return found
+        if category_winner(deal, category, invalid) == player:
+            events += [recorded.event for recorded in shown if recorded.seq not in invalid]
+    return events
 
 
-def size_of(event: Event) -> int:
-    """How many cards something declared or shown has."""
+def count_cards(event: Event) -> int:
+    """Return the number of cards of a declaration or showing."""
     match event:
         case PointDeclared(value=value):
             return cards_of_sum(value) or 0
@@ -191,8 +193,10 @@ def size_of(event: Event) -> int:
     return 0
 
 
-def winner_of(deal: PicchettoDeal, category: str, nothing: dict[int, Bad]) -> str | None:
-    """Who wins a category, as said; None where nobody does, or nothing says it."""
+def category_winner(
+    deal: PicchettoDeal, category: str, invalid: dict[int, InvalidStatement]
+) -> str | None:
+    """Return the winner of a category by the answer, else by what was shown or declared."""
     answer = deal.answer(category)
     if answer is not None:
         player: str = answer.event.player
@@ -200,16 +204,21 @@ def winner_of(deal: PicchettoDeal, category: str, nothing: dict[int, Bad]) -> st
     shown = [deal.shown_by(player, category) for player in deal.table.players]
     if not any(shown):
         declared = [deal.declared(player, category) for player in deal.table.players]
-        shown = [[one] if one else [] for one in declared]
-    return _better(deal, [_best(one, nothing) for one in shown])
+        shown = [[recorded] if recorded else [] for recorded in declared]
+    return _better_player(deal, [_best_worth(statements, invalid) for statements in shown])
 
 
-def _best(said: Sequence[RecordedEvent], nothing: dict[int, Bad]) -> Worth | None:
-    """The best of what one player said; what marks nothing is below anything that does."""
-    return max(((0, 0) if seq in nothing else worth(event) for seq, event in said), default=None)
+def _best_worth(
+    statements: Sequence[RecordedEvent], invalid: dict[int, InvalidStatement]
+) -> Worth | None:
+    """Return the best worth of a player's statements; invalid ones are below all others."""
+    return max(
+        ((0, 0) if seq in invalid else worth_of(event) for seq, event in statements), default=None
+    )
 
 
-def _better(deal: PicchettoDeal, best: list[Worth | None]) -> str | None:
+def _better_player(deal: PicchettoDeal, best: list[Worth | None]) -> str | None:
+    """Return the player with the higher worth; None if both are equal."""
     elders, youngers = best
     if elders == youngers:
         return None
@@ -217,21 +226,21 @@ def _better(deal: PicchettoDeal, best: list[Worth | None]) -> str | None:
 
 
 def _category_lines(
-    deal: PicchettoDeal, category: str, winner: str, nothing: dict[int, Bad]
+    deal: PicchettoDeal, category: str, winner: str, invalid: dict[int, InvalidStatement]
 ) -> Iterator[ScoreLine]:
-    """What the winner of a category marks: what he has shown, else what he declared."""
+    """Yield the lines of the winner of a category, for each showing, else for the declaration."""
     declared, answer = deal.declared(winner, category), deal.answer(category)
     one_less = deal.table.options["point_ending_four"]
     shown = deal.shown_by(winner, category) or ([declared] if declared else [])
-    said = [one.seq for one in (declared, answer) if one]
+    earlier = [recorded.seq for recorded in (declared, answer) if recorded]
     for seq, event in shown:
-        if seq not in nothing:
-            points, text = marked(event)
+        if seq not in invalid:
+            points, text = points_and_text(event)
             value = sum_of_point(deal, event) if one_less else 0
             if value in ENDING_IN_FOUR:
                 text = Text(ONE_LESS, value=value, count=points)
                 points -= 1
-            events = tuple(sorted({seq, *said}, key=deal.places.__getitem__))
+            events = tuple(sorted({seq, *earlier}, key=deal.places.__getitem__))
             yield ScoreLine(winner, points, CLAUSE[category], text, events)
 
 
@@ -239,7 +248,7 @@ ONE_LESS: Final = "Point of {value}: {count} cards, one of them not counted"
 
 
 def sum_of_point(deal: PicchettoDeal, event: Event) -> int:
-    """The sum of a point as it is on record, declared or by its cards; 0 where it is not."""
+    """Return the sum of a point by its cards or declaration; 0 if it is not on record."""
     match event:
         case PointDeclared(value=value):
             return value
@@ -255,8 +264,8 @@ def sum_of_point(deal: PicchettoDeal, event: Event) -> int:
 SETS: Final = {3: "Three {rank}s", 4: "Four {rank}s"}
 
 
-def marked(event: Event) -> tuple[int, Text]:
-    """What is marked for one declaration or showing."""
+def points_and_text(event: Event) -> tuple[int, Text]:
+    """Return the points of a declaration or showing, and the text of its line."""
     match event:
         case PointDeclared():
             cards = cards_of_sum(event.value) or 0
@@ -272,8 +281,8 @@ def marked(event: Event) -> tuple[int, Text]:
     raise TypeError(event)
 
 
-def won_with(deal: PicchettoDeal, category: str) -> bool:
-    """Whether what a category was won with is on record, where an answer won it."""
+def winning_cards_known(deal: PicchettoDeal, category: str) -> bool:
+    """Return whether the record shows what the answer "not good" won a category with, if it did."""
     answer = deal.answer(category)
     if answer is None or answer.event.answer != "not_good":
         return True

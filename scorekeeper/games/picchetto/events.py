@@ -1,4 +1,4 @@
-"""What is written down of a hand of Picchetto."""
+"""The events of a hand of Picchetto."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from scorekeeper.games.picchetto.rules import PACK, TALON
 CATEGORIES: Final = ("point", "sequence", "set")
 ANSWERS: Final = ("good", "equal", "not_good")
 CATEGORY: Final = OneOf(CATEGORIES, words="category")
-POINT, SEQUENCE, SET = (OneOf((one,), words="category") for one in CATEGORIES)
+POINT, SEQUENCE, SET = (OneOf((name,), words="category") for name in CATEGORIES)
 UP_TO_EIGHT: Final = Whole(1, 8)
 HIGH: Final = OneOf(PACK.ranks, words="high")
 RANKS: Final = OneOf(PACK.ranks, words="ranks")
@@ -23,7 +23,7 @@ KIND: Final = Together("Which?", "{count} × {rank}")
 
 @dataclass(frozen=True, slots=True)
 class WhiteDeclared(Event):
-    """A player declares White: no king, queen or jack among the twelve dealt to him (P2)."""
+    """A player declares White: no king, queen or jack among the twelve cards dealt (P2)."""
 
     TYPE: ClassVar = "white_declared"
     BEFORE: ClassVar = ("cards_exchanged",)
@@ -56,7 +56,7 @@ class CardsExchanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class PointDeclared(Event):
-    """A player says the sum of his best suit (P4)."""
+    """A player declares the sum of their best suit (P4)."""
 
     TYPE: ClassVar = "declared"
     TITLE: ClassVar = "Point declared"
@@ -73,7 +73,7 @@ class PointDeclared(Event):
 
 @dataclass(frozen=True, slots=True)
 class SequenceDeclared(Event):
-    """A player says the length and the top card of his best sequence (P5)."""
+    """A player declares the length and the top card of their best sequence (P5)."""
 
     TYPE: ClassVar = "declared"
     TITLE: ClassVar = "Sequence declared"
@@ -89,7 +89,7 @@ class SequenceDeclared(Event):
 
 @dataclass(frozen=True, slots=True)
 class SetDeclared(Event):
-    """A player says his best set (P6)."""
+    """A player declares their best set (P6)."""
 
     TYPE: ClassVar = "declared"
     TITLE: ClassVar = "Set declared"
@@ -123,7 +123,7 @@ class Answered(Event):
 
 @dataclass(frozen=True, slots=True)
 class PointShown(Event):
-    """A player shows the cards of his point (P4)."""
+    """A player shows the cards of their point (P4)."""
 
     TYPE: ClassVar = "shown"
     TITLE: ClassVar = "Point shown"
@@ -138,7 +138,7 @@ class PointShown(Event):
 
 @dataclass(frozen=True, slots=True)
 class SequenceShown(Event):
-    """A player shows one of his sequences (P5)."""
+    """A player shows one of their sequences (P5)."""
 
     TYPE: ClassVar = "shown"
     TITLE: ClassVar = "Sequence shown"
@@ -155,7 +155,7 @@ class SequenceShown(Event):
 
 @dataclass(frozen=True, slots=True)
 class SetShown(Event):
-    """A player shows one of his sets (P6)."""
+    """A player shows one of their sets (P6)."""
 
     TYPE: ClassVar = "shown"
     TITLE: ClassVar = "Set shown"
@@ -220,7 +220,7 @@ class RepiqueCalled(Event):
 
 @dataclass(frozen=True, slots=True)
 class CarteRougeDeclared(Event):
-    """A player says that every card in his hand is in something that he has declared (P12)."""
+    """A player declares that each of their cards is in something that they declared (P12)."""
 
     TYPE: ClassVar = "carte_rouge_declared"
     TITLE: ClassVar = "Carte rouge"

@@ -1,4 +1,4 @@
-"""What players tell of a hand of Picchetto."""
+"""The facts of a hand of Picchetto, for its summary and the exported tables."""
 
 from collections.abc import Callable
 from typing import Final
@@ -15,7 +15,10 @@ CAPOT: Final = "P11"
 
 
 def _marked(rule: str) -> Callable[[PicchettoDeal], dict[str, int] | None]:
-    """What each player marked under a clause; None where only their points were counted."""
+    """Return a function of a hand: the points that each player marked under a clause.
+
+    It returns None if only the points were counted.
+    """
 
     def marked(deal: PicchettoDeal) -> dict[str, int] | None:
         if deal.result.basis is Basis.COUNT and deal.trick_count() is None:
@@ -28,18 +31,18 @@ def _marked(rule: str) -> Callable[[PicchettoDeal], dict[str, int] | None]:
 
 
 def _whether(rule: str) -> Callable[[PicchettoDeal], dict[str, bool] | None]:
-    """Whether each player marked anything under a clause."""
+    """Return a function of a hand: whether each player marked points under a clause."""
     marked = _marked(rule)
 
     def whether(deal: PicchettoDeal) -> dict[str, bool] | None:
         points = marked(deal)
-        return points if points is None else {one: n > 0 for one, n in points.items()}
+        return points if points is None else {player: n > 0 for player, n in points.items()}
 
     return whether
 
 
 def _last(deal: PicchettoDeal) -> str | None:
-    """Who took the last trick."""
+    """Return the player of the last trick; None if it is not on record."""
     if deal.all_tricks:
         return deal.won[-1].player
     count = deal.trick_count()

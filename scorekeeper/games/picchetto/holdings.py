@@ -1,7 +1,7 @@
-"""What the record proves of the cards that a player held, after the exchange and before it.
+"""The cards that a player provably held, or provably did not hold.
 
-Cards never pass from one player to the other. So whatever one of them played, drew, threw away
-or showed, the other never held; and the twelve cards that a player plays are his holding.
+Cards never pass from one player to the other. So a player never held what the opponent played,
+drew, threw away or showed; and the twelve cards that a player plays are their holding.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,8 +35,8 @@ RANKS: Final = {
 }
 
 
-class SeenCard(NamedTuple):
-    """A card seen with a player, as an entry says: still held after his exchange, or before it."""
+class LocatedCard(NamedTuple):
+    """A card that an entry proves with a player: ``held`` after the exchange, or only before it."""
 
     seq: int
     player: str
@@ -44,40 +44,47 @@ class SeenCard(NamedTuple):
     held: bool
 
 
-def seen_cards(deal: PicchettoDeal) -> Iterator[SeenCard]:
-    """Every card that was seen with a player; what was shown for a declaration is left out.
+def located_cards(deal: PicchettoDeal) -> Iterator[LocatedCard]:
+    """Yield every card that an entry proves with a player.
 
-    So is a card that was played twice, which proves nothing.
+    Cards shown for a declaration are left out, because it may be false, and so are cards that
+    were played twice.
     """
     twice = {play.card for play in deal.again}
     for trick in deal.tricks:
         for play in trick.plays:
             if play.card not in twice:
-                yield SeenCard(play.seq, play.player, play.card, held=True)
+                yield LocatedCard(play.seq, play.player, play.card, held=True)
     for player in deal.table.players:
         exchange = deal.exchange(player)
         if exchange is not None:
             seq, event = exchange
-            yield from (SeenCard(seq, player, card, held=False) for card in event.discarded or ())
-            yield from (SeenCard(seq, player, card, held=True) for card in event.drawn or ())
+            yield from (
+                LocatedCard(seq, player, card, held=False) for card in event.discarded or ()
+            )
+            yield from (LocatedCard(seq, player, card, held=True) for card in event.drawn or ())
     for shown in deal.shown:
         held = not deal.before_exchange(shown.player, shown.seq)
-        yield from (SeenCard(shown.seq, shown.player, card, held) for card in shown.cards)
+        yield from (LocatedCard(shown.seq, shown.player, card, held) for card in shown.cards)
 
 
 class Holding(NamedTuple):
-    """What a player held after the exchange: for sure, and what he cannot have held; with proof."""
+    """The known part of a player's holding after the exchange.
+
+    ``sure`` are cards that the player certainly held, ``out`` cards that they certainly did not
+    hold, each with the seq of the entry that proves it.
+    """
 
     sure: dict[Card, int]
     out: dict[Card, int]
 
     @property
     def free(self) -> int:
-        """How many of his twelve cards are not known."""
+        """The number of the twelve cards that are not known."""
         return HELD - len(self.sure)
 
-    def may(self, cards: Iterable[Card]) -> bool:
-        """Whether he may have held all these cards, each named once."""
+    def may_include(self, cards: Iterable[Card]) -> bool:
+        """Return whether the player may have held all these cards, each named once."""
         free = self.free
         for card in cards:
             if card not in self.sure:
@@ -87,27 +94,30 @@ class Holding(NamedTuple):
         return True
 
     @property
-    def whole(self) -> tuple[int, ...]:
-        """The entries that prove the cards which he held."""
+    def proof_of_held(self) -> tuple[int, ...]:
+        """The entries that prove the cards which the player held."""
         return tuple(sorted(set(self.sure.values())))
 
     @property
-    def elsewhere(self) -> "Holding":
-        """What is known of it by the cards that were elsewhere alone."""
+    def exclusions_only(self) -> "Holding":
+        """This holding without the cards that the player certainly held."""
         return Holding({}, self.out)
 
     def proof(self, cards: Iterable[Card]) -> tuple[int, ...]:
-        """The entries that show where these cards were, and which he held in their place."""
-        if not self.free:
-            return self.whole
-        return tuple(sorted({*self.whole, *self.where(cards)}))
+        """Return the entries that prove which of these cards the player did not hold.
 
-    def where(self, cards: Iterable[Card]) -> tuple[int, ...]:
-        """The entries that show which of these cards were elsewhere."""
+        A card was elsewhere, or all twelve cards of the player are known.
+        """
+        if not self.free:
+            return self.proof_of_held
+        return tuple(sorted({*self.proof_of_held, *self.proof_of_elsewhere(cards)}))
+
+    def proof_of_elsewhere(self, cards: Iterable[Card]) -> tuple[int, ...]:
+        """Return the entries that prove that some of these cards were elsewhere."""
         return tuple(sorted({self.out[card] for card in cards if card in self.out}))
 
     def with_shown(self, seq: int, cards: Iterable[Card], *, own: bool) -> "Holding":
-        """The same, and these cards, shown by the player himself or by his opponent."""
+        """Return this holding with cards that its player (``own``) or the opponent showed."""
         known = self.sure if own else self.out
         more = {card: seq for card in cards if card not in self.sure and card not in self.out}
         if own and len(more) > self.free:
@@ -118,30 +128,30 @@ class Holding(NamedTuple):
 
 
 def holding(deal: PicchettoDeal, player: str) -> Holding:
-    """What the record proves of a player's holding after the exchange (see :func:`seen`)."""
+    """Return the known part of a player's holding after the exchange."""
     return holdings(deal)[player]
 
 
 @cached_on_deal
 def holdings(deal: PicchettoDeal) -> dict[str, Holding]:
-    """What the record proves of the holding of each player."""
-    all_seen = list(seen_cards(deal))
-    return {player: _holding(deal, player, all_seen) for player in deal.table.players}
+    """Return the known part of the holding of each player."""
+    located = list(located_cards(deal))
+    return {player: _holding(deal, player, located) for player in deal.table.players}
 
 
-def _holding(deal: PicchettoDeal, player: str, all_seen: list[SeenCard]) -> Holding:
-    """The holding of a player, by what was seen.
+def _holding(deal: PicchettoDeal, player: str, located: list[LocatedCard]) -> Holding:
+    """Return the known part of a player's holding, by the cards located so far.
 
     A card on which the record contradicts itself proves nothing, nor does a holding of more
     than twelve.
     """
     sure: dict[Card, int] = {}
     out: dict[Card, int] = {}
-    for one in all_seen:
-        if one.player != player:
-            out.setdefault(one.card, one.seq)
-        elif one.held:
-            sure.setdefault(one.card, one.seq)
+    for proof in located:
+        if proof.player != player:
+            out.setdefault(proof.card, proof.seq)
+        elif proof.held:
+            sure.setdefault(proof.card, proof.seq)
     exchange = deal.exchange(player)
     for card in (exchange.event.discarded or ()) if exchange else ():
         out.setdefault(card, exchange.seq if exchange else 0)
@@ -151,10 +161,10 @@ def _holding(deal: PicchettoDeal, player: str, all_seen: list[SeenCard]) -> Hold
     return Holding(sure, out) if len(sure) <= HELD else Holding({}, {})
 
 
-class Examined(NamedTuple):
-    """What the cards say to all that was declared and shown, and what is known after it.
+class ExaminedStatements(NamedTuple):
+    """The declarations and showings compared with the cards, and the holdings known after them.
 
-    ``refuted`` has what proves, by seq, that something is not so; what may be so is left out.
+    ``refuted`` has the entries that refute a declaration or showing, by the seq of the latter.
     """
 
     refuted: dict[int, tuple[int, ...]]
@@ -162,40 +172,40 @@ class Examined(NamedTuple):
 
 
 @cached_on_deal
-def examined(deal: PicchettoDeal) -> Examined:
-    """Everything declared and shown, one after another beside the cards known by then.
+def examine_statements(deal: PicchettoDeal) -> ExaminedStatements:
+    """Compare each declaration and showing, in recorded order, with the cards known by then.
 
-    The cards shown for a declaration are known from then on, unless it was refuted.
+    The cards of a showing are known from then on, unless it is refuted.
     """
     held = {player: holding(deal, player) for player in deal.table.players}
     refuted: dict[int, tuple[int, ...]] = {}
-    said = (*deal.declarations, *deal.showings)
-    for seq, event in sorted(said, key=lambda one: deal.places[one.seq]):
+    statements = (*deal.declarations, *deal.showings)
+    for seq, event in sorted(statements, key=lambda recorded: deal.places[recorded.seq]):
         proof = refutation(held[event.player], event)
         if proof is not None:
             refuted[seq] = proof
         elif cards := getattr(event, "cards", None):
             for player, known in held.items():
                 held[player] = known.with_shown(seq, cards, own=player == event.player)
-    return Examined(refuted, held)
+    return ExaminedStatements(refuted, held)
 
 
 # ------------------------------------------------------------------- the best of each category
 
 
-def best(category: str, held: Holding, *, at_most: bool) -> Worth:
-    """The best that a player held in a category, as far as is known: at most, or at least."""
+def best_worth(category: str, held: Holding, *, at_most: bool) -> Worth:
+    """Return the best worth that a player can have held in a category: at most, or at least."""
     if not at_most:
         held = Holding(dict.fromkeys(held.sure, 0), dict.fromkeys(PACK.cards, 0))
     return BEST[category](held)
 
 
 def _best_point(held: Holding) -> Worth:
-    return max((_sum(held, suit), 0) for suit in SUITS)
+    return max((_highest_sum(held, suit), 0) for suit in SUITS)
 
 
-def _sum(held: Holding, suit: tuple[Card, ...]) -> int:
-    """The highest sum that he may have had in a suit; its cards are strongest first."""
+def _highest_sum(held: Holding, suit: tuple[Card, ...]) -> int:
+    """Return the highest sum that the player may have held in a suit, given strongest first."""
     sure = [card for card in suit if card in held.sure]
     more = [card for card in suit if card not in held.sure and card not in held.out]
     return sum(CARD_VALUE[card.rank] for card in (*sure, *more[: held.free]))
@@ -208,7 +218,7 @@ def _length(held: Holding, suit: tuple[Card, ...]) -> int:
 
 
 def _best_sequence(held: Holding) -> Worth:
-    return next((worth for worth, run in BEST_RUNS if held.may(run)), (0, 0))
+    return next((worth for worth, run in BEST_RUNS if held.may_include(run)), (0, 0))
 
 
 def _best_set(held: Holding) -> Worth:
@@ -221,7 +231,7 @@ def _best_set(held: Holding) -> Worth:
     return max(sets, default=(0, 0))
 
 
-# Every run of every suit, the best first.
+# Every possible sequence of every suit with its worth, the best first.
 BEST_RUNS: Final[tuple[tuple[Worth, tuple[Card, ...]], ...]] = tuple(
     ((length, RANK[suit[top].rank]), suit[top : top + length])
     for length in sorted(SEQUENCE_POINTS, reverse=True)
@@ -233,7 +243,7 @@ BEST: Final = {"point": _best_point, "sequence": _best_sequence, "set": _best_se
 
 
 def runs_of(length: int, high: str) -> list[tuple[Card, ...]]:
-    """The runs of that length under that top card, one in each suit; none where it is too low."""
+    """Return the runs of a length down from a top rank, one in each suit; none if it is too low."""
     top = PACK.ranks.index(high)
     runs = [suit[top : top + length] for suit in SUITS]
     return [run for run in runs if len(run) == length]
@@ -243,52 +253,56 @@ def runs_of(length: int, high: str) -> list[tuple[Card, ...]]:
 
 
 def refutation(held: Holding, event: Event) -> tuple[int, ...] | None:
-    """What proves that a player cannot have held what he declared or showed, None where he may."""
+    """Return the entries that refute a declaration or showing; None if it may be true."""
     cards = getattr(event, "cards", None) or ()
-    if not is_itself(event):
+    if not cards_match(event):
         return ()
-    if not held.may(cards):
-        return held.where(cards)[:1] or held.whole
+    if not held.may_include(cards):
+        return held.proof_of_elsewhere(cards)[:1] or held.proof_of_held
     if allows(held, event):
         return None
-    concerned = _concerned(event)
-    return held.proof(concerned) if allows(held.elsewhere, event) else held.where(concerned)
+    concerned = _cards_concerned(event)
+    return (
+        held.proof(concerned)
+        if allows(held.exclusions_only, event)
+        else held.proof_of_elsewhere(concerned)
+    )
 
 
 def allows(held: Holding, event: Event) -> bool:
-    """Whether a player may have held what he declared or showed."""
+    """Return whether a holding can make a declaration or showing true."""
     match event:
         case PointDeclared():
             return _best_point(held) >= (event.value, 0)
         case PointShown():
             return any(_length(held, suit) >= event.count for suit in SUITS)
         case SequenceDeclared() | SequenceShown():
-            return any(held.may(run) for run in runs_of(event.length, event.high))
+            return any(held.may_include(run) for run in runs_of(event.length, event.high))
         case SetDeclared() | SetShown():
             return _length(held, RANKS[event.rank]) >= event.count
     raise TypeError(event)
 
 
 def allows_together(held: Holding, shown: list[SequenceShown]) -> bool:
-    """Whether a player may have held all these sequences, no card in two of them."""
+    """Return whether a player may have held all these sequences, with no card in two of them."""
     if len(shown) > HELD // min(SEQUENCE_POINTS):
         return False
     for runs in product(*(_runs_shown(event) for event in shown)):
         cards = [card for run in runs for card in run]
-        if len(set(cards)) == len(cards) and held.may(cards):
+        if len(set(cards)) == len(cards) and held.may_include(cards):
             return True
     return False
 
 
 def _runs_shown(event: SequenceShown) -> list[tuple[Card, ...]]:
-    """The runs that a sequence shown can have been: one, where its cards are on record."""
-    if event.cards is not None and is_itself(event):
+    """Return the possible cards of a sequence shown: one run if its cards are on record."""
+    if event.cards is not None and cards_match(event):
         return [event.cards]
     return runs_of(event.length, event.high)
 
 
-def _concerned(event: Event) -> tuple[Card, ...]:
-    """The cards on which it depends whether what was declared or shown is true."""
+def _cards_concerned(event: Event) -> tuple[Card, ...]:
+    """Return the cards that decide whether a declaration or showing is true."""
     match event:
         case SequenceDeclared() | SequenceShown():
             return tuple(card for run in runs_of(event.length, event.high) for card in run)
@@ -297,8 +311,8 @@ def _concerned(event: Event) -> tuple[Card, ...]:
     return PACK.cards
 
 
-def is_itself(event: Event) -> bool:
-    """Whether the cards with which something was shown are what it was said to be."""
+def cards_match(event: Event) -> bool:
+    """Return whether the cards of a showing match its other fields; True without cards."""
     cards = getattr(event, "cards", None)
     if cards is None:
         return True

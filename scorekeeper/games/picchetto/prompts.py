@@ -1,28 +1,33 @@
-"""What can be recorded next of a hand of Picchetto.
+"""The prompts of a hand of Picchetto.
 
-Whatever is offered, some deal of the cards is left with which everything on record is true
-(:class:`~scorekeeper.games.picchetto.witness.known.Possible`).
+After each choice offered there is still a deal of the cards with which the whole record is true
+(:class:`~scorekeeper.games.picchetto.possible_holdings.from_record.PossibleHoldings`).
 """
 
 from collections.abc import Iterator
 from typing import Final
 
 from scorekeeper.events.playing import PointsCounted
+from scorekeeper.games.picchetto.possible_holdings.from_record import PossibleHoldings
 from scorekeeper.games.picchetto.prompts_counts import (
-    call_to_settle,
-    calls,
-    forfeits,
-    leaving_the_call,
+    offer_calls,
+    offer_cartes_rouges,
     offer_counts,
-    rouges,
-    tricks_to_count,
+    offer_forfeits,
+    offer_settling_call,
+    offer_trick_counts,
+    without_contradictions,
 )
-from scorekeeper.games.picchetto.prompts_exchange import exchanges, whites
+from scorekeeper.games.picchetto.prompts_exchange import offer_exchanges, offer_whites
 from scorekeeper.games.picchetto.prompts_play import offer_cards
-from scorekeeper.games.picchetto.prompts_sayings import answers, passed_over, pending, sayings
-from scorekeeper.games.picchetto.score import Made, marks_made
+from scorekeeper.games.picchetto.prompts_statements import (
+    offer_answers,
+    offer_passed_over,
+    offer_statements,
+    pending,
+)
+from scorekeeper.games.picchetto.score import MarksOnRecord, marks_on_record
 from scorekeeper.games.picchetto.state import PicchettoDeal
-from scorekeeper.games.picchetto.witness.known import Possible
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.play.prompts.play import offer_rest, offer_winner
 
@@ -30,46 +35,49 @@ TOTALS: Final = (Ask((PointsCounted,)),)
 
 
 def prompts(deal: PicchettoDeal) -> Iterator[Prompt]:
-    """What can be recorded next, the likeliest first."""
+    """Yield the prompts of a hand, the likeliest first."""
     declared = pending(deal)
     if deal.result.complete:
-        yield from _still_due(deal)
+        yield from _offer_remaining(deal)
         return
-    now = marks_made(deal)
-    found = (
-        answers(deal, declared.event, Possible(deal))
+    marks = marks_on_record(deal)
+    offered = (
+        offer_answers(deal, declared.event, PossibleHoldings(deal))
         if declared is not None
-        else _open(deal, now, Possible(deal))
+        else _offer_open(deal, marks, PossibleHoldings(deal))
     )
-    yield from leaving_the_call(deal, now, found)
+    yield from without_contradictions(deal, marks, offered)
 
 
-def _open(deal: PicchettoDeal, now: Made, possible: Possible) -> Iterator[Prompt]:
-    yield from calls(deal, now, at_once=True)
-    yield from exchanges(deal, possible)
-    yield from () if deal.entries else offer_counts(deal, now)
-    yield from sayings(deal, possible)
-    yield from whites(deal, possible)
+def _offer_open(
+    deal: PicchettoDeal, marks: MarksOnRecord, possible: PossibleHoldings
+) -> Iterator[Prompt]:
+    """Offer all that can come next while no declaration waits for an answer."""
+    yield from offer_calls(deal, marks, immediately=True)
+    yield from offer_exchanges(deal, possible)
+    yield from () if deal.entries else offer_counts(deal, marks)
+    yield from offer_statements(deal, possible)
+    yield from offer_whites(deal, possible)
     yield from offer_cards(deal, possible)
     yield from offer_winner(deal)
     yield from offer_rest(deal)
-    yield from calls(deal, now, at_once=False)
-    yield from tricks_to_count(deal)
-    yield from offer_counts(deal, now) if deal.entries else ()
-    yield from passed_over(deal, possible)
-    yield from rouges(deal)
-    yield from forfeits(deal)
+    yield from offer_calls(deal, marks, immediately=False)
+    yield from offer_trick_counts(deal)
+    yield from offer_counts(deal, marks) if deal.entries else ()
+    yield from offer_passed_over(deal, possible)
+    yield from offer_cartes_rouges(deal)
+    yield from offer_forfeits(deal)
 
 
-def _still_due(deal: PicchettoDeal) -> Iterator[Prompt]:
-    """What a hand that has its score still lacks, before the table has written it down.
+def _offer_remaining(deal: PicchettoDeal) -> Iterator[Prompt]:
+    """Offer what a hand still lacks that already has a score, until the score is written down.
 
-    That is the answer to a declaration that alone would win the game, and the call that says
-    whether counted tricks made a pique.
+    That is the answer to a declaration that would win the game on its own, and the call that
+    decides whether counted tricks made a pique.
     """
     declared = pending(deal)
     if deal.claims:
         return
     if declared is not None and not deal.all_counts():
-        yield from answers(deal, declared.event, Possible(deal))
-    yield from call_to_settle(deal)
+        yield from offer_answers(deal, declared.event, PossibleHoldings(deal))
+    yield from offer_settling_call(deal)

@@ -1,4 +1,4 @@
-"""Prompts of what is called and counted: pique and repique, the tricks, the points."""
+"""Prompts of calls and counts: pique and repique, carte rouge, the tricks, the points."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -7,7 +7,12 @@ from typing import Final
 
 from scorekeeper.events.event import Event
 from scorekeeper.events.playing import PointsCounted
-from scorekeeper.games.picchetto.declarations import CLAUSE, declared_lines, marked_with, size_of
+from scorekeeper.games.picchetto.declarations import (
+    CLAUSE,
+    count_cards,
+    declaration_lines,
+    events_marked,
+)
 from scorekeeper.games.picchetto.events import (
     CATEGORIES,
     Answered,
@@ -24,8 +29,8 @@ from scorekeeper.games.picchetto.marks import (
     TRICK,
     WHITE,
     changes_possible,
-    for_most,
     leads_lost,
+    majority_mark,
 )
 from scorekeeper.games.picchetto.rules import (
     BONUS_POINTS,
@@ -34,47 +39,55 @@ from scorekeeper.games.picchetto.rules import (
     TRICKS,
     deals_of,
 )
-from scorekeeper.games.picchetto.score import Made
+from scorekeeper.games.picchetto.score import MarksOnRecord
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.play.prompts import LEVELS, Counts, Level, Prompt, offer
 from scorekeeper.play.prompts.play import MOST_COUNTS
 
-MOST_MARKED: Final = 174  # by a player in a hand, with White
+MOST_MARKED: Final = 174  # points that a player can mark in a hand, with White
 CALLS: Final = {REPIQUE: RepiqueCalled, PIQUE: PiqueCalled}
 MARKED_IN_ORDER: Final = (WHITE, *(CLAUSE[category] for category in CATEGORIES), TRICK)  # P12
-# What is often marked by declarations, elder's first, where none are on record.
+# Points that elder and younger often mark by declarations, for hands without any on record.
 OFTEN_DECLARED: Final = ((5, 0), (8, 0), (0, 5), (5, 3), (3, 5), (0, 0), (0, 8), (4, 3), (20, 0))
 
 
-def calls(deal: PicchettoDeal, now: Made, *, at_once: bool) -> Iterator[Prompt]:
-    """The call of what has fallen due, ``at_once`` after the mark that did it, or later."""
-    if now.tally.bonus is None or now.due is None:
+def offer_calls(
+    deal: PicchettoDeal, marks: MarksOnRecord, *, immediately: bool
+) -> Iterator[Prompt]:
+    """Offer the call of a repique or pique that is not called yet.
+
+    ``immediately`` offers it only directly after the mark that earned it, otherwise only later.
+    """
+    if marks.tally.bonus is None or marks.bonus_seq is None:
         return
-    rule, who = now.tally.bonus
-    call, player = CALLS[rule], deal.table.players[who]
-    last = deal.entries[-1].seq == now.due
-    if not deal.called(call, player) and last == at_once:
+    rule, index = marks.tally.bonus
+    call, player = CALLS[rule], deal.table.players[index]
+    is_last = deal.entries[-1].seq == marks.bonus_seq
+    if not deal.called(call, player) and is_last == immediately:
         yield from offer([call(player)])
 
 
-def leaving_the_call(deal: PicchettoDeal, now: Made, found: Iterable[Prompt]) -> Iterator[Prompt]:
-    """Of these prompts what leaves a call true: no mark of the other's before the one that made it.
+def without_contradictions(
+    deal: PicchettoDeal, marks: MarksOnRecord, prompts: Iterable[Prompt]
+) -> Iterator[Prompt]:
+    """Yield the prompts without choices that would make a repique or pique already called false.
 
-    A table may say things in another order than that in which they count (P12), but who heard a
-    repique and said nothing has nothing to say that comes before it.
+    These are marks of the opponent that count before the mark that earned it. Players may declare
+    in another order than that in which points count (P12), but an opponent who did not object to
+    a call has nothing to declare that counts before it.
     """
-    rule, who = now.tally.bonus or (None, 0)
-    if rule is None or not deal.called(CALLS[rule], deal.table.players[who]):
-        yield from found
+    rule, index = marks.tally.bonus or (None, 0)
+    if rule is None or not deal.called(CALLS[rule], deal.table.players[index]):
+        yield from prompts
         return
-    other = deal.table.players[1 - who]
-    for prompt in found:
-        choices = (one for one in prompt.choices if not _marks_before(one, other, now))
+    other = deal.table.players[1 - index]
+    for prompt in prompts:
+        choices = (event for event in prompt.choices if not _marks_before(event, other, marks))
         yield from offer(choices, prompt.levels, prompt.counts)
 
 
-def _marks_before(event: Event, player: str, now: Made) -> bool:
-    """Whether something said marks for a player, and counts before what made a call fall due."""
+def _marks_before(event: Event, player: str, marks: MarksOnRecord) -> bool:
+    """Return whether an event marks for a player, before the mark that earned the bonus (P12)."""
     if getattr(event, "player", None) != player:
         return False
     match event:
@@ -84,87 +97,90 @@ def _marks_before(event: Event, player: str, now: Made) -> bool:
             return False
         case _:
             rule = CLAUSE.get(getattr(event, "category", ""), TRICK)
-    return MARKED_IN_ORDER.index(rule) < MARKED_IN_ORDER.index(now.rule)
+    return MARKED_IN_ORDER.index(rule) < MARKED_IN_ORDER.index(marks.bonus_rule)
 
 
-def call_to_settle(deal: PicchettoDeal) -> Iterator[Prompt]:
-    """The call of a pique that counted tricks make in some orders only (P14)."""
+def offer_settling_call(deal: PicchettoDeal) -> Iterator[Prompt]:
+    """Offer the call of a pique that counted tricks make in some orders only (P14)."""
     orders = deal.result.marks.orders
-    for who, player in enumerate(deal.table.players) if orders else ():
-        bonus = (PIQUE, who)
-        unsettled = orders.give(bonus) and not orders.always_give(bonus)
+    for index, player in enumerate(deal.table.players) if orders else ():
+        bonus = (PIQUE, index)
+        unsettled = orders.some_give(bonus) and not orders.all_give(bonus)
         if unsettled and not deal.called(PiqueCalled, player):
             yield from offer([PiqueCalled(player)])
 
 
-def rouges(deal: PicchettoDeal) -> Iterator[Prompt]:
-    """Carte rouge by who marked for twelve cards, all of them different where they are shown."""
+def offer_cartes_rouges(deal: PicchettoDeal) -> Iterator[Prompt]:
+    """Offer carte rouge to players who marked for twelve cards (P12).
+
+    Where all these cards are on record, they have to be twelve different ones.
+    """
     if deal.table.options["carte_rouge"] == "off" or deal.tricks.numbered or deal.rest:
         return
-    declared = {one.player for one in deal.rouges}
+    declared = {rouge.player for rouge in deal.cartes_rouges}
     for player in deal.table.players:
-        marked = marked_with(deal, player)
-        if player in declared or sum(map(size_of, marked)) < TRICKS:
+        marked = events_marked(deal, player)
+        if player in declared or sum(map(count_cards, marked)) < TRICKS:
             continue
-        shown = [getattr(one, "cards", None) for one in marked]
+        shown = [getattr(event, "cards", None) for event in marked]
         every = len({card for cards in shown for card in cards or ()}) == TRICKS
         if every or not all(shown):
             levels: tuple[Level, ...] = LEVELS if every else ("totals", "tricks")
             yield from offer([CarteRougeDeclared(player)], levels, needed=False)
 
 
-def forfeits(deal: PicchettoDeal) -> Iterator[Prompt]:
-    """Who reckons nothing in this hand, in the matches whose laws know that (P12)."""
+def offer_forfeits(deal: PicchettoDeal) -> Iterator[Prompt]:
+    """Offer that a player reckons nothing in this hand, in matches whose laws have it (P12)."""
     match = deal.table.options["match"]
     if not deal.forfeits and (deals_of(deal.table.options) or match == "cent"):
-        yield from offer((DealForfeited(one) for one in deal.table.players), needed=False)
+        yield from offer((DealForfeited(player) for player in deal.table.players), needed=False)
 
 
 # ---------------------------------------------------------------------------------- counts
 
 
-def tricks_to_count(deal: PicchettoDeal) -> Iterator[Prompt]:
-    """How many tricks each took, and who took the last; where that is enough to score them."""
+def offer_trick_counts(deal: PicchettoDeal) -> Iterator[Prompt]:
+    """Offer counts of the tricks with the player of the last one, if they suffice for a score."""
     if deal.counts_every_card:
         yield from offer(_counts_of_tricks(deal), ("totals", "tricks"))
 
 
 def _counts_of_tricks(deal: PicchettoDeal) -> Iterator[TricksCounted]:
-    """The counts that the tricks on record leave, the most even first."""
+    """Yield the counts that agree with the tricks on record, the most even first."""
     least = deal.tricks_at_least()
     first = least[deal.elder]
     left = TRICKS - sum(least.values())
     for more in sorted(range(left + 1), key=lambda n: (abs(first + n - 7), -n)):
         tricks = {deal.elder: first + more, deal.younger: TRICKS - first - more}
-        for player in _last(deal, tricks, least):
+        for player in _possible_last(deal, tricks, least):
             yield from _with_changes(deal, TricksCounted(tricks, player))
 
 
 def _with_changes(deal: PicchettoDeal, count: TricksCounted) -> Iterator[TricksCounted]:
-    """A count with each number of times that the lead can have changed hands, where that marks."""
+    """Yield a count with each number of lead changes that is possible, where leading marks (P9)."""
     if not deal.terms.leads:
         yield count
         return
     tricks = (count.tricks[deal.elder], count.tricks[deal.younger])
     known = tuple(deal.known_winners())
-    for changes in changes_possible(tricks, deal.place_of(str(count.last)), known):
+    for changes in changes_possible(tricks, deal.index_of(str(count.last)), known):
         yield replace(count, lead_changes=changes)
 
 
-def _last(
+def _possible_last(
     deal: PicchettoDeal, tricks: Mapping[str, int], least: Mapping[str, int]
 ) -> Iterator[str]:
-    """Who can have taken the last trick, where a given number are counted."""
+    """Yield the players who can have taken the last trick, by a count and the tricks on record."""
     known = [won.player for won in deal.won if won.number == TRICKS]
     for player in deal.table.players:
         if (player in known) if known else tricks[player] > least[player]:
             yield player
 
 
-def offer_counts(deal: PicchettoDeal, now: Made) -> Iterator[Prompt]:
-    """What each player marked: any figures from what is on record up to the most of a hand."""
+def offer_counts(deal: PicchettoDeal, marks: MarksOnRecord) -> Iterator[Prompt]:
+    """Offer counts of points, from the marks on record up to the most that a hand can have."""
     players = deal.table.players
-    least = dict(zip(players, now.tally.marked, strict=True))
+    least = dict(zip(players, marks.tally.marked, strict=True))
     tricks = deal.tricks_at_least() if deal.counts_every_card else {}
     least = {
         player: max(least[player], tricks.get(player, 0)) if deal.reckons(player) else 0
@@ -172,9 +188,10 @@ def offer_counts(deal: PicchettoDeal, now: Made) -> Iterator[Prompt]:
     }
     most = dict.fromkeys(players, MOST_MARKED)
     likely = dict.fromkeys(
-        (one, other)
-        for one, other in _likely(deal, now)
-        if least[players[0]] <= one <= MOST_MARKED and least[players[1]] <= other <= MOST_MARKED
+        (elders, youngers)
+        for elders, youngers in _likely(deal, marks)
+        if least[players[0]] <= elders <= MOST_MARKED
+        and least[players[1]] <= youngers <= MOST_MARKED
     )
     choices = (
         PointsCounted(dict(zip(players, points, strict=True)))
@@ -183,24 +200,26 @@ def offer_counts(deal: PicchettoDeal, now: Made) -> Iterator[Prompt]:
     yield from offer(choices, ("totals",), Counts("points", players, (), least, most))
 
 
-def _likely(deal: PicchettoDeal, now: Made) -> Iterator[tuple[int, int]]:
-    """What the tricks that are left can make of the marks on record."""
+def _likely(deal: PicchettoDeal, marks: MarksOnRecord) -> Iterator[tuple[int, int]]:
+    """Yield likely points of elder and younger: the marks on record, with the tricks to come."""
     declared = [0, 0]
-    for line in declared_lines(deal):
-        declared[deal.place_of(line.side)] += line.points
-    if now.tally.bonus is not None:
-        rule, who = now.tally.bonus
-        declared[who] += BONUS_POINTS[rule]
+    for line in declaration_lines(deal):
+        declared[deal.index_of(line.side)] += line.points
+    if marks.tally.bonus is not None:
+        rule, index = marks.tally.bonus
+        declared[index] += BONUS_POINTS[rule]
     counts, terms = list(_counts_of_tricks(deal)), deal.terms
     for more in OFTEN_DECLARED if not any(declared) else ((0, 0),):
         for count in counts:
             tricks = [count.tricks[player] for player in deal.table.players]
-            last = deal.place_of(str(count.last))
+            last = deal.index_of(str(count.last))
             lost = leads_lost(count.lead_changes or 0)
-            marked = [declared[who] + more[who] + tricks[who] * TRICK_POINTS for who in (0, 1)]
-            marked = [marked[who] + lost[who] * LEAD_POINTS for who in (0, 1)]
+            marked = [
+                declared[index] + more[index] + tricks[index] * TRICK_POINTS for index in (0, 1)
+            ]
+            marked = [marked[index] + lost[index] * LEAD_POINTS for index in (0, 1)]
             marked[last] += terms.last_trick - TRICK_POINTS
-            most = for_most(tricks, terms)
+            most = majority_mark(tricks, terms)
             if most is not None:
                 marked[most[0]] += most[2]
             yield marked[0], marked[1]

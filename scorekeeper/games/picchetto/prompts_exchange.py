@@ -6,98 +6,119 @@ from typing import Final
 
 from scorekeeper.games.picchetto.claims import fewest_to_exchange, most_to_exchange
 from scorekeeper.games.picchetto.events import CardsExchanged, WhiteDeclared
+from scorekeeper.games.picchetto.possible_holdings.bits import COURTS, WEAKEST_FIRST, bits, cards_of
+from scorekeeper.games.picchetto.possible_holdings.constraints import (
+    HoldingConstraints,
+    WhiteConstraint,
+)
+from scorekeeper.games.picchetto.possible_holdings.from_record import PossibleHoldings
 from scorekeeper.games.picchetto.rules import TALON
 from scorekeeper.games.picchetto.state import PicchettoDeal
-from scorekeeper.games.picchetto.witness.bits import COURTS, WEAKEST_FIRST, bits, cards_of
-from scorekeeper.games.picchetto.witness.known import Possible
-from scorekeeper.games.picchetto.witness.lie import Lie, White
 from scorekeeper.play.prompts import Prompt, offer
 
-# How many choices of the cards thrown away are listed, of each number of cards.
-LISTED: Final = 16
+# Choices of the cards thrown away that are listed for each number of cards.
+MAX_LISTED: Final = 16
 
 
-def exchanges(deal: PicchettoDeal, possible: Possible) -> Iterator[Prompt]:
-    """The exchange that is due."""
-    for player in _to_exchange(deal)[:1]:
-        yield from _exchange(deal, possible, player)
+def offer_exchanges(deal: PicchettoDeal, possible: PossibleHoldings) -> Iterator[Prompt]:
+    """Offer the exchange that comes next: elder's, then younger's (P3)."""
+    for player in _players_to_exchange(deal)[:1]:
+        yield from _offer_exchange(deal, possible, player)
 
 
-def whites(deal: PicchettoDeal, possible: Possible) -> Iterator[Prompt]:
-    """A White, by who has not exchanged yet; only one of the two ever has one."""
-    players = [] if deal.whites else _to_exchange(deal)
+def offer_whites(deal: PicchettoDeal, possible: PossibleHoldings) -> Iterator[Prompt]:
+    """Offer a White to each player before their exchange; only one of the two can have one (P2)."""
+    players = [] if deal.whites else _players_to_exchange(deal)
     yield from offer(
         WhiteDeclared(player) for player in players if _can_be_white(deal, possible, player)
     )
 
 
-def _to_exchange(deal: PicchettoDeal) -> list[str]:
-    """Who has not exchanged yet; nobody has to once anything was said or played."""
-    said = deal.declarations or deal.answers or deal.showings
-    if said or deal.tricks.numbered or deal.rest:
+def _players_to_exchange(deal: PicchettoDeal) -> list[str]:
+    """Return the players without an exchange; none after the first declaration or card."""
+    declared = deal.declarations or deal.answers or deal.showings
+    if declared or deal.tricks.numbered or deal.rest:
         return []
     return [player for player in deal.table.players if deal.exchange(player) is None]
 
 
-def _can_be_white(deal: PicchettoDeal, possible: Possible, player: str) -> bool:
-    who = deal.place_of(player)
-    elders = deal.exchange(deal.elder) if who else None
-    gone = bits((elders.event.discarded if elders else None) or ())
-    white = White(who, COURTS, most_to_exchange(deal, player), None, 0, gone)
-    return possible.can_be(possible.lie._replace(white=white))
+def _can_be_white(deal: PicchettoDeal, possible: PossibleHoldings, player: str) -> bool:
+    """Return whether a player can have been dealt no king, queen or jack."""
+    index = deal.index_of(player)
+    elders = deal.exchange(deal.elder) if index else None
+    discarded = bits((elders.event.discarded if elders else None) or ())
+    white = WhiteConstraint(index, COURTS, most_to_exchange(deal, player), None, 0, discarded)
+    return possible.can_satisfy(possible.constraints._replace(white=white))
 
 
 # -------------------------------------------------------------------------------- exchange
 
 
-def _exchange(deal: PicchettoDeal, possible: Possible, player: str) -> Iterator[Prompt]:
-    """How many cards, and then some of the choices of the cards thrown away and drawn."""
-    who, most = deal.place_of(player), most_to_exchange(deal, player)
+def _offer_exchange(
+    deal: PicchettoDeal, possible: PossibleHoldings, player: str
+) -> Iterator[Prompt]:
+    """Offer each number of cards, then some choices of the cards thrown away and drawn."""
+    index, most = deal.index_of(player), most_to_exchange(deal, player)
     fewest = fewest_to_exchange(deal, player)
-    counts = [count for count in range(most, fewest - 1, -1) if _can_exchange(possible, who, count)]
+    counts = [
+        count for count in range(most, fewest - 1, -1) if _can_exchange(possible, index, count)
+    ]
     yield from offer((CardsExchanged(player, count) for count in counts), ("cards",))
     choices = (
-        CardsExchanged(player, count, cards_of(gone), cards_of(drawn) if drawn else None)
+        CardsExchanged(player, count, cards_of(discarded), cards_of(drawn) if drawn else None)
         for count in counts
         if count
-        for gone, drawn in islice(_cards(deal, possible, who, count), LISTED)
+        for discarded, drawn in islice(_choose_cards(deal, possible, index, count), MAX_LISTED)
     )
     yield from offer(choices, ("cards",))
 
 
-def _can_exchange(possible: Possible, who: int, count: int) -> bool:
-    return possible.lie.white is None or possible.can_be(_after(possible.lie, who, count, 0, 0))
+def _can_exchange(possible: PossibleHoldings, index: int, count: int) -> bool:
+    """Return whether a player can exchange that many cards; only a White can prevent it."""
+    constraints = possible.constraints
+    return constraints.white is None or possible.can_satisfy(
+        _constraints_after(constraints, index, count, 0, 0)
+    )
 
 
-def _after(lie: Lie, who: int, count: int, gone: int, drawn: int) -> Lie:
-    """What is known after an exchange."""
-    white = lie.white
-    if white is not None and white.who == who:
-        lie = lie._replace(white=white._replace(exchanged=count, most=count, thrown=gone))
-        lie = lie.lacking(who, white.strange & ~drawn) if drawn else lie
-    elif white is not None and who == 0:
-        lie = lie._replace(white=white._replace(gone=gone, most=TALON - count))
-    return lie.having(who, drawn).out(gone)
+def _constraints_after(
+    constraints: HoldingConstraints, index: int, count: int, discarded: int, drawn: int
+) -> HoldingConstraints:
+    """Return the constraints after an exchange; ``discarded`` and ``drawn`` are cards as bits."""
+    white = constraints.white
+    if white is not None and white.holder == index:
+        white = white._replace(exchanged=count, most_drawn=count, discarded=discarded)
+        constraints = constraints._replace(white=white)
+        constraints = constraints.exclude(index, white.not_dealt & ~drawn) if drawn else constraints
+    elif white is not None and index == 0:
+        white = white._replace(opponent_discarded=discarded, most_drawn=TALON - count)
+        constraints = constraints._replace(white=white)
+    return constraints.require(index, drawn).exclude_for_both(discarded)
 
 
-def _cards(
-    deal: PicchettoDeal, possible: Possible, who: int, count: int
+def _choose_cards(
+    deal: PicchettoDeal, possible: PossibleHoldings, index: int, count: int
 ) -> Iterator[tuple[int, int]]:
-    """Cards thrown away, weak ones first, alone and with strong ones drawn."""
-    lie, before = possible.lie, 0
+    """Yield cards to throw away, weak ones first, each choice without and with cards drawn.
+
+    The cards drawn are the strongest that the player can have drawn.
+    """
+    constraints, before = possible.constraints, 0
     for exchange in deal.exchanges:
         before |= bits(exchange.event.discarded or ()) | bits(exchange.event.drawn or ())
-    kept = before | lie.must[0] | lie.must[1]
-    if lie.white is not None and lie.white.who == who:
-        kept |= lie.white.strange
+    kept = before | constraints.must[0] | constraints.must[1]
+    if constraints.white is not None and constraints.white.holder == index:
+        kept |= constraints.white.not_dealt
     away = [bit for bit in WEAKEST_FIRST if not bit & kept]
-    for chosen in islice(combinations(away, count), LISTED):
-        gone = sum(chosen)
-        drawn = _strongest(lie.may[who] & ~gone & ~before & ~lie.must[1 - who], count)
-        for draws in (0, drawn):
-            if possible.can_be(_after(lie, who, count, gone, draws)):
-                yield gone, draws
+    for chosen in islice(combinations(away, count), MAX_LISTED):
+        discarded = sum(chosen)
+        pool = constraints.may[index] & ~discarded & ~before & ~constraints.must[1 - index]
+        for drawn in (0, _strongest(pool, count)):
+            after = _constraints_after(constraints, index, count, discarded, drawn)
+            if possible.can_satisfy(after):
+                yield discarded, drawn
 
 
 def _strongest(pool: int, count: int) -> int:
+    """Return the ``count`` strongest cards of a pool, as bits."""
     return sum(islice((bit for bit in reversed(WEAKEST_FIRST) if bit & pool), count))

@@ -15,18 +15,18 @@ MOST_FOR_ELDER: Final = 5  # P3
 COURT: Final = ("K", "Q", "J")
 WHITE_POINTS: Final = 10  # P2
 
-# What each rank is worth in the sum of a point (P4).
+# The value of each rank in the sum of a point (P4).
 CARD_VALUE: Final = {"A": 11, "K": 10, "Q": 10, "J": 10, "10": 10, "9": 9, "8": 8, "7": 7}
 # The lowest and the highest sum that a given number of cards of one suit can make (P4).
 POINT_SUMS: Final = {3: (24, 31), 4: (34, 41), 5: (44, 51), 6: (54, 60), 7: (64, 68), 8: (75, 75)}
-ENDING_IN_FOUR: Final = (34, 44, 54, 64)  # sums that count a card less where the table says so (P4)
-SEQUENCE_POINTS: Final = {3: 3, 4: 4, 5: 15, 6: 16, 7: 17, 8: 18}  # by its length (P5)
+ENDING_IN_FOUR: Final = (34, 44, 54, 64)  # sums that count a card less, by an option (P4)
+SEQUENCE_POINTS: Final = {3: 3, 4: 4, 5: 15, 6: 16, 7: 17, 8: 18}  # by the number of cards (P5)
 SET_POINTS: Final = {3: 3, 4: 14}  # P6
 SET_RANKS: Final = ("A", "K", "Q", "J", "10")  # above the nine (P6)
 
 TRICK_POINTS: Final = 1  # P9
-LEAD_POINTS: Final = 1  # P9, where it is marked: to the leader of a trick that he loses
-LOW: Final = ("9", "8", "7")  # what marks nothing in play where the table says so (P9)
+LEAD_POINTS: Final = 1  # P9, where leading marks: for the leader of a trick that they lose
+LOW: Final = ("9", "8", "7")  # ranks that mark nothing in play, by an option (P9)
 MAJORITY: Final = 7  # P10: more than half of the twelve
 CARDS_POINTS: Final = 10  # P10
 BONUS_FROM: Final = 30  # P13, P14
@@ -34,17 +34,20 @@ BONUS_POINTS: Final = {"P13": 60, "P14": 30}
 
 FINAL_TARGET: Final = 221  # beyond 220 (P16)
 
-# The games of a match by the option ``match``: name, and what wins it (P15, P16).
+# The games of a match by the option ``match``: name, and the points that win it (P15, P16).
 GAMES_OF_A_MATCH: Final[Mapping[str, tuple[tuple[str, int], ...]]] = {
     "classic": (("game", 150), ("return", 150), ("final", FINAL_TARGET)),
     "single": (("game", 150),),
     "cent": (("game", 100),) * 5,
 }
-DOUBLE_UNDER: Final = 50  # "cent": the loser's figure with which a game counts two (P16)
+DOUBLE_UNDER: Final = 50  # "cent": a game counts two if the loser has fewer points (P16)
 
 
 class Deals(NamedTuple):
-    """A match of fixed hands, and of ``more`` where they end equal; some of them count double."""
+    """The ``number`` of hands of a match; ``more`` follow if the scores are equal then.
+
+    ``double`` are the numbers of the hands that count double.
+    """
 
     number: int
     more: int
@@ -52,8 +55,8 @@ class Deals(NamedTuple):
 
 
 DEALS_OF_A_MATCH: Final = {"rubicon": Deals(6, 2), "four_deals": Deals(4, 2, (1, 4))}  # P16
-RUBICON: Final = 100  # the loser's figure from which he is across (P16)
-SETTLED: Final = 100  # what such a match is worth, beside the difference or the sum (P16)
+RUBICON: Final = 100  # the loser's score from which only the difference counts (P16)
+SETTLED: Final = 100  # points for the winner, plus the difference or the sum of the scores (P16)
 CALLED: Final = {"game": "Game", "return": "Return game", "final": "Final"}
 
 CLAUSES: Final = (
@@ -192,7 +195,7 @@ HOUSES: Final = (
 
 
 def games_of(options: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
-    """The games that a match can have: the name of each, and what wins it (P15, P16)."""
+    """Return the games that a match can have: names, and the points that win them (P15, P16)."""
     match = options["match"]
     if isinstance(match, Mapping):
         return (("game", match["game"]),)
@@ -203,13 +206,13 @@ def games_of(options: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
 
 
 def deals_of(options: Mapping[str, Any]) -> Deals | None:
-    """How many hands a match has that is not played for games; None for the others (P16)."""
+    """Return the hands of a match of fixed hands; None for a match of games (P16)."""
     match = options["match"]
     return DEALS_OF_A_MATCH.get(match) if isinstance(match, str) else None
 
 
 def goal(options: Mapping[str, Any]) -> Goal | None:
-    """What the table is told that it plays to: a given number of hands, where no games are won."""
+    """Return the goal shown at the table: the number of hands, in a match of fixed hands."""
     deals = deals_of(options)
     return deals and Goal("hands", deals.number)
 

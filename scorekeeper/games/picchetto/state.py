@@ -1,4 +1,4 @@
-"""A hand of Picchetto as recorded: what was said, shown, exchanged and counted."""
+"""The record of a hand of Picchetto: declarations, showings, exchanges, tricks and counts."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -28,7 +28,7 @@ from scorekeeper.games.picchetto.events import (
     TricksCounted,
     WhiteDeclared,
 )
-from scorekeeper.games.picchetto.marks import Terms, changes_possible
+from scorekeeper.games.picchetto.marks import MarkingTerms, changes_possible
 from scorekeeper.games.picchetto.rules import PACK, TRICKS, deals_of
 from scorekeeper.play.counts import Count, complete_count, refuse_count
 from scorekeeper.play.deal import Deal, RecordedEvent, ShownCards, WonTrick
@@ -41,26 +41,26 @@ STRENGTH: Final = {led: {card: RANK[card.rank] for card in PACK.suit_of(led)} fo
 
 
 class TrickCount(NamedTuple):
-    """A count of tricks as given, with the player who was left out.
+    """A recorded count of tricks, completed for a player who was left out.
 
-    ``last`` is who took the last trick: who took them all, else ``said``; ``sound`` where the
-    count makes twelve. ``changes`` is how often the lead changed hands, as given, or as it must
-    have been where one took all.
+    ``named_last`` is the player recorded for the last trick, ``last`` the same or the player who
+    took all tricks. ``sound`` means that the count makes twelve. ``changes`` is how often the lead
+    changed hands: the recorded number, or the only possible one if a player took all tricks.
     """
 
     seq: int
     tricks: Mapping[str, int]
     last: str | None
     sound: bool
-    said: str | None
+    named_last: str | None
     changes: int | None = None
 
 
-Sayings = dict[tuple[str, str], list[RecordedEvent]]
+CategoryEvents = dict[tuple[str, str], list[RecordedEvent]]  # by player and category
 
 
 class PicchettoDeal(Deal):
-    """What is on record of one hand of Picchetto."""
+    """The record of one hand of Picchetto."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(table, TRICKS)
@@ -72,19 +72,19 @@ class PicchettoDeal(Deal):
         self.showings: list[RecordedEvent] = []
         self.trick_counts: list[RecordedEvent] = []
         self.calls: list[RecordedEvent] = []
-        self.rouges: list[RecordedEvent] = []
+        self.cartes_rouges: list[RecordedEvent] = []
         self.forfeits: list[RecordedEvent] = []
         self.penalties: list[RecordedEvent] = []
-        self.worked: dict[object, Any] = {}  # see cached_on_deal()
-        self.in_play: dict[int, bool] = {}  # by seq: penalties given before it was complete
-        self.reckoned: object = None  # the standing that this was reckoned for
+        self.cached: dict[object, Any] = {}  # see cached_on_deal()
+        self.in_play: dict[int, bool] = {}  # by seq: whether a penalty came before the hand's end
+        self.in_play_standing: object = None  # the standing for which in_play was computed
 
     def forget(self) -> None:
         super().forget()
-        self.worked.clear()
+        self.cached.clear()
 
     def before(self, seq: int) -> "PicchettoDeal":
-        """The hand as it was on record before that entry."""
+        """Return the hand as it was on record before an entry."""
         deal = PicchettoDeal(self.table)
         deal.standing = self.standing
         for entry in self.entries[: self.places[seq]]:
@@ -93,7 +93,7 @@ class PicchettoDeal(Deal):
 
     @property
     def played_out(self) -> bool:
-        """Where the tricks were counted, too."""
+        """Whether the play is visibly over, also by a count of tricks."""
         return bool(self.trick_counts) or super().played_out
 
     # -------------------------------------------------------------------- the game at hand
@@ -108,7 +108,7 @@ class PicchettoDeal(Deal):
 
     @cached_property
     def game(self) -> PlayedGame:
-        """The game that this hand belongs to; after the match it counts for nothing."""
+        """The game that this hand belongs to; after the match, one that counts for nothing."""
         return self.games.current or new_game(0, self.table.sides, self.table.options)
 
     @property
@@ -122,85 +122,90 @@ class PicchettoDeal(Deal):
         return 2 if self.doubled else 1
 
     @cached_property
-    def terms(self) -> Terms:
-        """What the marks of this hand are made under."""
+    def terms(self) -> MarkingTerms:
+        """The options and figures that decide how this hand is marked."""
         options = self.table.options
-        return Terms(
+        return MarkingTerms(
             self.game.target,
             options["white_in_repique"],
             options["lead_point"] == "each",
             options["last_trick"],
             options["capot"],
-            tuple(self.place_of(one.player) for one in self.forfeits),
+            tuple(self.index_of(forfeit.player) for forfeit in self.forfeits),
         )
 
     @property
-    def reckoning(self) -> list[tuple[int, str]]:
-        """The players who reckon something in this hand, each with his place (P12)."""
-        return [(who, one) for who, one in enumerate(self.table.players) if self.reckons(one)]
+    def reckoning_players(self) -> list[tuple[int, str]]:
+        """The players whose points count in this hand, each with their index (P12)."""
+        players = enumerate(self.table.players)
+        return [(index, player) for index, player in players if self.reckons(player)]
 
     def reckons(self, player: str) -> bool:
-        """Whether what a player makes in this hand is reckoned (P12)."""
-        return all(one.player != player for one in self.forfeits)
+        """Return whether the points of a player count in this hand (P12)."""
+        return all(forfeit.player != player for forfeit in self.forfeits)
 
     def can_pique(self, player: str) -> bool:
-        """Whether a player can ever make a pique: where leading marks, elder marks first (P14)."""
+        """Return whether a player can make a pique: if leading marks, elder marks first (P14)."""
         return player == self.elder or self.table.options["lead_point"] == "none"
 
     @property
     def counts_every_card(self) -> bool:
-        """Whether a trick marks whatever cards are in it (P9)."""
+        """Whether a trick marks regardless of the cards in it (P9)."""
         every: bool = self.table.options["low_cards_in_play"]
         return every
 
-    def place_of(self, player: str) -> int:
-        """0 for elder and 1 for younger."""
+    def index_of(self, player: str) -> int:
+        """Return 0 for elder and 1 for younger."""
         return self.table.players.index(player)
 
     def other(self, player: str) -> str:
-        """The opponent."""
+        """Return the opponent of a player."""
         return self.table.after(player)
 
     # -------------------------------------------------------------------- what was declared
 
     @cached_property
-    def _declared(self) -> Sayings:
-        return sayings(self.declarations)
+    def _declared(self) -> CategoryEvents:
+        return group_by_category(self.declarations)
 
     @cached_property
-    def _answered(self) -> Sayings:
-        return sayings(self.answers)
+    def _answered(self) -> CategoryEvents:
+        return group_by_category(self.answers)
 
     @cached_property
-    def _shown(self) -> Sayings:
-        return sayings(self.showings)
+    def _shown(self) -> CategoryEvents:
+        return group_by_category(self.showings)
 
     def declared(self, player: str, category: str) -> RecordedEvent | None:
-        """What a player declared in a category: the first time counts."""
-        said = self._declared.get((player, category))
-        return said[0] if said else None
+        """Return the declaration of a player in a category: the first one counts."""
+        declarations = self._declared.get((player, category))
+        return declarations[0] if declarations else None
 
     def answer(self, category: str) -> RecordedEvent | None:
-        """The answer in a category: younger's first, else elder's."""
-        said = self._answered.get((self.younger, category))
-        said = said or self._answered.get((self.elder, category))
-        return said[0] if said else None
+        """Return the answer in a category: younger's first, else elder's."""
+        answers = self._answered.get((self.younger, category))
+        answers = answers or self._answered.get((self.elder, category))
+        return answers[0] if answers else None
 
     def shown_by(self, player: str, category: str) -> list[RecordedEvent]:
-        """What a player showed in a category, in the order of the record."""
+        """Return the showings of a player in a category, in the order of the record."""
         return self._shown.get((player, category), [])
 
     def white(self, player: str) -> RecordedEvent | None:
-        """The White that a player declared."""
-        return next((one for one in self.whites if one.event.player == player), None)
+        """Return the White that a player declared."""
+        return next((white for white in self.whites if white.event.player == player), None)
 
     def exchange(self, player: str) -> RecordedEvent | None:
-        """The exchange of a player: he has one."""
-        return next((one for one in self.exchanges if one.event.player == player), None)
+        """Return the exchange of a player: the first one counts."""
+        exchanges = self.exchanges
+        return next((exchange for exchange in exchanges if exchange.event.player == player), None)
 
     def called(self, call: type[Event], player: str) -> bool:
-        """Whether a player called his pique, or his repique."""
-        return any(one.event.player == player and type(one.event) is call for one in self.calls)
+        """Return whether a player called a pique or repique, by the type of the event."""
+        return any(
+            recorded.event.player == player and type(recorded.event) is call
+            for recorded in self.calls
+        )
 
     # ------------------------------------------------------------------------- the tricks
 
@@ -209,10 +214,10 @@ class PicchettoDeal(Deal):
         return STRENGTH[led] if led else {}
 
     @cached_property
-    def leading(self) -> list[WonTrick]:
-        """The tricks on record from the first on, up to the first that is not.
+    def consecutive_tricks(self) -> list[WonTrick]:
+        """The tricks from the first on, up to the first that is not on record.
 
-        Where what they mark depends on their cards, with all of them.
+        Where marks depend on the cards (P9), a trick without all its cards ends them.
         """
         tricks = [won for place, won in enumerate(self.won, start=1) if won.number == place]
         if self.counts_every_card:
@@ -220,106 +225,115 @@ class PicchettoDeal(Deal):
         return [*takewhile(lambda won: won.full, tricks)]
 
     def known_winners(self) -> list[int | None]:
-        """The place of who took each trick of the hand; None where that is not on record."""
-        by_number = {won.number: self.place_of(won.player) for won in self.won}
+        """Return the index of the winner of each trick of the hand; None if it is not on record."""
+        by_number = {won.number: self.index_of(won.player) for won in self.won}
         return [by_number.get(number) for number in range(1, TRICKS + 1)]
 
     def leader_of(self, number: int) -> str:
-        """Who led the trick of that number: as recorded, else who took the one before it (P8)."""
+        """Return the leader of a trick: as recorded, else the winner of the one before it (P8)."""
         trick = self.tricks.numbered.get(number)
         if trick is not None and trick.plays:
             return trick.plays[0].player
-        return self.leading[number - 2].player if number > 1 else self.elder
+        return self.consecutive_tricks[number - 2].player if number > 1 else self.elder
 
     def held(self) -> list[ShownCards]:
-        """The cards shown after the exchange, and those of declarations as far as they hold."""
-        shown = [one for one in self.shown if not self.before_exchange(one.player, one.seq)]
+        """Return the cards shown after the exchange, and those of showings that can be true."""
+        shown = [cards for cards in self.shown if not self.before_exchange(cards.player, cards.seq)]
         for seq, event in self.showings:
             cards = tuple(card for card in event.cards or () if self._may_hold(event.player, card))
             shown.append(ShownCards(seq, event.player, cards, after=0))
         return shown
 
     def _may_hold(self, player: str, card: Card) -> bool:
+        """Return whether the plays on record allow that a player held a card."""
         play = self.first.get(card)
         if play is not None:
             return play.player == player
         return sum(play.player == player for play in self.plays) < TRICKS
 
     def before_exchange(self, player: str, seq: int) -> bool:
-        """Whether an entry may come before a player's exchange."""
+        """Return whether an entry may come before the exchange of a player.
+
+        If the exchange is not on record, it came before the first declaration or card.
+        """
         exchange = self.exchange(player)
         if exchange is not None:
             return self.places[seq] < self.places[exchange.seq]
-        told = [one.seq for one in (*self.declarations, *self.answers, *self.showings)]
-        told += [play.seq for play in self.plays]
-        return all(self.places[seq] < self.places[one] for one in told)
+        later = [entry.seq for entry in (*self.declarations, *self.answers, *self.showings)]
+        later += [play.seq for play in self.plays]
+        return all(self.places[seq] < self.places[other] for other in later)
 
     # ------------------------------------------------------------------------- the counts
 
     def counts_of_tricks(self) -> list[TrickCount]:
-        """Every count of tricks, in the order of the record."""
-        return [self._trick_count(noted) for noted in self.trick_counts]
+        """Return every count of tricks, in the order of the record."""
+        return [self._trick_count(recorded) for recorded in self.trick_counts]
 
-    def _trick_count(self, noted: RecordedEvent) -> TrickCount:
-        said = noted.event.last
-        tricks = complete_count(noted.event.tricks, self.table.sides, TRICKS)
+    def _trick_count(self, recorded: RecordedEvent) -> TrickCount:
+        named_last = recorded.event.last
+        tricks = complete_count(recorded.event.tricks, self.table.sides, TRICKS)
         sound = sum(tricks.values()) == TRICKS
-        all_at = next((player for player, n in tricks.items() if sound and n == TRICKS), None)
-        changes = noted.event.lead_changes
-        if changes is None and all_at is not None:
-            changes = self.place_of(all_at)  # elder leads first
-        return TrickCount(noted.seq, tricks, all_at or said, sound, said, changes)
+        took_all = next((player for player, n in tricks.items() if sound and n == TRICKS), None)
+        changes = recorded.event.lead_changes
+        if changes is None and took_all is not None:
+            changes = self.index_of(took_all)  # elder leads first
+        last = took_all or named_last
+        return TrickCount(recorded.seq, tricks, last, sound, named_last, changes)
 
     def trick_count(self) -> TrickCount | None:
-        """The count of tricks that scores a hand: the last sound one that says enough."""
+        """Return the count of tricks that scores the hand: the last sound and sufficient one."""
         if not self.counts_every_card:
             return None
-        counts = [one for one in self.counts_of_tricks() if one.sound and self._says_enough(one)]
+        counts = [
+            count for count in self.counts_of_tricks() if count.sound and self._is_sufficient(count)
+        ]
         return counts[-1] if counts else None
 
-    def _says_enough(self, count: TrickCount) -> bool:
-        """Whether a count has the last trick, and how often the lead changed where that marks."""
+    def _is_sufficient(self, count: TrickCount) -> bool:
+        """Return whether a count names the last trick and, if leading marks, the lead changes."""
         if not count.last or not self.terms.leads:
             return count.last is not None
         return count.changes is not None and self.can_have_changed(count)
 
     def can_have_changed(self, count: TrickCount) -> bool:
-        """Whether the lead can have changed hands as often as a count with a last trick says."""
+        """Return whether the lead changes of a count that names the last trick are possible."""
         tricks = (count.tricks[self.elder], count.tricks[self.younger])
-        last = self.place_of(str(count.last))
+        last = self.index_of(str(count.last))
         return count.changes in changes_possible(tricks, last, (None,) * TRICKS)
 
     def all_counts(self) -> list[Count]:
-        tricks = [Count(one.seq, {}, one.tricks, one.sound) for one in self.counts_of_tricks()]
-        return sorted([*super().all_counts(), *tricks], key=lambda one: self.places[one.seq])
+        tricks = [
+            Count(count.seq, {}, count.tricks, count.sound) for count in self.counts_of_tricks()
+        ]
+        return sorted([*super().all_counts(), *tricks], key=lambda count: self.places[count.seq])
 
     def count(self) -> Count | None:
-        sound = [one for one in self.sound_counts() if one.points]
+        sound = [count for count in self.sound_counts() if count.points]
         return sound[-1] if sound else None
 
 
-def sayings(noted: list[RecordedEvent]) -> Sayings:
-    """What was said, by who said it and in which category, in the order of the record."""
-    said: Sayings = {}
-    for one in noted:
-        said.setdefault((one.event.player, one.event.category), []).append(one)
-    return said
+def group_by_category(recorded: list[RecordedEvent]) -> CategoryEvents:
+    """Return the recorded events by player and category, in the order of the record."""
+    grouped: CategoryEvents = {}
+    for entry in recorded:
+        grouped.setdefault((entry.event.player, entry.event.category), []).append(entry)
+    return grouped
 
 
 T = TypeVar("T")
 
 
-def cached_on_deal(work: Callable[[PicchettoDeal], T]) -> Callable[[PicchettoDeal], T]:
-    """A function of a deal that is worked out once, until the deal forgets it."""
+def cached_on_deal(compute: Callable[[PicchettoDeal], T]) -> Callable[[PicchettoDeal], T]:
+    """Cache the result of a function of a deal until :meth:`PicchettoDeal.forget`."""
 
-    @wraps(work)
-    def worked_out(deal: PicchettoDeal) -> T:
-        if work not in deal.worked:
-            deal.worked[work] = work(deal)
-        found: T = deal.worked[work]
-        return found
+    @wraps(compute)
+    def cached_result(deal: PicchettoDeal) -> T:
+        if compute not in deal.cached:
+            deal.cached[compute] = compute(deal)
+        result: T = deal.cached[compute]
+        return result
 
-    return worked_out
+    return cached_result
 
 
 def refuse_tricks(deal: PicchettoDeal, event: TricksCounted) -> None:
@@ -354,7 +368,7 @@ FOLD: Final[Fold] = {
     TricksCounted: append_to("trick_counts"),
     PiqueCalled: append_to("calls"),
     RepiqueCalled: append_to("calls"),
-    CarteRougeDeclared: append_to("rouges"),
+    CarteRougeDeclared: append_to("cartes_rouges"),
     DealForfeited: append_to("forfeits"),
     PenaltyGiven: append_to("penalties"),
 }

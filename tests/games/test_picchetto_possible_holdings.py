@@ -1,6 +1,7 @@
-"""Picchetto: how the cards can lie by all that is known, against every way there is.
+"""Picchetto: the search for holdings, compared with trying all combinations.
 
-Tests of ``games.picchetto.witness.lie`` and ``games.picchetto.witness.search``.
+Tests of ``games.picchetto.possible_holdings.constraints`` and
+``games.picchetto.possible_holdings.search``.
 """
 
 from itertools import combinations
@@ -10,47 +11,53 @@ import pytest
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.games.picchetto.holdings import HELD
-from scorekeeper.games.picchetto.rules import PACK
-from scorekeeper.games.picchetto.witness.bits import (
+from scorekeeper.games.picchetto.possible_holdings.bits import (
     BEST_RUN,
     OF_RANK,
     SETS,
     SHIFTS,
-    SUIT,
+    SUIT_MASK,
     SUM,
-    apart,
+    are_separate,
     bits,
-    sums_from,
-    worth,
+    encode_worth,
+    minimal_points,
 )
-from scorekeeper.games.picchetto.witness.lie import Lie, Most
-from scorekeeper.games.picchetto.witness.search import found
+from scorekeeper.games.picchetto.possible_holdings.constraints import (
+    AnswerLimits,
+    HoldingConstraints,
+)
+from scorekeeper.games.picchetto.possible_holdings.search import find_holdings
+from scorekeeper.games.picchetto.rules import PACK
 from tests.players.common import seeded
 
 BITS = [1 << place for place in range(32)]
 
 
-def best(hand: int) -> Most:
+def best(hand: int) -> AnswerLimits:
     """The best that these cards make."""
-    suits = [hand >> shift & SUIT for shift in SHIFTS]
+    suits = [hand >> shift & SUIT_MASK for shift in SHIFTS]
     sets = [n * 16 + rank for four, rank in OF_RANK if (n := (hand & four).bit_count()) > 2]
-    return Most(
+    return AnswerLimits(
         max(SUM[one] for one in suits), max(BEST_RUN[one] for one in suits), max(sets, default=0)
     )
 
 
-def fits(hands: tuple[int, int], lie: Lie) -> bool:
+def fits(hands: tuple[int, int], constraints: HoldingConstraints) -> bool:
     """Whether what is known is true of these holdings."""
     own = best(hands[1])
-    pairs = zip(hands, lie.must, lie.may, strict=True)
+    pairs = zip(hands, constraints.must, constraints.may, strict=True)
     return (
         all(
             one.bit_count() == HELD and not must & ~one and not one & ~may
             for one, must, may in pairs
         )
         and not hands[0] & hands[1]
-        and all(mine <= most for mine, most in zip(own, lie.most, strict=True))
-        and all(any(not way & ~hands[one.who] for way in one.ways) for one in lie.needs)
+        and all(mine <= most for mine, most in zip(own, constraints.limits, strict=True))
+        and all(
+            any(not alternative & ~hands[one.holder] for alternative in one.alternatives)
+            for one in constraints.requirements
+        )
     )
 
 
@@ -69,16 +76,18 @@ def test_holdings_that_there_are_are_found(spare: int) -> None:
     for seed in range(60):
         random = seeded(100 * spare + seed)
         hands, may = dealt(random, spare)
-        lie = Lie((hands[0] & random.choice(BITS), hands[1] & random.choice(BITS)), may)
-        for who, hand in enumerate(hands):
-            for ways in SETS.values():
-                if any(not way & ~hand for way in ways):
-                    lie = lie.needing(who, ways)
-        lie = lie._replace(most=best(hands[1]))
-        assert fits(hands, lie)
-        lying = found(lie)
+        constraints = HoldingConstraints(
+            (hands[0] & random.choice(BITS), hands[1] & random.choice(BITS)), may
+        )
+        for index, hand in enumerate(hands):
+            for alternatives in SETS.values():
+                if any(not alternative & ~hand for alternative in alternatives):
+                    constraints = constraints.require_one_of(index, alternatives)
+        constraints = constraints._replace(limits=best(hands[1]))
+        assert fits(hands, constraints)
+        lying = find_holdings(constraints)
         assert lying, (spare, seed)
-        assert fits(lying, lie), (spare, seed)
+        assert fits(lying, constraints), (spare, seed)
 
 
 def test_younger_may_hold_what_is_as_good_as_he_answered_and_nothing_better() -> None:
@@ -97,19 +106,24 @@ def test_younger_may_hold_what_is_as_good_as_he_answered_and_nothing_better() ->
 
 @pytest.mark.parametrize("least", [7, 21, 34, 41, 68, 75])
 def test_of_a_suit_the_fewest_cards_that_make_a_sum_are_known(least: int) -> None:
-    ways = [way for way in sums_from(least) if way & SUIT]
-    for held in range(SUIT + 1):
-        assert any(not way & ~held for way in ways) is (SUM[held] >= least)
-    assert all(SUM[way & ~bit] < least for way in ways for bit in BITS if way & bit)
+    alternatives = [alternative for alternative in minimal_points(least) if alternative & SUIT_MASK]
+    for held in range(SUIT_MASK + 1):
+        assert any(not alternative & ~held for alternative in alternatives) is (SUM[held] >= least)
+    assert all(
+        SUM[alternative & ~bit] < least
+        for alternative in alternatives
+        for bit in BITS
+        if alternative & bit
+    )
 
 
 def test_a_search_is_given_up_after_the_steps_that_it_may_take() -> None:
     given_up = 0
     for seed in range(60):
         hands, may = dealt(seeded(seed), 4)
-        lie = Lie((0, 0), may)._replace(most=best(hands[1]))
-        assert found(lie)
-        given_up += found(lie, steps=1) is None
+        constraints = HoldingConstraints((0, 0), may)._replace(limits=best(hands[1]))
+        assert find_holdings(constraints)
+        given_up += find_holdings(constraints, steps=1) is None
     assert given_up
 
 
@@ -120,17 +134,19 @@ def test_no_holdings_are_found_where_none_fit(spare: int) -> None:
         random = seeded(100 * spare + seed)
         hands, may = dealt(random, spare)
         own = best(hands[1])
-        most = Most(own.point - random.randint(0, 9), own.sequence - random.randint(0, 9))
-        lie = Lie(may=may, most=most._replace(set=max(0, own.set - random.choice((0, 1, 16)))))
+        most = AnswerLimits(own.point - random.randint(0, 9), own.sequence - random.randint(0, 9))
+        constraints = HoldingConstraints(
+            may=may, limits=most._replace(set=max(0, own.set - random.choice((0, 1, 16))))
+        )
         possible = [sum(cards) for cards in combinations([b for b in BITS if b & may[1]], HELD)]
         free = [sum(cards) for cards in combinations([b for b in BITS if b & may[0]], HELD)]
         there = any(
-            fits((elder, younger), lie)
+            fits((elder, younger), constraints)
             for younger in possible
-            if all(mine <= top for mine, top in zip(best(younger), lie.most, strict=True))
+            if all(mine <= top for mine, top in zip(best(younger), constraints.limits, strict=True))
             for elder in free
         )
-        lying = found(lie)
+        lying = find_holdings(constraints)
         assert (lying is not None) == there, (spare, seed)
         outcomes.add(there)
     assert outcomes == {True, False}
@@ -154,17 +170,17 @@ def test_runs_stand_apart_where_neither_goes_on_from_the_other(
     run: str, others: str, stand: bool
 ) -> None:
     one, other = (bits(map(Card.parse, cards.split())) for cards in (run, others))
-    assert apart(one, other) is stand
+    assert are_separate(one, other) is stand
 
 
 @pytest.mark.parametrize(
     ("cards", "sum_", "best"),
-    [("", 0, 0), ("7S 9S JS", 26, 0), ("7S 8S", 15, 0), ("7S 8S 9S", 24, worth(3, "9"))],
+    [("", 0, 0), ("7S 9S JS", 26, 0), ("7S 8S", 15, 0), ("7S 8S 9S", 24, encode_worth(3, "9"))],
 )
 def test_of_the_cards_of_a_suit_the_sum_and_the_best_run_are_known(
     cards: str, sum_: int, best: int
 ) -> None:
     held = bits(map(Card.parse, cards.split()))
-    while held and not held & SUIT:
+    while held and not held & SUIT_MASK:
         held >>= len(PACK.ranks)
     assert (SUM[held], BEST_RUN[held]) == (sum_, best)
