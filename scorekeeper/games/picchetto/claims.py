@@ -304,7 +304,7 @@ def white_out_of_turn(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def false_white(deal: PicchettoDeal) -> Iterator[Observation]:
-    """Find Whites of players who were dealt a king, queen or jack, by the record (P2)."""
+    """Find Whites of players who provably were dealt a king, queen or jack (P2)."""
     whites = [white for player in deal.table.players if (white := deal.white(player))]
     proofs = [_white_refuted(deal, white) for white in whites]
     for white, proof in zip(whites, proofs, strict=True):

@@ -56,7 +56,7 @@ class CardsExchanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class PointDeclared(Event):
-    """A player declares the sum of their best suit (P4)."""
+    """A player says the sum of their best suit (P4)."""
 
     TYPE: ClassVar = "declared"
     TITLE: ClassVar = "Point declared"
@@ -73,7 +73,7 @@ class PointDeclared(Event):
 
 @dataclass(frozen=True, slots=True)
 class SequenceDeclared(Event):
-    """A player declares the length and the top card of their best sequence (P5)."""
+    """A player says the length and the top card of their best sequence (P5)."""
 
     TYPE: ClassVar = "declared"
     TITLE: ClassVar = "Sequence declared"
@@ -89,7 +89,7 @@ class SequenceDeclared(Event):
 
 @dataclass(frozen=True, slots=True)
 class SetDeclared(Event):
-    """A player declares their best set (P6)."""
+    """A player says their best set (P6)."""
 
     TYPE: ClassVar = "declared"
     TITLE: ClassVar = "Set declared"
@@ -220,7 +220,7 @@ class RepiqueCalled(Event):
 
 @dataclass(frozen=True, slots=True)
 class CarteRougeDeclared(Event):
-    """A player declares that each of their cards is in something that they declared (P12)."""
+    """A player says that every card in their hand is in something that they declared (P12)."""
 
     TYPE: ClassVar = "carte_rouge_declared"
     TITLE: ClassVar = "Carte rouge"
