@@ -1,4 +1,4 @@
-"""``create_app``: the one place where the store, the service, the API and the pages are joined."""
+"""``create_app``: connects the store, the service, the API and the pages."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -21,8 +21,8 @@ from scorekeeper.base.paths import resource
 from scorekeeper.config import Settings, read_settings
 from scorekeeper.games import GAMES
 from scorekeeper.http import csrf, headers, health, monitoring, problems, turns
-from scorekeeper.http.bodies import LARGEST, BoundedRequest
-from scorekeeper.http.rates import A_MINUTE, Rates
+from scorekeeper.http.bodies import MAX_LOG_BYTES, BoundedRequest
+from scorekeeper.http.rates import SECONDS_PER_MINUTE, Rates
 from scorekeeper.live.event_streams import Streams
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.operation import metrics
@@ -35,18 +35,18 @@ from scorekeeper.store import Store, open_store
 from scorekeeper.web.frame import refusals
 from scorekeeper.web.frame.templates import COMPILED
 
-# What is compressed for browsers that can read that: text, but no event stream, which never ends.
-COMPRESSED: Final = [
+# Text is compressed, except event streams: compression would buffer their events.
+COMPRESSED_TYPES: Final = [
     "text/html", "text/css", "text/csv", "text/javascript", "text/x-python", "text/calendar",
     "image/svg+xml", "application/json", "application/problem+json", "application/x-ndjson",
     "application/manifest+json",
 ]  # fmt: skip
 
-SHORTEST: Final = 500  # bytes; less is hardly sent in fewer
+MIN_COMPRESSED_BYTES: Final = 500  # a shorter answer gains little
 
 
 class App(Flask):
-    """A Flask of plain functions: it need not find out of each, at each request, if it is async."""
+    """A Flask application whose views are plain functions, which saves a check at each request."""
 
     request_class = BoundedRequest
 
@@ -60,18 +60,19 @@ class App(Flask):
 
 
 def create_app(settings: Settings | None = None, store: Store | None = None) -> Flask:
-    """The application, on the store that the settings name unless one is given.
+    """Return the application. It does not connect to the database yet.
 
-    Settings that are not given are read from the environment. Connects to nothing yet.
+    Without ``settings`` they are read from the environment; without ``store`` the one that the
+    settings name is opened.
     """
     settings = settings or read_settings()
-    store = metrics.with_metrics(store or opened(settings))
+    store = metrics.with_metrics(store or open_configured_store(settings))
     app = App("scorekeeper", template_folder=str(resource("templates")))
     _configure(app, settings)
     _join_services(app, store, settings)
-    _write_as_it_is(app)
+    _configure_output(app)
     _compress(app)
-    monitoring.init_app(app, told=settings.metrics)
+    monitoring.init_app(app, with_metrics=settings.metrics)
     health.init_app(app, store)
     csrf.init_app(app)
     headers.init_app(app)
@@ -88,12 +89,12 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
 
 def _configure(app: Flask, settings: Settings) -> None:
     app.config.update(
-        MAX_CONTENT_LENGTH=LARGEST,
-        MAX_FORM_MEMORY_SIZE=LARGEST,  # a log may be pasted
+        MAX_CONTENT_LENGTH=MAX_LOG_BYTES,
+        MAX_FORM_MEMORY_SIZE=MAX_LOG_BYTES,  # a log may be pasted
         TRUSTED_HOSTS=settings.hosts,  # None is any: at a table it is reached by an address
         PUBLIC_URL=settings.public_url,
         PROXIES=settings.proxies,
-        ADDRESS=lambda: public_address(settings),  # which may change while the service runs
+        ADDRESS=lambda: public_address(settings),  # may change while the service runs
         SESSION_COOKIE_SECURE=settings.secure,
         CONNECTIONS_AN_ADDRESS=None if settings.proxies else settings.connections_an_address,
         SESSIONS_AN_HOUR=settings.sessions_an_hour,
@@ -104,7 +105,7 @@ def _configure(app: Flask, settings: Settings) -> None:
 
 
 def _join_services(app: Flask, store: Store, settings: Settings) -> None:
-    """What the views use, as extensions of the application: on one store, within one's means."""
+    """Create the services that the views use, with their limits, as extensions of the app."""
     rates, notifier, shared = Rates(), Notifier(store), Shared()
     room = Room(settings.session_events, settings.session_megabytes << 20)
     admit = admitting(rates, settings)
@@ -129,8 +130,8 @@ def _join_services(app: Flask, store: Store, settings: Settings) -> None:
     )
 
 
-def opened(settings: Settings) -> Store:
-    """The store that the settings name."""
+def open_configured_store(settings: Settings) -> Store:
+    """Open the store that the settings name."""
     return open_store(
         settings.store_url,
         seconds=settings.database_seconds,
@@ -139,20 +140,23 @@ def opened(settings: Settings) -> Store:
 
 
 def admitting(rates: Rates, settings: Settings) -> Admit:
-    """Who may record how much: by key first, so that one flood keeps no others, then by session."""
+    """Return the check of the rate of events, by key and then by session.
+
+    The key comes first, so that a flood with one key does not use up the rate of its session.
+    """
 
     def admit(session_id: str, holder: Holder, events: int) -> None:
+        limits = [("events in session", session_id, settings.session_events_a_minute)]
         if holder.key is not None:
-            rates.refuse("events by key", holder.key.id, settings.key_events_a_minute, A_MINUTE,
-                         events)  # fmt: skip
-        rates.refuse("events in session", session_id, settings.session_events_a_minute, A_MINUTE,
-                     events)  # fmt: skip
+            limits.insert(0, ("events by key", holder.key.id, settings.key_events_a_minute))
+        for kind, subject, most in limits:
+            rates.refuse(kind, subject, most, SECONDS_PER_MINUTE, events)
 
     return admit
 
 
-def _write_as_it_is(app: Flask) -> None:
-    """Let JSON keep its order (sides are in that of the seats), templates leave no blank lines."""
+def _configure_output(app: Flask) -> None:
+    """Keep the order of JSON members, which is that of seats, and drop blank lines of templates."""
     provider = app.json
     if isinstance(provider, DefaultJSONProvider):
         provider.sort_keys, provider.ensure_ascii, provider.compact = False, False, True
@@ -162,53 +166,53 @@ def _write_as_it_is(app: Flask) -> None:
 
 
 def _compress(app: Flask) -> None:
-    """Send text in fewer bytes.
+    """Compress text answers.
 
-    An ETag stays what it was: it tells the version of a session, in whatever bytes. What holds a
-    key is sent as it is, since the length of what is compressed tells of what is in it.
+    An ETag names the version of a session and not its bytes, so it stays. An answer that contains a
+    key is not compressed, because the compressed length reveals something about its content.
     """
     app.config.update(
-        COMPRESS_MIMETYPES=COMPRESSED,
+        COMPRESS_MIMETYPES=COMPRESSED_TYPES,
         COMPRESS_ALGORITHM=["br", "gzip"],
         COMPRESS_ALGORITHM_STREAMING=["br", "gzip"],
         COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,
         COMPRESS_BR_LEVEL=5,  # a tenth fewer bytes than 4, for a tenth of a millisecond a page
-        COMPRESS_MIN_SIZE=SHORTEST,
+        COMPRESS_MIN_SIZE=MIN_COMPRESSED_BYTES,
         COMPRESS_REGISTER=False,
     )
     compress = Compress(app)
 
     @app.after_request
-    def compressed(answer: Response) -> Response:
-        if not _is_worth_it(answer) or answer.cache_control.no_store:
+    def compress_answer(answer: Response) -> Response:
+        if not _is_compressible(answer) or answer.cache_control.no_store:
             return answer
         etag, sent = answer.headers.get("ETag"), answer.response
         answer = compress.after_request(answer)
         if hasattr(sent, "close"):
-            answer.call_on_close(sent.close)  # a file, which is read through something else now
+            answer.call_on_close(sent.close)  # closes the file, which the compressor reads now
         if etag is not None:
             answer.headers["ETag"] = etag
         return answer
 
 
-def _is_worth_it(answer: Response) -> bool:
-    """Whether an answer is a whole one of some length, or of one that nobody knows."""
+def _is_compressible(answer: Response) -> bool:
+    """Return whether an answer is complete, and long or of unknown length."""
     if answer.status_code not in (HTTPStatus.OK, HTTPStatus.CREATED):
         return False
     length = answer.headers.get("Content-Length", type=int)
-    return length is None or length >= SHORTEST
+    return length is None or length >= MIN_COMPRESSED_BYTES
 
 
 def for_programs() -> bool:
-    """Whether the request comes from a program, and is not for a page."""
+    """Return whether the request is for a program and not for a page."""
     return request.path.startswith("/api/") or request.path in health.PATHS
 
 
 def refuse(error: ScorekeeperError) -> Response:
-    """The answer to what this project refuses, wherever it was found."""
-    return problems.of_error(error) if for_programs() else refusals.of_error(error)
+    """Return the answer to an error of this project, as a problem document or a page."""
+    return problems.error_answer(error) if for_programs() else refusals.of_error(error)
 
 
 def refuse_http(error: HTTPException) -> Response:
-    """The answer to a request that HTTP itself refuses, or that failed."""
-    return problems.of_http(error) if for_programs() else refusals.of_http(error)
+    """Return the answer to an error of Flask, as a problem document or a page."""
+    return problems.http_error_answer(error) if for_programs() else refusals.of_http(error)

@@ -10,14 +10,14 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from scorekeeper.http.bodies import LARGEST, beside_texts
+from scorekeeper.http.bodies import MAX_LOG_BYTES, bytes_outside_texts
 from scorekeeper.web.wording.filters import LEFTWARDS
 from tests import patterns
 from tests.conftest import SOAK
 from tests.patterns import Pattern, Unread, ended_after
 
 # Characters, or bytes, of the longest that a pattern is matched against.
-BODY: Final = LARGEST
+BODY: Final = MAX_LOG_BYTES
 LINE: Final = (1 << 20) + 1  # of a log
 HEADER: Final = 16 * 1024  # as gunicorn is told; an address has less
 TEXT: Final = 10_000  # what is typed, or stands in an event; also what a person's own browser holds
@@ -279,7 +279,7 @@ def test_what_stands_beside_texts_is_counted_in_one_look() -> None:
     for begin, repeated in tried if SOAK else tried[::2]:  # each piece after one or two of these
         body = made(b"", begin, repeated, "", BODY)
         assert isinstance(body, bytes)
-        assert seconds(beside_texts, body, 4 * MOST) < 4 * MOST, (begin, repeated)
+        assert seconds(bytes_outside_texts, body, 4 * MOST) < 4 * MOST, (begin, repeated)
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_what_stands_beside_texts_is_counted_in_one_look() -> None:
      (b'"open', 1), (b'["a","b\\', 5), (b"", 0)],
 )  # fmt: skip
 def test_what_stands_beside_texts(body: bytes, beside: int) -> None:
-    assert beside_texts(body) == beside
+    assert bytes_outside_texts(body) == beside
 
 
 # ----------------------------------------------------------------------------- the search itself

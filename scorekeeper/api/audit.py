@@ -17,8 +17,13 @@ from scorekeeper.api.event_schemas import (
 )
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.http.access import ANY
-from scorekeeper.http.answering import answered, of_log, of_session, search_seconds
-from scorekeeper.http.bodies import LARGEST
+from scorekeeper.http.answering import (
+    computed_log_answer,
+    computed_session_answer,
+    json_answer,
+    search_seconds,
+)
+from scorekeeper.http.bodies import MAX_LOG_BYTES
 from scorekeeper.http.extensions import service
 
 blueprint = Blueprint(
@@ -47,9 +52,9 @@ def get_audit(asked: JsonObject, session_id: str) -> Response:
     """
     if asked.get("suggest") != "1":
         report = service().report(session_id, g.holder)
-        return answered(report.json, report.position)
+        return json_answer(report.json, report.position)
     which = asked.get("match"), asked.get("hand")
-    return of_session(session_id, jobs.audit_session, *which, search_seconds())
+    return computed_session_answer(session_id, jobs.audit_session, *which, search_seconds())
 
 
 @blueprint.route("/sessions/<session:session>/explain", parameters=[SESSION])
@@ -64,7 +69,9 @@ def get_explanation(asked: JsonObject, session_id: str) -> Response:
 
     The value of a node is the sum of the values below it.
     """
-    return of_session(session_id, jobs.explain_totals, asked.get("match"), asked.get("hand"))
+    return computed_session_answer(
+        session_id, jobs.explain_totals, asked.get("match"), asked.get("hand")
+    )
 
 
 @blueprint.route("/sessions/<session:session>/what-if", methods=["POST"], parameters=[SESSION])
@@ -82,14 +89,16 @@ def suppose(body: JsonObject, session_id: str) -> Response:
     """
     at, quorum = service().now(), service().quorum
     key = sha256(g.body).digest(), at[:19]  # to the second, as the time for corrections
-    return of_session(session_id, jobs.evaluate_what_if, plain(body), quorum, at, key=key)
+    return computed_session_answer(
+        session_id, jobs.evaluate_what_if, plain(body), quorum, at, key=key
+    )
 
 
 @blueprint.route("/what-if", methods=["POST"])
 @blueprint.response(200, WhatIfSchema, description="What would be.")
 @refuses("too_often")
 @takes_long
-@takes(SupposedLogSchema(), LARGEST)
+@takes(SupposedLogSchema(), MAX_LOG_BYTES)
 def suppose_log(body: JsonObject) -> Response:
     """Report a log as it would be under other options or with corrections.
 
@@ -97,7 +106,9 @@ def suppose_log(body: JsonObject) -> Response:
     reason.
     """
     key = sha256(g.body).digest()
-    return of_log(jobs.evaluate_what_if_of_log, body["log"].encode(), LARGEST, plain(body), key=key)
+    return computed_log_answer(
+        jobs.evaluate_what_if_of_log, body["log"].encode(), MAX_LOG_BYTES, plain(body), key=key
+    )
 
 
 def plain(body: JsonObject) -> dict[str, Any]:

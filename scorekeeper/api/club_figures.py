@@ -35,7 +35,7 @@ from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.exports.filenames import disposition
 from scorekeeper.exports.season import SeasonFile
 from scorekeeper.http.access import ANY
-from scorekeeper.http.answering import bare, worked_out
+from scorekeeper.http.answering import bodiless_answer, compute
 from scorekeeper.http.extensions import clubs
 from scorekeeper.languages.reader import Reader
 
@@ -172,12 +172,12 @@ def _file(asked: Mapping[str, str], club_id: str, form: str, media: str, make: A
     def written(reader: Reader) -> Response:
         known = f"{clubs().see(club_id, lambda snapshot: snapshot.tag)}{g.variant}"
         if request.if_none_match.contains_weak(known):
-            answer = bare(304)
+            answer = bodiless_answer(304)
             answer.headers["ETag"] = f'"{known}"'
             return answer
         season, tag = clubs().see(club_id, lambda snapshot: (make(snapshot, reader), snapshot.tag))
         key = (club_id, tag, form, asked.get("season"), reader)
-        body = worked_out(club_id, key, jobs.export_season, lambda: (season, form))
+        body = compute(club_id, key, jobs.export_season, lambda: (season, form))
         answer = Response(body, content_type=media)
         name = f"{season.name}.{ENDINGS[form]}"
         answer.headers["Content-Disposition"] = disposition(name)

@@ -31,7 +31,7 @@ from scorekeeper.api.decorators import (
 from scorekeeper.api.document import VERSION, Blueprint, asks, refuses, text_header
 from scorekeeper.api.event_schemas import AfterSchema, GivenSchema
 from scorekeeper.api.exports import NDJSON, TEXT, download
-from scorekeeper.api.keys import KEY, unkept
+from scorekeeper.api.keys import KEY, private_json
 from scorekeeper.api.sessions import (
     IDEMPOTENCY_KEY,
     IF_MATCH,
@@ -49,8 +49,8 @@ from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.state import KeptHouseRules, Season
 from scorekeeper.events.fields import PlayerId
 from scorekeeper.http import headers
-from scorekeeper.http.access import ANY, shown
-from scorekeeper.http.answering import answered, bare
+from scorekeeper.http.access import ANY, shown_keys
+from scorekeeper.http.answering import bodiless_answer, json_answer
 from scorekeeper.http.bodies import JSON, json_body
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.limits import refuse_many_sessions
@@ -109,9 +109,9 @@ def open_club() -> Response:
 def _opened(club: Opened) -> Response:
     keys = {new.key.role: new.secret for new in club.keys}
     opened = {"id": club.id, "version": club.version, "head": club.head, "keys": keys}
-    answer = answered(as_json(opened), Position(club.version, club.head), 201)
+    answer = json_answer(as_json(opened), Position(club.version, club.head), 201)
     answer.headers["Location"] = f"/api/clubs/{club.id}"
-    return headers.unkept(answer)
+    return headers.no_store(answer)
 
 
 # ------------------------------------------------------------------------------------ reading
@@ -129,7 +129,7 @@ def of_club(club_id: str, name: str, make: Callable[[ClubSnapshot], Any]) -> Res
 
     body, tag = clubs().see(club_id, write, (name, request.query_string))
     if request.if_none_match.contains_weak(tag):
-        answer = bare(304)
+        answer = bodiless_answer(304)
     else:
         answer = Response(body, content_type=JSON)
     answer.headers["ETag"] = f'"{tag}"'
@@ -249,7 +249,7 @@ def get_club_events(asked: dict[str, Any], club_id: str) -> Response:
     body = b'{"version":%d,"head":"%b","events":%b%b}' % (
         stream.version, stream.head.encode(), events(stream.lines), more,
     )  # fmt: skip
-    return answered(body, Position(stream.version, stream.head))
+    return json_answer(body, Position(stream.version, stream.head))
 
 
 @blueprint.route("/clubs/<club>/log.jsonl", parameters=[CLUB])
@@ -284,7 +284,7 @@ def append_to_club(body: dict[str, Any], club_id: str) -> Response:
         key=idempotency_key(),
         digest=sha256(g.body).digest(),
     )
-    recorded = clubs().record(club_id, asked, g.holder, shown(body.get("keys", ())))
+    recorded = clubs().record(club_id, asked, g.holder, shown_keys(body.get("keys", ())))
     answer = Response(recorded.answer.body, recorded.answer.status, content_type=JSON)
     answer.headers["ETag"] = f'"{recorded.version}"'
     return answer
@@ -298,7 +298,7 @@ def append_to_club(body: dict[str, Any], club_id: str) -> Response:
 @opened_in_club("host")
 def list_club_keys(club_id: str) -> Response:
     """List the keys of a club, with their holders."""
-    return unkept({"keys": [_facts(key) for key in clubs().store.keys(club_id)]})
+    return private_json({"keys": [_facts(key) for key in clubs().store.keys(club_id)]})
 
 
 @blueprint.route("/clubs/<club>/keys", methods=["POST"], parameters=[CLUB])
@@ -315,7 +315,7 @@ def add_club_key(body: dict[str, Any], club_id: str) -> Response:
         )
     request = KeyRequest(ROLE_OF[body["role"]], body.get("whose"), body.get("expires"))
     new = clubs().add_key(club_id, request, body.get("replaces"), attempt_of(g.body))
-    return unkept({**_facts(new.key), "key": new.secret}, 201)
+    return private_json({**_facts(new.key), "key": new.secret}, 201)
 
 
 @blueprint.route("/clubs/<club>/keys/<key>", methods=["DELETE"], parameters=[CLUB, KEY])
@@ -325,7 +325,7 @@ def add_club_key(body: dict[str, Any], club_id: str) -> Response:
 def revoke_club_key(club_id: str, key: str) -> Response:
     """Revoke a key. The host's last one stays."""
     clubs().revoke_key(club_id, key)
-    return bare(204)
+    return bodiless_answer(204)
 
 
 def _facts(key: Key) -> dict[str, Any]:

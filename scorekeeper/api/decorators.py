@@ -11,9 +11,16 @@ from werkzeug.routing import BaseConverter
 from scorekeeper.api.document import SECURITY, VERSION, Blueprint, asks, refuses
 from scorekeeper.api.schemas import CLUB_ID, ID
 from scorekeeper.base.errors import StorageUnavailableError
-from scorekeeper.http.access import holder_in_club, holder_of, reading
-from scorekeeper.http.answering import bare, marked, tag
-from scorekeeper.http.bodies import JSON, LARGEST, LARGEST_JSON, LOG_TYPES, json_body, loaded
+from scorekeeper.http.access import holder_in_club, holder_of, report_holder
+from scorekeeper.http.answering import bodiless_answer, tag, with_version
+from scorekeeper.http.bodies import (
+    JSON,
+    LOG_TYPES,
+    MAX_JSON_BYTES,
+    MAX_LOG_BYTES,
+    json_body,
+    load_body,
+)
 from scorekeeper.http.extensions import service
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LONGEST_LINE
@@ -50,8 +57,8 @@ EXAMPLE: Final = (
 # The body as the OpenAPI document describes it.
 LOG_BODY: Final[dict[str, Any]] = {
     "required": True,
-    "description": f"A log file, UTF-8, one event a line; at most {LARGEST >> 20} MiB, a line "
-    f"{LONGEST_LINE >> 20} MiB and {canonical.DEEPEST} lists and objects in one another.",
+    "description": f"A log file, UTF-8, one event a line; at most {MAX_LOG_BYTES >> 20} MiB, a "
+    f"line {LONGEST_LINE >> 20} MiB and {canonical.DEEPEST} lists and objects in one another.",
     "content": {name: {"schema": {"type": "string"}, "example": EXAMPLE} for name in LOG_TYPES},
 }
 
@@ -74,7 +81,7 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Callable[
     def decorate(view: Any) -> Any:
         @wraps(view)
         def wrapped(*args: Any, session: str, **more: Any) -> Any:
-            g.holder = reading(session) if by_club else holder_of(session, seen=seen)
+            g.holder = report_holder(session) if by_club else holder_of(session, seen=seen)
             g.masked = not g.holder.sees_all
             try:
                 refuse_role(g.holder, *roles)
@@ -118,26 +125,26 @@ def conditional(view: Callable[..., Response]) -> Any:
         if "If-None-Match" in request.headers:
             position = service().position(session_id, g.holder)
             if request.if_none_match.contains_weak(tag(position.version)):
-                return marked(bare(304), position)
+                return with_version(bodiless_answer(304), position)
         return view(*args, session_id=session_id, **more)
 
     return asks(IF_NONE_MATCH)(Blueprint.doc(responses={304: UNCHANGED})(wrapped))
 
 
-def takes(schema: Schema, largest: int = LARGEST_JSON) -> Callable[[Any], Any]:
+def takes(schema: Schema, largest: int = MAX_JSON_BYTES) -> Callable[[Any], Any]:
     """Return a decorator that passes the JSON body, read by the schema, as the first argument."""
 
     def decorate(view: Any) -> Any:
         @wraps(view)
         def wrapped(*args: Any, **more: Any) -> Any:
-            return view(loaded(schema, json_body(largest)), *args, **more)
+            return view(load_body(schema, json_body(largest)), *args, **more)
 
         return takes_json(schema, largest)(wrapped)
 
     return decorate
 
 
-def takes_json(schema: Any, largest: int = LARGEST_JSON) -> Callable[[Any], Any]:
+def takes_json(schema: Any, largest: int = MAX_JSON_BYTES) -> Callable[[Any], Any]:
     """Document that a call takes JSON of this schema."""
     body = {
         "required": True,

@@ -14,7 +14,7 @@ from scorekeeper.api.event_schemas import ReaderSchema, TableReaderSchema
 from scorekeeper.base.errors import NotInstalledError
 from scorekeeper.exports.filenames import disposition, session_filename
 from scorekeeper.http.access import ANY
-from scorekeeper.http.answering import made_of, marked
+from scorekeeper.http.answering import compute_from_session, with_version
 from scorekeeper.http.extensions import service
 from scorekeeper.http.preferences import reader_of
 from scorekeeper.languages.reader import PROGRAM, Reader
@@ -158,7 +158,9 @@ def file_response(session_id: str, reader: Reader, form: str, media: str, name: 
     archive, which contains the log, shows everything in the log.
     """
     holder = g.holder if form == "zip" else replace(g.holder, at_table=True)
-    body, position = made_of(session_id, holder, jobs.export_session, session_id, form, reader)
+    body, position = compute_from_session(
+        session_id, holder, jobs.export_session, session_id, form, reader
+    )
     what, _, kind = name.partition(".")
     return download(body, media, file_name(session_id, reader, f"-{what}", kind), position)
 
@@ -174,6 +176,6 @@ def file_name(session_id: str, reader: Reader, what: str, kind: str) -> str:
 
 def download(body: bytes, media: str, name: str, position: Position) -> Response:
     """Return a file to download, marked with the version of the session."""
-    answer = marked(Response(body, content_type=media), position)
+    answer = with_version(Response(body, content_type=media), position)
     answer.headers["Content-Disposition"] = disposition(name)
     return answer

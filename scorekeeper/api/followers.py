@@ -6,9 +6,9 @@ from flask import Response
 
 from scorekeeper.api.decorators import CLUB, SESSION, opened
 from scorekeeper.api.document import Blueprint, refuses
-from scorekeeper.api.keys import unkept
+from scorekeeper.api.keys import private_json
 from scorekeeper.api.session_schemas import FollowersSchema
-from scorekeeper.http.answering import bare
+from scorekeeper.http.answering import bodiless_answer
 from scorekeeper.http.extensions import clubs
 from scorekeeper.service.followers import FollowingClub, following_clubs, stop_club
 
@@ -24,7 +24,7 @@ def list_followers(session_id: str) -> Response:
     A club reads the session for as long as one of these keys opens it. After that it keeps the
     session as it was at `version` and `head`, and reads nothing newer.
     """
-    return unkept({"clubs": [_facts(club) for club in following_clubs(clubs(), session_id)]})
+    return private_json({"clubs": [_facts(club) for club in following_clubs(clubs(), session_id)]})
 
 
 @blueprint.route(
@@ -39,7 +39,7 @@ def stop_follower(session_id: str, club: str) -> Response:
     The club follows it again after a member enters it again with a key that opens it.
     """
     stop_club(clubs(), session_id, club)
-    return bare(204)
+    return bodiless_answer(204)
 
 
 def _facts(club: FollowingClub) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from scorekeeper.api.schemas import ID
 from scorekeeper.api.session_schemas import KeySchema, KeysSchema, NewKeySchema
 from scorekeeper.api.sessions import SECRET_KEY, attempt_of
 from scorekeeper.http import headers
-from scorekeeper.http.answering import bare
+from scorekeeper.http.answering import bodiless_answer
 from scorekeeper.http.bodies import JSON
 from scorekeeper.http.extensions import service
 from scorekeeper.log.writing import as_json
@@ -32,7 +32,7 @@ THIS_KEY: Final = {"session": "$request.path.session", "key": "$response.body#/i
 @opened("host")
 def list_keys(session_id: str) -> Response:
     """List the keys of a session, with their holders."""
-    return unkept({"keys": [key_facts(key) for key in service().store.keys(session_id)]})
+    return private_json({"keys": [key_facts(key) for key in service().store.keys(session_id)]})
 
 
 @blueprint.route("/sessions/<session:session>/keys", methods=["POST"], parameters=[SESSION])
@@ -46,7 +46,7 @@ def add_key(body: dict[str, Any], session_id: str) -> Response:
     """Make a key for host, seat or view; with `replaces` another key is revoked."""
     request = KeyRequest(body["role"], body.get("player"), body.get("expires"))
     new = service().add_key(session_id, request, body.get("replaces"), attempt_of(g.body))
-    return unkept({**key_facts(new.key), "key": new.secret}, 201)
+    return private_json({**key_facts(new.key), "key": new.secret}, 201)
 
 
 @blueprint.route(
@@ -61,7 +61,7 @@ def revoke_key(session_id: str, key: str) -> Response:
     The code to join ends, too: the phone that had the key may know it.
     """
     service().revoke_key(session_id, key, ends_code=True)
-    return bare(204)
+    return bodiless_answer(204)
 
 
 def key_facts(key: Key) -> dict[str, Any]:
@@ -69,6 +69,6 @@ def key_facts(key: Key) -> dict[str, Any]:
     return {name: getattr(key, name) for name in KEY_FACTS}
 
 
-def unkept(value: Any, status: int = 200) -> Response:
+def private_json(value: Any, status: int = 200) -> Response:
     """Return JSON that no browser or proxy may store."""
-    return headers.unkept(Response(as_json(value), status, content_type=JSON))
+    return headers.no_store(Response(as_json(value), status, content_type=JSON))

@@ -13,9 +13,9 @@ from scorekeeper.base.errors import NoStreamCapacityError
 from scorekeeper.http.access import ANY
 from scorekeeper.http.client import client_address
 from scorekeeper.http.extensions import clubs, service, streams
-from scorekeeper.http.headers import unkept
+from scorekeeper.http.headers import no_store
 from scorekeeper.http.monitoring import EVENT_STREAM
-from scorekeeper.http.streaming import streamed
+from scorekeeper.http.streaming import stream_answer
 from scorekeeper.live.event_streams import StreamState, WatchedStream
 from scorekeeper.service import Clubs
 from scorekeeper.store import Store, keyring
@@ -89,10 +89,10 @@ def follow(
             "there is no room for one more stream; ask for the report now and then"
         )
     states = streams().states(watched, slot, g.holder.key.id, since)
-    answer = streamed(event_stream(states, write), EVENT_STREAM)
+    answer = stream_answer(event_stream(states, write), EVENT_STREAM)
     answer.call_on_close(partial(slots.release, slot))
     answer.headers["X-Accel-Buffering"] = "no"
-    return unkept(answer)
+    return no_store(answer)
 
 
 def session_state(store: Store, session_id: str) -> StreamState:

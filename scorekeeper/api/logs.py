@@ -10,8 +10,8 @@ from scorekeeper.api.document import Blueprint, refuses
 from scorekeeper.api.event_schemas import RememberedSchema
 from scorekeeper.api.report_schemas import ReportSchema
 from scorekeeper.api.schemas import VerdictSchema
-from scorekeeper.http.answering import of_log
-from scorekeeper.http.bodies import LARGEST, log_body
+from scorekeeper.http.answering import computed_log_answer
+from scorekeeper.http.bodies import MAX_LOG_BYTES, log_body
 
 blueprint = Blueprint("logs", __name__, description="A log, scored or verified, and not stored.")
 
@@ -28,7 +28,7 @@ def score() -> Response:
     prove it; irregular or doubtful entries are findings. A log that contains something
     impossible is refused as a whole, with the line and the field at fault.
     """
-    return of_log(jobs.score_log, log_body(), LARGEST)
+    return computed_log_answer(jobs.score_log, log_body(), MAX_LOG_BYTES)
 
 
 @blueprint.route("/verify", methods=["POST"])
@@ -44,4 +44,6 @@ def verify(remembered: dict[str, Any]) -> Response:
     was cut off is found only with a remembered `head` or `count`. A log that was written by hand
     has no seal to verify, and is refused as `not_a_sealed_log`.
     """
-    return of_log(jobs.verify_log, log_body(), remembered.get("head"), remembered.get("count"))
+    return computed_log_answer(
+        jobs.verify_log, log_body(), remembered.get("head"), remembered.get("count")
+    )

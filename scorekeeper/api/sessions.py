@@ -28,11 +28,11 @@ from scorekeeper.api.session_schemas import (
     RecordedSchema,
 )
 from scorekeeper.base.errors import UnusableError, expected, printable
-from scorekeeper.http.access import ANY, bearer, phone
-from scorekeeper.http.answering import answered, made_of_log, tag
-from scorekeeper.http.bodies import JSON, LARGEST, json_body, log_body
+from scorekeeper.http.access import ANY, bearer, phone_secret
+from scorekeeper.http.answering import compute_from_log, json_answer, tag
+from scorekeeper.http.bodies import JSON, MAX_LOG_BYTES, json_body, log_body
 from scorekeeper.http.extensions import service
-from scorekeeper.http.headers import unkept
+from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_many_bytes, refuse_many_sessions
 from scorekeeper.log.writing import as_json
 from scorekeeper.report.incoming import Incoming
@@ -137,7 +137,7 @@ def import_session() -> Response:
     refuse_many_bytes(len(log))
     # Concurrent repetitions of an attempt are validated once.
     key = attempt or secrets.token_bytes()
-    validated = made_of_log(jobs.validate_log, log, LARGEST, service().now(), key=key)
+    validated = compute_from_log(jobs.validate_log, log, MAX_LOG_BYTES, service().now(), key=key)
     return opened_response(service().keep(Incoming.parse(validated), attempt))
 
 
@@ -153,9 +153,9 @@ def opened_response(session: Opened) -> Response:
         "head": session.head,
         "keys": {**keys, "seats": seats},
     }
-    answer = answered(as_json(opened), Position(session.version, session.head), 201)
+    answer = json_answer(as_json(opened), Position(session.version, session.head), 201)
     answer.headers["Location"] = f"/api/sessions/{session.id}"
-    return unkept(answer)
+    return no_store(answer)
 
 
 # ------------------------------------------------------------------------------------ reading
@@ -173,7 +173,7 @@ def get_session(session_id: str) -> Response:
     is accepted, too.
     """
     report = service().report(session_id, g.holder)
-    return answered(report.json, report.position)
+    return json_answer(report.json, report.position)
 
 
 @blueprint.route("/sessions/<session:session>/events", parameters=[SESSION])
@@ -195,7 +195,7 @@ def get_events(asked: dict[str, Any], session_id: str) -> Response:
     body = b'{"version":%d,"head":"%b","events":%b%b}' % (
         stream.version, stream.head.encode(), events(stream.lines), more,
     )  # fmt: skip
-    return answered(body, Position(stream.version, stream.head))
+    return json_answer(body, Position(stream.version, stream.head))
 
 
 @blueprint.route("/sessions/<session:session>/next", parameters=[SESSION])
@@ -213,7 +213,7 @@ def get_next(asked: dict[str, Any], session_id: str) -> Response:
     disputes and corrections can be recorded too, but are not prompted.
     """
     found = service().prompts(session_id, asked.get("level"), g.holder)
-    return answered(as_json(found.prompts), found.position)
+    return json_answer(as_json(found.prompts), found.position)
 
 
 # ---------------------------------------------------------------------------------- recording
@@ -292,7 +292,7 @@ def attempt_of(body: bytes) -> Attempt | None:
         length = f"{MIN_SECRET_KEY_LENGTH} to 200 characters"
         what = f"Idempotency-Key to be {length} here, and hard to guess"
         raise BadRequest(f"expected {what}")
-    sender = bearer() or phone() or ""
+    sender = bearer() or phone_secret() or ""
     return Attempt(f"{request.path}\n{sender}\n{key}", sha256(body).digest())
 
 

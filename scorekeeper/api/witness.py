@@ -9,7 +9,7 @@ from scorekeeper.api.document import VERSION, Blueprint, refuses
 from scorekeeper.api.event_schemas import WitnessSchema
 from scorekeeper.api.session_schemas import TestimonySchema
 from scorekeeper.http.access import ANY
-from scorekeeper.http.answering import answered
+from scorekeeper.http.answering import json_answer
 from scorekeeper.http.extensions import service
 from scorekeeper.log.writing import as_json
 
@@ -32,4 +32,4 @@ def witness(asked: dict[str, Any], session_id: str) -> Response:
     store = service().store
     holds = store.hash_at(session_id, asked["version"]) == asked["head"]
     end = store.position(session_id)
-    return answered(as_json({"holds": holds, **end._asdict()}), end)
+    return json_answer(as_json({"holds": holds, **end._asdict()}), end)

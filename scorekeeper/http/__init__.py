@@ -1,1 +1,1 @@
-"""What the API and the pages share: who asks, what comes, what is refused, and how often."""
+"""Code that the API and the pages share: access, bodies, refusals, rate limits and headers."""

@@ -1,4 +1,4 @@
-"""Who is asking: the key that came with a request, and what it opens."""
+"""The key of a request, and the rights that it gives."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -20,18 +20,17 @@ from scorekeeper.service.club_rights import KeyOf, ShownKey
 from scorekeeper.store import ROLES, Key, Position, Role, keyring
 from scorekeeper.store.keyring import OPENS_NOTHING
 
-A_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{32}")
+SECRET: Final = re.compile(r"[A-Za-z0-9_-]{32}")
 ANY: Final[tuple[Role, ...]] = ("view", "seat", "host")
-MOST_CLUBS: Final = 50  # keys of a phone, among which one to a club is looked for
+MAX_PHONE_KEYS: Final = 50  # recent keys of a phone that are searched for one to a club
 BEARER: Final = "bearer "
 
 
 def holder_of(session_id: str, *, seen: bool = False) -> Holder:
-    """Who holds the key that came.
+    """Return the holder of the request's key to a session.
 
+    With ``seen`` a key that was valid a moment ago is not read from the store again.
     Raises `UnknownSessionError`, `MissingKeyError`, `ForbiddenError` or `RateLimitError`.
-
-    Where it is enough that it was good when it was ``seen`` last, it is not always looked up.
     """
     if keyring.is_club(session_id):
         raise UnknownSessionError(session_id)
@@ -39,11 +38,10 @@ def holder_of(session_id: str, *, seen: bool = False) -> Holder:
 
 
 def holder_in_club(club_id: str, linked: str | None = None) -> Holder:
-    """The same of a club, in which a member holds what is a seat's in a session.
+    """Return the holder of the request's key to a club; a member has the role of a seat.
 
-    Raises `UnknownClubError`.
-
-    A ``linked`` key came in an address, which gets about: it may be one to view, and no other.
+    A ``linked`` key is part of an address, which people pass on: only a key to view is accepted.
+    Raises `UnknownClubError`, and the errors of `holder_of`.
     """
     if not keyring.is_club(club_id):
         raise UnknownClubError(club_id)
@@ -53,42 +51,42 @@ def holder_in_club(club_id: str, linked: str | None = None) -> Holder:
     return holder
 
 
-def reading(session_id: str) -> Holder:
-    """Who may read the report of a session: also who looks at a club in which it counts.
+def report_holder(session_id: str) -> Holder:
+    """Return a holder who may read the report of a session, also through a club that counts it.
 
-    Of who comes so ``g.through_club`` is the id of that club, and ``g.read_until`` where the
-    session ended when the club was stopped from following it, if it was.
+    For such a viewer ``g.through_club`` is the id of the club, and ``g.read_until`` the position of
+    the session at which the club was stopped from following it, or None. Raises as `holder_of`.
     """
     try:
         return holder_of(session_id)
     except (MissingKeyError, ForbiddenError):
-        found = _club_of(session_id)
-        if found is None:
+        club = _club_of(session_id)
+        if club is None:
             raise
-        g.through_club, g.read_until = found
+        g.through_club, g.read_until = club
         return Holder("view", at_table=True, until=g.read_until)
 
 
 def _club_of(session_id: str) -> tuple[str, Position | None] | None:
-    """The club with figures that open to a session, which a key opens that came, and up to where.
+    """Return a club through which the session may be read, and the position up to which.
 
-    Of several it is the one that may read most of the session; None for none.
+    Of several clubs it is the one that may read most of the session. None if there is no such club.
     """
-    found: dict[str, Position | None] = {}
+    stops: dict[str, Position | None] = {}
     for club_id in _clubs_of(session_id):
-        found[club_id] = clubs().stop_of(club_id, session_id)
-        if found[club_id] is None:
+        stops[club_id] = clubs().stop_of(club_id, session_id)
+        if stops[club_id] is None:
             return club_id, None
-    readable = {club_id: stop for club_id, stop in found.items() if stop and stop.version}
-    return max(readable.items(), key=lambda one: one[1], default=None)
+    readable = {club_id: stop for club_id, stop in stops.items() if stop and stop.version}
+    return max(readable.items(), key=lambda club: club[1], default=None)
 
 
 def _clubs_of(session_id: str) -> Iterator[str]:
-    """The clubs with figures that open to a session, which keys open that came."""
-    store, secret, held_by = service().store, bearer(), phone()
+    """Yield the clubs of the request's keys whose figures link to the session."""
+    store, secret, held_by = service().store, bearer(), phone_secret()
     keys = [store.find_key(secret)] if secret else []
     if secret is None and held_by:
-        keys += store.held_keys(held_by, MOST_CLUBS)
+        keys += store.held_keys(held_by, MAX_PHONE_KEYS)
     for key in keys:
         if (
             key is not None
@@ -110,7 +108,7 @@ def _holder_of(session_id: str, given: str | None = None, *, seen: bool = False)
         return Holder(known.role, known.player, known)
     key = _held_key(session_id) if secret is None else _key_of(secret)
     if key is None or key.session_id != session_id:
-        store.position(session_id)  # there is no such session, rather than no key to it
+        store.position(session_id)  # raises `UnknownSessionError` rather than a missing key
     if key is None and secret is not None:
         refuse_wrong_key()
         raise InvalidKeyError(OPENS_NOTHING)
@@ -130,27 +128,26 @@ def _key_of(secret: str) -> Key | None:
 
 
 def _held_key(session_id: str) -> Key | None:
-    secret = phone()
+    secret = phone_secret()
     return service().store.held_key(secret, session_id) if secret else None
 
 
-def shown(secrets: Iterable[str] = ()) -> KeyOf:
-    """Return the key to each session that came beside that of the club, a host's before others.
+def shown_keys(secrets: Iterable[str] = ()) -> KeyOf:
+    """Return a function from a session's id to the key that the client has to it, or None.
 
-    ``secrets`` are those in the request itself; a wrong one is counted.
-
-    Raises `RateLimitError`.
+    It searches the keys of the phone and ``secrets``, which are those in the request itself, and
+    prefers the key of a host. Each wrong secret is counted; raises `RateLimitError` after too many.
     """
-    store, held_by = service().store, phone()
-    found = [store.find_key(secret) for secret in secrets]
-    if None in found:
+    store, held_by = service().store, phone_secret()
+    sent = [store.find_key(secret) for secret in secrets]
+    if None in sent:
         refuse_wrong_key()
 
     def key_of(session_id: str) -> ShownKey | None:
         held = store.held_key(held_by, session_id) if held_by else None
         keys = {
             key.role: key
-            for key in (held, *found)
+            for key in (held, *sent)
             if key is not None
             and key.session_id == session_id
             and keyring.opens(key, store.clock())
@@ -161,58 +158,58 @@ def shown(secrets: Iterable[str] = ()) -> KeyOf:
 
 
 def own_key(session_id: str) -> Key | None:
-    """The key that came and opens a session, if one did; none is counted as wrong."""
-    store, secret, held_by = service().store, secret_to(session_id), phone()
+    """Return the request's key to a session if it opens it, without counting a wrong one."""
+    store, secret, held_by = service().store, secret_to(session_id), phone_secret()
     key = store.find_key(secret) if secret else None
     if secret is None and held_by:
         key = store.held_key(held_by, session_id)
-    good = key is not None and key.session_id == session_id and keyring.opens(key, store.clock())
-    return key if good else None
+    opens = key is not None and key.session_id == session_id and keyring.opens(key, store.clock())
+    return key if opens else None
 
 
 def secret_to(session_id: str) -> str | None:
-    """The key to a session that came itself, in the header or else as a cookie of its own.
+    """Return the secret of a key to a session, from the header or from its own cookie.
 
-    Such cookies were given until each phone had a secret, and are moved over by the pages.
+    Older versions set one cookie for each session; the pages move them into the phone's keys.
     """
     secret = bearer()
     return request.cookies.get(cookie_name(session_id)) if secret is None else secret
 
 
-def phone() -> str | None:
-    """The secret of the phone that asks, by which the store knows the keys that it holds."""
-    said = request.cookies.get(phone_cookie(), "")
-    return said if A_SECRET.fullmatch(said) else None
+def phone_secret() -> str | None:
+    """Return the secret of the phone, under which the store keeps its keys, or None."""
+    secret = request.cookies.get(phone_cookie(), "")
+    return secret if SECRET.fullmatch(secret) else None
 
 
 def bearer() -> str | None:
-    """The key in the header.
+    """Return the secret in the Authorization header, or None without that header.
 
-    Raises `MissingKeyError` if something else came there.
+    Raises `MissingKeyError` if the header has another scheme.
     """
-    said = request.headers.get("Authorization")
-    if said is None:
+    header = request.headers.get("Authorization")
+    if header is None:
         return None
-    if not said[: len(BEARER)].lower() == BEARER:
+    if not header[: len(BEARER)].lower() == BEARER:
         raise MissingKeyError("expected Authorization: Bearer, and a key")
-    return said[len(BEARER) :].strip()
+    return header[len(BEARER) :].strip()
 
 
 def cookie_name(session_id: str) -> str:
-    """The cookie that held a key to a session, until each phone had a secret of its own."""
+    """Return the name of the cookie in which older versions kept the key to a session."""
     return f"{_prefix()}table-{session_id[:32]}"
 
 
 def phone_cookie() -> str:
-    """The cookie that holds the secret of a phone."""
+    """Return the name of the cookie with the secret of a phone."""
     return f"{_prefix()}phone"
 
 
 def phone_before_cookie() -> str:
-    """The cookie that holds the secret that a phone had before it got the present one."""
+    """Return the name of the cookie with the former secret of a phone."""
     return f"{_prefix()}phone-before"
 
 
 def _prefix() -> str:
-    """Where the service is reached by https, browsers keep a cookie of this name to its host."""
+    """Return the prefix with which browsers bind a cookie to its host; it requires https."""
     return "__Host-" if current_app.config["SESSION_COOKIE_SECURE"] else ""

@@ -1,4 +1,4 @@
-"""Answers that take long, and so are worked out beside what records (``scorekeeper.answers``)."""
+"""Answers and their ETags; long ones are computed in another process (``scorekeeper.answers``)."""
 
 import select
 from collections.abc import Callable, Hashable
@@ -17,97 +17,114 @@ from scorekeeper.http.turns import give_up_turn
 from scorekeeper.service import Holder
 from scorekeeper.store import Position
 
-# Where the system can tell that the other end was closed before anything is written to it.
-CLOSED: Final = getattr(select, "POLLRDHUP", 0)
-MASKED: Final = "-masked"  # in the tag of an answer that leaves out what lies face down
-SEARCH: Final = 0.5  # of the seconds of an answer, for a search, which then says how far it came
+# Only some systems report that the peer closed a connection before anything is written to it.
+CLOSED_BY_PEER: Final = getattr(select, "POLLRDHUP", 0)
+MASKED_SUFFIX: Final = "-masked"  # of the ETag of an answer without the data that lies face down
+SEARCH_SHARE: Final = 0.5  # of the time limit of an answer; a search stops then and reports it
 
 
-def of_session(session_id: str, work: AnswerWork, *given: Any, key: Hashable = None) -> Response:
-    """JSON made of the lines of a session, and the version that it is true of."""
-    made, position = made_of(session_id, g.holder, work, *given, key=key)
-    return answered(made, position)
+def computed_session_answer(
+    session_id: str, work: AnswerWork, *arguments: Any, key: Hashable = None
+) -> Response:
+    """Return the JSON that ``work`` computes from the lines of a session, with its version."""
+    body, position = compute_from_session(session_id, g.holder, work, *arguments, key=key)
+    return json_answer(body, position)
 
 
-def made_of(
-    session_id: str, holder: Holder, work: AnswerWork, *given: Any, key: Hashable = None
+def compute_from_session(
+    session_id: str, holder: Holder, work: AnswerWork, *arguments: Any, key: Hashable = None
 ) -> tuple[bytes, Position]:
-    """What ``work`` makes of the lines of a session for a holder, and of what is given beside.
+    """Return the result of ``work`` on the lines of a session as ``holder`` may see them.
 
-    ``key`` stands for what is given, where that is no key itself.
+    Equal requests share one result. ``key`` identifies the arguments if they are not hashable.
+    The second value is the position of the session that the result is about.
     """
     position = service().position(session_id, holder)
-    beside = given if key is None else key
-    named = (session_id, position, holder.sees_all, work.__qualname__, beside)
+    argument_key = arguments if key is None else key
+    result_key = (session_id, position, holder.sees_all, work.__qualname__, argument_key)
 
-    def seen() -> tuple[Any, ...]:
-        return SessionView(service().lines(session_id, position), holder.sees_all), *given
+    def load() -> tuple[Any, ...]:
+        return SessionView(service().lines(session_id, position), holder.sees_all), *arguments
 
-    return worked_out(session_id, named, work, seen), position
-
-
-def of_log(work: AnswerWork, log: bytes, *given: Any, key: Hashable = None) -> Response:
-    """JSON made of a log that came, for whom no key is asked."""
-    return Response(made_of_log(work, log, *given, key=key), content_type=JSON)
+    return compute(session_id, result_key, work, load), position
 
 
-def made_of_log(work: AnswerWork, log: bytes, *given: Any, key: Hashable = None) -> bytes:
-    """What ``work`` makes of a log that came; RateLimitError after too many from one address."""
+def computed_log_answer(
+    work: AnswerWork, log: bytes, *arguments: Any, key: Hashable = None
+) -> Response:
+    """Return the JSON that ``work`` computes from a log in the request, which needs no key."""
+    return Response(compute_from_log(work, log, *arguments, key=key), content_type=JSON)
+
+
+def compute_from_log(work: AnswerWork, log: bytes, *arguments: Any, key: Hashable = None) -> bytes:
+    """Return the result of ``work`` on a log in the request.
+
+    Raises `RateLimitError` after too many from one address.
+    """
     refuse_many_logs()
-    named = (sha256(log).digest(), work.__qualname__, given if key is None else key)
-    return worked_out(f"address {client_address()}", named, work, lambda: (log, *given))
+    argument_key = arguments if key is None else key
+    result_key = (sha256(log).digest(), work.__qualname__, argument_key)
+    return compute(f"address {client_address()}", result_key, work, lambda: (log, *arguments))
 
 
-def worked_out(
-    asker: str, key: Hashable, work: AnswerWork, given: Callable[[], tuple[Any, ...]]
+def compute(
+    subject: str, key: Hashable, work: AnswerWork, load: Callable[[], tuple[Any, ...]]
 ) -> bytes:
-    """What comes of some work; BusyError, OverBudgetError, whatever it raises."""
+    """Return the result of ``work`` with the arguments that ``load`` returns.
+
+    ``subject`` is the session, club or address whose share of the computing time is used.
+    Raises `BusyError`, `OverBudgetError`, and the errors of ``work``.
+    """
     give_up_turn(request.environ)
-    return answers().compute(asker, key, work, given, gone())
+    return answers().compute(subject, key, work, load, disconnection_check())
 
 
 def search_seconds() -> float:
-    """For how long a search may go on before it says how far it came."""
-    return SEARCH * answers().seconds
+    """Return the time limit of a search in seconds."""
+    return SEARCH_SHARE * answers().seconds
 
 
 def is_closed(connection: int) -> bool:
-    """Whether the other end of a connection, by its file descriptor, was closed."""
+    """Return whether the peer closed the connection with this file descriptor."""
     poll = select.poll()
-    poll.register(connection, CLOSED)
+    poll.register(connection, CLOSED_BY_PEER)
     return bool(poll.poll(0))
 
 
-def gone() -> Callable[[], bool]:
-    """Whether the client closed its connection, as far as the server lets it be seen."""
+def disconnection_check() -> Callable[[], bool]:
+    """Return a function that returns whether the client has closed its connection.
+
+    On a server that does not expose the connection it always returns False.
+    """
     connection = request.environ.get("gunicorn.socket")
     if connection is None:
         return lambda: False
     return lambda: connection.fileno() < 0 or is_closed(connection.fileno())
 
 
-def answered(body: bytes, position: Position, status: int = 200) -> Response:
-    """JSON that is true of a version of a session."""
-    return marked(Response(body, status, content_type=JSON), position)
+def json_answer(body: bytes, position: Position, status: int = 200) -> Response:
+    """Return JSON about a version of a session or club."""
+    return with_version(Response(body, status, content_type=JSON), position)
 
 
-def marked(answer: Response, position: Position) -> Response:
-    """An answer, with the version that it is true of."""
+def with_version(answer: Response, position: Position) -> Response:
+    """Set the ETag of an answer about a version of a session, and return the answer."""
     answer.headers["ETag"] = f'"{tag(position.version)}"'
     return answer
 
 
 def tag(version: int) -> str:
-    """What names an answer: its version, whether its reader is masked, and for whom it is written.
+    """Return the ETag of an answer: its version, whether it is masked, and its variant.
 
-    ``g.masked`` is whether the answer leaves out what lies face down, so that nobody is given the
-    copy of another reader. ``g.variant`` is what else it depends on; it is empty for a program.
+    ``g.masked`` is true if the answer leaves out what lies face down, so that a cache never gives a
+    viewer the answer for the host. ``g.variant`` names the language and format of the answer; it
+    is empty for a program.
     """
-    return f"{version}{MASKED if g.get('masked') else ''}{g.get('variant', '')}"
+    return f"{version}{MASKED_SUFFIX if g.get('masked') else ''}{g.get('variant', '')}"
 
 
-def bare(status: int) -> Response:
-    """An answer that has no body, and so no type of one."""
+def bodiless_answer(status: int) -> Response:
+    """Return an answer without a body and without a content type."""
     answer = Response(status=status)
     del answer.headers["Content-Type"]
     return answer

@@ -1,4 +1,4 @@
-"""What comes as the body of a request: a log file, or JSON of some schema."""
+"""The bodies of requests: log files, JSON and forms, and their limits."""
 
 from io import BytesIO
 from typing import IO, Any, Final
@@ -11,28 +11,28 @@ from werkzeug.formparser import FormDataParser
 from scorekeeper.base.errors import UnusableError, printable
 from scorekeeper.log import canonical
 
-LARGEST: Final = 8 << 20  # bytes of a log
-LARGEST_JSON: Final = 2 << 20  # bytes; a value takes tens of times as many in memory
-MOST_BESIDE_TEXTS: Final = 256 << 10  # bytes of a JSON outside of its texts
+MAX_LOG_BYTES: Final = 8 << 20
+MAX_JSON_BYTES: Final = 2 << 20  # decoded, it takes tens of times as many bytes in memory
+MAX_BYTES_OUTSIDE_TEXTS: Final = 256 << 10  # of JSON: these cost time and memory to decode
 
-# Fields of a form: the longest one asks who each of a thousand players is.
-MOST_FIELDS: Final = 4000
-MOST_CHARACTERS: Final = 64 << 10  # of a field that is no log
-LOG_FIELD: Final = "text"  # in which a log is pasted; its reader has limits of its own
+# The longest form of ours assigns each of a thousand players.
+MAX_FORM_FIELDS: Final = 4000
+MAX_FIELD_CHARACTERS: Final = 64 << 10  # of a field other than a log
+LOG_FIELD: Final = "text"  # contains a pasted log, whose reader has its own limits
 
 JSON: Final = "application/json"
 FORM: Final = "application/x-www-form-urlencoded"
 
-# A log has no registered media type; these are what clients send one as.
+# A log has no registered media type. Clients send one of these.
 LOG_TYPES: Final = ("application/x-ndjson", "application/jsonl", "application/octet-stream",
                     "text/plain")  # fmt: skip
 
 
 class BoundedFormParser(FormDataParser):
-    """Reads a form with limits on its fields and their texts.
+    """A parser of forms that limits the number of fields and their texts.
 
-    Our forms stay far below these limits. To normalise a text takes time that grows with the
-    square of the number of marks on one letter.
+    Our forms stay far below these limits. Normalising a text takes time that grows with the square
+    of the number of combining marks on one letter.
     """
 
     def parse(
@@ -42,11 +42,11 @@ class BoundedFormParser(FormDataParser):
         content_length: int | None,
         options: dict[str, str] | None = None,
     ) -> Any:
-        """Return what is left of the stream, the fields and the files."""
+        """Return the rest of the stream, the fields and the files."""
         if mimetype == FORM:
             body = stream.read()
-            if body.count(b"&") >= MOST_FIELDS:
-                raise RequestEntityTooLarge(f"expected at most {MOST_FIELDS} fields in a form")
+            if body.count(b"&") >= MAX_FORM_FIELDS:
+                raise RequestEntityTooLarge(f"expected at most {MAX_FORM_FIELDS} fields in a form")
             stream = BytesIO(body)
         rest, fields, files = super().parse(stream, mimetype, content_length, options)
         for name, text in fields.items(multi=True):
@@ -57,8 +57,8 @@ class BoundedFormParser(FormDataParser):
 def _refuse_costly_field(name: str, text: str) -> None:
     try:
         for part in (name, text) if name != LOG_FIELD else ():
-            if len(part) > MOST_CHARACTERS:
-                raise RequestEntityTooLarge(f"expected at most {MOST_CHARACTERS} characters")
+            if len(part) > MAX_FIELD_CHARACTERS:
+                raise RequestEntityTooLarge(f"expected at most {MAX_FIELD_CHARACTERS} characters")
             canonical.refuse_many_marks(part)
     except UnusableError as error:
         raise BadRequest(str(error)) from None
@@ -71,31 +71,33 @@ class BoundedRequest(Request):
 
 
 def log_body() -> bytes:
-    """The log that came with the request; refused where it is said to be something else."""
+    """Return the log in the body. Raises `UnsupportedMediaType` for another content type."""
     refuse_other_types(f"a log file as {LOG_TYPES[0]}", LOG_TYPES)
-    return whole_body(LARGEST)
+    return whole_body(MAX_LOG_BYTES)
 
 
 def refuse_other_types(what: str, types: tuple[str, ...]) -> None:
-    """Refuse a body that is said to be of another type, or is encoded."""
-    said = request.environ.get("CONTENT_TYPE")  # as most say it: parsed only where it is said else
-    if said not in types and request.mimetype not in types:
+    """Raise `UnsupportedMediaType` if the body has another content type, or is encoded."""
+    header = request.environ.get("CONTENT_TYPE")  # usually exact; parsed only if it is not
+    if header not in types and request.mimetype not in types:
         raise UnsupportedMediaType(f"expected {what}, got {request.mimetype[:80] or 'no type'}")
     encoding: str = request.environ.get("HTTP_CONTENT_ENCODING", "identity")
     if encoding.lower() != "identity":
         raise UnsupportedMediaType(f"expected it as it is, got it encoded as {encoding[:80]}")
 
 
-def json_body(largest: int = LARGEST_JSON) -> Any:
-    """The JSON that came, its texts in NFC; ``g.body`` holds its bytes.
+def json_body(largest: int = MAX_JSON_BYTES) -> Any:
+    """Return the decoded JSON body, with its texts in NFC; ``g.body`` is set to its bytes.
 
-    UnusableError where a value has no canonical form; what is no JSON at all is malformed. What
-    stands outside of its texts is bounded: it is what takes time and memory to read.
+    Raises `UnusableError` if a value has no canonical form, `BadRequest` if the body is no JSON,
+    and `RequestEntityTooLarge` if it is longer than ``largest`` or has too much outside of texts.
     """
     refuse_other_types(JSON, (JSON,))
     body = g.body = whole_body(largest)
-    if len(body) > MOST_BESIDE_TEXTS and beside_texts(body) > MOST_BESIDE_TEXTS:
-        raise RequestEntityTooLarge(f"expected at most {MOST_BESIDE_TEXTS >> 10} KiB beside texts")
+    if len(body) > MAX_BYTES_OUTSIDE_TEXTS and bytes_outside_texts(body) > MAX_BYTES_OUTSIDE_TEXTS:
+        raise RequestEntityTooLarge(
+            f"expected at most {MAX_BYTES_OUTSIDE_TEXTS >> 10} KiB beside texts"
+        )
     try:
         return canonical.settled(body, canonical.decode(body))
     except UnusableError as error:
@@ -104,51 +106,48 @@ def json_body(largest: int = LARGEST_JSON) -> Any:
         raise BadRequest(str(error)) from None
 
 
-def beside_texts(body: bytes) -> int:
-    """How many bytes of JSON stand outside of its texts, or more than that is allowed.
+def bytes_outside_texts(body: bytes) -> int:
+    """Return the number of bytes of JSON outside of its texts, at least if it is too large.
 
-    One look at each byte, whatever came: a text that does not end reaches to the end.
+    The time is linear for any input: a text without an end quote reaches to the end of the body.
     """
-    bare = body.replace(b"\\\\", b"").replace(b'\\"', b"")  # only in texts is anything escaped
+    bare = body.replace(b"\\\\", b"").replace(b'\\"', b"")  # escapes exist only in texts
     quotes = bare.count(b'"')
-    if quotes > MOST_BESIDE_TEXTS:
+    if quotes > MAX_BYTES_OUTSIDE_TEXTS:
         return quotes
     return quotes + sum(map(len, bare.split(b'"')[::2]))
 
 
-def loaded(schema: Schema, value: Any) -> Any:
-    """A value as a schema reads it.
-
-    Raises `UnusableError`.
-    """
-    if type(value) is dict and len(value) > len(schema.fields):  # marshmallow notes all of them
+def load_body(schema: Schema, value: Any) -> Any:
+    """Return a value as the schema loads it. Raises `UnusableError` if it does not match."""
+    if type(value) is dict and len(value) > len(schema.fields):  # marshmallow collects all of them
         known = {field.data_key or name for name, field in schema.fields.items()}
         unknown = next(name for name in value if name not in known)
-        raise unusable(schema, {unknown: ["Unknown field."]})
+        raise first_error(schema, {unknown: ["Unknown field."]})
     try:
         return schema.load(value)
     except ValidationError as error:
-        raise unusable(schema, error.messages) from None
+        raise first_error(schema, error.messages) from None
 
 
-def unusable(schema: Schema, messages: Any) -> UnusableError:
-    """The first of marshmallow's messages, with the path of its field."""
+def first_error(schema: Schema, messages: Any) -> UnusableError:
+    """Return the first of marshmallow's messages as an error, with the path of its field."""
     path = []
     while isinstance(messages, dict):
         name, messages = next(iter(messages.items()))
         if name != "_schema":
             path.append(printable(str(name)))
-    said = str(messages[0])
-    if said == "Unknown field.":
-        said = f"unknown field; expected {', '.join(schema.fields)}"
-    return UnusableError(said, field=".".join(path))
+    message = str(messages[0])
+    if message == "Unknown field.":
+        message = f"unknown field; expected {', '.join(schema.fields)}"
+    return UnusableError(message, field=".".join(path))
 
 
 def whole_body(limit: int) -> bytes:
-    """The body of the request; refused where it is too large.
+    """Return the body of the request. Raises `RequestEntityTooLarge` above ``limit`` bytes.
 
-    A body that comes in chunks has no length to look at beforehand, and what is read of it
-    simply ends at the limit: so one byte more is read, that a log is never scored in part.
+    A chunked body declares no length, and Werkzeug cuts it at the limit. One byte more is read, so
+    that a log is never scored in part.
     """
     request.max_content_length = limit + 1
     try:
@@ -162,6 +161,6 @@ def whole_body(limit: int) -> bytes:
 
 
 def refuse_cut(body: bytes) -> None:
-    """Refuse what came of a body of which more was to come."""
+    """Raise `BadRequest` if the body is shorter than its declared length."""
     if len(body) < (request.content_length or 0):
         raise BadRequest("the connection ended before the body did")

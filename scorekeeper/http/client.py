@@ -1,4 +1,4 @@
-"""Who is asking, as far as the network tells: the address by which is counted what anybody does."""
+"""The network address of a client, by which limits are counted."""
 
 import re
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -7,24 +7,24 @@ from typing import Final
 from flask import request
 from werkzeug.http import parse_list_header
 
-ONE_HOME: Final = 64  # bits of an IPv6 address; whoever has one has all that begin with them
+HOME_PREFIX_BITS: Final = 64  # of an IPv6 address: one home has all addresses with the same prefix
 
 # As a proxy may write it: bare, with a port, or in brackets.
 _WRITTEN: Final = re.compile(r"\[([^\[\]]{1,64})\](?::[0-9]{1,5})?|([0-9.]{7,15}):[0-9]{1,5}")
 
 
 def client_address() -> str:
-    """The address that a request comes from, in one form for whoever is counted as one.
+    """Return the address of the client, in one form for all that count as one client.
 
-    With the setting `PROXIES`, that which the outermost of them saw.
+    With the setting `PROXIES`, the address that the outermost of our proxies saw.
     """
     return address_of(request.remote_addr or "")
 
 
 def address_of(written: str) -> str:
-    """An address, however it is written; empty where it is none.
+    """Return an address in its normal form, or an empty text if ``written`` is none.
 
-    An IPv6 address stands for its network of 64 bits.
+    An IPv6 address is reduced to its network of 64 bits.
 
     >>> address_of("192.0.2.7:5678"), address_of("::ffff:192.0.2.7")
     ('192.0.2.7', '192.0.2.7')
@@ -55,4 +55,4 @@ def forwarded_address(header: str, proxies: int) -> str:
 def _counted(address: IPv4Address | IPv6Address) -> object:
     if isinstance(address, IPv4Address):
         return address
-    return address.ipv4_mapped or ip_network((address, ONE_HOME), strict=False)
+    return address.ipv4_mapped or ip_network((address, HOME_PREFIX_BITS), strict=False)

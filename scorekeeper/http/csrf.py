@@ -1,4 +1,4 @@
-"""What a page of another site makes a browser ask for: it may look, and change nothing."""
+"""Protection against cross-site requests: a page of another site may read, and change nothing."""
 
 from typing import Final
 
@@ -7,26 +7,28 @@ from flask import Flask, current_app, request
 from scorekeeper.base.errors import CrossSiteError
 from scorekeeper.http.access import BEARER
 
-SAFE: Final = ("GET", "HEAD", "OPTIONS")
-OWN: Final = ("same-origin", "none")  # what a browser says of a page of ours, and of nobody's
+SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS")
+OWN_SITES: Final = ("same-origin", "none")  # Sec-Fetch-Site of our pages, and of a typed address
 
 
 def init_app(app: Flask) -> None:
-    """Look at whatever would change something."""
+    """Check every request that may change something."""
     app.before_request(refuse_other_sites)
 
 
 def refuse_other_sites() -> None:
-    """Refuse to change anything for a page of another site, which a browser sends cookies for.
+    """Refuse a changing request that a page of another site has caused.
 
-    Programs that send a key of their own, or neither cookies nor an origin, are no browsers.
+    A browser sends our cookies with it. A client that sends a bearer key, or neither cookies nor
+    an origin, is no browser and is allowed. Raises `CrossSiteError`.
     """
-    said = request.headers.get("Authorization", "")  # a browser sends a name and password, too
-    if request.method in SAFE or said[: len(BEARER)].lower() == BEARER:
+    # A browser may send this header, too, but only with a name and a password.
+    authorization = request.headers.get("Authorization", "")
+    if request.method in SAFE_METHODS or authorization[: len(BEARER)].lower() == BEARER:
         return
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     if site is not None:
-        own = site in OWN
+        own = site in OWN_SITES
     elif origin is not None:
         own = origin in (current_app.config["PUBLIC_URL"], request.host_url.rstrip("/"))
     else:

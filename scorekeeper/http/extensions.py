@@ -1,4 +1,4 @@
-"""What belongs to the application that answers the request."""
+"""The objects of the application that answers the request."""
 
 from typing import Any
 
@@ -10,30 +10,30 @@ from scorekeeper.service import Clubs, Service
 
 
 def service() -> Service:
-    """The service of this application."""
-    found: Service = current_app.extensions["service"]
-    return found
+    """Return the service of this application."""
+    extension: Service = current_app.extensions["service"]
+    return extension
 
 
 def clubs() -> Clubs:
-    """The clubs of this application."""
-    found: Clubs = current_app.extensions["clubs"]
-    return found
+    """Return the clubs of this application."""
+    extension: Clubs = current_app.extensions["clubs"]
+    return extension
 
 
 def answers() -> Answers:
-    """What works out the answers of this application that take long."""
-    found: Answers = current_app.extensions["answers"]
-    return found
+    """Return the helper that computes the long answers of this application."""
+    extension: Answers = current_app.extensions["answers"]
+    return extension
 
 
 def streams() -> Streams:
-    """The streams of this application to those who watch."""
-    found: Streams = current_app.extensions["streams"]
-    return found
+    """Return the live streams of this application."""
+    extension: Streams = current_app.extensions["streams"]
+    return extension
 
 
 def openapi() -> dict[str, Any]:
-    """The OpenAPI document of this application."""
+    """Return the OpenAPI document of this application."""
     document: dict[str, Any] = current_app.extensions["openapi"]()
     return document

@@ -1,4 +1,4 @@
-"""What browsers are told with every answer."""
+"""The headers that every answer has."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
@@ -9,7 +9,7 @@ from flask import Flask, Response
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-# On every answer. Nothing is fetched from elsewhere, nothing in a page runs that is not a file.
+# A page fetches nothing from other sites, and runs scripts only from files.
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
@@ -21,24 +21,24 @@ HEADERS: Final = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), screen-wake-lock=(self)",
     "X-Robots-Tag": "noindex",
 }
-A_YEAR: Final = 365 * 24 * 3600  # seconds
-STRICT: Final = ("Strict-Transport-Security", f"max-age={A_YEAR}")
-UNSHARED: Final = ("Cache-Control", "private, no-cache")
+SECONDS_PER_YEAR: Final = 365 * 24 * 3600  # seconds
+STRICT: Final = ("Strict-Transport-Security", f"max-age={SECONDS_PER_YEAR}")
+PRIVATE_CACHE: Final = ("Cache-Control", "private, no-cache")
 
 
 def init_app(app: Flask) -> None:
-    """Put the headers on all that the application answers."""
-    app.after_request(stay_here)
-    app.wsgi_app = Guarded(app.wsgi_app)  # type: ignore[method-assign]
+    """Add the headers to every answer of the application."""
+    app.after_request(strip_origin)
+    app.wsgi_app = HeadersMiddleware(app.wsgi_app)  # type: ignore[method-assign]
 
 
-def always(*, secure: bool) -> dict[str, str]:
-    """What browsers are told with every answer, also with those of the server itself."""
-    return dict((*HEADERS.items(), *([STRICT] if secure else ()), UNSHARED))
+def common_headers(*, secure: bool) -> dict[str, str]:
+    """Return the headers of every answer, including those that the server itself sends."""
+    return dict((*HEADERS.items(), *([STRICT] if secure else ()), PRIVATE_CACHE))
 
 
-class Guarded:
-    """Puts what is ``always`` told on every answer."""
+class HeadersMiddleware:
+    """WSGI middleware that adds the common headers to every answer."""
 
     def __init__(self, app: "WSGIApplication") -> None:
         self._app = app
@@ -47,26 +47,26 @@ class Guarded:
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-            more = always(secure=environ["wsgi.url_scheme"] == "https")
+            more = common_headers(secure=environ["wsgi.url_scheme"] == "https")
             if any(name.lower() == "cache-control" for name, _ in headers):
-                del more[UNSHARED[0]]
+                del more[PRIVATE_CACHE[0]]
             return start_response(status, [*headers, *more.items()], exc_info)
 
         return self._app(environ, start)
 
 
-def stay_here(answer: Response) -> Response:
-    """Send nobody to where a request says that we are: a way to a page of ours is a path."""
+def strip_origin(answer: Response) -> Response:
+    """Reduce a redirect to a path, because the Host header of a request is not trusted."""
     if "Location" not in answer.headers:
         return answer
-    where = urlsplit(answer.headers["Location"])
-    if where.scheme or where.netloc:
-        path = f"/{where.path.lstrip('/')}"
-        answer.headers["Location"] = urlunsplit(("", "", path, where.query, where.fragment))
+    target = urlsplit(answer.headers["Location"])
+    if target.scheme or target.netloc:
+        path = f"/{target.path.lstrip('/')}"
+        answer.headers["Location"] = urlunsplit(("", "", path, target.query, target.fragment))
     return answer
 
 
-def unkept(answer: Response) -> Response:
-    """Let nobody keep an answer: it may hold a key, or say who sits where."""
+def no_store(answer: Response) -> Response:
+    """Forbid browsers and proxies to store an answer: it may contain a key or a seat."""
     answer.headers["Cache-Control"] = "no-store"
     return answer

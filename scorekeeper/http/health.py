@@ -1,4 +1,4 @@
-"""Whether the process is up, and whether it is ready: for whoever watches over it."""
+"""The probes of liveness and readiness, for a supervisor or load balancer."""
 
 from functools import partial
 from typing import Final
@@ -18,16 +18,14 @@ def init_app(app: Flask, store: Store) -> None:
 
 
 def healthz() -> Response:
-    """That the process is up."""
+    """Answer that the process is up."""
     return jsonify(status="ok")
 
 
 def readyz(store: Store) -> Response:
-    """That the database is there, up to date and can be written.
+    """Answer that the database is reachable, migrated and writable, with its durability settings.
 
-    Raises `NotReadyError` with the reasons.
-
-    Also how it keeps what was acknowledged, as asked of it now.
+    Raises `NotReadyError` with the reasons if it is not.
     """
     reasons = store.complaints()
     if reasons:

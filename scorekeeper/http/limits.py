@@ -1,4 +1,4 @@
-"""How often anybody may do something: open sessions, try keys, have logs worked out."""
+"""Limits of an address: new sessions, wrong keys, computed logs and imported bytes."""
 
 from typing import Final
 
@@ -8,22 +8,22 @@ from scorekeeper.base.errors import RateLimitError
 from scorekeeper.http.client import client_address
 from scorekeeper.http.extensions import service
 
-AN_HOUR: Final = 3600  # seconds
+SECONDS_PER_HOUR: Final = 3600  # seconds
 
 
-def refuse_often(kind: str, most: int) -> None:
-    """Count one more of what an address may do so often in an hour; RateLimitError after that."""
-    left = service().store.hit(kind, client_address(), most, AN_HOUR)
-    if left:
-        raise RateLimitError(f"more than {most} in an hour from one address", left)
+def count_per_hour(kind: str, most: int) -> None:
+    """Count an act of an address. Raises `RateLimitError` after ``most`` in an hour."""
+    seconds_left = service().store.hit(kind, client_address(), most, SECONDS_PER_HOUR)
+    if seconds_left:
+        raise RateLimitError(f"more than {most} in an hour from one address", seconds_left)
 
 
 def refuse_wrong_key() -> None:
     """Count a wrong key.
 
-    Raises `RateLimitError` if too many came.
+    Raises `RateLimitError` if an address sent too many.
     """
-    refuse_often("wrong key", current_app.config["FAILED_KEYS_AN_HOUR"])
+    count_per_hour("wrong key", current_app.config["FAILED_KEYS_AN_HOUR"])
 
 
 def refuse_many_sessions() -> None:
@@ -31,19 +31,19 @@ def refuse_many_sessions() -> None:
 
     Raises `RateLimitError` if an address opens too many.
     """
-    refuse_often("session", current_app.config["SESSIONS_AN_HOUR"])
+    count_per_hour("session", current_app.config["SESSIONS_AN_HOUR"])
 
 
 def refuse_many_logs() -> None:
-    """Count a log that is to be worked out for whoever asks.
+    """Count the computation of a log, which needs no key.
 
-    Raises `RateLimitError`.
+    Raises `RateLimitError` if an address requests too many.
     """
     _refuse_many("logs by address", "COMPUTATIONS_AN_HOUR", 1)
 
 
 def refuse_many_bytes(amount: int) -> None:
-    """Count the bytes of a log that is brought in.
+    """Count the bytes of an imported log.
 
     Raises `RateLimitError` if an address sends too many.
     """
@@ -52,4 +52,4 @@ def refuse_many_bytes(amount: int) -> None:
 
 def _refuse_many(kind: str, setting: str, amount: int) -> None:
     most = current_app.config[setting]
-    current_app.extensions["rates"].refuse(kind, client_address(), most, AN_HOUR, amount)
+    current_app.extensions["rates"].refuse(kind, client_address(), most, SECONDS_PER_HOUR, amount)

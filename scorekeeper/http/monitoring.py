@@ -1,4 +1,4 @@
-"""What is seen of each request: a line in the log, a place in the figures, an id in both ends."""
+"""Monitoring of requests: a line in the log, metrics, and an id that the client gets, too."""
 
 import secrets
 import time
@@ -8,32 +8,33 @@ from typing import TYPE_CHECKING, Final
 from flask import Flask, Response, g, request
 from werkzeug.wsgi import ClosingIterator
 
-from scorekeeper.http.headers import unkept
+from scorekeeper.http.headers import no_store
 from scorekeeper.operation import metrics, server_log
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-HEADER: Final = "X-Request-ID"
-ID: Final = "scorekeeper.request_id"  # in the environment of a request
+REQUEST_ID_HEADER: Final = "X-Request-ID"
+REQUEST_ID_KEY: Final = "scorekeeper.request_id"  # in the environment of a request
 EVENT_STREAM: Final = "text/event-stream"
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
-def init_app(app: Flask, *, told: bool) -> None:
-    """Log and count all requests, and tell the figures at ``/metrics`` if they are to be told.
+def init_app(app: Flask, *, with_metrics: bool) -> None:
+    """Log and count all requests, and serve the metrics at ``/metrics`` if ``with_metrics``.
 
-    To be called before other rooms: what comes first here sees the answer last.
+    Call it before other packages: Flask calls the first ``after_request`` function last, so that
+    this one sees the final answer.
     """
-    app.wsgi_app = Named(app.wsgi_app)  # type: ignore[method-assign]
+    app.wsgi_app = RequestIdMiddleware(app.wsgi_app)  # type: ignore[method-assign]
     app.before_request(begin)
-    app.after_request(tell)
-    if told:
+    app.after_request(record_request)
+    if with_metrics:
         app.add_url_rule("/metrics", "metrics", figures)
 
 
-class Named:
-    """Gives each request an id, which stands in all that is logged until its answer has ended."""
+class RequestIdMiddleware:
+    """WSGI middleware that gives each request an id, which every log line about it contains."""
 
     def __init__(self, app: "WSGIApplication") -> None:
         self._app = app
@@ -41,8 +42,8 @@ class Named:
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
-        environ[ID] = secrets.token_hex(8)
-        server_log.bind_request_id(environ[ID])
+        environ[REQUEST_ID_KEY] = secrets.token_hex(8)
+        server_log.bind_request_id(environ[REQUEST_ID_KEY])
         try:
             answer = self._app(environ, start_response)
         except BaseException:
@@ -52,16 +53,16 @@ class Named:
 
 
 def begin() -> None:
-    """Note when the request came."""
+    """Store the time at which the request began."""
     g.began = time.perf_counter()
 
 
-def tell(response: Response) -> Response:
-    """Log and count a request whose answer begins, and tell the client its id.
+def record_request(response: Response) -> Response:
+    """Log and count a request when its answer begins, and send the client its id.
 
-    A stream is counted until it ends.
+    An open stream is counted until it ends.
     """
-    response.headers[HEADER] = request.environ[ID]
+    response.headers[REQUEST_ID_HEADER] = request.environ[REQUEST_ID_KEY]
     facts = method(), route(), response.status_code, seconds()
     server_log.log_request(*facts)
     metrics.count_request(*facts)
@@ -72,22 +73,22 @@ def tell(response: Response) -> Response:
 
 
 def figures() -> Response:
-    """The figures of all processes, as Prometheus reads them."""
-    return unkept(Response(metrics.render_metrics(), content_type=metrics.CONTENT_TYPE))
+    """Return the metrics of all processes in the format of Prometheus."""
+    return no_store(Response(metrics.render_metrics(), content_type=metrics.CONTENT_TYPE))
 
 
 def seconds() -> float:
-    """How long the request has taken so far."""
+    """Return the seconds since the request began."""
     return time.perf_counter() - float(g.began)
 
 
 def route() -> str:
-    """The template of the route that was asked for, such as ``/rules/<game>``; empty for none."""
+    """Return the template of the request's route, such as ``/rules/<game>``; empty for none."""
     rule = request.url_rule
     return rule.rule if rule else ""
 
 
 def method() -> str:
-    """The method of the request, or ``other``: a client may make up as many as it likes."""
+    """Return the method of the request, or ``other``: clients may invent any number of them."""
     method = request.method
     return method if method in METHODS else "other"

@@ -1,4 +1,4 @@
-"""In which language and time zone who asks wants an answer."""
+"""The language, time zone and number format that a client prefers."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,41 +9,41 @@ from flask import Request, request
 from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.languages.reader import COMMA, POINT, UTC, Reader, select_language, time_zones
 
-PREFS: Final = "prefs"  # the cookie with what somebody chose on this phone
+PREFS: Final = "prefs"  # the cookie with the settings of this phone
 LANGUAGE: Final = "lang"
-ZONE: Final = "zone"  # the cookie in which a page of ours tells the zone of its phone
-MOST_FIELDS: Final = 100  # of a cookie
-SPOKEN: Final = "scorekeeper.language"  # in the environment of a request, once it is known
+ZONE: Final = "zone"  # the cookie in which our pages store the zone of the phone
+MAX_COOKIE_FIELDS: Final = 100
+LANGUAGE_KEY: Final = "scorekeeper.language"  # of the environment of a request, once it is known
 
 
-def reader_of(asked: Mapping[str, str]) -> Reader:
-    """Who asks for a file, by what the query says, else by what is known of his phone."""
+def reader_of(query: Mapping[str, str]) -> Reader:
+    """Return the reader of a file: from the query, else from the cookies of the phone."""
     return Reader(
-        language=asked.get("language") or asked_language(),
-        zone=asked.get("zone") or asked_zone(),
-        separator=asked.get("separator", COMMA),
-        decimal=asked.get("decimal", POINT),
+        language=query.get("language") or request_language(),
+        zone=query.get("zone") or request_zone(),
+        separator=query.get("separator", COMMA),
+        decimal=query.get("decimal", POINT),
     )
 
 
-def fields_of(request: Request) -> dict[str, str]:
-    """What somebody chose on this phone, by name; nothing where there is too much."""
-    said = request.cookies.get(PREFS, "")
-    return dict(parse_qsl(said)) if said.count("&") < MOST_FIELDS else {}
+def stored_preferences(request: Request) -> dict[str, str]:
+    """Return the settings stored on this phone by name, or none if the cookie has too many."""
+    cookie = request.cookies.get(PREFS, "")
+    return dict(parse_qsl(cookie)) if cookie.count("&") < MAX_COOKIE_FIELDS else {}
 
 
-def asked_language() -> str:
-    """The language of the answer to this request: as chosen on this phone, else as it asks."""
-    found: str | None = request.environ.get(SPOKEN)
-    if found is None:
-        chosen = fields_of(request).get(LANGUAGE, "")
-        asked = request.accept_languages.values()
-        found = chosen if chosen in LANGUAGES else select_language(asked)
-        request.environ[SPOKEN] = found
-    return found
+def request_language() -> str:
+    """Return the language of the answer: as set on this phone, else by ``Accept-Language``."""
+    language: str | None = request.environ.get(LANGUAGE_KEY)
+    if language is None:
+        chosen = stored_preferences(request).get(LANGUAGE, "")
+        accepted = request.accept_languages.values()
+        language = chosen if chosen in LANGUAGES else select_language(accepted)
+        request.environ[LANGUAGE_KEY] = language
+    return language
 
 
-def asked_zone() -> str:
-    """The time zone of this phone, where a page of ours said it."""
-    said = request.cookies.get(ZONE, "")
-    return said if said in time_zones() else UTC
+def request_zone() -> str:
+    """Return the time zone of this phone if one of our pages stored it, else UTC."""
+    zone = request.cookies.get(ZONE, "")
+    return zone if zone in time_zones() else UTC

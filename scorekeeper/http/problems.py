@@ -1,4 +1,4 @@
-"""What is refused, as a problem document (RFC 9457): one table from codes to HTTP."""
+"""Problem documents (RFC 9457) for refusals: one table from codes to HTTP."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -22,19 +22,19 @@ from scorekeeper.base.errors import (
 )
 from scorekeeper.http.answering import tag
 
-A_MOMENT: Final = 1  # seconds after which to try again what is not available just now
+RETRY_AFTER_SECONDS: Final = 1  # when something is temporarily unavailable
 PROBLEM_JSON: Final = "application/problem+json"
 
 
 class Problem(NamedTuple):
-    """One kind of problem: its status, what it is, and what to say where nothing else is known."""
+    """A kind of problem: its status, title, and default detail."""
 
     status: HTTPStatus
     title: str
     detail: str = ""
 
 
-# By code. A code never changes, and each one of the tree in ``errors.py`` is here.
+# By code. A code never changes. Each code of the tree in ``errors.py`` is listed.
 PROBLEMS: Final[Mapping[str, Problem]] = {
     "malformed": Problem(HTTPStatus.BAD_REQUEST, "The request is malformed"),
     "not_found": Problem(
@@ -85,12 +85,12 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "It was our fault, and it is noted. Try again in a moment.",
     ),
 }  # fmt: skip
-# Of several codes with one status, the first is said where no error of our own came.
+# For an HTTP error that is none of ours: the first code that has its status.
 CODES: Final = {problem.status: code for code, problem in reversed(list(PROBLEMS.items()))}
 
 
-def of_error(error: ScorekeeperError) -> Response:
-    """The answer to what this project refuses."""
+def error_answer(error: ScorekeeperError) -> Response:
+    """Return the problem document of an error of this project."""
     match error:
         case UnusableError():
             return _answer(error.code, error.reason, line=error.line, field=error.field or None)
@@ -103,25 +103,25 @@ def of_error(error: ScorekeeperError) -> Response:
             answer.headers["ETag"] = f'"{tag(error.version)}"'
         case _:
             answer = _answer(error.code, str(error))
-    answer.headers.update(more_headers(error))
+    answer.headers.update(error_headers(error))
     return answer
 
 
-def more_headers(error: ScorekeeperError) -> dict[str, str]:
-    """The headers that belong to an error, in the API and on pages."""
+def error_headers(error: ScorekeeperError) -> dict[str, str]:
+    """Return the headers that belong to an error, in the API and on pages."""
     match error:
         case RateLimitError() | BusyError():
             return {"Retry-After": str(error.seconds)}
         case StorageUnavailableError() | NoStreamCapacityError() | NotReadyError():
-            return {"Retry-After": str(A_MOMENT)}
+            return {"Retry-After": str(RETRY_AFTER_SECONDS)}
         case MissingKeyError():
             return {"WWW-Authenticate": "Bearer"}
         case _:
             return {}
 
 
-def of_http(error: HTTPException) -> Response:
-    """The answer to a request that never got as far, with the headers that belong to it."""
+def http_error_answer(error: HTTPException) -> Response:
+    """Return the problem document of an error of Flask, with its headers."""
     status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
     field, detail = _at_fault(error)
     code = code_of(status)
@@ -134,7 +134,7 @@ def of_http(error: HTTPException) -> Response:
 
 
 def code_of(status: int) -> str:
-    """The code of a status that no error of our own has."""
+    """Return the code for the HTTP status of an error of Flask."""
     try:
         known = HTTPStatus(status)
     except ValueError:
@@ -143,27 +143,27 @@ def code_of(status: int) -> str:
 
 
 def detail_of(error: HTTPException) -> str:
-    """What to say of an error: what was said where it was found, else what is known of its kind."""
-    said = error.description or error.name
+    """Return the detail of an error: its own description, else the default of its kind."""
+    description = error.description or error.name
     problem = PROBLEMS.get(code_of(error.code or 500))
-    if problem and problem.detail and said == type(error).description:
+    if problem and problem.detail and description == type(error).description:
         return problem.detail
-    return said
+    return description
 
 
 def _at_fault(error: HTTPException) -> tuple[str | None, str]:
-    """The parameter at fault, where validation found one, and what to say of it."""
+    """Return the parameter at fault if validation found one, and the detail."""
     messages = getattr(error, "data", {}).get("messages")
     if not messages:
         return None, detail_of(error)
-    ((field, said),) = list(next(iter(messages.values())).items())[:1]
-    return field, said[0]
+    ((field, reasons),) = list(next(iter(messages.values())).items())[:1]
+    return field, reasons[0]
 
 
 def _answer(code: str, detail: str, *, status: int = 0, title: str = "", **facts: Any) -> Response:
     known = PROBLEMS.get(code)
     status = status or (known.status if known else HTTPStatus.INTERNAL_SERVER_ERROR)
-    told = {
+    document = {
         "type": f"{request.script_root}/api/docs#problem-{code}",
         "title": title or (known.title if known else code),
         "status": int(status),
@@ -171,4 +171,4 @@ def _answer(code: str, detail: str, *, status: int = 0, title: str = "", **facts
         "detail": detail,
         **{name: fact for name, fact in facts.items() if fact is not None},
     }
-    return Response(json.dumps(told), status=status, content_type=PROBLEM_JSON)
+    return Response(json.dumps(document), status=status, content_type=PROBLEM_JSON)

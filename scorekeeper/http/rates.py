@@ -1,7 +1,7 @@
-"""Rates: how much of something somebody may do in some time, counted in this process.
+"""Rate limits in the memory of this process.
 
-Nothing is written for it, so that what is counted waits for no disk; where several processes
-serve, each counts for itself. What is counted for good is in the store.
+Counting here waits for no disk. Each of several processes counts for itself; limits that have to
+hold for all of them, or after a restart, are counted in the store.
 """
 
 import threading
@@ -13,12 +13,12 @@ from typing import Final
 
 from scorekeeper.base.errors import RateLimitError
 
-A_MINUTE: Final = 60  # seconds
-MOST_KNOWN: Final = 20_000  # of those who did something lately; who comes back is new again
+SECONDS_PER_MINUTE: Final = 60  # seconds
+MAX_SUBJECTS: Final = 20_000  # counted at once; the one idle for longest is forgotten first
 
 
 class Rates:
-    """Lets everybody do so much at once, and then as much as time gives back."""
+    """A token bucket for each subject, such as an address, and kind of act."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -26,10 +26,10 @@ class Rates:
         self._spent: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
 
     def hit(self, kind: str, subject: str, most: int, window: int, amount: int = 1) -> int:
-        """Count so much more; 0 if it is allowed, else the whole seconds to wait.
+        """Count ``amount`` and return 0 if it is allowed, else the whole seconds to wait.
 
-        ``most`` in that many seconds. Who did nothing for long may do all of it at once, and even
-        what is more than that if it comes in one.
+        ``most`` are allowed in ``window`` seconds. An idle subject may do all of it at once, and
+        even a single larger amount.
         """
         with self._lock:
             now, place = self._clock(), (kind, subject)
@@ -38,15 +38,12 @@ class Rates:
             over = min(spent, spent + amount - most)
             allowed = over <= 0
             self._spent[place] = (spent + amount if allowed else spent), now
-            if len(self._spent) > MOST_KNOWN:
+            if len(self._spent) > MAX_SUBJECTS:
                 self._spent.popitem(last=False)
         return 0 if allowed else max(1, ceil(over * window / most))
 
     def refuse(self, kind: str, subject: str, most: int, window: int, amount: int = 1) -> None:
-        """Count so much more.
-
-        Raises `RateLimitError` if it is not allowed.
-        """
-        left = self.hit(kind, subject, most, window, amount)
-        if left:
-            raise RateLimitError(f"more than {most} in {window} seconds: {kind}", left)
+        """Count ``amount``. Raises `RateLimitError` if it is not allowed."""
+        seconds_left = self.hit(kind, subject, most, window, amount)
+        if seconds_left:
+            raise RateLimitError(f"more than {most} in {window} seconds: {kind}", seconds_left)

@@ -1,7 +1,7 @@
-"""Answers that go on for as long as somebody listens.
+"""Answers without an end, such as live updates.
 
-Our own server takes their pieces in its event loop, where thousands of them wait in no thread.
-Any other server keeps a thread for each.
+Our own server reads their pieces in its event loop, where thousands of streams need no thread.
+Any other server needs a thread for each.
 """
 
 import asyncio
@@ -10,18 +10,18 @@ from typing import Final
 
 from flask import Response, request
 
-PIECES: Final = "scorekeeper.pieces"  # of the answer, in the environment of a request
+PIECES_KEY: Final = "scorekeeper.pieces"  # of the environment of a request
 
 
-def streamed(pieces: AsyncGenerator[bytes, None], content_type: str) -> Response:
-    """An answer that sends these pieces as they come."""
+def stream_answer(pieces: AsyncGenerator[bytes, None], content_type: str) -> Response:
+    """Return an answer that sends each piece as soon as it exists."""
     if request.method != "HEAD":
-        request.environ[PIECES] = pieces
-    return Response(in_this_thread(pieces), content_type=content_type)
+        request.environ[PIECES_KEY] = pieces
+    return Response(iterate_in_thread(pieces), content_type=content_type)
 
 
-def in_this_thread(pieces: AsyncGenerator[bytes, None]) -> Iterator[bytes]:
-    """The same pieces, waited for here."""
+def iterate_in_thread(pieces: AsyncGenerator[bytes, None]) -> Iterator[bytes]:
+    """Yield the pieces in this thread, which waits for them."""
 
     async def following() -> bytes:
         return await anext(pieces, b"")

@@ -16,8 +16,8 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from scorekeeper.http.client import address_of, forwarded_address
-from scorekeeper.http.headers import always
-from scorekeeper.http.streaming import PIECES
+from scorekeeper.http.headers import common_headers
+from scorekeeper.http.streaming import PIECES_KEY
 from scorekeeper.server.capacity import Reservation, SharedCapacity
 from scorekeeper.server.intake import (
     PIECE,
@@ -123,7 +123,7 @@ class BridgedAnswer:
         except BaseException:
             self.ended = True
             raise
-        self.going_on = self._environ.get(PIECES)
+        self.going_on = self._environ.get(PIECES_KEY)
         return self.next() if self.going_on is None else b""
 
     def next(self) -> bytes:
@@ -325,7 +325,7 @@ async def refuse(refused: RefusedRequestError, send: "Send", *, secure: bool) ->
         "Content-Type": "text/plain",
         "Content-Length": str(len(body)),
         "Connection": "close",
-        **always(secure=secure),
+        **common_headers(secure=secure),
     }
     if refused.status == HTTPStatus.SERVICE_UNAVAILABLE:
         headers["Retry-After"] = str(RETRY_AFTER_SECONDS)

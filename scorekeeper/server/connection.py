@@ -19,7 +19,7 @@ from gunicorn.asgi.parser import InvalidHeader, UnsupportedTransferCoding
 from gunicorn.asgi.protocol import ASGIProtocol, BodyReceiver
 
 from scorekeeper.http.client import address_of
-from scorekeeper.http.headers import always
+from scorekeeper.http.headers import common_headers
 from scorekeeper.server.pacing import REQUEST_REFUND_SECONDS
 
 SILENCE: Final = 15.0  # seconds for which a client may take nothing of what is sent to it
@@ -304,7 +304,7 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
             return
         if message != CUT:  # a client that leaves is no error
             self._warn(status)
-        headers = always(secure=self.worker.secure).items()
+        headers = common_headers(secure=self.worker.secure).items()
         super()._send_error_response(status, message, (*extra_headers, *headers))
 
     def _warn(self, status: int) -> None:

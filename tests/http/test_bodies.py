@@ -10,7 +10,7 @@ from scorekeeper.api.event_schemas import AppendSchema
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import NewPlayer
 from scorekeeper.events.fields import Many, Nested
-from scorekeeper.http.bodies import MOST_CHARACTERS, MOST_FIELDS, loaded
+from scorekeeper.http.bodies import MAX_FIELD_CHARACTERS, MAX_FORM_FIELDS, load_body
 from tests.api.answers import NDJSON
 from tests.api.asking import Table, client_of
 from tests.api.routes import REQUESTS, Request
@@ -136,22 +136,22 @@ def test_a_body_of_much_structure_is_refused_before_it_is_read(
 # ---------------------------------------------------------------------------- many of something
 
 
-@pytest.mark.parametrize(("fields", "status"), [(MOST_FIELDS, 422), (MOST_FIELDS + 1, 413)])
+@pytest.mark.parametrize(("fields", "status"), [(MAX_FORM_FIELDS, 422), (MAX_FORM_FIELDS + 1, 413)])
 def test_a_form_has_no_more_fields_than_a_page_asks_for(fields: int, status: int) -> None:
     answer = client_of().post("/new", data="&".join(["a=b"] * fields), content_type=FORM)
     assert answer.status_code == status
 
 
 def test_a_form_for_a_thousand_players_is_short_enough() -> None:
-    assert Many(Nested(NewPlayer)).most * 3 < MOST_FIELDS
+    assert Many(Nested(NewPlayer)).most * 3 < MAX_FORM_FIELDS
 
 
 @pytest.mark.parametrize("content_type", [FORM, "multipart/form-data"])
 @pytest.mark.parametrize(
     ("field", "status"),
     [
-        ("a" * MOST_CHARACTERS, 422),
-        ("a" * (MOST_CHARACTERS + 1), 413),
+        ("a" * MAX_FIELD_CHARACTERS, 422),
+        ("a" * (MAX_FIELD_CHARACTERS + 1), 413),
         ("a" + "\u0301\u0323" * 8000, 400),
     ],
     ids=["longest", "too long", "marks"],
@@ -170,6 +170,6 @@ def test_a_form_has_no_field_that_is_costly_to_read(
 def test_of_many_unknown_members_the_first_is_reported() -> None:
     """To note all of them takes a second."""
     with pytest.raises(UnusableError) as raised:
-        loaded(AppendSchema(), {f"x{n}": 1 for n in range(40_000)})
+        load_body(AppendSchema(), {f"x{n}": 1 for n in range(40_000)})
     assert raised.value.field == "x0"
     assert "events, as_played" in raised.value.reason

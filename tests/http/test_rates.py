@@ -61,7 +61,7 @@ def test_more_than_all_of_it_is_allowed_in_one_to_who_did_nothing(clock: Clock) 
 def test_who_did_something_longest_ago_is_forgotten_first(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rates, "MOST_KNOWN", 2)
+    monkeypatch.setattr(rates, "MAX_SUBJECTS", 2)
     counted = Rates(clock)
     for subject in ("mara", "leo", "mara", "nina"):
         counted.hit("events", subject, 2, 60)

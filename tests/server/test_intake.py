@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from scorekeeper.http.headers import HEADERS, UNSHARED
+from scorekeeper.http.headers import HEADERS, PRIVATE_CACHE
 from tests.operation.serving import Server, serving
 
 HOST: Final = b"Host: localhost\r\n"
@@ -96,7 +96,7 @@ def test_the_server_refuses_it_with_the_headers_of_all_answers(
     said = answers(server, raw)
     assert statuses(said) == [status]
     head = said.partition(b"\r\n\r\n")[0].decode().splitlines()
-    for name, value in (*HEADERS.items(), UNSHARED, ("Connection", "close")):
+    for name, value in (*HEADERS.items(), PRIVATE_CACHE, ("Connection", "close")):
         assert head.count(f"{name}: {value}") == 1
 
 

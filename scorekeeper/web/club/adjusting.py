@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs.events import PointsAdjusted
-from scorekeeper.http.headers import unkept
+from scorekeeper.http.headers import no_store
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.settings import of_person
 from scorekeeper.web.club.visitor import record_in_club, visitor_of
@@ -19,7 +19,7 @@ from scorekeeper.web.wording.refused import in_words
 blueprint = Blueprint(
     "club_adjusting", __name__, url_prefix="/club/<club_id>/settings/member/<member>/points"
 )
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 MOST: Final = 1_000_000
 LONGEST: Final = 200  # letters of a reason

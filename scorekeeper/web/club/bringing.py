@@ -13,9 +13,9 @@ from scorekeeper.base.errors import ScorekeeperError, UnusableError
 from scorekeeper.clubs.events import MemberJoined
 from scorekeeper.clubs.identities import identify_players
 from scorekeeper.clubs.state import ClubState
-from scorekeeper.http.access import shown
-from scorekeeper.http.answering import made_of_log
-from scorekeeper.http.bodies import LARGEST
+from scorekeeper.http.access import shown_keys
+from scorekeeper.http.answering import compute_from_log
+from scorekeeper.http.bodies import MAX_LOG_BYTES
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.limits import refuse_many_bytes, refuse_many_sessions
 from scorekeeper.log.reading import LogFile
@@ -49,7 +49,7 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
     """
     attempt_at_log = attempt(log)
     try:
-        events = list(LogFile(BytesIO(log), LARGEST))
+        events = list(LogFile(BytesIO(log), MAX_LOG_BYTES))
         before = attempt_at_log and clubs().store.answered(
             visitor.club_id, attempt_at_log.key, attempt_at_log.digest
         )
@@ -64,7 +64,9 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
         refuse_many_sessions()
         refuse_many_bytes(len(log))
         key = attempt_at_log or token_bytes()
-        validated = made_of_log(jobs.validate_log, log, LARGEST, service().now(), key=key)
+        validated = compute_from_log(
+            jobs.validate_log, log, MAX_LOG_BYTES, service().now(), key=key
+        )
         new = service().keep(Incoming.parse(validated), attempt_at_log)
         host = next(new_key for new_key in new.keys if new_key.key.role == "host")
         take(host.key)
@@ -77,7 +79,7 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
             return entering(new.id, identities)
 
         sent = attempt_at_log.digest if attempt_at_log else b""
-        recorded = add_to(visitor.club_id, visitor.holder, entered, shown([host.secret]), sent)
+        recorded = add_to(visitor.club_id, visitor.holder, entered, shown_keys([host.secret]), sent)
     except UnusableError as error:
         at_line = _("Line %(number)s", number=error.line) if error.line else ""
         return BroughtLogs(

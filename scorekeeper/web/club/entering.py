@@ -15,10 +15,10 @@ from scorekeeper.base.errors import NotInstalledError, RateLimitError, UnusableE
 from scorekeeper.clubs.identities import PlayerIdentities, assign_new_member, identify_players
 from scorekeeper.clubs.season import to_local_day
 from scorekeeper.clubs.state import ClubState
-from scorekeeper.http.access import shown
+from scorekeeper.http.access import shown_keys
 from scorekeeper.http.extensions import clubs, service
-from scorekeeper.http.headers import unkept
-from scorekeeper.http.limits import refuse_often, refuse_wrong_key
+from scorekeeper.http.headers import no_store
+from scorekeeper.http.limits import count_per_hour, refuse_wrong_key
 from scorekeeper.service.club_logs import entering
 from scorekeeper.service.club_rights import KeyOf, ShownKey
 from scorekeeper.store import Key
@@ -33,7 +33,7 @@ from scorekeeper.web.phone.my_tables import my_keys
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("club_entering", __name__, url_prefix="/club/<club_id>/enter")
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 MOST_TABLES: Final = 30  # offered tables of this phone
 MOST_FILES: Final = 200
@@ -52,7 +52,7 @@ class NamedEvening(NamedTuple):
 
     def look(self) -> KeyOf:
         """Return the key to each session, from the link or of this phone."""
-        return shown([self.secret] if self.secret else ())
+        return shown_keys([self.secret] if self.secret else ())
 
     @property
     def is_shown(self) -> bool:
@@ -74,7 +74,7 @@ class NamedEvening(NamedTuple):
             if key or not self.code or session_id != self.session_id:
                 return key
             if visitor.hosts and not new_keys:
-                refuse_often(JOINED, MOST_JOINED)
+                count_per_hour(JOINED, MOST_JOINED)
                 new_keys.append(look_on(session_id).key)
                 service().store.touch_key(new_keys[0])
             return ShownKey("view", *new_keys)

@@ -9,8 +9,8 @@ from werkzeug.exceptions import NotFound
 
 from scorekeeper.clubs.snapshot import ALL_EVENINGS
 from scorekeeper.http.extensions import clubs
-from scorekeeper.http.headers import unkept
-from scorekeeper.http.preferences import asked_language, asked_zone
+from scorekeeper.http.headers import no_store
+from scorekeeper.http.preferences import request_language, request_zone
 from scorekeeper.languages.reader import COMMA, spreadsheet_separators
 from scorekeeper.store import KeyRequest
 from scorekeeper.web.club.season_table import choices
@@ -20,7 +20,7 @@ from scorekeeper.web.keeping.export import File
 from scorekeeper.web.phone.links import outside
 
 blueprint = Blueprint("club_export", __name__, url_prefix="/club/<club_id>/export")
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 # By endpoint: the kind of file, its name, and its purpose.
 FILES: Final = (
@@ -54,7 +54,7 @@ def calendar(club_id: str) -> str:
     visitor = visitor_of(club_id, "host")
     new = clubs().add_key(club_id, KeyRequest("view"), attempt=attempt())
     address = url_for("club_figures.get_club_calendar", club=club_id, key=new.secret,
-                    language=asked_language())  # fmt: skip
+                    language=request_language())  # fmt: skip
     return shown(visitor, outside(address))
 
 
@@ -82,8 +82,8 @@ def query(club_id: str, season_id: str, kind: str) -> dict[str, Any]:
     if kind not in OF_THE_CLUB:
         arguments["season"] = season_id
     if kind in IN_LANGUAGES:
-        arguments |= {"language": asked_language(), "zone": asked_zone()}
-    separator, decimal = spreadsheet_separators(asked_language())
+        arguments |= {"language": request_language(), "zone": request_zone()}
+    separator, decimal = spreadsheet_separators(request_language())
     if kind == "CSV" and separator != COMMA:
         arguments |= {"separator": separator, "decimal": decimal}
     return arguments

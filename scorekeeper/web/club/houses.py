@@ -10,7 +10,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs.events import HouseDropped, HouseKept
 from scorekeeper.events.fields import NAME_LENGTH
 from scorekeeper.http.extensions import clubs
-from scorekeeper.http.headers import unkept
+from scorekeeper.http.headers import no_store
 from scorekeeper.log import canonical
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.settings import back, shown
@@ -22,7 +22,7 @@ from scorekeeper.web.opening.redrawing import to_form
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("club_houses", __name__, url_prefix="/club/<club_id>/settings/houses")
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 NAME_FIELD: Final = "club-house"  # in the form of a new table
 

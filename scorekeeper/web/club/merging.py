@@ -17,7 +17,7 @@ from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.standings import format_figure
 from scorekeeper.clubs.state import ClubState
 from scorekeeper.events.event import Entry
-from scorekeeper.http.headers import unkept
+from scorekeeper.http.headers import no_store
 from scorekeeper.service import NewEvent
 from scorekeeper.service.permissions import KEEPER
 from scorekeeper.web.club.evening_lines import titles
@@ -27,7 +27,7 @@ from scorekeeper.web.wording.filters import money
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("club_merging", __name__, url_prefix="/club/<club_id>/settings/merge")
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 
 class Changed(NamedTuple):

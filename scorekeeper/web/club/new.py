@@ -12,9 +12,9 @@ from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.clubs.state import normalize_name
 from scorekeeper.events.fields import NAME_LENGTH
 from scorekeeper.http.extensions import clubs
-from scorekeeper.http.headers import unkept
+from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_many_sessions
-from scorekeeper.http.preferences import asked_zone
+from scorekeeper.http.preferences import request_zone
 from scorekeeper.log import canonical
 from scorekeeper.web.frame.form_keys import attempt
 from scorekeeper.web.opening.draft import LONGEST_TITLE, ids_of, line
@@ -23,7 +23,7 @@ from scorekeeper.web.phone.my_tables import take
 from scorekeeper.web.phone.own_seat import sit
 
 blueprint = Blueprint("club_new", __name__, url_prefix="/club/new")
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 MOST_MEMBERS: Final = 300  # in the form; more can join later
 LONGEST_LIST: Final = MOST_MEMBERS * (NAME_LENGTH + 2)
@@ -79,7 +79,7 @@ class ClubDraft:
 
     def opening(self) -> dict[str, Any]:
         """Return the data of the event that opens the club."""
-        data = {"name": self.name, "place": self.place, "zone": asked_zone()}
+        data = {"name": self.name, "place": self.place, "zone": request_zone()}
         if self.money:
             data["currency"] = self.currency
         return {name: value for name, value in data.items() if value}

@@ -32,9 +32,9 @@ from scorekeeper.events.common import NoteAdded
 from scorekeeper.events.corrections import EventStruck
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
-from scorekeeper.http.access import shown
+from scorekeeper.http.access import shown_keys
 from scorekeeper.http.extensions import clubs
-from scorekeeper.http.headers import unkept
+from scorekeeper.http.headers import no_store
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.visitor import (
     part_of,
@@ -49,7 +49,7 @@ from scorekeeper.web.wording.filters import money
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("club_recorded", __name__, url_prefix="/club/<club_id>/settings/recorded")
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 LONGEST: Final = 400  # letters of a reason
 
@@ -122,7 +122,7 @@ def take_back(club_id: str, seq: int) -> Response | tuple[str, int]:
             raise
     try:
         struck = NewEvent(EventStruck.TYPE, {"seq": seq, "reason": reason})
-        record_in_club(visitor, struck, shown=shown())
+        record_in_club(visitor, struck, shown=shown_keys())
     except UnusableError as error:
         dependent = resting(error)
         return take_back_page(club_id, seq, "" if dependent else in_words(error), dependent), 422

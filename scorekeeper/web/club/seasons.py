@@ -18,7 +18,7 @@ from scorekeeper.clubs.season_words import COUNTED, FIGURE, TIE
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.state import Season
 from scorekeeper.games import GAMES
-from scorekeeper.http.headers import unkept
+from scorekeeper.http.headers import no_store
 from scorekeeper.languages.money import MINUS
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.season_table import season_table
@@ -29,7 +29,7 @@ from scorekeeper.web.opening.draft import LONGEST_TITLE, ids_of, line
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("club_seasons", __name__, url_prefix="/club/<club_id>/settings/season")
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 MOST_TIES: Final = 3  # tie-breaks in the form
 OF_ONE_GAME: Final = ("points", "average")

@@ -14,7 +14,7 @@ from scorekeeper.clubs.events import MemberJoined, MemberLeft, MemberRenamed
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.state import Member
 from scorekeeper.http.extensions import clubs
-from scorekeeper.http.headers import unkept
+from scorekeeper.http.headers import no_store
 from scorekeeper.http.problems import PROBLEMS
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.bringing import ids_used
@@ -32,7 +32,7 @@ from scorekeeper.web.phone.own_seat import sit, stand_up
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("club_settings", __name__, url_prefix="/club/<club_id>/settings")
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 WrongFields = dict[str, str]
 

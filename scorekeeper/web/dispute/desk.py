@@ -13,7 +13,7 @@ from scorekeeper.base.errors import BusyError, OverBudgetError, UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.disputes import Correction, DisputeSettled
 from scorekeeper.events.event import Entry
-from scorekeeper.http.answering import made_of, search_seconds
+from scorekeeper.http.answering import compute_from_session, search_seconds
 from scorekeeper.http.extensions import service
 from scorekeeper.report.agreements import state
 from scorekeeper.service import Holder
@@ -256,7 +256,7 @@ def suggested(id_: str, session: Session, record: HandRecord, holder: Holder) ->
     The result is empty and not ``whole`` if the server has no capacity or time for it now.
     """
     try:
-        made, _ = made_of(
+        made, _ = compute_from_session(
             id_,
             holder,
             jobs.suggest_corrections,

@@ -26,9 +26,9 @@ from scorekeeper.base.errors import (
     UnusableError,
 )
 from scorekeeper.http.access import ANY
-from scorekeeper.http.answering import MASKED
+from scorekeeper.http.answering import MASKED_SUFFIX
 from scorekeeper.http.extensions import service
-from scorekeeper.http.preferences import asked_language
+from scorekeeper.http.preferences import request_language
 from scorekeeper.play.prompts import Level
 from scorekeeper.service import AppendRequest, Holder
 from scorekeeper.service.permissions import refuse_role
@@ -182,7 +182,7 @@ def done(session_id: str, act: FormAct) -> Response:
             return as_it_stands(session_id, holder)
         return refused(session_id, holder, error)
     answer = shown(session_id, found, said=news)
-    answer.set_etag(f"{recorded.version}{MASKED}")  # pages show what the table knows
+    answer.set_etag(f"{recorded.version}{MASKED_SUFFIX}")  # pages show what the table knows
     return answer
 
 
@@ -193,7 +193,7 @@ def recorded_without_page(session_id: str, version: int) -> Response:
     """
     if in_place():
         answer = make_response("", NO_CONTENT)
-        answer.set_etag(f"{version}{MASKED}")  # pages show what the table knows
+        answer.set_etag(f"{version}{MASKED_SUFFIX}")  # pages show what the table knows
         return answer
     back = request.args.get("view")
     view = back if back in VIEWS else None
@@ -208,7 +208,7 @@ def as_it_stands(session_id: str, holder: Holder) -> Response:
     look = looking(session_id, holder)
     found, version = service().see(session_id, lambda session: (look(session), session.events))
     answer = shown(session_id, found)
-    answer.set_etag(f"{version}{MASKED}")
+    answer.set_etag(f"{version}{MASKED_SUFFIX}")
     return answer
 
 
@@ -267,7 +267,7 @@ def looking(session_id: str, holder: Holder, key: str = "") -> Callable[[Session
 
 def moment_at(session: Session, session_id: str, level: Level | None) -> Moment:
     """Return what all viewers of a table with the same access share."""
-    key = session_id, session.events, session.head, session.hidden, level, asked_language()
+    key = session_id, session.events, session.head, session.hidden, level, request_language()
     found: Moment | None = MOMENTS.get(key)
     if found is None:
         found = moment_of(session, level)

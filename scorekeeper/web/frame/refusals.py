@@ -17,7 +17,7 @@ from scorekeeper.base.errors import (
 )
 from scorekeeper.http.access import own_key
 from scorekeeper.http.extensions import service
-from scorekeeper.http.problems import PROBLEMS, code_of, detail_of, more_headers
+from scorekeeper.http.problems import PROBLEMS, code_of, detail_of, error_headers
 from scorekeeper.log import canonical
 from scorekeeper.log.writing import as_json
 from scorekeeper.store.keyring import is_club
@@ -82,7 +82,7 @@ def of_error(error: ScorekeeperError) -> Response:
     kind = _kind(error)
     title = str(TITLES.get(kind, problem.title))
     page = _page(problem.status, title, _for_people(error, kind), error.code)
-    page.headers.update(more_headers(error))
+    page.headers.update(error_headers(error))
     if kind == "key_gone":  # the browser should not keep the pages that it has shown
         page.headers["Clear-Site-Data"] = '"cache"'
     return page

@@ -8,10 +8,10 @@ from flask import Blueprint, render_template, url_for
 
 from scorekeeper.answers import jobs
 from scorekeeper.http.access import ANY
-from scorekeeper.http.answering import made_of
+from scorekeeper.http.answering import compute_from_session
 from scorekeeper.http.extensions import service
-from scorekeeper.http.headers import unkept
-from scorekeeper.http.preferences import asked_language, asked_zone
+from scorekeeper.http.headers import no_store
+from scorekeeper.http.preferences import request_language, request_zone
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.reader import Reader
 from scorekeeper.service import Holder
@@ -23,7 +23,7 @@ from scorekeeper.web.phone.links import outside
 from scorekeeper.web.phone.viewer import viewer_of
 
 blueprint = Blueprint("chat", __name__, url_prefix="/t/<session_id>/chat")
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 
 @blueprint.get("")
@@ -45,8 +45,10 @@ def with_link(session_id: str) -> str:
 
 def shown(session_id: str, holder: Holder, link: str = "") -> str:
     """Return the page, in the language of this phone."""
-    reader = Reader(asked_language(), asked_zone())
-    text, _position = made_of(session_id, holder, jobs.export_session, session_id, "text", reader)
+    reader = Reader(request_language(), request_zone())
+    text, _position = compute_from_session(
+        session_id, holder, jobs.export_session, session_id, "text", reader
+    )
     chat_text = text.decode("utf-8").rstrip()
     if link:
         chat_text += "\n\n" + _("Look on: %(link)s", link=link)

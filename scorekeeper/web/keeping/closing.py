@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import StaleVersionError
 from scorekeeper.events.common import MatchEnded, SessionClosed
 from scorekeeper.http.extensions import service
-from scorekeeper.http.headers import unkept
+from scorekeeper.http.headers import no_store
 from scorekeeper.report.report import report
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
@@ -19,7 +19,7 @@ from scorekeeper.web.keeping.settings import back, host_of, record_by_host
 from scorekeeper.web.opening.draft import line
 
 blueprint = Blueprint("closing", __name__, url_prefix="/t/<session_id>/settings")
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 
 @dataclass(frozen=True, slots=True)

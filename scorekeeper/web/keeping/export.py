@@ -9,7 +9,7 @@ from flask_babel import lazy_gettext as _l
 from scorekeeper.exports.filenames import session_filename
 from scorekeeper.http.access import ANY, holder_of
 from scorekeeper.http.extensions import service
-from scorekeeper.http.preferences import asked_language, reader_of
+from scorekeeper.http.preferences import reader_of, request_language
 from scorekeeper.languages.reader import COMMA, spreadsheet_separators
 from scorekeeper.report.span import span
 from scorekeeper.service.permissions import refuse_role
@@ -59,7 +59,7 @@ def page(session_id: str) -> str:
     of_api: dict[str, Any] = {"session": session_id}
     of_page: dict[str, Any] = {"session_id": session_id}
     dated = service().see(session_id, span)
-    separator, decimal = spreadsheet_separators(asked_language())
+    separator, decimal = spreadsheet_separators(request_language())
     of_table = dict(of_api)
     if separator != COMMA:
         of_table |= {"separator": separator, "decimal": decimal}

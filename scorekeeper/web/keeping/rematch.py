@@ -13,7 +13,7 @@ from scorekeeper.events.common import MatchStarted
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.http.extensions import service
-from scorekeeper.http.headers import unkept
+from scorekeeper.http.headers import no_store
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.form_keys import recorded_before
@@ -34,7 +34,7 @@ from scorekeeper.web.opening.stakes import as_form, chosen_stake, stake_field
 from scorekeeper.web.phone.viewer import viewer_of
 
 blueprint = Blueprint("rematch", __name__, url_prefix="/t/<session_id>/settings/match")
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 
 @blueprint.get("")

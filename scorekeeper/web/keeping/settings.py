@@ -14,7 +14,7 @@ from scorekeeper.events.common import PlayerJoined
 from scorekeeper.events.fields import NAME_LENGTH
 from scorekeeper.http.access import ANY, holder_of, own_key
 from scorekeeper.http.extensions import clubs, service
-from scorekeeper.http.headers import unkept
+from scorekeeper.http.headers import no_store
 from scorekeeper.http.problems import PROBLEMS
 from scorekeeper.report.next_events import NextEvents
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Recorded
@@ -38,7 +38,7 @@ from scorekeeper.web.phone.own_seat import own_seat, sit, stand_up
 from scorekeeper.web.wording.filters import ago
 
 blueprint = Blueprint("settings", __name__, url_prefix="/t/<session_id>/settings")
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from scorekeeper.base.errors import RateLimitError, SeatTakenError
 from scorekeeper.http.access import own_key
 from scorekeeper.http.client import client_address
 from scorekeeper.http.extensions import service
-from scorekeeper.http.headers import unkept
-from scorekeeper.http.limits import AN_HOUR, refuse_often
-from scorekeeper.http.problems import PROBLEMS, more_headers
+from scorekeeper.http.headers import no_store
+from scorekeeper.http.limits import SECONDS_PER_HOUR, count_per_hour
+from scorekeeper.http.problems import PROBLEMS, error_headers
 from scorekeeper.store.keyring import CODE_LENGTH, LETTERS, in_use
 from scorekeeper.web.frame.refusals import MESSAGES
 from scorekeeper.web.opening.join import forget_old
@@ -30,7 +30,7 @@ from scorekeeper.web.phone.own_seat import stand_up
 from scorekeeper.web.phone.secret import next_secret
 
 blueprint = Blueprint("code", __name__, url_prefix="/code")
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 # Limits on wrong codes of one address in an hour: fetched, and posted. Beyond the second limit, a
 # code is still tried as long as few wrong codes with its beginning came from all addresses, and
@@ -69,7 +69,7 @@ def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]
         wrong = _("Too many wrong codes came from here, and this one is wrong or has to wait. "
                   "Compare it with the host’s phone and try again, or ask the host for a new "
                   "code or a link.")  # fmt: skip
-        return code_form(code, wrong), PROBLEMS[error.code].status, more_headers(error)
+        return code_form(code, wrong), PROBLEMS[error.code].status, error_headers(error)
     if session_id is None:
         return nowhere(code)
     return seats(session_id, code) if "show" in request.form else sit(session_id, code)
@@ -83,7 +83,7 @@ def sit(session_id: str, code: str) -> Response | tuple[str, Any]:
     start_level(answer, session_id)
     if player and player not in free_seats_of(place) and not is_mine(session_id, player):
         return taken(session_id, code)
-    refuse_often(JOINED, MOST_JOINED)
+    count_per_hour(JOINED, MOST_JOINED)
     try:
         if player:
             sit_down(session_id, player)
@@ -145,14 +145,16 @@ def tried(code: str) -> str | None:
     Raises `RateLimitError` if too many wrong codes came from this address.
     """
     store, begun = service().store, code[:BEGINNING]
-    often = bool(store.wait(WRONG, client_address(), MOST_WRONG, AN_HOUR)) and is_code(code)
-    slowed = often and bool(store.wait(BEGUN, begun, MOST_WRONG, AN_HOUR))
+    often = bool(store.wait(WRONG, client_address(), MOST_WRONG, SECONDS_PER_HOUR)) and is_code(
+        code
+    )
+    slowed = often and bool(store.wait(BEGUN, begun, MOST_WRONG, SECONDS_PER_HOUR))
     left = store.wait(SLOWED, client_address(), 1, PAUSE_SECONDS) if slowed else 0
     if left:
         raise RateLimitError("too many wrong codes came from here, and with this beginning", left)
     session_id = session_of_code(code, WRONG, MOST_WRONG)
     if session_id is None and is_code(code):
-        store.hit(BEGUN, begun, MOST_WRONG, AN_HOUR)
+        store.hit(BEGUN, begun, MOST_WRONG, SECONDS_PER_HOUR)
         if slowed:
             store.hit(SLOWED, client_address(), 1, PAUSE_SECONDS)
         if often:
@@ -162,7 +164,7 @@ def tried(code: str) -> str | None:
 
 def looked_often() -> bool:
     """Return whether too many wrong codes came from this address to look up another."""
-    return service().store.wait(LOOKED, client_address(), MOST_LOOKED, AN_HOUR) > 0
+    return service().store.wait(LOOKED, client_address(), MOST_LOOKED, SECONDS_PER_HOUR) > 0
 
 
 def session_of_code(code: str, kind: str, most: int) -> str | None:
@@ -170,7 +172,7 @@ def session_of_code(code: str, kind: str, most: int) -> str | None:
     store = service().store
     session_id = store.find_code(code) if is_code(code) else None
     if session_id is None and is_code(code):
-        store.hit(kind, client_address(), most, AN_HOUR)
+        store.hit(kind, client_address(), most, SECONDS_PER_HOUR)
     return session_id
 
 

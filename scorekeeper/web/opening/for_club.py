@@ -7,7 +7,7 @@ from scorekeeper.clubs.identities import identify_players
 from scorekeeper.clubs.season import sort_by_start
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.state import KeptHouseRules
-from scorekeeper.http.access import holder_in_club, shown
+from scorekeeper.http.access import holder_in_club, shown_keys
 from scorekeeper.http.extensions import clubs
 from scorekeeper.log import canonical
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Recorded
@@ -85,7 +85,7 @@ def enter(club: ForClub, new: Opened, players: Mapping[str, str]) -> None:
         )
         return entering(new.id, identities)
 
-    add_to(club.id, club.holder, entered, shown([secret]), form_digest())
+    add_to(club.id, club.holder, entered, shown_keys([secret]), form_digest())
 
 
 def add_to(

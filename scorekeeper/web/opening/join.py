@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import InvalidKeyError
 from scorekeeper.http.access import cookie_name, own_key
 from scorekeeper.http.extensions import service
-from scorekeeper.http.headers import unkept
+from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.store import Key
 from scorekeeper.web.opening.led import address_of, led
@@ -19,7 +19,7 @@ from scorekeeper.web.phone.my_tables import forget, take
 from scorekeeper.web.phone.own_seat import stand_up
 
 blueprint = Blueprint("join", __name__, url_prefix="/join")
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 
 @blueprint.get("")

@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.http.access import holder_of
 from scorekeeper.http.extensions import service
-from scorekeeper.http.headers import unkept
+from scorekeeper.http.headers import no_store
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.store import Key, Opened, Role
 from scorekeeper.web.frame.form_keys import attempt
@@ -24,7 +24,7 @@ from scorekeeper.web.phone.links import drawn, is_far, outside
 from scorekeeper.web.phone.remembered import cookie_of, fields_of, keep
 
 blueprint = Blueprint("share", __name__, url_prefix="/t/<session_id>/share")
-blueprint.after_request(unkept)
+blueprint.after_request(no_store)
 
 SHARE_SECONDS: Final = 15 * 60  # lifetime of the links' cookie and the code
 ORDER: Final = ("seat", "view", "host")

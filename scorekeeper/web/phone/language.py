@@ -9,7 +9,7 @@ from flask_babel import Babel
 from jinja2 import pass_context
 
 from scorekeeper.base.language import ENGLISH, speak
-from scorekeeper.http.preferences import asked_language
+from scorekeeper.http.preferences import request_language
 from scorekeeper.languages.catalogues import catalogue_folders, get_language
 from scorekeeper.web.wording.words import FILTERS, GLOBALS
 
@@ -20,7 +20,7 @@ PROGRAMS: Final = "/api/"  # responses to programs are in English
 def init_app(app: Flask) -> None:
     """Render pages in the reader's language."""
     app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", ";".join(map(str, catalogue_folders())))
-    Babel(app, locale_selector=asked_language)
+    Babel(app, locale_selector=request_language)
     add_filters(app, FILTERS)
     app.jinja_env.globals.update(GLOBALS)
     request_started.connect(_speak, app)
@@ -50,7 +50,7 @@ def _with_context(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _speak(sender: Flask, **_: Any) -> None:
     """Use the reader's language also for texts of the rules, before the view runs."""
-    speak(ENGLISH if request.path.startswith(PROGRAMS) else get_language(asked_language()))
+    speak(ENGLISH if request.path.startswith(PROGRAMS) else get_language(request_language()))
 
 
 def _reset_language(error: BaseException | None) -> None:
@@ -61,5 +61,5 @@ def _declare_language(answer: Response) -> Response:
     """Declare that a page depends on the language, so that no cache serves it in another."""
     if answer.mimetype in WRITTEN:
         answer.vary.update(("Accept-Language", "Cookie"))
-        answer.headers.setdefault("Content-Language", asked_language())
+        answer.headers.setdefault("Content-Language", request_language())
     return answer

@@ -14,7 +14,7 @@ from flask import Flask, current_app, g, request
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import StorageUnavailableError
-from scorekeeper.http.access import A_SECRET, cookie_name, phone
+from scorekeeper.http.access import SECRET, cookie_name, phone_secret
 from scorekeeper.http.extensions import service
 from scorekeeper.store import Key
 from scorekeeper.web.phone.secret import change, keep_secret, next_secret
@@ -33,7 +33,7 @@ def take(key: Key) -> None:
 
     Raises `SeatTakenError` if another phone holds the seat.
     """
-    store, before = service().store, phone()
+    store, before = service().store, phone_secret()
     held = store.held_key(before, key.session_id) if before else None
     if before and held is not None and held.id == key.id:
         store.take_key(before, key)
@@ -48,7 +48,7 @@ def sit_down(session_id: str, player: str) -> None:
 
     Raises `SeatTakenError` if another phone holds the seat.
     """
-    store, before = service().store, phone()
+    store, before = service().store, phone_secret()
     secret = next_secret()
     key = store.take_seat(secret, session_id, player, before)
     if before is None or store.held_key(before, session_id) != key:
@@ -58,7 +58,7 @@ def sit_down(session_id: str, player: str) -> None:
 def my_keys(most: int) -> Iterator[Key]:
     """Yield up to ``most`` keys that this phone holds, and those in its old cookies."""
     yield from (key for _, key in islice(_old_keys(), most) if key is not None)
-    secret = phone()
+    secret = phone_secret()
     if secret is not None:
         yield from service().store.held_keys(secret, most)
 
@@ -69,7 +69,7 @@ def maintain_cookies(answer: Response) -> Response:
     if is_page and asks_store() and answer.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
         with suppress(StorageUnavailableError):  # the next request tries again
             _move_over(answer)
-    if "phone" in g or (is_page and phone() and "X-Fragment" not in request.headers):
+    if "phone" in g or (is_page and phone_secret() and "X-Fragment" not in request.headers):
         keep_secret(answer)
     return answer
 
@@ -99,7 +99,7 @@ def _old_keys() -> Iterator[tuple[str, Key | None]]:
     """
     prefix = cookie_name("")
     for name, value in request.cookies.items():
-        if name.startswith(prefix) and A_SECRET.fullmatch(value):
+        if name.startswith(prefix) and SECRET.fullmatch(value):
             key = service().store.known_key(value)
             yield name, key if key is not None and name == cookie_name(key.session_id) else None
         elif name.startswith((prefix, PLAIN)):

@@ -5,7 +5,7 @@ secret. So no other phone can take the seat, the list of keys shows it as taken,
 key ends it.
 """
 
-from scorekeeper.http.access import phone
+from scorekeeper.http.access import phone_secret
 from scorekeeper.http.extensions import service
 from scorekeeper.store import Key
 from scorekeeper.store.keyring import opens
@@ -14,7 +14,7 @@ from scorekeeper.web.phone.secret import BESIDE, change, next_secret
 
 def own_seat(session_id: str) -> Key | None:
     """Return the key to the seat that this phone holds beside a host's key, if it is valid."""
-    secret, store = phone(), service().store
+    secret, store = phone_secret(), service().store
     key = store.held_key(secret + BESIDE, session_id) if secret else None
     return key if key is not None and opens(key, store.clock()) else None
 
@@ -24,7 +24,7 @@ def sit_with(key: Key) -> None:
 
     Raises `SeatTakenError` if another phone holds the seat.
     """
-    secret, before = next_secret(), phone()
+    secret, before = next_secret(), phone_secret()
     held = own_seat(key.session_id)
     if held is None or held.id != key.id:
         service().store.take_key(secret + BESIDE, key, before and before + BESIDE)
@@ -36,7 +36,7 @@ def sit(session_id: str, player: str) -> None:
 
     Raises `SeatTakenError` if another phone holds the seat.
     """
-    before, secret, old = own_seat(session_id), next_secret(), phone()
+    before, secret, old = own_seat(session_id), next_secret(), phone_secret()
     key = service().store.take_seat(secret + BESIDE, session_id, player, old and old + BESIDE)
     if before is None or before.id != key.id:
         change(secret)

@@ -10,7 +10,7 @@ from flask import url_for as url
 from flask_babel import get_locale
 from werkzeug.wrappers import Response
 
-from scorekeeper.http.preferences import PREFS, fields_of
+from scorekeeper.http.preferences import PREFS, stored_preferences
 from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.web.phone.remembered import A_YEAR, keep
 
@@ -57,7 +57,7 @@ class Prefs:
 
 def read_prefs(request: Request) -> Prefs:
     """Return the choices that came with a request."""
-    return Prefs.of(fields_of(request))
+    return Prefs.of(stored_preferences(request))
 
 
 def init_app(app: Flask) -> None:

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import StorageUnavailableError
-from scorekeeper.http.access import A_SECRET, phone, phone_before_cookie, phone_cookie
+from scorekeeper.http.access import SECRET, phone_before_cookie, phone_cookie, phone_secret
 from scorekeeper.http.extensions import service
 from scorekeeper.web.phone.remembered import A_YEAR, keep
 
@@ -48,7 +48,7 @@ def new_secret() -> str:
 def this_phone() -> str:
     """Return the secret of this phone; a new phone receives it with the response."""
     if "phone" not in g:
-        g.phone = phone() or new_secret()
+        g.phone = phone_secret() or new_secret()
     secret: str = g.phone
     return secret
 
@@ -58,18 +58,18 @@ def next_secret() -> str:
     if "phone_changed" in g:
         return this_phone()
     sent = request.form.get(FIELD, "") if request.method == "POST" else ""
-    return sent if A_SECRET.fullmatch(sent) else new_secret()
+    return sent if SECRET.fullmatch(sent) else new_secret()
 
 
 def change(secret: str) -> None:
     """Give this phone a new secret with the response."""
-    if secret != phone():
+    if secret != phone_secret():
         g.phone, g.phone_changed = secret, True
 
 
 def keep_secret(answer: Response) -> None:
     """Set the cookie of this phone's secret, and of the previous one if the secret is new."""
-    before = phone()
+    before = phone_secret()
     if "phone_changed" in g and before is not None:
         value = f"{before}.{_proof(before, this_phone())}"
         keep(answer, phone_before_cookie(), value, A_YEAR)
@@ -78,12 +78,12 @@ def keep_secret(answer: Response) -> None:
 
 def bring_over() -> None:
     """Move the keys of the previous secret to the new one, once the phone sends it."""
-    value, secret = request.cookies.get(phone_before_cookie()), phone()
+    value, secret = request.cookies.get(phone_before_cookie()), phone_secret()
     if value is None or request.endpoint == "static":
         return
     g.phone_before = True
     before, _, proof = value.partition(".")
-    if secret and A_SECRET.fullmatch(before) and hmac.compare_digest(
+    if secret and SECRET.fullmatch(before) and hmac.compare_digest(
         proof.encode(), _proof(before, secret).encode()
     ):  # fmt: skip
         try:

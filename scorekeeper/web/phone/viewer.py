@@ -6,7 +6,7 @@ that seat.
 
 from dataclasses import replace
 
-from scorekeeper.http.access import holder_of, reading
+from scorekeeper.http.access import holder_of, report_holder
 from scorekeeper.service import Holder
 from scorekeeper.web.phone.own_seat import own_seat
 
@@ -21,7 +21,7 @@ def viewer_of(session_id: str) -> Holder:
 
 def reader_of(session_id: str) -> Holder:
     """Return the holder for a page in review, which a club's key opens, too."""
-    return _seated(session_id, reading(session_id))
+    return _seated(session_id, report_holder(session_id))
 
 
 def _seated(session_id: str, holder: Holder) -> Holder:

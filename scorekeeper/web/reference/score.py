@@ -9,7 +9,7 @@ from typing import Final
 from flask import Blueprint, current_app, render_template, request
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.http.bodies import LARGEST, refuse_cut
+from scorekeeper.http.bodies import MAX_LOG_BYTES, refuse_cut
 from scorekeeper.http.limits import refuse_many_logs
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.scored_log import result
@@ -68,7 +68,7 @@ def scored(posted: Posted) -> str | tuple[str, int]:
     """Return the score sheet of a log, or the page with its error."""
     refuse_many_logs()
     try:
-        session = Session.read(io.BytesIO(posted.log), LARGEST)
+        session = Session.read(io.BytesIO(posted.log), MAX_LOG_BYTES)
     except UnusableError as error:
         return unusable(posted, error), 422
     return render_template("score/sheet.html", result=result(session), name=posted.name)

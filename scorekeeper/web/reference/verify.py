@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 
 from scorekeeper.answers import jobs
 from scorekeeper.base.errors import NotALogError
-from scorekeeper.http.answering import made_of_log
+from scorekeeper.http.answering import compute_from_log
 from scorekeeper.log.reading import Verdict
 from scorekeeper.web.reference.score import Posted, posted_log
 
@@ -77,7 +77,9 @@ def verify() -> str | tuple[str, int]:
 def verdict_page(posted: Posted, memory: Memory) -> str | tuple[str, int]:
     """Return the page with the verdict."""
     try:
-        verdict: Verdict | None = Verdict(**json.loads(made_of_log(jobs.verify_log, posted.log)))
+        verdict: Verdict | None = Verdict(
+            **json.loads(compute_from_log(jobs.verify_log, posted.log))
+        )
     except NotALogError:
         verdict = None
     remembered = None

@@ -9,7 +9,7 @@ from flask import Blueprint, render_template, request
 
 from scorekeeper.answers import jobs
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.http.answering import made_of
+from scorekeeper.http.answering import compute_from_session
 from scorekeeper.log.reading import Verdict
 from scorekeeper.report.marks import HandNumber
 from scorekeeper.report.report import report as report_of
@@ -75,7 +75,7 @@ class Audit:
 def page(session_id: str) -> str:
     """Show the result of the checks, and compare the log with a remembered head."""
     shown = look(session_id, audited)
-    intact, end = made_of(session_id, reader_of(session_id), jobs.verify_session)
+    intact, end = compute_from_session(session_id, reader_of(session_id), jobs.verify_session)
     verdict = Verdict(**json.loads(intact))
     told = testimony(session_id, request.args.get("version", ""), request.args.get("head", ""))
     return render_template(

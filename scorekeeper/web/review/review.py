@@ -9,7 +9,7 @@ from werkzeug.exceptions import NotFound
 
 from scorekeeper.http.access import ANY
 from scorekeeper.http.extensions import service
-from scorekeeper.http.preferences import asked_language
+from scorekeeper.http.preferences import request_language
 from scorekeeper.report.footnotes import BY, STATES
 from scorekeeper.report.marks import MARKS
 from scorekeeper.service import Holder
@@ -43,7 +43,7 @@ def shared_part(
     that the part depends on.
     """
     key = holder.key.id if holder.role == "seat" and holder.key else None
-    cache_key = what, asked_language(), sprite(""), holder.role, holder.player, key
+    cache_key = what, request_language(), sprite(""), holder.role, holder.player, key
     end, content = service().see_shared(
         session_id, cache_key, lambda session: make(session).encode(), holder
     )
