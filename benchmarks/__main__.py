@@ -35,7 +35,7 @@ from scorekeeper.events.playing import CardPlayed
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 
 # Of a game that has a bar of its own, times as many entries a second as chess has moves.
@@ -55,7 +55,9 @@ def scored(entries: list[Entry]) -> int:
     """Replay, with the lines of every hand; how many there are."""
     replayed = Session.of(entries)
     matches = replayed.structure.matches
-    return sum(len(hand.deal.result.lines) for m in matches for hand in m.hands if m.complete(hand))
+    return sum(
+        len(hand.deal.result.lines) for m in matches for hand in m.hands if m.is_complete(hand)
+    )
 
 
 def replay_against_chess() -> list[bool]:
@@ -114,7 +116,7 @@ def read_verify_score(log: bytes) -> None:
     session = Session.read(io.BytesIO(log))
     if session.damage:
         raise AssertionError(session.damage)
-    report(session)
+    build_report(session)
 
 
 def a_long_log() -> list[bool]:

@@ -11,7 +11,7 @@ from benchmarks.pace import tell_seconds
 from scorekeeper.events.event import Entry
 from scorekeeper.games import GAMES
 from scorekeeper.repair import suggestions
-from scorekeeper.report.findings import findings
+from scorekeeper.report.findings import list_findings
 from scorekeeper.session.session import Session
 from tests.repair.mistakes import KINDS, mistaken
 
@@ -36,7 +36,7 @@ def recorded(game: str) -> list[Entry]:
 
 def audited(entries: list[Entry]) -> None:
     """Replay an evening and find all that is wrong with it, which is nothing."""
-    wrong = [one for one in findings(Session.of(entries)) if one.severity != "info"]
+    wrong = [one for one in list_findings(Session.of(entries)) if one.severity != "info"]
     if wrong:
         raise AssertionError(wrong)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from scorekeeper.base.errors import ScorekeeperError
-from scorekeeper.report.report import report as report_of
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 
 
@@ -67,7 +67,7 @@ def expected(text: str) -> list[str]:
 if __name__ == "__main__":
     try:
         with Path(sys.argv[1]).open("rb") as log:
-            sys.stdout.writelines(f"{line}\n" for line in digest(report_of(Session.read(log))))
+            sys.stdout.writelines(f"{line}\n" for line in digest(build_report(Session.read(log))))
     except OSError as error:
         sys.exit(str(error))
     except ScorekeeperError as error:

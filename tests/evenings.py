@@ -8,7 +8,7 @@ from typing import Any
 
 from scorekeeper.log.reading import RawEvent
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 
 Raw = dict[str, Any]
@@ -84,7 +84,7 @@ class Evening:
 
     @property
     def report(self) -> dict[str, Any]:
-        return report(self.session)
+        return build_report(self.session)
 
     def match(self, number: int = 1) -> dict[str, Any]:
         """A match of the report."""
@@ -137,7 +137,7 @@ def sealed(events: Iterable[Raw], by: str = "import") -> bytes:
 
 def score(log: bytes) -> dict[str, Any]:
     """The report of a log file."""
-    return report(Session.read(BytesIO(log)))
+    return build_report(Session.read(BytesIO(log)))
 
 
 def a_log() -> list[Raw]:

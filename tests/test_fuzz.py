@@ -15,7 +15,7 @@ from scorekeeper.base.errors import NotALogError, TooLargeError, UnusableError
 from scorekeeper.events.fields import parts
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile, verify
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.conftest import SOAK
 from tests.evenings import Raw, by_hand, event, golden_logs, opening, sealed
@@ -51,7 +51,7 @@ def survives(log: bytes) -> str:
     if session is None:
         assert not any(unicodedata.category(char) == "Cc" for char in why)
         return "refused"
-    told = report(session)
+    told = build_report(session)
     json.dumps(told)
     for match in told["matches"]:
         for hand in match["hands"]:

@@ -18,7 +18,7 @@ from scorekeeper.events.playing import PLAY
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile, verify
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.digest import digest, expected
 from tests.samples import SAMPLES, what_to_write
@@ -35,7 +35,7 @@ def name_of(path: Path) -> str:
 
 def report_of(path: Path) -> dict[str, Any]:
     with path.open("rb") as stream:
-        return report(Session.read(stream))
+        return build_report(Session.read(stream))
 
 
 @pytest.mark.parametrize("path", LOGS, ids=name_of)
@@ -70,7 +70,7 @@ def test_sealing_keeps_the_score(path: Path) -> None:
         events = [(raw.type, raw.data) for raw in LogFile(stream)]
     sealed = b"".join(sealed_lines(events, at="2026-01-02T20:15:00.000Z"))
     assert verify(io.BytesIO(sealed)).ok
-    told = report(Session.read(io.BytesIO(sealed)))
+    told = build_report(Session.read(io.BytesIO(sealed)))
     by_hand = report_of(path)
     assert (told["matches"], told["findings"]) == (by_hand["matches"], by_hand["findings"])
 

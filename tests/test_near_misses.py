@@ -19,8 +19,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.play.scoring import SEVERITY, Check, look
-from scorekeeper.report.findings import findings
-from scorekeeper.report.findings import hand_findings as found_in
+from scorekeeper.report.findings import list_findings, list_hand_findings
 from scorekeeper.session.session import Session
 from tests.evenings import GOLDEN, Raw, by_hand
 
@@ -80,16 +79,18 @@ def seen_in(log: list[Raw]) -> tuple[Seen, Seen]:
     seen = set()
     for match in session.structure.matches:
         for hand in match.hands:
-            match.complete(hand)
+            match.is_complete(hand)
             for check, sight in look(match.game.checks, hand.deal):
                 seen.add((name_of(check), check.rule, sight.events[0]))
             seen |= {
                 (one.code, one.rule, one.events[0])
-                for one in found_in(match, hand)
+                for one in list_hand_findings(match, hand)
                 if one.code in OF_EVERY_GAME
             }
     errors = {
-        (one.code, one.rule, one.events[0]) for one in findings(session) if one.severity == "error"
+        (one.code, one.rule, one.events[0])
+        for one in list_findings(session)
+        if one.severity == "error"
     }
     return seen, errors
 
@@ -139,7 +140,7 @@ def test_every_code_belongs_to_a_check() -> None:
 
 def found_in_bytes(log: bytes) -> list[tuple[str, tuple[int, ...]]]:
     session = Session.read(BytesIO(log))
-    return [(one.code, one.events) for one in findings(session) if one.code in OF_A_LOG]
+    return [(one.code, one.events) for one in list_findings(session) if one.code in OF_A_LOG]
 
 
 def sealed(path: Path) -> list[bytes]:
@@ -169,9 +170,9 @@ def test_what_was_not_recorded_is_said_of_some_hands_and_not_of_others(game: str
         for match in session.structure.matches:
             for hand in match.hands:
                 place = (path.stem, match.number, hand.number)
-                if match.complete(hand):
+                if match.is_complete(hand):
                     complete.add(place)
-                if any(one.code == "not_recorded" for one in found_in(match, hand)):
+                if any(one.code == "not_recorded" for one in list_hand_findings(match, hand)):
                     told.add(place)
     assert bool(told) is any(check.decided for check in GAMES[game].checks)
     assert told < complete

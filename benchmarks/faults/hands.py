@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final
 
 from scorekeeper.play.scoring import Finding, Severity
-from scorekeeper.report.findings import findings
+from scorekeeper.report.findings import list_findings
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from tests.players.common import Event, Match, PlayedHand, Scores, event, log_of, new_match
@@ -58,7 +58,7 @@ def read(events: Sequence[Event]) -> Session:
 
 def alarms(session: Session) -> list[Finding]:
     """The findings of a session that a record without a fault does not have."""
-    return [found for found in findings(session) if found.severity is not Severity.INFO]
+    return [found for found in list_findings(session) if found.severity is not Severity.INFO]
 
 
 def hand_at(session: Session) -> HandRecord:
@@ -122,7 +122,7 @@ def _complete(
 def scored(session: Session) -> dict[str, int] | None:
     """The score of the hand in which a fault is made; None while it is not complete."""
     match, hand = session.structure.matches[0], hand_at(session)
-    if not match.complete(hand):
+    if not match.is_complete(hand):
         return None
     scores: dict[str, Any] = dict.fromkeys(match.sides, 0)
     for line in hand.deal.result.lines:

@@ -17,10 +17,10 @@ from scorekeeper.log.reading import verify
 from scorekeeper.log.writing import as_json
 from scorekeeper.repair import searched
 from scorekeeper.report.explain import explain
-from scorekeeper.report.incoming import incoming
+from scorekeeper.report.incoming import seal_incoming
 from scorekeeper.report.masking import as_the_table_knows, face_down
-from scorekeeper.report.report import report as report_of
-from scorekeeper.report.what_if import what_if, what_if_agreed
+from scorekeeper.report.report import build_report
+from scorekeeper.report.what_if import compare_agreed, compare_supposed
 from scorekeeper.session.session import Session
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def audit_session(
         match = len(session.structure.matches)
     search = searched(session, match, hand, search_seconds)
     suggestions = {"suggestions": search.suggestions, "searched": search.told()}
-    return as_json({**report_of(session), **suggestions})
+    return as_json({**build_report(session), **suggestions})
 
 
 def suggest_corrections(view: SessionView, match: int, hand: int, search_seconds: float) -> bytes:
@@ -120,7 +120,7 @@ def export_season(season: "SeasonFile", form: str) -> bytes:
 def score_log(log: bytes, max_bytes: int) -> bytes:
     """Return the report of a log. Raises `UnusableError` if it cannot be read."""
     session = Session.read(BytesIO(log), max_bytes)
-    return as_json(report_of(session))
+    return as_json(build_report(session))
 
 
 def evaluate_what_if_of_log(log: bytes, max_bytes: int, question: JsonObject) -> bytes:
@@ -142,7 +142,7 @@ def validate_log(log: bytes, max_bytes: int, at: str) -> bytes:
 
     Raises `UnusableError` if it cannot become one.
     """
-    return bytes(incoming(log, max_bytes, at))
+    return bytes(seal_incoming(log, max_bytes, at))
 
 
 def _evaluate(session: Session, question: JsonObject) -> dict[str, Any]:
@@ -150,17 +150,17 @@ def _evaluate(session: Session, question: JsonObject) -> dict[str, Any]:
     if "proposal" in question:
         if options or corrections or "match" in question:
             raise UnusableError("expected nothing beside a proposal", field="proposal")
-        return what_if_agreed(session, question["proposal"])
+        return compare_agreed(session, question["proposal"])
     if not options and not corrections:
         raise UnusableError("expected options, corrections or a proposal", field="options")
-    return what_if(session, options, corrections, question.get("match"))
+    return compare_supposed(session, options, corrections, question.get("match"))
 
 
 def _signatures(session: Session, seq: int, quorum: "Quorum", at: str) -> dict[str, Any]:
     """Return who has to sign a proposal, or nothing if it cannot take effect now."""
     from scorekeeper.service.rulings import needs_of, signed_by, why_closed  # noqa: PLC0415
 
-    proposal = session.structure.said.proposals.get(seq)
+    proposal = session.structure.disputes.proposals.get(seq)
     if proposal is None or why_closed(session, proposal):
         return {}
     try:

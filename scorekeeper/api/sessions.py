@@ -35,7 +35,7 @@ from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_many_bytes, refuse_many_sessions
 from scorekeeper.log.writing import as_json
-from scorekeeper.report.incoming import Incoming
+from scorekeeper.report.incoming import IncomingLog
 from scorekeeper.service import AppendRequest
 from scorekeeper.service.responses import events
 from scorekeeper.store import Attempt, Opened, Position
@@ -138,7 +138,7 @@ def import_session() -> Response:
     # Concurrent repetitions of an attempt are validated once.
     key = attempt or secrets.token_bytes()
     validated = compute_from_log(jobs.validate_log, log, MAX_LOG_BYTES, service().now(), key=key)
-    return opened_response(service().keep(Incoming.parse(validated), attempt))
+    return opened_response(service().keep(IncomingLog.parse(validated), attempt))
 
 
 def opened_response(session: Opened) -> Response:

@@ -15,7 +15,7 @@ from scorekeeper.cli.score import (
     print_lines,
     refuse_match,
 )
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 
 
 @click.command()
@@ -31,7 +31,7 @@ def audit(log: BinaryIO, form: str, hand: str | None, match: int | None, *, sugg
     such findings. 2: the log cannot be used; the message names the line and the field.
     """
     session = read(log)
-    result = report(session)
+    result = build_report(session)
     number: int | None = None
     if hand is not None:
         match, number = hand_of(result, hand, match)

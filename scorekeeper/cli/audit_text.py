@@ -9,10 +9,10 @@ from scorekeeper.cli.reasons_text import MatchNames, event_lines, trick_lines, w
 from scorekeeper.cli.sheet_text import plain
 from scorekeeper.cli.whatif_text import changes
 from scorekeeper.play.rulebook import COMMON
-from scorekeeper.report.explain import explain, tell_event
-from scorekeeper.report.narration import Story, raw_words, stories, word_of
-from scorekeeper.report.report import report as report_of
-from scorekeeper.report.what_if import difference, suppose_agreed
+from scorekeeper.report.explain import explain, report_event
+from scorekeeper.report.narration import Story, describe_event, describe_raw_event, narrate_hands
+from scorekeeper.report.report import build_report
+from scorekeeper.report.what_if import diff_reports, suppose_agreed
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 
@@ -47,7 +47,7 @@ def audit_lines(
         by_hand.setdefault(place, [])
     yield plain(report["session"]["title"])
     yield _counts(report)
-    story_of = stories(session) if any(match for match, _ in by_hand) else {}
+    story_of = narrate_hands(session) if any(match for match, _ in by_hand) else {}
     for (match, hand), findings in by_hand.items():
         yield ""
         if not match:
@@ -132,7 +132,7 @@ def evidence(
             marks = {} if cards <= cited else {seq: f" [{seq}]" for seq in cards & cited}
             marks |= {seq: f" [{seq}, at fault]" for seq in cards & fault.keys()}
             yield from trick_lines(names, trick, marks)
-    others = (tell_event(event) for event in story.events if event.seq in cited - in_tricks)
+    others = (report_event(event) for event in story.events if event.seq in cited - in_tricks)
     yield from event_lines(others, fault)
 
 
@@ -151,21 +151,21 @@ def _effect(
 
 def _proposed(session: Session, hand: HandRecord) -> Iterator[str]:
     """Yield the open proposal in a dispute, its signers, and all changes that it would cause."""
-    disputes = session.structure.said
-    proposal = disputes.open_proposal(hand)
+    disputes = session.structure.disputes
+    proposal = disputes.find_open_proposal(hand)
     if proposal is None:
         return
     corrections = [{"type": item.type, "data": item.data} for item in proposal.event.corrections]
     words = "; and ".join(correction_text(session, item) for item in corrections) or "nothing"
     yield from wrap_text(f"Proposal {proposal.entry.seq}: {words}", "", "   ")
-    signed = [session.structure.players[player] for player in disputes.signers(proposal)]
+    signed = [session.structure.players[player] for player in disputes.find_signers(proposal)]
     yield f"   signed by {', '.join(signed) or 'nobody'}"
     try:
         before, after = suppose_agreed(session, proposal.entry.seq)
     except UnusableError as error:
         yield from wrap_text(f"It can no longer be recorded: {error.reason}", "   ", "      ")
         return
-    yield from changes(after, difference(report_of(before), report_of(after)))
+    yield from changes(after, diff_reports(build_report(before), build_report(after)))
 
 
 # ------------------------------------------------------------------------------- suggestions
@@ -217,6 +217,6 @@ def correction_text(session: Session, correction: JsonObject) -> str:
     """Return a correction in words."""
     data = correction["data"]
     place = data.get("seq", data.get("after"))
-    before = word_of(session, place)
-    after = raw_words(session, place, data) if "type" in data else ""
+    before = describe_event(session, place)
+    after = describe_raw_event(session, place, data) if "type" in data else ""
     return CORRECTIONS[correction["type"]].format(place=place, before=before, after=after)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Card
 from scorekeeper.cli.sheet_text import WIDTH, findings, plain
-from scorekeeper.report.explain import explain, text_of
-from scorekeeper.report.narration import spans
+from scorekeeper.report.explain import explain, find_clause_text
+from scorekeeper.report.narration import format_ranges
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
@@ -39,7 +39,7 @@ class MatchNames(NamedTuple):
 
     def clause(self, clause_id: str) -> list[str]:
         """Return the lines of a clause; none if there is no such clause."""
-        text = text_of(self.record.game, clause_id)
+        text = find_clause_text(self.record.game, clause_id)
         return wrap_text(f"{clause_id}  {text}", "   ", "      ") if text else []
 
 
@@ -81,7 +81,7 @@ def hand_explanation(names: MatchNames, match: JsonObject, hand: JsonObject) -> 
         yield from names.clause(line["rule"])
         yield from event_lines(line["events"])
         if line["tricks"]:
-            yield f"             tricks {spans(line['tricks'])}"
+            yield f"             tricks {format_ranges(line['tricks'])}"
     if not hand["lines"]:
         yield "Nobody scores in it."
     if hand["tricks"]:

@@ -20,8 +20,8 @@ from scorekeeper.cli.log_files import (
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile
 from scorekeeper.report.explain import explain as explained
-from scorekeeper.report.report import report
-from scorekeeper.report.what_if import compared, suppose, suppose_agreed
+from scorekeeper.report.report import build_report
+from scorekeeper.report.what_if import compare_sessions, suppose, suppose_agreed
 from scorekeeper.session.session import Session
 
 ALL: Final = "all"  # explain all hands
@@ -62,11 +62,11 @@ def score(
     if match is not None and explain is None and not options:
         raise click.BadParameter("only with --option or --explain", param_hint="--match")
     session = read(log)
-    result, comparison = report(session), None
+    result, comparison = build_report(session), None
     if options or corrections or proposal is not None:
         with exit_if_unusable(log):
             before, session = _apply_what_if(session, options, corrections, proposal, match)
-        comparison = compared(before, session)
+        comparison = compare_sessions(before, session)
         result = comparison["report"]
     if explain is not None:
         _explain(session, result, explain, match, form)

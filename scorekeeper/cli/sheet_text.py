@@ -8,10 +8,10 @@ from typing import Any, Final
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.languages.money import format_amount
-from scorekeeper.report.narration import raw_words, spans
-from scorekeeper.report.settlement import purses, settlements
-from scorekeeper.report.settlement_words import notes_on_evening, stake_words
-from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, changed_options, sheets
+from scorekeeper.report.narration import describe_raw_event, format_ranges
+from scorekeeper.report.settlement import settle_evening, settle_matches
+from scorekeeper.report.settlement_words import describe_stake, list_evening_notes
+from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, list_changed_options, make_sheets
 from scorekeeper.session.session import Session
 
 WIDTH: Final = 88
@@ -27,7 +27,7 @@ def sheet(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
     head = f", head {about['head']}" if about["head"] else ""
     closed = ", closed" if about["closed"] else ""
     yield f"{about['events']} events{head}{closed}"
-    for match_sheet, match in zip(sheets(report, session), report["matches"], strict=True):
+    for match_sheet, match in zip(make_sheets(report, session), report["matches"], strict=True):
         yield ""
         yield from match_table(match_sheet, game_of(match))
     yield from money(session, report)
@@ -38,18 +38,18 @@ def sheet(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
 def money(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
     """Yield the payments of matches played for money, by currency."""
     names = session.structure.players
-    for purse in purses(settlements(session, report)):
+    for purse in settle_evening(settle_matches(session, report)):
         yield ""
         for match in purse.matches:
             if match.stake is not None:
-                stake = stake_words(match.stake, match.counts, format_amount).say()
+                stake = describe_stake(match.stake, match.counts, format_amount).say()
                 yield f"Match {match.match}. {stake}"
         for payment in purse.payments:
             payer, to = plain(names[payment.payer]), plain(names[payment.to])
             yield f"{payer} pays {to} {format_amount(payment.amount, purse.currency)}"
         if not purse.payments:
             yield "Nobody owes anybody anything."
-        yield from (note.say() for note in notes_on_evening(purse))
+        yield from (note.say() for note in list_evening_notes(purse))
 
 
 def game_of(match: Mapping[str, Any]) -> Game:
@@ -66,7 +66,7 @@ def match_table(match: Sheet, game: Game) -> Iterator[str]:
     """Yield a match: hands as rows, sides as columns, with running totals."""
     status = "finished" if match.status == "finished" else "open"
     yield f"Match {match.match}: {game.name} ({status})"
-    changed = changed_options(match, game)
+    changed = list_changed_options(match, game)
     if changed:
         yield from textwrap.wrap("played with " + ", ".join(changed), WIDTH)
     names = [plain(name) for name in match.columns.values()]
@@ -147,7 +147,7 @@ def findings(report: Mapping[str, Any]) -> Iterator[str]:
                 yield ""
                 places = ", ".join(dict.fromkeys(_place(item, several=several) for item in group))
                 events = sorted({seq for item in group for seq in item["events"]})
-                proof = f"; events {spans(events)}" if events else ""
+                proof = f"; events {format_ranges(events)}" if events else ""
                 text = f"{severity.upper()}, {places}: {message} ({rule}{proof})"
                 yield from textwrap.wrap(plain(text), WIDTH, subsequent_indent="  ")
 
@@ -163,8 +163,8 @@ def corrections(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
     for correction in report["corrections"]:
         corrected = correction["names"]
         place = corrected if correction["before"] else correction["seq"]
-        before = correction["before"] and raw_words(session, place, correction["before"])
-        after = correction["after"] and raw_words(session, place, correction["after"])
+        before = correction["before"] and describe_raw_event(session, place, correction["before"])
+        after = correction["after"] and describe_raw_event(session, place, correction["after"])
         words = {
             "event_struck": f"event {corrected} struck: {before}",
             "event_replaced": f"event {corrected} replaced: {before}; now: {after}",

@@ -5,7 +5,7 @@ from typing import Any
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cli.reasons_text import MatchNames, wrap_text
-from scorekeeper.report.sheet import option_value
+from scorekeeper.report.sheet import format_option_value
 from scorekeeper.session.session import Session
 
 
@@ -35,7 +35,7 @@ def _change(names: MatchNames, change: JsonObject) -> Iterator[str]:
         yield from wrap_text(f"{place}, {name}: {old}; would be: {new}", "   ", "      ")
     for name, value in after.get("options", {}).items():
         if value != before["options"].get(name):
-            old, new = map(option_value, (before["options"].get(name), value))
+            old, new = map(format_option_value, (before["options"].get(name), value))
             yield from wrap_text(f"{place}, {name}: {old}; would be: {new}", "   ", "      ")
     if "lines" in after and "scores" not in after:
         yield from wrap_text(f"{place}: the same score, for other reasons", "   ", "      ")

@@ -11,9 +11,9 @@ from typing import Any, Final, NamedTuple
 from scorekeeper.clubs.hand import PlayedHand
 from scorekeeper.log.sets import Corrects
 from scorekeeper.play.match import leaders
-from scorekeeper.report.report import match_report, status
-from scorekeeper.report.settlement import Settled, settled
-from scorekeeper.report.span import IMPORT, began, span
+from scorekeeper.report.report import build_match_report, get_hand_status
+from scorekeeper.report.settlement import MatchSettlement, settle_match
+from scorekeeper.report.span import IMPORT_AUTHOR, find_span, find_start
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
@@ -94,11 +94,11 @@ class PlayedEvening(NamedTuple):
         record = session.structure
         entries = session.corrections.recorded.values()
         opening = next(iter(entries))
-        lasted = span(session)
+        lasted = find_span(session)
         return cls(
             session_id=session_id,
             title=record.opened.title if record.opened else "",
-            began=began(session) or "",
+            began=find_start(session) or "",
             first=opening.hash,
             head=session.head,
             events=session.events,
@@ -143,7 +143,9 @@ def _find_last_correction(session: Session, ended: str) -> str:
     """
     recorded = session.corrections.recorded.values()
     times = (
-        entry.at for entry in recorded if isinstance(entry.event, Corrects) and entry.by != IMPORT
+        entry.at
+        for entry in recorded
+        if isinstance(entry.event, Corrects) and entry.by != IMPORT_AUTHOR
     )
     return max((at for at in times if at > ended), default="")
 
@@ -152,7 +154,7 @@ def _list_matches(session: Session) -> Iterator[PlayedMatch]:
     disputed = session.structure.disputed
     for match in session.structure.matches:
         standing = match.standing()
-        states = [status(match, hand) for hand in match.hands]
+        states = [get_hand_status(match, hand) for hand in match.hands]
         counted = "complete" in states
         contested = any(hand.started.seq in disputed for hand in match.hands)
         yield PlayedMatch(
@@ -169,12 +171,12 @@ def _list_matches(session: Session) -> Iterator[PlayedMatch]:
                 for hand, state in zip(match.hands, states, strict=True)
                 if state == "complete"
             ),
-            money=_convert_settlement(settled(match, match_report(session, match)))
+            money=_convert_settlement(settle_match(match, build_match_report(session, match)))
             if match.stake else None,
         )  # fmt: skip
 
 
-def _convert_settlement(match: Settled) -> PlayedMoney | None:
+def _convert_settlement(match: MatchSettlement) -> PlayedMoney | None:
     if match.stake is None:
         return None
     made_of = tuple(

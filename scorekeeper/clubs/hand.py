@@ -11,7 +11,7 @@ from scorekeeper.events.fields import Flag, Whole
 from scorekeeper.games.game import Game
 from scorekeeper.play.facts import HandFact, players_in
 from scorekeeper.play.scoring import add_up
-from scorekeeper.report.hand_facts import facts_of
+from scorekeeper.report.hand_facts import get_facts
 from scorekeeper.session.matches import HandRecord
 
 PARTS: Final = ("bidder", "partner", "defender")
@@ -40,7 +40,7 @@ class PlayedHand(NamedTuple):
     @classmethod
     def of(cls, hand: HandRecord, *, disputed: bool) -> "PlayedHand":
         """Return the result of a complete hand."""
-        scores, known = compute_scores(hand), facts_of(hand)
+        scores, known = compute_scores(hand), get_facts(hand)
         facts = {
             fact.id: _to_json(known[fact.id])
             for fact in hand.game.facts.facts

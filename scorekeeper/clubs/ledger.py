@@ -11,7 +11,7 @@ from typing import NamedTuple
 from scorekeeper.clubs.evening import PlayedMoney
 from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.state import RecordedPayment
-from scorekeeper.report.payments import Balanced, added
+from scorekeeper.report.payments import Accounts, add_balances
 
 
 class MatchMoney(NamedTuple):
@@ -37,7 +37,7 @@ class EveningMoney(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ledger(Balanced):
+class Ledger(Accounts):
     """The money of a club in one currency.
 
     An account is the id of a member, or belongs to a guest; ``guests`` has guests' names by
@@ -50,7 +50,7 @@ class Ledger(Balanced):
     guests: Mapping[str, str]
 
     @property
-    def moved(self) -> Iterator[Mapping[str, int]]:
+    def transfers(self) -> Iterator[Mapping[str, int]]:
         """The amounts by account of each evening and of each payment."""
         yield from (evening.balances for evening in self.evenings)
         yield from (
@@ -113,7 +113,7 @@ def _split_by_currency(attended: AttendedEvening) -> dict[str, EveningMoney]:
 
 
 def _sum_evening(attended: AttendedEvening, matches: tuple[MatchMoney, ...]) -> EveningMoney:
-    balances = added(
+    balances = add_balances(
         {get_account(attended, player): amount for player, amount in match.money.balances.items()}
         for match in matches
     )

@@ -16,9 +16,14 @@ from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.money import format_amount
 from scorekeeper.report.marks import COUNTED
-from scorekeeper.report.narration import spans
+from scorekeeper.report.narration import format_ranges
 from scorekeeper.report.payments import Payment
-from scorekeeper.report.settlement import Purse, Settled, purses, settlements
+from scorekeeper.report.settlement import (
+    EveningSettlement,
+    MatchSettlement,
+    settle_evening,
+    settle_matches,
+)
 
 FLAG: Final = "⚑"
 MINUS: Final = "\N{MINUS SIGN}"
@@ -120,7 +125,7 @@ def message(evening: Evening, format_name: NameFormatter = isolate) -> Message:
         names = {
             player: _readable(format_name(name), name) or player for player, name in players.items()
         }
-        settled = settlements(evening.session, evening.report)
+        settled = settle_matches(evening.session, evening.report)
         matches: list[MatchInWords] = []
         lines_left = MAX_LINES
         for match, played, due in zip(
@@ -136,7 +141,9 @@ def message(evening: Evening, format_name: NameFormatter = isolate) -> Message:
             when=evening.reader.format_day(evening.began) if evening.began else "",
             place=format_name(evening.about["place"] or ""),
             matches=matches,
-            money=[_money(purse, names, evening.reader.language) for purse in purses(settled)],
+            money=[
+                _money(purse, names, evening.reader.language) for purse in settle_evening(settled)
+            ],
             more=len(matches) < len(evening.matches),
         )
 
@@ -147,7 +154,7 @@ def _readable(formatted: str, name: str) -> str:
 
 
 def _match_in_words(
-    evening: Evening, match: Mapping[str, Any], played: MatchInExport, due: Settled,
+    evening: Evening, match: Mapping[str, Any], played: MatchInExport, due: MatchSettlement,
     names: Mapping[str, str],
 ) -> MatchInWords:  # fmt: skip
     sheet, record = played.sheet, evening.session.structure.matches[match["match"] - 1]
@@ -191,7 +198,7 @@ def _payments(
     ]
 
 
-def _money(purse: Purse, names: Mapping[str, str], language: str) -> MoneyInWords:
+def _money(purse: EveningSettlement, names: Mapping[str, str], language: str) -> MoneyInWords:
     def format_figure(amount: int) -> str:
         return format_amount(amount, purse.currency, language)
 
@@ -218,7 +225,7 @@ def _marks(report: Mapping[str, Any], played: MatchInExport) -> Iterator[str]:
     }
     for mark, hands in hands_by_mark.items():
         if hands:
-            yield _(MARKS[mark][len(hands) > 1], hands=spans(hands))
+            yield _(MARKS[mark][len(hands) > 1], hands=format_ranges(hands))
 
 
 # ------------------------------------------------------------------------------------ the text

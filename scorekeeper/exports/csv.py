@@ -23,7 +23,7 @@ from scorekeeper.languages.money import to_major_units
 from scorekeeper.languages.reader import PROGRAM, Reader
 from scorekeeper.report.explain import PENALTIES
 from scorekeeper.report.payments import Payment
-from scorekeeper.report.settlement import purses, settlements
+from scorekeeper.report.settlement import settle_evening, settle_matches
 from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet
 from scorekeeper.session.matches import MatchRecord
 
@@ -187,7 +187,7 @@ def payment_rows(evening: Evening) -> Iterator[tuple[CsvCell, ...]]:
 
 
 def _payments(evening: Evening) -> Iterator[dict[str, CsvCell]]:
-    settled, about = settlements(evening.session, evening.report), _about(evening)
+    settled, about = settle_matches(evening.session, evening.report), _about(evening)
     for settlement in settled:
         game = evening.session.structure.matches[settlement.match - 1].game.id
         of_match = {**about, "settles": "match", "match": settlement.match, "game": game,
@@ -195,7 +195,7 @@ def _payments(evening: Evening) -> Iterator[dict[str, CsvCell]]:
         currency = settlement.stake.currency if settlement.stake else ""
         for payment in settlement.payments:
             yield {**of_match, "counts": settlement.counts, **_paid(evening, payment, currency)}
-    for purse in purses(settled):
+    for purse in settle_evening(settled):
         of_purse = {**about, "settles": "evening", "provisional": int(purse.provisional)}
         for payment in purse.payments:
             yield {**of_purse, **_paid(evening, payment, purse.currency)}

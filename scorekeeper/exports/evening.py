@@ -12,13 +12,13 @@ from scorekeeper.exports.filenames import parse_time, session_filename
 from scorekeeper.languages.catalogues import DEFAULT
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.reader import PROGRAM, Reader
-from scorekeeper.report.footnotes import Section, footnotes, payment_notes
-from scorekeeper.report.hand_facts import summary
-from scorekeeper.report.marks import marks_of
-from scorekeeper.report.narration import voice_of
-from scorekeeper.report.report import report as report_of
-from scorekeeper.report.sheet import Sheet, sheets, value_in_brief, value_words
-from scorekeeper.report.span import span
+from scorekeeper.report.footnotes import Section, collect_footnotes, make_payment_section
+from scorekeeper.report.hand_facts import summarize_hand
+from scorekeeper.report.marks import collect_marks
+from scorekeeper.report.narration import get_voice
+from scorekeeper.report.report import build_report
+from scorekeeper.report.sheet import Sheet, describe_value, make_sheets, summarize_value
+from scorekeeper.report.span import find_span
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
@@ -93,16 +93,16 @@ class Evening:
     def of(cls, id_: str, session: Session, reader: Reader = PROGRAM) -> "Evening":
         """Prepare a session that has events, in the language of the reader."""
         entries = list(session.corrections.recorded.values())
-        period = span(session)
+        period = find_span(session)
         with speaking(reader.translated_language):
-            report = report_of(session)
+            report = build_report(session)
             return cls(
                 id=id_,
                 session=session,
                 reader=reader,
                 report=report,
                 matches=list(_matches(session, report)),
-                notes=[*footnotes(session, report), *_paid(session, report, reader)],
+                notes=[*collect_footnotes(session, report), *_paid(session, report, reader)],
                 first=entries[0].hash,
                 began=period and parse_time(period[0]),
                 ended=period and parse_time(period[1]),
@@ -150,7 +150,7 @@ class Evening:
         if self.reader.language == DEFAULT:
             return self.report
         with speaking(ENGLISH):
-            return report_of(self.session)
+            return build_report(self.session)
 
     @property
     def command(self) -> str:
@@ -160,13 +160,13 @@ class Evening:
 
 
 def _paid(session: Session, report: Mapping[str, Any], reader: Reader) -> list[Section]:
-    section = payment_notes(session, report, reader.language)
+    section = make_payment_section(session, report, reader.language)
     return [section] if section.notes else []
 
 
 def _matches(session: Session, report: Mapping[str, Any]) -> Iterator[MatchInExport]:
-    marks = marks_of(session, report)
-    for match, sheet in zip(report["matches"], sheets(report, session), strict=True):
+    marks = collect_marks(session, report)
+    for match, sheet in zip(report["matches"], make_sheets(report, session), strict=True):
         record = session.structure.matches[match["match"] - 1]
         yield MatchInExport(
             sheet=sheet,
@@ -185,7 +185,7 @@ def _options(match: MatchRecord) -> Iterator[OptionInWords]:
         value = match.options[option.name]
         usual = value == option.default_for(match.options)
         brief = isinstance(value, Mapping)  # a number with its unit, as in "8 hands"
-        answer = value_in_brief(option, value) if brief else value_words(value)
+        answer = summarize_value(option, value) if brief else describe_value(value)
         yield OptionInWords(say(option.text), answer, say(option.meaning(value)), usual)
 
 
@@ -198,9 +198,10 @@ def _unresolved(report: Mapping[str, Any], match: int) -> Iterator[int]:
 
 def _gist(session: Session, record: HandRecord) -> str:
     """Return the result of a hand in one line, or the reason why it was abandoned."""
-    voice = voice_of(session, record.match)
+    voice = get_voice(session, record.match)
     texts = [
-        f"{voice.worded(line.about, PLAYERS)} – {line.text}" for line in summary(record, voice)
+        f"{voice.worded(line.about, PLAYERS)} – {line.text}"
+        for line in summarize_hand(record, voice)
     ]
     if texts:
         return "; ".join(texts)

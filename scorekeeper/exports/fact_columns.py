@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from scorekeeper.events.fields import Kind
 from scorekeeper.games.game import Game
 from scorekeeper.play.facts import COLUMNS, players_in
-from scorekeeper.report.hand_facts import facts_of
+from scorekeeper.report.hand_facts import get_facts
 from scorekeeper.session.matches import HandRecord
 
 
@@ -39,7 +39,7 @@ def labels(games: Iterable[Game]) -> dict[str, str]:
 
 def cells(hand: HandRecord, names: Mapping[str, str]) -> Iterator[tuple[str, dict[str, FactCell]]]:
     """Yield the facts of a hand, by their ids, for each side of its match."""
-    known = facts_of(hand)
+    known = get_facts(hand)
     facts = [fact for fact in hand.game.facts.facts if fact.id in known]
     of_all = {
         fact.id: _cell(known[fact.id], fact.kind, names) for fact in facts if not fact.of_sides

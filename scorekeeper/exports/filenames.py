@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import quote
 
 from scorekeeper.languages.reader import Reader
-from scorekeeper.report.span import began
+from scorekeeper.report.span import find_start
 from scorekeeper.session.session import Session
 
 MAX_TITLE_LENGTH: Final = 40  # characters of a title
@@ -40,7 +40,7 @@ def file_name(title: str, at: datetime | None, reader: Reader, session_id: str) 
 
 def session_filename(session: Session, reader: Reader, session_id: str) -> str:
     """Return the common beginning of the names of the files of a session."""
-    opened, at = session.structure.opened, began(session)
+    opened, at = session.structure.opened, find_start(session)
     return file_name(
         opened.title if opened else "", parse_time(at) if at else None, reader, session_id
     )

@@ -14,8 +14,8 @@ from scorekeeper.exports.fact_columns import FactCell, labels
 from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.report.marks import STATUS
-from scorekeeper.report.narration import voice_of
-from scorekeeper.report.sheet import value_words
+from scorekeeper.report.narration import get_voice
+from scorekeeper.report.sheet import describe_value
 
 # The names of the values of these columns.
 VALUES: Final = {
@@ -69,7 +69,7 @@ def _lists(evening: Evening) -> dict[str, dict[CsvCell, str]]:
         column: {value: _(text) for value, text in texts.items()}
         for column, texts in VALUES.items()
     }
-    words |= {column: {flag: value_words(bool(flag)) for flag in (0, 1)} for column in FLAGS}
+    words |= {column: {flag: describe_value(bool(flag)) for flag in (0, 1)} for column in FLAGS}
     words["game"] = {game.id: game.name for game in games}
     words["game_of_match"] = {
         value: language().word("game", name)
@@ -82,7 +82,7 @@ def _lists(evening: Evening) -> dict[str, dict[CsvCell, str]]:
 def _fact_formatter(evening: Evening) -> Callable[[Coded, int, FactCell], CsvCell]:
     """Return a function that formats a fact of a match in a column, with a cache."""
     voices: dict[Coded, Voice] = {
-        number: voice_of(evening.session, match)
+        number: get_voice(evening.session, match)
         for number, match in enumerate(evening.session.structure.matches, start=1)
     }
     cache: dict[tuple[Coded, int, str | int], str] = {}

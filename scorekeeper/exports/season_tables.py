@@ -13,7 +13,7 @@ from scorekeeper.exports.text_workbook import TextWorkbook
 from scorekeeper.exports.xlsx import TITLES, CellFormats, write_table
 from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.report.sheet import value_words
+from scorekeeper.report.sheet import describe_value
 
 TABLE: Final = (
     "place", "shared", "name", "figure", "evenings", "matches", "hands", "won", "provisional",
@@ -64,4 +64,4 @@ def season_workbook(season: SeasonFile) -> bytes:
 def in_words(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Any]]:
     """Yield the cells of these columns, with words for flags."""
     for row in rows:
-        yield [value_words(bool(row[name])) if name in FLAGS else row[name] for name in columns]
+        yield [describe_value(bool(row[name])) if name in FLAGS else row[name] for name in columns]

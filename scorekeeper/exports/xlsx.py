@@ -27,7 +27,7 @@ from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.money import MINUS
 from scorekeeper.report.footnotes import Section
 from scorekeeper.report.marks import COUNTED, MARKS, STATUS
-from scorekeeper.report.narration import spans
+from scorekeeper.report.narration import format_ranges
 from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet
 
 Rows = Iterable[Sequence[CsvCell]]
@@ -324,7 +324,7 @@ def option_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
             key = match.game, option.question, option.answer, option.meaning
             by_option.setdefault(key, []).append(match.sheet.match)
     for (game, *words), matches in by_option.items():
-        yield matches[0] if len(matches) == 1 else spans(matches), game, *words
+        yield matches[0] if len(matches) == 1 else format_ranges(matches), game, *words
 
 
 def record_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:

@@ -30,14 +30,14 @@ from scorekeeper.log.sets import CorrectionSet, Corrects, refuse_without_reason
 class Undecoded(Event):
     """An event within a correction, to be read where it comes to stand.
 
-    ``said`` is the key of the correction.
+    ``source`` is the key of the correction.
     """
 
     TYPE: ClassVar = ""
     PLACE: ClassVar = Place.SESSION
     type: str
     data: Mapping[str, Any]
-    said: int
+    source: int
 
 
 class Corrections:

@@ -34,7 +34,7 @@ def other_dealer(scene: Suspects) -> Iterator[Candidate]:
     """Another player dealt this hand; first the player whose deal it was."""
     match, hand = scene.match, scene.hand
     last = match.hands[hand.number - 2] if hand.number > 1 else None
-    due = match.may_deal_after(last)
+    due = match.list_allowed_dealers(last)
     for seat in match.seats:
         if seat != hand.dealer:
             cost = COST["dealer"] + (0 if seat in due else COST["dealer out of turn"])

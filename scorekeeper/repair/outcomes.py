@@ -12,7 +12,7 @@ from scorekeeper.log import codec
 from scorekeeper.log.sets import Corrects
 from scorekeeper.play.scoring import Severity, add_up
 from scorekeeper.repair.trials import Candidate, Edit, Trial
-from scorekeeper.report.findings import hand_findings
+from scorekeeper.report.findings import list_hand_findings
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
@@ -51,7 +51,7 @@ class Scratch:
         corrections = [event for edit in edits for event in of_edit(edit, reason, inserted)]
         told = [Correction(one.TYPE, codec.encode(one)) for one in corrections]
         try:
-            outcome = self.session.tried(told, lambda: self._outcome(match, hand, before))
+            outcome = self.session.try_corrections(told, lambda: self._outcome(match, hand, before))
         except UnusableError:
             return None
         if set(outcome["leaves"]) - {*found.trial.grave, *found.trial.slight}:
@@ -65,7 +65,7 @@ class Scratch:
         They stay as they are where that is such an order, or where none is found. What is inserted
         after the same entry stays in its order, which is that of the record.
         """
-        tried: set[frozenset[int]] = set()
+        try_corrections: set[frozenset[int]] = set()
 
         def completed(order: tuple[int, ...]) -> tuple[int, ...] | None:
             left = [place for place in range(len(corrections)) if place not in order]
@@ -75,10 +75,14 @@ class Scratch:
             for place in left:
                 after = corrections[place].data.get("after")
                 longer, chosen = (*order, place), frozenset((*order, place))
-                if after in waiting or chosen in tried or len(tried) == MOST_ORDERS_TRIED:
+                if (
+                    after in waiting
+                    or chosen in try_corrections
+                    or len(try_corrections) == MOST_ORDERS_TRIED
+                ):
                     continue
                 waiting |= {after} if after is not None else set()
-                tried.add(chosen)
+                try_corrections.add(chosen)
                 usable = self._is_usable([corrections[number] for number in longer])
                 found = completed(longer) if usable else None
                 if found is not None:
@@ -90,7 +94,7 @@ class Scratch:
     def _is_usable(self, corrections: Sequence[Correction]) -> bool:
         """Return whether the log can be used after some corrections."""
         try:
-            return self.session.tried(corrections, lambda: True)
+            return self.session.try_corrections(corrections, lambda: True)
         except UnusableError:
             return False
 
@@ -101,9 +105,9 @@ class Scratch:
         there = self.session.structure.matches[match.number - 1]
         anew = there.hands[hand.number - 1]
         after = [
-            one.code for one in hand_findings(there, anew) if one.severity is not Severity.INFO
+            one.code for one in list_hand_findings(there, anew) if one.severity is not Severity.INFO
         ]
-        lines = anew.deal.result.lines if there.complete(anew) else ()
+        lines = anew.deal.result.lines if there.is_complete(anew) else ()
         return {
             "resolves": [
                 code for code in dict.fromkeys(before) if after.count(code) < before.count(code)

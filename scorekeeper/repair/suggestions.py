@@ -15,7 +15,7 @@ from scorekeeper.repair.likely_errors import COST
 from scorekeeper.repair.outcomes import Scratch, Suggestion, TriedCandidate
 from scorekeeper.repair.suspects import graves, scene_of
 from scorekeeper.repair.trials import WRONG_DEALER, Bench, Candidate, Edit, Trial
-from scorekeeper.report.findings import hand_findings
+from scorekeeper.report.findings import list_hand_findings
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
@@ -130,7 +130,7 @@ def searched(
 def _wrong(session: Session, match: MatchRecord, hand: HandRecord) -> list[Finding]:
     """What a hand needs to be set right."""
     return graves(
-        hand_findings(match, hand), disputed=hand.started.seq in session.structure.disputed
+        list_hand_findings(match, hand), disputed=hand.started.seq in session.structure.disputed
     )
 
 
@@ -174,7 +174,7 @@ def search(
     if clean:
         return _each_once(clean)
     for partial in sorted(found, key=lambda one: one.rank)[:PARTIAL] or [base]:
-        left = graves(hand_findings(match, partial.trial.hand))
+        left = graves(list_hand_findings(match, partial.trial.hand))
         second = scene_of(match, partial.trial.hand, left)
         found += _tried(bench, partial, candidates(second), MOST_SECOND, limit)
     clean = [one for one in found if not one.trial.grave]

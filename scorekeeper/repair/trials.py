@@ -8,7 +8,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import HandStarted, PenaltyGiven
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.play.scoring import SEVERITY, Finding, Severity, add_up
-from scorekeeper.report.findings import hand_findings, is_left
+from scorekeeper.report.findings import has_moved_on, list_hand_findings
 from scorekeeper.session.matches import HandRecord, MatchRecord
 
 INCOMPLETE: Final = "incomplete"
@@ -77,7 +77,7 @@ class Bench:
         self.checks = sorted(checks, key=lambda check: check.code not in first)
         tricks = hand.deal.tricks
         going_on = max(tricks.numbered, default=0) < tricks.total
-        self.open = going_on and not (is_left(match, hand) or match.complete(hand))
+        self.open = going_on and not (has_moved_on(match, hand) or match.is_complete(hand))
 
     def edited(self, entries: Iterable[Entry], edits: Iterable[Edit]) -> list[Entry]:
         """The entries after some edits; what is inserted has the seq 0."""
@@ -101,7 +101,7 @@ class Bench:
 
         Raises `UnusableError`.
         """
-        anew = self.hand.again()
+        anew = self.hand.make_blank_copy()
         for entry in entries:
             if isinstance(entry.event, HandStarted):
                 anew = HandRecord(self.match, self.hand.number, entry, entry.event.dealer)
@@ -113,7 +113,7 @@ class Bench:
 
     def grave(self, hand: HandRecord, most: int) -> int:
         """How many grave things are wrong with a hand, as far as ``most``."""
-        complete = self.match.complete(hand) or hand.deal.result.abandoned
+        complete = self.match.is_complete(hand) or hand.deal.result.abandoned
         found = {(INCOMPLETE, 0)} if not complete and not self.open else set()
         if not self._may_deal(hand):
             found.add((WRONG_DEALER, 0))
@@ -126,14 +126,14 @@ class Bench:
 
     def trial(self, hand: HandRecord) -> Trial:
         """All that is wrong with a hand, and its score."""
-        found = list(hand_findings(self.match, hand))
+        found = list(list_hand_findings(self.match, hand))
         if self.open:
             found = [one for one in found if one.code != INCOMPLETE]
         grave = tuple(one.code for one in found if is_grave(one))
         slight = tuple(
             one.code for one in found if one.severity is Severity.WARNING and not is_grave(one)
         )
-        lines = hand.deal.result.lines if self.match.complete(hand) else ()
+        lines = hand.deal.result.lines if self.match.is_complete(hand) else ()
         return Trial(
             hand, grave, slight, add_up(lines, self.match.sides), self._out_of_turn_after(hand)
         )
@@ -141,12 +141,12 @@ class Bench:
     def _may_deal(self, hand: HandRecord) -> bool:
         """Whether the dealer of a hand is one who may deal after the hand before it."""
         before = self.match.hands[hand.number - 2] if hand.number > 1 else None
-        return hand.dealer in self.match.may_deal_after(before)
+        return hand.dealer in self.match.list_allowed_dealers(before)
 
     def _out_of_turn_after(self, hand: HandRecord) -> bool:
         """Whether the dealer of the next hand is one who may not deal after this hand."""
         later = self.match.hands[hand.number : hand.number + 1]
-        return any(one.dealer not in self.match.may_deal_after(hand) for one in later)
+        return any(one.dealer not in self.match.list_allowed_dealers(hand) for one in later)
 
     def attempt(self, entries: Iterable[Entry], most: int) -> Trial | None:
         """The hand with these entries, None where it cannot be or has ``most`` grave faults."""

@@ -16,9 +16,9 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 
 
-def agreements_of_hands(session: Session) -> dict[str, Any]:
+def report_agreements(session: Session) -> dict[str, Any]:
     """Who signed which hands, and the disputes about them, in the order of the hands."""
-    said = session.structure.said
+    said = session.structure.disputes
     hands = [
         ({"match": match.number, "hand": hand.number}, hand)
         for match in session.structure.matches
@@ -31,7 +31,7 @@ def agreements_of_hands(session: Session) -> dict[str, Any]:
         "disputes": [
             {**place, **_dispute(session, course)}
             for place, hand in hands
-            for course in said.courses.get(hand.started.seq, ())
+            for course in said.disputes_by_hand.get(hand.started.seq, ())
         ],
     }
 
@@ -41,15 +41,15 @@ def agreements_of_hands(session: Session) -> dict[str, Any]:
 
 def _signatures(session: Session, hand: HandRecord) -> Iterator[dict[str, Any]]:
     """Each signature, bound to the head that the log had with it."""
-    said = session.structure.said
+    said = session.structure.disputes
     signatures = said.signatures.get(hand.started.seq, ())
     inserted = session.corrections.inserted if signatures else set()
     bearing: list[int] | None = None
     for one in signatures:
-        stands = said.stands(one, hand, inserted)
+        stands = said.signature_holds(one, hand, inserted)
         if not stands and bearing is None:
-            bearing = bearing_on(session, hand)
-        recorded = session.corrections.recorded[one.said[1]]
+            bearing = list_relevant_corrections(session, hand)
+        recorded = session.corrections.recorded[one.wording[1]]
         later = [] if stands else (bearing or [])[bisect_right(bearing or [], recorded.seq) :]
         yield {
             "player": one.player,
@@ -60,7 +60,7 @@ def _signatures(session: Session, hand: HandRecord) -> Iterator[dict[str, Any]]:
         }
 
 
-def bearing_on(session: Session, hand: HandRecord) -> list[int]:
+def list_relevant_corrections(session: Session, hand: HandRecord) -> list[int]:
     """The seqs of the standing corrections that bear on a hand, in the order of recording.
 
     Of those of a set it is the seq of the event that begins it, whichever of them bears on it.
@@ -83,24 +83,24 @@ def bearing_on(session: Session, hand: HandRecord) -> list[int]:
 
 
 def _dispute(session: Session, dispute: Dispute) -> dict[str, Any]:
-    said = session.structure.said
+    said = session.structure.disputes
     ruling = dispute.settled
     return {
-        "state": state(said, dispute),
+        "state": get_dispute_state(said, dispute),
         "opened": [_opened(entry) for entry in dispute.opened],
         "proposals": [_proposal(session, proposal) for proposal in dispute.proposals],
         "settled": None if ruling is None else _settled(ruling),
     }
 
 
-def state(said: Disputes, dispute: Dispute) -> str:
+def get_dispute_state(said: Disputes, dispute: Dispute) -> str:
     """How a dispute stands: ``open``, ``proposed``, ``signed``, or as it was settled."""
     if dispute.settled is not None and isinstance(dispute.settled.event, DisputeSettled):
         return dispute.settled.event.ruling
     last = dispute.proposals[-1] if dispute.proposals else None
-    if last is None or last.closed or said.void(last):
+    if last is None or last.closed or said.is_void(last):
         return "open"
-    return "signed" if said.counting(last) else "proposed"
+    return "signed" if said.list_valid_signatures(last) else "proposed"
 
 
 def _opened(entry: Entry) -> dict[str, Any]:
@@ -110,16 +110,16 @@ def _opened(entry: Entry) -> dict[str, Any]:
 
 
 def _proposal(session: Session, proposal: Proposal) -> dict[str, Any]:
-    said = session.structure.said
+    said = session.structure.disputes
     event = proposal.event
     return {
         "seq": proposal.entry.seq,
-        "hash": session.corrections.recorded[proposal.said[1]].hash or None,
+        "hash": session.corrections.recorded[proposal.wording[1]].hash or None,
         "reason": event.reason,
         "corrections": [{"type": one.type, "data": one.data} for one in event.corrections],
-        "signed": [_by_whom(entry) for entry in said.counting(proposal)],
+        "signed": [_by_whom(entry) for entry in said.list_valid_signatures(proposal)],
         "declined": [_by_whom(entry) for entry in proposal.declined],
-        "void": said.void(proposal),
+        "void": said.is_void(proposal),
     }
 
 

@@ -8,9 +8,15 @@ from scorekeeper.base.language import language
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import COMMON
 from scorekeeper.play.scoring import ScoreLine, add_up
-from scorekeeper.report.narration import NarratedEvent, NarratedPenalty, Story, penalties, stories
-from scorekeeper.report.reasons import Decided, decided
-from scorekeeper.report.report import status
+from scorekeeper.report.narration import (
+    NarratedEvent,
+    NarratedPenalty,
+    Story,
+    narrate_hands,
+    narrate_penalties,
+)
+from scorekeeper.report.reasons import DecidedTrick, explain_tricks
+from scorekeeper.report.report import get_hand_status
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
@@ -25,7 +31,7 @@ def explain(session: Session, match: int | None = None, hand: int | None = None)
 
     Raises `UnusableError` if there is no such match or hand.
     """
-    told = stories(session)
+    told = narrate_hands(session)
     matches = _matches(session, match, hand)
     return {"matches": [_match(session, one, told, hand) for one in matches]}
 
@@ -49,7 +55,7 @@ def _match(
     session: Session, match: MatchRecord, told: Mapping[int, Story], only: int | None
 ) -> dict[str, Any]:
     standing = match.standing()
-    fines = penalties(session, match)
+    fines = narrate_penalties(session, match)
     about = {
         "match": match.number,
         "game": match.game.id,
@@ -99,17 +105,17 @@ def _hand(
     return {
         "hand": hand.number,
         "dealer": hand.dealer,
-        "status": status(match, hand),
+        "status": get_hand_status(match, hand),
         "scores": add_up(lines, match.sides),
         "adds": _adds(match, hand, told),
         "penalties": told,
         "lines": [_line(match, line, story) for line in lines],
-        "tricks": [_trick(match, one, events.get) for one in decided(hand)],
+        "tricks": [_trick(match, one, events.get) for one in explain_tricks(hand)],
     }
 
 
 def _lines(match: MatchRecord, hand: HandRecord) -> tuple[ScoreLine, ...]:
-    return hand.deal.result.lines if match.complete(hand) else ()
+    return hand.deal.result.lines if match.is_complete(hand) else ()
 
 
 def _adds(
@@ -130,13 +136,13 @@ def _line(match: MatchRecord, line: ScoreLine, story: Story) -> dict[str, Any]:
         "points": line.points,
         "text": line.text.say(match.pack.show),
         **_clause(match.game, line.rule),
-        "events": [tell_event(one) for one in beside],
+        "events": [report_event(one) for one in beside],
         "tricks": tricks,
     }
 
 
 def _trick(
-    match: MatchRecord, trick: Decided, event: Callable[[int], NarratedEvent | None]
+    match: MatchRecord, trick: DecidedTrick, event: Callable[[int], NarratedEvent | None]
 ) -> dict[str, Any]:
     return {
         "trick": trick.number,
@@ -162,10 +168,10 @@ def _trick(
 
 
 def _events(events: Iterable[NarratedEvent | None]) -> Iterator[dict[str, Any]]:
-    return (tell_event(one) for one in events if one is not None)
+    return (report_event(one) for one in events if one is not None)
 
 
-def tell_event(told: NarratedEvent) -> dict[str, Any]:
+def report_event(told: NarratedEvent) -> dict[str, Any]:
     """An event as it stands corrected: in words, by whom, and what a correction did to it."""
     return {
         "seq": told.seq,
@@ -180,10 +186,10 @@ def tell_event(told: NarratedEvent) -> dict[str, Any]:
 
 
 def _clause(game: Game, clause: str | None) -> dict[str, str | None]:
-    return {"rule": clause, "clause": text_of(game, clause) if clause else None}
+    return {"rule": clause, "clause": find_clause_text(game, clause) if clause else None}
 
 
-def text_of(game: Game, clause_id: str) -> str:
+def find_clause_text(game: Game, clause_id: str) -> str:
     """The text of a clause of a game, or of those common to all; empty where there is none."""
     clauses = (*game.book.clauses, *COMMON)
     found = next((clause.text for clause in clauses if clause.id == clause_id), "")

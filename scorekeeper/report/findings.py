@@ -10,18 +10,18 @@ from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
 
-def findings(session: Session) -> list[Finding]:
+def list_findings(session: Session) -> list[Finding]:
     """All findings: damage of the log, then hand by hand."""
     found = list(session.damage)
     for match in session.structure.matches:
         for hand in match.hands:
-            found += hand_findings(match, hand)
+            found += list_hand_findings(match, hand)
     return found
 
 
-def hand_findings(match: MatchRecord, hand: HandRecord) -> Iterator[Finding]:
+def list_hand_findings(match: MatchRecord, hand: HandRecord) -> Iterator[Finding]:
     """The findings of one hand, one for each code and event at fault."""
-    match.complete(hand)  # evaluates it
+    match.is_complete(hand)  # evaluates it
     seen = set()
     for code, rule, observation in _observations(match, hand):
         fault = (code, observation.events[0] if observation.events else None)
@@ -34,21 +34,21 @@ def hand_findings(match: MatchRecord, hand: HandRecord) -> Iterator[Finding]:
 
 
 def _observations(match: MatchRecord, hand: HandRecord) -> Iterator[tuple[str, str, Observation]]:
-    yield from _seen(BEFORE, match, hand)
+    yield from _run_checks(CHECKS_BEFORE, match, hand)
     for check, observation in look(match.game.checks, hand.deal):
         yield check.code, check.rule, observation
-    yield from _seen(AFTER, match, hand)
+    yield from _run_checks(CHECKS_AFTER, match, hand)
 
 
-def _seen(
-    checks: Iterable["Placed"], match: MatchRecord, hand: HandRecord
+def _run_checks(
+    checks: Iterable["PlacedCheck"], match: MatchRecord, hand: HandRecord
 ) -> Iterator[tuple[str, str, Observation]]:
     for check in checks:
         for observation in check.look(match, hand):
             yield check.code, check.rule or match.game.end_clause, observation
 
 
-def is_left(match: MatchRecord, hand: HandRecord) -> bool:
+def has_moved_on(match: MatchRecord, hand: HandRecord) -> bool:
     """Whether the game has gone on from a hand."""
     return match.ended is not None or hand is not match.hands[-1]
 
@@ -57,7 +57,7 @@ def _wrong_dealer(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]
     if hand.number == 1:
         return
     last = match.hands[hand.number - 2]
-    allowed = match.may_deal_after(last)
+    allowed = match.list_allowed_dealers(last)
     if hand.dealer not in allowed:
         text = Text(
             "{dealer} dealt, and the deal was {due}'s",
@@ -67,7 +67,7 @@ def _wrong_dealer(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]
 
 
 def _after_end(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
-    if match.after_end(hand):
+    if match.is_after_end(hand):
         text = Text("Hand {hand} was played after the end of the match", hand=hand.number)
         yield Observation((hand.started.seq,), text)
 
@@ -76,7 +76,7 @@ def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
     """Never finished: no result was entered; where its count is unsound, that is said already."""
     result = hand.deal.result
     settled = result.complete or result.abandoned or hand.awaited is not None
-    if settled or not is_left(match, hand) or match.after_end(hand):
+    if settled or not has_moved_on(match, hand) or match.is_after_end(hand):
         return
     if all(count.sound for count in hand.deal.all_counts()):
         text = Text("Hand {hand} was never finished", hand=hand.number)
@@ -85,7 +85,7 @@ def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
 
 def _not_recorded(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
     """What the record of a complete hand cannot decide, and what would settle it."""
-    if not hand.deal.result.complete or match.after_end(hand):
+    if not hand.deal.result.complete or match.is_after_end(hand):
         return
     open_checks = tuple(
         (check.about, check.rule, check.settles)
@@ -93,20 +93,20 @@ def _not_recorded(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]
         if check.about and check.decided is not None and not check.decided(hand.deal)
     )
     if open_checks:
-        yield Observation((), _told_open(open_checks))
+        yield Observation((), _describe_open_checks(open_checks))
 
 
 @lru_cache(maxsize=256)
-def _told_open(checks: tuple[tuple[str, str, str], ...]) -> Text:
+def _describe_open_checks(checks: tuple[tuple[str, str, str], ...]) -> Text:
     """What is said of open checks, each by what it is about, its clause and what settles it."""
     return Text(
         "Not on record, so not checked: {abouts}. To check this, record: {settles}",
-        abouts=_listed((about, rule) for about, rule, _ in checks),
-        settles=_listed((settles, "") for _, _, settles in checks),
+        abouts=_list_texts((about, rule) for about, rule, _ in checks),
+        settles=_list_texts((settles, "") for _, _, settles in checks),
     )
 
 
-def _listed(words: Iterable[tuple[str, str]]) -> tuple[Text, ...]:
+def _list_texts(words: Iterable[tuple[str, str]]) -> tuple[Text, ...]:
     """What there is to say, once each, with its clause where there is one."""
     return tuple(
         Text("{about} ({rule})", about=Text(said), rule=rule) if rule else Text(said)
@@ -116,7 +116,7 @@ def _listed(words: Iterable[tuple[str, str]]) -> tuple[Text, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedCheck:
     """One thing that can be wrong with a hand where it stands in its match.
 
     ``rule`` is the clause; empty where it is the one that says how a match of the game ends.
@@ -128,9 +128,9 @@ class Placed:
 
 
 # Of every game: before the game's own checks, and after them.
-BEFORE: Final = (Placed("wrong_dealer", "G3", _wrong_dealer),)
-AFTER: Final = (
-    Placed("after_end", "", _after_end),
-    Placed("incomplete", "L3", _incomplete),
-    Placed("not_recorded", "L4", _not_recorded),
+CHECKS_BEFORE: Final = (PlacedCheck("wrong_dealer", "G3", _wrong_dealer),)
+CHECKS_AFTER: Final = (
+    PlacedCheck("after_end", "", _after_end),
+    PlacedCheck("incomplete", "L3", _incomplete),
+    PlacedCheck("not_recorded", "L4", _not_recorded),
 )

@@ -13,11 +13,11 @@ from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.money import format_amount
-from scorekeeper.report.marks import GRADES, MARKS, HandNumber, signature_of
-from scorekeeper.report.narration import raw_words, spans
+from scorekeeper.report.marks import GRADES, MARKS, HandNumber, get_signature_mark
+from scorekeeper.report.narration import describe_raw_event, format_ranges
 from scorekeeper.report.payments import Payment
-from scorekeeper.report.settlement import purses, settlements
-from scorekeeper.report.settlement_words import notes_on_evening, notes_on_match
+from scorekeeper.report.settlement import settle_evening, settle_matches
+from scorekeeper.report.settlement_words import list_evening_notes, list_match_notes
 from scorekeeper.session.session import Session
 
 
@@ -60,7 +60,7 @@ BY: Final = {"keeper": N_("the host"), "import": N_("an import")}
 FLAGS: Final = {"corrected": "", "upheld": "", "unresolved": "unresolved"}
 
 
-def footnotes(session: Session, report: JsonObject) -> list[Section]:
+def collect_footnotes(session: Session, report: JsonObject) -> list[Section]:
     """What there is to say of the record below the scores, by kinds of which there is some."""
     made: tuple[tuple[str, str, Callable[[Session, JsonObject], Iterable[Note]]], ...] = (
         ("found", _("What was found"), _found),
@@ -72,13 +72,13 @@ def footnotes(session: Session, report: JsonObject) -> list[Section]:
     return [section for section in sections if section.notes]
 
 
-def payment_notes(session: Session, report: JsonObject, language_code: str) -> Section:
+def make_payment_section(session: Session, report: JsonObject, language_code: str) -> Section:
     """Who pays whom, match by match, and for the evening where it is played for money."""
     notes = list(_payments(session, report, language_code))
     return Section("payments", _("Who pays whom"), notes)
 
 
-def place_of(report: JsonObject, hands: Iterable[HandNumber]) -> str:
+def describe_hands(report: JsonObject, hands: Iterable[HandNumber]) -> str:
     """Some hands of a session in words; nothing where there are none."""
     by_match: dict[int, list[int]] = {}
     for match, hand in sorted(set(hands)):
@@ -93,8 +93,8 @@ def _hands(match: int, numbers: Sequence[int], several: bool) -> str:  # noqa: F
     if len(numbers) == 1:
         return _("Hand %(number)s", number=numbers[0])
     if several:
-        return _("Match %(match)s, hands %(numbers)s", match=match, numbers=spans(numbers))
-    return _("Hands %(numbers)s", numbers=spans(numbers))
+        return _("Match %(match)s, hands %(numbers)s", match=match, numbers=format_ranges(numbers))
+    return _("Hands %(numbers)s", numbers=format_ranges(numbers))
 
 
 # ----------------------------------------------------------------------------------- findings
@@ -112,7 +112,7 @@ def _found(_session: Session, report: JsonObject) -> Iterator[Note]:
             hands += [(one["match"], one["hand"])] if one["hand"] else []
     for (grade, message, rule), hands in sorted(grouped.items(), key=lambda one: ORDER[one[0][0]]):
         text = _("%(label)s:", label=_(WORDS[grade])) + f" {message}"
-        where = place_of(report, hands) or _("The log")
+        where = describe_hands(report, hands) or _("The log")
         yield Note(grade, tuple(hands), where, f"{text} ({rule})" if rule else text)
     if light:
         text = _("Not on record, so not checked or not certain: %(n)s", n=light)
@@ -133,7 +133,7 @@ def _disputes(session: Session, report: JsonObject) -> Iterator[Note]:
         )  # fmt: skip
         flag = FLAGS.get(one["state"], "disputed")
         text = _("Disputed by %(who)s", who=opened)
-        yield Note(flag, hands, place_of(report, hands), text, tuple(_course(one, session)))
+        yield Note(flag, hands, describe_hands(report, hands), text, tuple(_course(one, session)))
 
 
 def _course(dispute: JsonObject, session: Session) -> Iterator[str]:
@@ -186,15 +186,16 @@ def _correction(
     recorded = session.corrections.recorded[key].by
     by = _(BY[recorded]) if recorded in BY else session.structure.players.get(recorded, "")
     more = (
-        _("before: %(what)s", what=raw_words(session, at, one["before"])) if one["before"] else "",
-        _("now: %(what)s", what=raw_words(session, at, one["after"])) if one["after"]
+        _("before: %(what)s", what=describe_raw_event(session, at, one["before"]))
+        if one["before"] else "",
+        _("now: %(what)s", what=describe_raw_event(session, at, one["after"])) if one["after"]
         else _("now: it did not happen"),
         _("agreed to by %(names)s", names=agreed) if agreed
         else _("corrected by %(name)s", name=by) if by else "",
         "" if one["stands"] else _("(struck again: no effect)"),
     )  # fmt: skip
     return Note(
-        "corrected", hands, place_of(report, hands), _reason(one["reason"]),
+        "corrected", hands, describe_hands(report, hands), _reason(one["reason"]),
         tuple(filter(None, more)),
     )  # fmt: skip
 
@@ -220,13 +221,13 @@ def _signatures(session: Session, report: JsonObject) -> Iterator[Note]:
     for match in report["matches"]:
         for hand in match["hands"]:
             if hand["status"] == "complete":
-                mark = signature_of(match, hand)
+                mark = get_signature_mark(match, hand)
                 who = tuple(one for one in match["seats"] if one in hand["confirmed"])
                 grouped.setdefault((mark, who), []).append((match["match"], hand["hand"]))
     for (mark, who), hands in grouped.items():
         told = ", ".join(names[one] for one in who)
         text = _("accepted by %(names)s", names=told) if told else MARKS[mark].word
-        yield Note(mark, tuple(hands), place_of(report, hands), text)
+        yield Note(mark, tuple(hands), describe_hands(report, hands), text)
     void: dict[HandNumber, list[str]] = {}
     for one in report["signatures"]:
         if not one["holds"]:
@@ -235,25 +236,25 @@ def _signatures(session: Session, report: JsonObject) -> Iterator[Note]:
         text = _(
             "accepted by %(names)s, and corrected since", names=", ".join(dict.fromkeys(signers))
         )
-        yield Note("", (number,), place_of(report, [number]), text)
+        yield Note("", (number,), describe_hands(report, [number]), text)
 
 
 # ----------------------------------------------------------------------------------- payments
 
 
 def _payments(session: Session, report: JsonObject, code: str) -> Iterator[Note]:
-    found = settlements(session, report)
+    found = settle_matches(session, report)
     for settled, match in zip(found, session.structure.matches, strict=True):
         if match.hands:
             stake = settled.stake
             currency = stake.currency if stake else ""
             odd = [match.names[one] for one in settled.odd]
-            said = [one.say() for one in notes_on_match(settled, odd)]
+            said = [one.say() for one in list_match_notes(settled, odd)]
             yield Note("", (), _("Match %(number)s", number=settled.match),
                        _paid(session, settled.payments, currency, code), tuple(said))  # fmt: skip
-    for purse in purses(found):
+    for purse in settle_evening(found):
         title = _("Who pays whom for the evening, in %(currency)s", currency=purse.currency)
-        said = [one.say() for one in notes_on_evening(purse)]
+        said = [one.say() for one in list_evening_notes(purse)]
         yield Note("", (), title, _paid(session, purse.payments, purse.currency, code), tuple(said))
 
 

@@ -15,7 +15,7 @@ from scorekeeper.session.session import Session
 IncomingEvent = tuple[str, Mapping[str, Any]]  # its type and its data
 
 
-class Incoming(NamedTuple):
+class IncomingLog(NamedTuple):
     """The ids of the players, and the sealed log."""
 
     players: tuple[str, ...]
@@ -25,13 +25,13 @@ class Incoming(NamedTuple):
         return as_json(self.players) + b"\n" + self.sealed
 
     @classmethod
-    def parse(cls, written: bytes) -> "Incoming":
+    def parse(cls, written: bytes) -> "IncomingLog":
         """The same, as ``bytes`` wrote it."""
         players, _, sealed = written.partition(b"\n")
         return cls(tuple(json.loads(players)), sealed)
 
 
-def incoming(log: bytes, largest: int, at: str) -> Incoming:
+def seal_incoming(log: bytes, largest: int, at: str) -> IncomingLog:
     """A log that may become a session: a sealed one keeps its bytes, one by hand is sealed.
 
     UnusableError, with the line, where it could never have been recorded; where a sealed one is
@@ -45,11 +45,11 @@ def incoming(log: bytes, largest: int, at: str) -> Incoming:
         if not file.damage:
             raise
     told = [(raw.type, raw.data) for raw in events]
-    sealed = log if file.sealed else b"".join(sealed_lines(with_salts(session, told), at))
-    return Incoming(tuple(session.structure.players), sealed)
+    sealed = log if file.sealed else b"".join(sealed_lines(add_salts(session, told), at))
+    return IncomingLog(tuple(session.structure.players), sealed)
 
 
-def with_salts(session: Session, events: Iterable[IncomingEvent]) -> Iterator[IncomingEvent]:
+def add_salts(session: Session, events: Iterable[IncomingEvent]) -> Iterator[IncomingEvent]:
     """The events of a session, those with a salt that lie face down at its end."""
     hidden = face_down(session)
     for seq, (kind, data) in enumerate(events, start=1):

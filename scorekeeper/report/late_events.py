@@ -13,7 +13,7 @@ from scorekeeper.events.fields import PLAYER, parts
 from scorekeeper.session.matches import HandRecord
 
 
-class Late(NamedTuple):
+class LateEvent(NamedTuple):
     """An event of a player's that a hand can do with, and what is to be said of it.
 
     ``kept`` is the entry that kept this back. ``after`` is the seq after which it belongs, where
@@ -27,7 +27,7 @@ class Late(NamedTuple):
     after: int | None = None
 
 
-def late_events(hand: HandRecord) -> Iterator[Late]:
+def list_late_events(hand: HandRecord) -> Iterator[LateEvent]:
     """All of a complete hand that was not to be seen, and is not on record."""
     if not hand.deal.tricks.numbered:
         return  # of which only the totals were asked
@@ -35,9 +35,9 @@ def late_events(hand: HandRecord) -> Iterator[Late]:
         yield from _again(hand, declared)
     for entry in hand.entries:
         event = entry.event
-        if event.AFTERWARDS is not Afterwards.SAID_AGAIN and is_bare(event):
+        if event.AFTERWARDS is not Afterwards.SAID_AGAIN and withholds_all(event):
             player = str(getattr(event, "player", ""))
-            yield Late(type(event), player, kept_back(type(event)), kept=entry)
+            yield LateEvent(type(event), player, list_withheld_fields(type(event)), kept=entry)
     if hand.deal.first:
         for declared in _left_out(hand, Afterwards.INSERTED):
             yield from _inserted(hand, declared)
@@ -47,7 +47,7 @@ def _left_out(hand: HandRecord, how: Afterwards) -> Iterator[type[Event]]:
     return (one for one in hand.game.events if one.AFTERWARDS is how)
 
 
-def kept_back(declared: type[Event]) -> tuple[str, ...]:
+def list_withheld_fields(declared: type[Event]) -> tuple[str, ...]:
     """The fields that are not asked for while a hand is played: they lie face down till then."""
     hidden = declared.HIDDEN
     if not hidden:
@@ -55,33 +55,37 @@ def kept_back(declared: type[Event]) -> tuple[str, ...]:
     return tuple(one.name for one in parts(declared) if one.optional and one.name in hidden)
 
 
-def is_bare(event: Event) -> bool:
+def withholds_all(event: Event) -> bool:
     """Whether an event keeps back all that it can."""
-    names = kept_back(type(event))
+    names = list_withheld_fields(type(event))
     return bool(names) and all(getattr(event, name) is None for name in names)
 
 
-def _again(hand: HandRecord, declared: type[Event]) -> Iterator[Late]:
+def _again(hand: HandRecord, declared: type[Event]) -> Iterator[LateEvent]:
     """What is said by one player alone, who bid or dealt: nobody said it, or not what it hides."""
     said = [entry.event for entry in hand.entries if isinstance(entry.event, declared)]
-    if all(map(is_bare, said)):
-        yield Late(declared, getattr(hand.deal, "bidder", hand.deal.table.dealer), asked(declared))
+    if all(map(withholds_all, said)):
+        yield LateEvent(
+            declared,
+            getattr(hand.deal, "bidder", hand.deal.table.dealer),
+            list_late_fields(declared),
+        )
 
 
-def _inserted(hand: HandRecord, declared: type[Event]) -> Iterator[Late]:
+def _inserted(hand: HandRecord, declared: type[Event]) -> Iterator[LateEvent]:
     """The first that is not on record of what everybody does."""
     done = [_player(entry) for entry in hand.entries if isinstance(entry.event, declared)]
     missing = [player for player in hand.deal.table.players if player not in done]
     if missing:
         needed = [p.name for p in parts(declared) if not p.optional and p.kind != PLAYER]
-        fields = (*asked(declared), *needed)
-        yield Late(declared, missing[0], fields, after=_before(hand, declared, missing[0]))
+        fields = (*list_late_fields(declared), *needed)
+        yield LateEvent(declared, missing[0], fields, after=_before(hand, declared, missing[0]))
 
 
-def asked(declared: type[Event]) -> tuple[str, ...]:
+def list_late_fields(declared: type[Event]) -> tuple[str, ...]:
     """What is hidden in an event, and does not follow from the rest of the record."""
     follows = {one.name for one in parts(declared) if one.follows}
-    return tuple(name for name in kept_back(declared) if name not in follows)
+    return tuple(name for name in list_withheld_fields(declared) if name not in follows)
 
 
 def _player(entry: Entry) -> str:

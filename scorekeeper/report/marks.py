@@ -53,14 +53,14 @@ COUNTED: Final = {
 GRADES: Final = {"error": "wrong", "warning": "doubtful"}
 
 
-def marks_of(session: Session, report: Mapping[str, Any]) -> dict[HandNumber, tuple[str, ...]]:
+def collect_marks(session: Session, report: Mapping[str, Any]) -> dict[HandNumber, tuple[str, ...]]:
     """The names of the marks of each hand, in their order."""
     found: dict[HandNumber, set[str]] = {}
     for one in report["findings"]:
         if one["severity"] in GRADES and one["code"] != "incomplete":
             found.setdefault((one["match"], one["hand"]), set()).add(GRADES[one["severity"]])
     last = {(one["match"], one["hand"]): one["state"] for one in report["disputes"]}
-    corrected = corrected_hands(session)
+    corrected = find_corrected_hands(session)
     told: dict[HandNumber, tuple[str, ...]] = {}
     for match in report["matches"]:
         for hand in match["hands"]:
@@ -79,10 +79,10 @@ def _of_hand(match: Mapping[str, Any], hand: Mapping[str, Any]) -> Iterator[str]
     if hand["status"] == "incomplete":
         yield "incomplete"
     if hand["status"] == "complete":
-        yield signature_of(match, hand)
+        yield get_signature_mark(match, hand)
 
 
-def signature_of(match: Mapping[str, Any], hand: Mapping[str, Any]) -> str:
+def get_signature_mark(match: Mapping[str, Any], hand: Mapping[str, Any]) -> str:
     """Whether every side of a match has accepted a complete hand, some have, or nobody."""
     signed = set(hand["confirmed"])
     if not signed:
@@ -91,7 +91,7 @@ def signature_of(match: Mapping[str, Any], hand: Mapping[str, Any]) -> str:
     return "signed" if every else "partly"
 
 
-def corrected_hands(session: Session) -> set[HandNumber]:
+def find_corrected_hands(session: Session) -> set[HandNumber]:
     """The hands of which corrections changed what is on record.
 
     To take back at once what was recorded last is none, nor to accept a hand later.

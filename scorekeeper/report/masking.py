@@ -33,9 +33,9 @@ from scorekeeper.log.face_down import KEEPER, Covered, covered, hidden, turned_d
 from scorekeeper.log.sets import Corrects
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.folding import record_entry
-from scorekeeper.report.findings import is_left
+from scorekeeper.report.findings import has_moved_on
 from scorekeeper.session.matches import AwaitedHands, HandRecord, UnacceptedEnd
-from scorekeeper.session.session import Session, type_of
+from scorekeeper.session.session import Session, get_type
 from scorekeeper.session.structure import AUTHORS
 
 NOTHING: Final[frozenset[int]] = frozenset()
@@ -152,7 +152,7 @@ def _confirms(session: Session, key: int) -> bool:
     inserted = isinstance(event, EventInserted) and event.type == HandConfirmed.TYPE
     if not inserted and not isinstance(event, HandConfirmed):
         return False
-    signed = session.structure.said.bound.hands.get((key, key))
+    signed = session.structure.disputes.first_placements.hands.get((key, key))
     return signed == _dealt(session, key)
 
 
@@ -174,20 +174,20 @@ def _unascribed_sets(session: Session) -> set[int]:
 
 def would_lie(session: Session, kind: str) -> bool:
     """Whether an event of a type that hides something lies face down if it is recorded next."""
-    hand = session.structure.hand_at_hand
+    hand = session.structure.current_hand
     return hand is not None and not is_over(hand) and hand.deal.face_down(kind)
 
 
 def turns_up(session: Session, event: Event) -> bool:
     """Whether an event, recorded next with a host's key, turns something up."""
-    hand, lies = session.structure.hand_at_hand, face_down(session)
+    hand, lies = session.structure.current_hand, face_down(session)
     if hand is None or not lies:
         return False
     if isinstance(event, HandStarted):
         return True
     if event.PLACE is not IN_A_HAND:
         return False
-    anew = hand.again()
+    anew = hand.make_blank_copy()
     for entry in hand.entries:
         anew.add(entry)
     try:
@@ -237,8 +237,8 @@ def _lately(session: Session, since: int | None) -> Iterator[int]:
 
 def is_over(hand: HandRecord) -> bool:
     """Whether a hand is played out, abandoned, or left, as far as the record says."""
-    hand.match.complete(hand)  # evaluates it
-    return _is_played_out(hand.deal) or is_left(hand.match, hand)
+    hand.match.is_complete(hand)  # evaluates it
+    return _is_played_out(hand.deal) or has_moved_on(hand.match, hand)
 
 
 def _is_played_out(deal: Deal) -> bool:
@@ -305,12 +305,12 @@ def _lies(session: Session, key: int, one: Covered, since: int | None) -> bool:
     root = _root(session, named)
     inserted = isinstance(corrections.recorded[key].event, EventInserted)
     dealt = _dealt(session, root)
-    if dealt not in record.hand_at and not _is_over_since(session, dealt, since):
+    if dealt not in record.hand_by_seq and not _is_over_since(session, dealt, since):
         return True
     segment = record.segment_of.get(key if inserted else root)
     hands = [segment.hand if segment else None]
     if not (corrections.stands[key] if inserted else _stands(session, root)):
-        hands.append(record.hand_at.get(dealt))
+        hands.append(record.hand_by_seq.get(dealt))
     return any(hand and key < _turned_up(hand, one.type, since) for hand in hands)
 
 
@@ -327,7 +327,7 @@ def _stands(session: Session, root: int) -> bool:
     """Whether something like what was recorded stands in its place."""
     reading = session.corrections.reading(root)
     was = session.corrections.recorded[root].event.TYPE in hidden()
-    return reading is not None and (not was or type_of(reading) in hidden())
+    return reading is not None and (not was or get_type(reading) in hidden())
 
 
 def _dealt(session: Session, root: int) -> int:

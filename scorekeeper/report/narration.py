@@ -16,10 +16,10 @@ from scorekeeper.log.sets import Corrects
 from scorekeeper.play.match import Penalty
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.session.structure import Segment, decoded
+from scorekeeper.session.structure import Segment, decode_entry
 
 
-def voice_of(session: Session, match: MatchRecord | None) -> Voice:
+def get_voice(session: Session, match: MatchRecord | None) -> Voice:
     """How names, cards and suits are said in a match, or outside of any."""
     names = dict(session.structure.players)
     if match is None:
@@ -45,17 +45,17 @@ class NarratedEvent:
     how: str = ""
 
 
-def word_of(session: Session, seq: int) -> str:
+def describe_event(session: Session, seq: int) -> str:
     """Any event in words, as it stands corrected; empty where there is none."""
     segment = session.structure.segment_of.get(seq)
-    return narrated(session, seq, segment).words if segment else ""
+    return narrate_event(session, seq, segment).words if segment else ""
 
 
-def narrated(
+def narrate_event(
     session: Session, key: int, segment: Segment, voice: Voice | None = None
 ) -> NarratedEvent:
     """The entry of a key as it stands corrected, in words."""
-    voice = voice or voice_of(session, segment.match)
+    voice = voice or get_voice(session, segment.match)
     game = segment.match.game if segment.match else None
     recorded = session.corrections.recorded[key]
     reading = session.corrections.reading(key)
@@ -67,7 +67,7 @@ def narrated(
             how = "struck"
         elif reading.event is not event:
             how = "inserted" if isinstance(event, EventInserted) else "replaced"
-            event = decoded(reading, game).event
+            event = decode_entry(reading, game).event
         words = voice.describe(event)
     by = session.structure.players.get(recorded.by, recorded.by)
     return NarratedEvent(key, recorded.seq, event.TYPE, words, recorded.at, by, how)
@@ -86,7 +86,7 @@ def _correction_words(event: Corrects, reason: str) -> str:
     return said.format(event=place, reason=reason)
 
 
-def raw_words(session: Session, key: int, raw: Mapping[str, Any]) -> str:
+def describe_raw_event(session: Session, key: int, raw: Mapping[str, Any]) -> str:
     """An event ``{"type", "data"}`` that stood, or came to stand, at the place of ``key``."""
     segment = session.structure.segment_of.get(key)
     match = segment.match if segment else None
@@ -97,7 +97,7 @@ def raw_words(session: Session, key: int, raw: Mapping[str, Any]) -> str:
         return str(raw["type"]).replace("_", " ").capitalize()
     if isinstance(event, EventStruck | EventReplaced | EventInserted):
         return _correction_words(event, event.reason or "")
-    return voice_of(session, match).describe(event)
+    return get_voice(session, match).describe(event)
 
 
 # ----------------------------------------------------------------------------------- tricks
@@ -133,7 +133,7 @@ class NarratedTrick:
         return next((play for play in self.plays if play.player == player), None)
 
 
-def tricks_of(hand: HandRecord) -> tuple[NarratedTrick, ...]:
+def narrate_tricks(hand: HandRecord) -> tuple[NarratedTrick, ...]:
     """The tricks on record of a hand, those beyond its number too."""
     deal = hand.deal
     won = {one.number: one.player for one in deal.won}
@@ -187,21 +187,23 @@ class Story:
         return beside, sorted(trick.number for trick in tricks)
 
 
-def stories(session: Session, matches: Container[int] | None = None) -> dict[int, Story]:
+def narrate_hands(session: Session, matches: Container[int] | None = None) -> dict[int, Story]:
     """The story of every hand, by the seq of its hand_started; or of those of some matches."""
     told: dict[int, list[NarratedEvent]] = {}
     found: dict[int, HandRecord] = {}
     for segment in session.structure.segments:
         if segment.hand is None or _left_out(segment, matches):
             continue
-        voice = voice_of(session, segment.match)
+        voice = get_voice(session, segment.match)
         seq = segment.hand.started.seq
         found[seq] = segment.hand
         told.setdefault(seq, []).extend(
-            narrated(session, key, segment, voice) for key in segment.keys
+            narrate_event(session, key, segment, voice) for key in segment.keys
         )
     around = {one.seq: one for several in told.values() for one in several}
-    return {seq: Story(tuple(told[seq]), tricks_of(hand), around) for seq, hand in found.items()}
+    return {
+        seq: Story(tuple(told[seq]), narrate_tricks(hand), around) for seq, hand in found.items()
+    }
 
 
 def _left_out(segment: Segment, matches: Container[int] | None) -> bool:
@@ -218,7 +220,7 @@ class NarratedPenalty:
     reason: str
 
 
-def penalties(session: Session, match: MatchRecord) -> dict[int, list[NarratedPenalty]]:
+def narrate_penalties(session: Session, match: MatchRecord) -> dict[int, list[NarratedPenalty]]:
     """The penalties given in a match, by the number of the hand, 0 for those before the first.
 
     What others get of one stands after it, each by himself.
@@ -234,7 +236,7 @@ def penalties(session: Session, match: MatchRecord) -> dict[int, list[NarratedPe
             number = segment.hand.number if segment.hand else 0
             for key in segment.keys:
                 reading = session.corrections.reading(key)
-                event = reading and decoded(reading, match.game).event
+                event = reading and decode_entry(reading, match.game).event
                 if isinstance(event, PenaltyGiven):
                     seq = session.corrections.recorded[key].seq
                     own = [Penalty(seq, event.side, event.points)]
@@ -248,7 +250,7 @@ def penalties(session: Session, match: MatchRecord) -> dict[int, list[NarratedPe
 # --------------------------------------------------------------------------------- in short
 
 
-def spans(numbers: Iterable[int]) -> str:
+def format_ranges(numbers: Iterable[int]) -> str:
     """Sorted whole numbers in short form.
 
     >>> spans([3, 4, 5, 9])

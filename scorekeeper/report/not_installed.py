@@ -6,20 +6,20 @@ from typing import Any, Final
 from scorekeeper.base.errors import NotInstalledError
 from scorekeeper.events.common import PlayerJoined, SessionClosed, SessionOpened
 from scorekeeper.log import canonical
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 
-TOLD: Final = {SessionOpened.TYPE, PlayerJoined.TYPE, SessionClosed.TYPE}
+REPORTED_TYPES: Final = {SessionOpened.TYPE, PlayerJoined.TYPE, SessionClosed.TYPE}
 
 
-def report_without(
+def report_without_game(
     lines: Iterable[bytes], position: tuple[int, str], error: NotInstalledError
 ) -> dict[str, Any]:
     """The report of a session without matches, with the game that is missing."""
     session = Session()
     for line in lines:
-        if canonical.decode(line)["type"] in TOLD:
+        if canonical.decode(line)["type"] in REPORTED_TYPES:
             session.add_stored(line)
     session.events, session.head = position
     missing = {"game": error.args[0].facts["game"], "reason": error.reason}
-    return {**report(session), "not_installed": missing}
+    return {**build_report(session), "not_installed": missing}

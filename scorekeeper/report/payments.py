@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from scorekeeper.base.cached import cached_property
 
-MOST: Final = 12  # of up to 12 balances the fewest payments are found; of more, few
+MAX_EXACT_BALANCES: Final = 12  # of up to 12 balances the fewest payments are found; of more, few
 
 
 class Payment(NamedTuple):
@@ -16,31 +16,31 @@ class Payment(NamedTuple):
     amount: int
 
 
-class Balanced:
+class Accounts:
     """Money that moved, and who owes whom by it."""
 
     @property
-    def moved(self) -> Iterable[Mapping[str, int]]:
+    def transfers(self) -> Iterable[Mapping[str, int]]:
         """What moved it, one after the other: each is nothing in all."""
         raise NotImplementedError
 
     @cached_property
     def balances(self) -> dict[str, int]:
         """What each gets, or below 0 pays; together nothing."""
-        return added(self.moved)
+        return add_balances(self.transfers)
 
     @cached_property
     def payments(self) -> list[Payment]:
         """Who has to pay whom that nobody owes anything: the fewest payments, if they are few."""
-        return payments(self.balances)
+        return compute_payments(self.balances)
 
     @property
     def fewest(self) -> bool:
         """Whether there can be no fewer payments; of many balances that is not known."""
-        return fewest(self.balances)
+        return is_fewest_known(self.balances)
 
 
-def added(every: Iterable[Mapping[str, int]]) -> dict[str, int]:
+def add_balances(every: Iterable[Mapping[str, int]]) -> dict[str, int]:
     """Balances added up."""
     found: dict[str, int] = {}
     for balances in every:
@@ -49,19 +49,19 @@ def added(every: Iterable[Mapping[str, int]]) -> dict[str, int]:
     return found
 
 
-def payments(owed: Mapping[str, int]) -> list[Payment]:
+def compute_payments(owed: Mapping[str, int]) -> list[Payment]:
     """The payments by which all balances become nothing, the fewest up to ``MOST`` balances.
 
     Of more there may be some that are not needed: there each who owes most pays who gets most.
 
-    >>> payments({"mara": 12, "leo": -3, "nina": -9})
+    >>> compute_payments({"mara": 12, "leo": -3, "nina": -9})
     [Payment(payer='nina', to='mara', amount=9), Payment(payer='leo', to='mara', amount=3)]
     """
-    return [one for group in groups(owed) for one in _within(group)]
+    return [one for group in split_balances(owed) for one in _settle_group(group)]
 
 
-def groups(owed: Mapping[str, int]) -> list[dict[str, int]]:
-    """The balances parted into as many groups as can settle each by itself.
+def split_balances(owed: Mapping[str, int]) -> list[dict[str, int]]:
+    """The balances parted into as many can settle each by itself.
 
     Within a group one payment less than that is enough. Raises ValueError if the balances do not
     add up to nothing.
@@ -70,7 +70,7 @@ def groups(owed: Mapping[str, int]) -> list[dict[str, int]]:
     if sum(left.values()):
         raise ValueError("expected balances that add up to nothing")
     names = list(left)
-    if len(names) > MOST:
+    if len(names) > MAX_EXACT_BALANCES:
         return [left]
     last = _last_of_each_set([left[one] for one in names])
     order = []
@@ -88,9 +88,9 @@ def groups(owed: Mapping[str, int]) -> list[dict[str, int]]:
     return found
 
 
-def fewest(owed: Mapping[str, int]) -> bool:
+def is_fewest_known(owed: Mapping[str, int]) -> bool:
     """Whether the payments of these balances are known to be the fewest that there can be."""
-    return sum(1 for amount in owed.values() if amount) <= MOST
+    return sum(1 for amount in owed.values() if amount) <= MAX_EXACT_BALANCES
 
 
 def _last_of_each_set(values: list[int]) -> list[int]:
@@ -106,7 +106,7 @@ def _last_of_each_set(values: list[int]) -> list[int]:
     return last
 
 
-def _within(group: Mapping[str, int]) -> Iterator[Payment]:
+def _settle_group(group: Mapping[str, int]) -> Iterator[Payment]:
     """Who owes most pays who gets most, until nothing is left."""
     left = dict(group)
     while any(left.values()):

@@ -9,12 +9,12 @@ from scorekeeper.cards.packs import Card, Suit
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.session.matches import HandRecord
 
-AS_SAID: Final = "G6"  # the clause by which a winner is taken as said
+NAMED_WINNER_RULE: Final = "G6"  # the clause by which a winner is taken as said
 # Why a trick went to whom it went.
 CLAIMED: Final = "{player} claimed the rest"
 BEYOND: Final = "the hand has {total} tricks: what is beyond them is not scored"
 UNKNOWN: Final = "who took it is not on record"
-SAID: Final = {
+NAMED_WINNER: Final = {
     "trump": "{player} took it, as was said: what was trump is not on record",
     "some": "{player} took it, as was said: not all its cards are on record",
     "all": "{player} took it, as was said: its cards are not on record",
@@ -31,11 +31,11 @@ FOLLOWED: Final = {
     (False, False): "{player}’s {card} is the only one of the {led} led",
 }
 OF_EQUALS: Final = "{why}; of equal cards the last one wins"
-WINNERS: Final = "wrong_winner"  # the check that knows the clause of the game
+WINNER_CHECK: Final = "wrong_winner"  # the check that knows the clause of the game
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class LaidCard:
     """A card in its trick: what it did there, and the card that beat it, if it could win.
 
     ``did`` is ``led``, ``followed``, ``trumped`` or ``discarded``.
@@ -49,7 +49,7 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class DecidedTrick:
     """A trick and what decided it: its ``cards``, what was ``said``, the ``rest``, or nothing.
 
     ``suit`` is the suit led, ``trumps`` are the suits that could trump it, the best one first.
@@ -62,11 +62,11 @@ class Decided:
     why: str
     suit: Suit | None = None
     trumps: tuple[Suit, ...] = ()
-    laid: tuple[Laid, ...] = ()
+    laid: tuple[LaidCard, ...] = ()
     events: tuple[int, ...] = ()
 
 
-def decided(hand: HandRecord) -> Iterator[Decided]:
+def explain_tricks(hand: HandRecord) -> Iterator[DecidedTrick]:
     """The tricks of a hand, those beyond its number and those claimed with the rest too."""
     deal = hand.deal
     recorded = {trick.number: trick for trick in deal.tricks}
@@ -77,35 +77,37 @@ def decided(hand: HandRecord) -> Iterator[Decided]:
             yield _by_cards(hand, trick)
         elif number in won and won[number].trick is None:
             why = _say(CLAIMED, player=hand.table.name(won[number].player))
-            yield Decided(number, "rest", won[number].player, AS_SAID, why,
+            yield DecidedTrick(number, "rest", won[number].player, NAMED_WINNER_RULE, why,
                           events=won[number].events)  # fmt: skip
         elif trick is not None:
             yield _by_word(hand, trick)
     for trick in deal.tricks.beyond():
         why = _say(BEYOND, total=deal.tricks.total)
         laid = tuple(_laid(trick, {}, None))
-        yield Decided(trick.number, None, None, None, why, laid=laid, events=trick.events())
+        yield DecidedTrick(trick.number, None, None, None, why, laid=laid, events=trick.events())
 
 
-def rule_of_tricks(hand: HandRecord) -> str:
+def get_trick_rule(hand: HandRecord) -> str:
     """The clause of the game that says who wins a trick."""
-    return next(check.rule for check in hand.game.checks if check.code == WINNERS)
+    return next(check.rule for check in hand.game.checks if check.code == WINNER_CHECK)
 
 
-def _by_word(hand: HandRecord, trick: Trick) -> Decided:
+def _by_word(hand: HandRecord, trick: Trick) -> DecidedTrick:
     """A trick that its cards do not decide."""
     laid = tuple(_laid(trick, {}, None))
     suit, events = trick.led_suit, trick.events()
     if not trick.named_winners:
         why = _say(UNKNOWN)
-        return Decided(trick.number, None, None, None, why, suit, (), laid, events)
+        return DecidedTrick(trick.number, None, None, None, why, suit, (), laid, events)
     missing = "trump" if hand.deal.tricks.is_full(trick) else "some" if laid else "all"
     winner = trick.named_winners[0].player
-    why = _say(SAID[missing], player=hand.table.name(winner))
-    return Decided(trick.number, "said", winner, AS_SAID, why, suit, (), laid, events)
+    why = _say(NAMED_WINNER[missing], player=hand.table.name(winner))
+    return DecidedTrick(
+        trick.number, "said", winner, NAMED_WINNER_RULE, why, suit, (), laid, events
+    )
 
 
-def _by_cards(hand: HandRecord, trick: Trick) -> Decided:
+def _by_cards(hand: HandRecord, trick: Trick) -> DecidedTrick:
     strength = hand.deal.strength(trick)
     suit = trick.led_suit
     ranked = sorted(strength, key=lambda card: -strength[card])
@@ -114,13 +116,13 @@ def _by_cards(hand: HandRecord, trick: Trick) -> Decided:
     )
     best = hand.deal.winning[trick.number]
     why = _why(hand, trick, best, strength)
-    return Decided(
-        trick.number, "cards", best.player, rule_of_tricks(hand), why, suit, trumps,
+    return DecidedTrick(
+        trick.number, "cards", best.player, get_trick_rule(hand), why, suit, trumps,
         tuple(_laid(trick, strength, best)), trick.events(),
     )  # fmt: skip
 
 
-def _laid(trick: Trick, strength: Mapping[Card, int], best: Play | None) -> Iterator[Laid]:
+def _laid(trick: Trick, strength: Mapping[Card, int], best: Play | None) -> Iterator[LaidCard]:
     suit = trick.led_suit
     for place, play in enumerate(trick.plays):
         if place == 0:
@@ -130,7 +132,7 @@ def _laid(trick: Trick, strength: Mapping[Card, int], best: Play | None) -> Iter
         else:
             did = "trumped" if play.card in strength else "discarded"
         loses = best is not None and play is not best and play.card in strength
-        yield Laid(play.seq, play.player, play.card, did, best.card if best and loses else None)
+        yield LaidCard(play.seq, play.player, play.card, did, best.card if best and loses else None)
 
 
 def _why(hand: HandRecord, trick: Trick, best: Play, strength: Mapping[Card, int]) -> str:

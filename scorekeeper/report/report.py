@@ -8,17 +8,17 @@ from scorekeeper.log import codec
 from scorekeeper.log.sets import Corrects
 from scorekeeper.play.match import leaders
 from scorekeeper.play.scoring import Finding, ScoreLine, add_up
-from scorekeeper.report.agreements import agreements_of_hands
-from scorekeeper.report.findings import findings, is_left
-from scorekeeper.report.settlement import settled, tell_evening, tell_match
+from scorekeeper.report.agreements import report_agreements
+from scorekeeper.report.findings import has_moved_on, list_findings
+from scorekeeper.report.settlement import report_evening_money, report_match_money, settle_match
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
 
-def report(session: Session) -> dict[str, Any]:
+def build_report(session: Session) -> dict[str, Any]:
     """The report of a session, in the form that the log format describes."""
     record = session.structure
-    matches = [match_report(session, match) for match in record.matches]
+    matches = [build_match_report(session, match) for match in record.matches]
     return {
         "session": {
             "title": record.opened.title if record.opened else "",
@@ -29,8 +29,8 @@ def report(session: Session) -> dict[str, Any]:
             "head": session.head or None,
         },
         "matches": matches,
-        "findings": [tell_finding(session, finding) for finding in findings(session)],
-        **agreements_of_hands(session),
+        "findings": [report_finding(session, finding) for finding in list_findings(session)],
+        **report_agreements(session),
         "corrections": [_correction(session, key) for key in session.corrections.stands],
         **_money(session, matches),
     }
@@ -40,13 +40,13 @@ def _money(session: Session, matches: Sequence[dict[str, Any]]) -> dict[str, Any
     """What the report says of money, if any match is played for it; each match gets its own."""
     if all(match.stake is None for match in session.structure.matches):
         return {}
-    found = [settled(*pair) for pair in zip(session.structure.matches, matches, strict=True)]
+    found = [settle_match(*pair) for pair in zip(session.structure.matches, matches, strict=True)]
     for told, match in zip(matches, found, strict=True):
-        told.update(tell_match(match))
-    return tell_evening(found)
+        told.update(report_match_money(match))
+    return report_evening_money(found)
 
 
-def match_report(session: Session, match: MatchRecord) -> dict[str, Any]:
+def build_match_report(session: Session, match: MatchRecord) -> dict[str, Any]:
     """What the report says of a match."""
     standing = match.standing()
     finished = match.over
@@ -66,59 +66,61 @@ def match_report(session: Session, match: MatchRecord) -> dict[str, Any]:
 
 
 def _hand(session: Session, match: MatchRecord, hand: HandRecord) -> dict[str, Any]:
-    complete = match.complete(hand)
+    complete = match.is_complete(hand)
     result = hand.deal.result
     lines = result.lines if complete else ()
     return {
         "hand": hand.number,
         "dealer": hand.dealer,
-        "status": status(match, hand),
+        "status": get_hand_status(match, hand),
         "level": hand.deal.level,
         "scores": add_up(lines, match.sides),
         "totals": dict(match.standing(hand.number).totals),
         "taken": result.taken if complete else None,
         "winner": result.winner if complete else None,
         "lines": [_line(line, hand) for line in lines],
-        "confirmed": confirmed(session, hand),
+        "confirmed": list_confirmed(session, hand),
         "disputed": hand.started.seq in session.structure.disputed,
         **({} if hand.awaited is None else {"awaiting": "acceptance"}),
         **match.game.tell_hand(hand.deal),
     }
 
 
-def status(match: MatchRecord, hand: HandRecord) -> str:
+def get_hand_status(match: MatchRecord, hand: HandRecord) -> str:
     """``open``, ``complete``, ``abandoned`` or ``incomplete``."""
-    complete = match.complete(hand)
+    complete = match.is_complete(hand)
     result = hand.deal.result
     if hand.awaited is not None:
         return "open"
-    if match.after_end(hand):
+    if match.is_after_end(hand):
         return "incomplete"
     if complete:
         return "complete"
     if result.abandoned:
         return "abandoned"
     contradicts_itself = hand.deal.again or not all(c.sound for c in hand.deal.all_counts())
-    return "incomplete" if is_left(match, hand) or contradicts_itself else "open"
+    return "incomplete" if has_moved_on(match, hand) or contradicts_itself else "open"
 
 
-def confirmed(session: Session, hand: HandRecord) -> list[str]:
+def list_confirmed(session: Session, hand: HandRecord) -> list[str]:
     """The players who signed the hand as it now stands; a correction voids what was signed."""
-    said = session.structure.said
+    said = session.structure.disputes
     signatures = said.signatures.get(hand.started.seq, ())
     inserted = session.corrections.inserted if signatures else set()
     return list(
         dict.fromkeys(
-            signature.player for signature in signatures if said.stands(signature, hand, inserted)
+            signature.player
+            for signature in signatures
+            if said.signature_holds(signature, hand, inserted)
         )
     )
 
 
-def confirmed_by_all(session: Session, hand: HandRecord) -> bool:
+def is_confirmed_by_all(session: Session, hand: HandRecord) -> bool:
     """Whether every side has signed the hand as it now stands."""
-    if hand.started.seq not in session.structure.said.signatures:
+    if hand.started.seq not in session.structure.disputes.signatures:
         return False
-    signed = set(confirmed(session, hand))
+    signed = set(list_confirmed(session, hand))
     return all(signed.intersection(members) for members in hand.match.sides.values())
 
 
@@ -132,7 +134,7 @@ def _line(line: ScoreLine, hand: HandRecord) -> dict[str, Any]:
     }
 
 
-def tell_finding(session: Session, finding: Finding) -> dict[str, Any]:
+def report_finding(session: Session, finding: Finding) -> dict[str, Any]:
     """A finding as the report has it."""
     show = session.structure.matches[finding.match - 1].pack.show if finding.match else str
     return {

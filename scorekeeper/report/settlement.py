@@ -13,13 +13,13 @@ from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.events.common import Stake
 from scorekeeper.games.checked import GameFaultError
 from scorekeeper.play.settlement import Amounts, Shares, of_match
-from scorekeeper.report.payments import Balanced, Payment, payments
-from scorekeeper.report.sheet import sides_that_won
+from scorekeeper.report.payments import Accounts, Payment, compute_payments
+from scorekeeper.report.sheet import get_winning_sides
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
 
-class Due(NamedTuple):
+class SettlementItem(NamedTuple):
     """What one thing moved between the sides: a hand, the penalties of a side, the match won."""
 
     what: Literal["hand", "penalties", "match"]
@@ -36,7 +36,7 @@ class Doubt(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Settled:
+class MatchSettlement:
     """What a match comes to, in points, or with a ``stake`` in minor units of its currency.
 
     ``counts`` is what its totals count. ``dues`` are what it is made of, by side; ``balances``
@@ -46,7 +46,7 @@ class Settled:
 
     match: int
     stake: Stake | None
-    dues: tuple[Due, ...]
+    dues: tuple[SettlementItem, ...]
     balances: Amounts
     odd: tuple[str, ...]
     doubts: tuple[Doubt, ...]
@@ -55,43 +55,44 @@ class Settled:
     @cached_property
     def payments(self) -> list[Payment]:
         """Who pays whom, by the ids of players."""
-        return payments(self.balances)
+        return compute_payments(self.balances)
 
 
-def settled(record: MatchRecord, told: Mapping[str, Any]) -> Settled:
+def settle_match(record: MatchRecord, told: Mapping[str, Any]) -> MatchSettlement:
     """What a match comes to between its players; ``told`` is what the report says of it."""
     stake, how, sides = record.stake, record.game.settlement, tuple(record.sides)
     worth = 1 if stake is None else stake.point
     reckoning = told.get("reckoning")
     if reckoning is not None:
-        return _as_reckoned(record, told, reckoning["points"], worth)
+        return _settle_reckoned(record, told, reckoning["points"], worth)
     dues = [
-        Due("hand", how.of_scores(made, worth), hand.number)
+        SettlementItem("hand", how.of_scores(made, worth), hand.number)
         for hand in record.hands
-        if any((made := _made(record, hand)).values())
+        if any((made := _compute_hand_points(record, hand)).values())
     ]
     odd: list[str] = []
-    for fine in _penalties(record):
-        shares = _of_penalty(record, fine, worth)
-        dues.append(Due("penalties", shares.amounts, side=next(iter(fine))))
+    for fine in _group_penalties(record):
+        shares = _share_penalty(record, fine, worth)
+        dues.append(SettlementItem("penalties", shares.amounts, side=next(iter(fine))))
         odd += shares.odd
     if stake is not None and told["status"] == "finished":
-        shares = of_match(sides, sides_that_won(told), stake.match)
+        shares = of_match(sides, get_winning_sides(told), stake.match)
         if any(shares.amounts.values()):
-            dues.append(Due("match", shares.amounts))
+            dues.append(SettlementItem("match", shares.amounts))
             odd += shares.odd
     among = how.of_players(
         record.sides, {side: sum(due.amounts[side] for due in dues) for side in sides}
     )
     fell_to = [player for side in odd for player in record.sides[side]]
     _refuse_unbalanced(record, among.amounts)
-    return Settled(
+    return MatchSettlement(
         record.number, stake, tuple(dues), among.amounts,
-        tuple(dict.fromkeys([*fell_to, *among.odd])), tuple(_doubts(told)), counts_of(record),
+        tuple(dict.fromkeys([*fell_to, *among.odd])), tuple(_list_doubts(told)),
+        get_counted_unit(record),
     )  # fmt: skip
 
 
-def counts_of(record: MatchRecord) -> Literal["points", "hands", "games"]:
+def get_counted_unit(record: MatchRecord) -> Literal["points", "hands", "games"]:
     """What the totals of a match count: points, hands won or games won."""
     goal = record.game.goal(record.options)
     if goal is not None and goal.counts == "wins":
@@ -99,24 +100,24 @@ def counts_of(record: MatchRecord) -> Literal["points", "hands", "games"]:
     return "games" if "games" in record.game.tell_match(record.standing(0)) else "points"
 
 
-def _as_reckoned(
+def _settle_reckoned(
     record: MatchRecord, told: Mapping[str, Any], points: Amounts, worth: int
-) -> Settled:
+) -> MatchSettlement:
     """A match whose rules say what it comes to at its end, whatever its hands have made."""
-    dues = [Due("match", {side: points[side] * worth for side in record.sides})]
+    dues = [SettlementItem("match", {side: points[side] * worth for side in record.sides})]
     odd: tuple[str, ...] = ()
     if record.stake is not None:
-        shares = of_match(tuple(record.sides), sides_that_won(told), record.stake.match)
+        shares = of_match(tuple(record.sides), get_winning_sides(told), record.stake.match)
         if any(shares.amounts.values()):
-            dues.append(Due("match", shares.amounts))
+            dues.append(SettlementItem("match", shares.amounts))
         odd = shares.odd
     among = record.game.settlement.of_players(
         record.sides, {side: sum(due.amounts[side] for due in dues) for side in record.sides}
     )
     _refuse_unbalanced(record, among.amounts)
-    return Settled(
+    return MatchSettlement(
         record.number, record.stake, tuple(dues), among.amounts, (*odd, *among.odd),
-        tuple(_doubts(told)), counts_of(record),
+        tuple(_list_doubts(told)), get_counted_unit(record),
     )  # fmt: skip
 
 
@@ -126,7 +127,7 @@ def _refuse_unbalanced(record: MatchRecord, amounts: Amounts) -> None:
         raise GameFaultError(record.game.id, "what its players get and pay does not make 0 in all")
 
 
-def _made(record: MatchRecord, hand: HandRecord) -> dict[str, int]:
+def _compute_hand_points(record: MatchRecord, hand: HandRecord) -> dict[str, int]:
     """What a hand added to the totals of its match, beside the penalties given in it."""
     after, before = record.standing(hand.number).totals, record.standing(hand.number - 1).totals
     made = {side: after[side] - before[side] for side in record.sides}
@@ -136,7 +137,7 @@ def _made(record: MatchRecord, hand: HandRecord) -> dict[str, int]:
     return made
 
 
-def _penalties(record: MatchRecord) -> Iterator[dict[str, int]]:
+def _group_penalties(record: MatchRecord) -> Iterator[dict[str, int]]:
     """What penalties changed in the totals, first of the side that each was given to.
 
     Those that the others share already stand by themselves; of the rest a side's come together.
@@ -156,7 +157,7 @@ def _penalties(record: MatchRecord) -> Iterator[dict[str, int]]:
     yield from ({side: points} for side, points in alone.items() if points)
 
 
-def _of_penalty(record: MatchRecord, fine: Amounts, worth: int) -> Shares:
+def _share_penalty(record: MatchRecord, fine: Amounts, worth: int) -> Shares:
     """What a penalty comes to between the sides."""
     how, sides = record.game.settlement, tuple(record.sides)
     if len(fine) == 1:
@@ -165,7 +166,7 @@ def _of_penalty(record: MatchRecord, fine: Amounts, worth: int) -> Shares:
     return Shares(how.of_scores({side: fine.get(side, 0) for side in sides}, worth))
 
 
-def _doubts(told: Mapping[str, Any]) -> Iterator[Doubt]:
+def _list_doubts(told: Mapping[str, Any]) -> Iterator[Doubt]:
     if told["status"] == "open":
         yield Doubt("open")
     for hand in told["hands"]:
@@ -179,14 +180,14 @@ def _doubts(told: Mapping[str, Any]) -> Iterator[Doubt]:
 
 
 @dataclass(frozen=True)
-class Purse(Balanced):
+class EveningSettlement(Accounts):
     """What an evening comes to in one currency: what each player gets or pays, and by which match.
 
     Amounts are in minor units, of which there are ten to the power of ``digits`` in a unit.
     """
 
     currency: str
-    matches: tuple[Settled, ...]
+    matches: tuple[MatchSettlement, ...]
 
     @property
     def digits(self) -> int:
@@ -194,7 +195,7 @@ class Purse(Balanced):
         return MINOR_DIGITS[self.currency]
 
     @property
-    def moved(self) -> Iterator[Amounts]:
+    def transfers(self) -> Iterator[Amounts]:
         """What each match came to."""
         return (match.balances for match in self.matches)
 
@@ -204,28 +205,28 @@ class Purse(Balanced):
         return any(match.doubts for match in self.matches)
 
 
-def purses(matches: Iterable[Settled]) -> list[Purse]:
+def settle_evening(matches: Iterable[MatchSettlement]) -> list[EveningSettlement]:
     """The money of an evening, each currency by itself, in the order in which they were played for.
 
     Matches without a stake are not in it.
     """
-    found: dict[str, list[Settled]] = {}
+    found: dict[str, list[MatchSettlement]] = {}
     for match in matches:
         if match.stake is not None:
             found.setdefault(match.stake.currency, []).append(match)
-    return [Purse(currency, tuple(played)) for currency, played in found.items()]
+    return [EveningSettlement(currency, tuple(played)) for currency, played in found.items()]
 
 
-def settlements(session: Session, told: Mapping[str, Any]) -> list[Settled]:
+def settle_matches(session: Session, told: Mapping[str, Any]) -> list[MatchSettlement]:
     """What each match of a session comes to; ``told`` is the report of it."""
     pairs = zip(session.structure.matches, told["matches"], strict=True)
-    return [settled(record, match) for record, match in pairs]
+    return [settle_match(record, match) for record, match in pairs]
 
 
 # -------------------------------------------------------------------------------- the report
 
 
-def tell_match(match: Settled) -> dict[str, Any]:
+def report_match_money(match: MatchSettlement) -> dict[str, Any]:
     """What the report says of a match that is played for money; of any other, nothing."""
     if match.stake is None:
         return {}
@@ -245,7 +246,7 @@ def tell_match(match: Settled) -> dict[str, Any]:
     }
 
 
-def tell_evening(matches: Sequence[Settled]) -> dict[str, Any]:
+def report_evening_money(matches: Sequence[MatchSettlement]) -> dict[str, Any]:
     """What the report says of the money of an evening; without any, nothing."""
     found = [
         {
@@ -257,7 +258,7 @@ def tell_evening(matches: Sequence[Settled]) -> dict[str, Any]:
             "fewest": purse.fewest,
             "provisional": purse.provisional,
         }
-        for purse in purses(matches)
+        for purse in settle_evening(matches)
     ]
     return {"money": found} if found else {}
 

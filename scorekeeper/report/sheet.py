@@ -12,7 +12,7 @@ from scorekeeper.events.sentences import spaced
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Option
 from scorekeeper.play.scoring import add_up
-from scorekeeper.report.penalties import PlacedPenalty, placed_penalties
+from scorekeeper.report.penalties import PlacedPenalty, place_penalties
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
@@ -25,7 +25,7 @@ class Cell:
     total: int | None
 
 
-NOTHING: Final = Cell(None, None)
+EMPTY_CELL: Final = Cell(None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +103,13 @@ class Sheet:
         return self.games[step.game - 1] if begun and step.game else None
 
 
-def sheets(report: Mapping[str, Any], session: Session) -> list[Sheet]:
+def make_sheets(report: Mapping[str, Any], session: Session) -> list[Sheet]:
     """The sheets of a session and its report, one for each match."""
     matches = zip(report["matches"], session.structure.matches, strict=True)
-    return [sheet(told, match, session.structure.players) for told, match in matches]
+    return [make_sheet(told, match, session.structure.players) for told, match in matches]
 
 
-def sheet(told: Mapping[str, Any], match: MatchRecord, names: Mapping[str, str]) -> Sheet:
+def make_sheet(told: Mapping[str, Any], match: MatchRecord, names: Mapping[str, str]) -> Sheet:
     """The sheet of a match, of which the report has told, with the names of its players."""
     return Sheet(
         match=told["match"],
@@ -118,24 +118,24 @@ def sheet(told: Mapping[str, Any], match: MatchRecord, names: Mapping[str, str])
             side: " & ".join(names[player] for player in players)
             for side, players in told["sides"].items()
         },
-        steps=tuple(_steps(told, match, names)),
+        steps=tuple(_list_steps(told, match, names)),
         totals=told["totals"],
         status=told["status"],
-        winners=sides_that_won(told),
+        winners=get_winning_sides(told),
         options=told["options"],
         games=tuple(told.get("games", ())),
-        counts=counts(match),
+        counts=find_counted_unit(match),
         reckoning=told.get("reckoning"),
     )
 
 
-def sides_that_won(match: Mapping[str, Any]) -> tuple[str, ...]:
+def get_winning_sides(match: Mapping[str, Any]) -> tuple[str, ...]:
     """The sides that won a match of a report; none where it ended before a hand of it counted."""
     played = any(hand["status"] == "complete" for hand in match["hands"])
     return tuple(match["winners"]) if played else ()
 
 
-def counts(match: MatchRecord) -> str:
+def find_counted_unit(match: MatchRecord) -> str:
     """What the totals of a match count: points, games won, or hands won."""
     standing = match.standing()
     if "games" in match.game.tell_match(standing):
@@ -147,22 +147,22 @@ def counts(match: MatchRecord) -> str:
     return "hands" if standing.totals == won != made else "points"
 
 
-def _steps(
+def _list_steps(
     told: Mapping[str, Any], match: MatchRecord, names: Mapping[str, str]
 ) -> Iterator[HandRow | PenaltyRow]:
     placed: dict[tuple[int, bool], list[PlacedPenalty]] = {}
-    for penalty in placed_penalties(match):
+    for penalty in place_penalties(match):
         placed.setdefault((penalty.hand, penalty.after), []).append(penalty)
-    so_far = _SoFar(told, dict(match.game.course.start(match.sides, match.options).totals))
-    yield from map(so_far.penalty, placed.get((0, False), ()))
+    running = _RunningTotals(told, dict(match.game.course.start(match.sides, match.options).totals))
+    yield from map(running.penalty, placed.get((0, False), ()))
     for hand in told["hands"]:
-        yield from map(so_far.penalty, placed.get((hand["hand"], False), ()))
+        yield from map(running.penalty, placed.get((hand["hand"], False), ()))
         late = placed.get((hand["hand"], True), ())
-        yield so_far.hand(hand, names, late)
-        yield from map(so_far.penalty, late)
+        yield running.hand(hand, names, late)
+        yield from map(running.penalty, late)
 
 
-class _SoFar:
+class _RunningTotals:
     """The totals of a match from step to step; where games are won, each begins at nothing."""
 
     def __init__(self, told: Mapping[str, Any], start: dict[str, int]) -> None:
@@ -172,9 +172,9 @@ class _SoFar:
 
     def penalty(self, given: PlacedPenalty) -> PenaltyRow:
         """The row of a penalty."""
-        totals = self._plus(given.game, given.points)
+        totals = self._add_points(given.game, given.points)
         cells = {
-            side: Cell(given.points[side], totals[side]) if side in given.points else NOTHING
+            side: Cell(given.points[side], totals[side]) if side in given.points else EMPTY_CELL
             for side in self.sides
         }
         return PenaltyRow(given.seq, given.hand, given.side, given.reason, cells, given.game)
@@ -185,11 +185,11 @@ class _SoFar:
         """The row of a hand, before the ``late`` penalties, which its report has in the totals."""
         game = hand.get("game")
         if self.games:
-            totals = self._plus(game, hand["scores"])
+            totals = self._add_points(game, hand["scores"])
         else:
             totals = self.totals[None] = dict(hand["totals"])
             for penalty in late:
-                self._plus(None, {side: -points for side, points in penalty.points.items()})
+                self._add_points(None, {side: -points for side, points in penalty.points.items()})
         scored = hand["status"] == "complete"
         return HandRow(
             hand=hand["hand"],
@@ -197,7 +197,7 @@ class _SoFar:
             status=hand["status"],
             level=hand["level"],
             cells={
-                side: Cell(points, totals[side]) if scored else NOTHING
+                side: Cell(points, totals[side]) if scored else EMPTY_CELL
                 for side, points in hand["scores"].items()
             },
             winner=hand["winner"],
@@ -206,37 +206,38 @@ class _SoFar:
             game=game,
         )
 
-    def _plus(self, game: int | None, points: Mapping[str, int]) -> dict[str, int]:
+    def _add_points(self, game: int | None, points: Mapping[str, int]) -> dict[str, int]:
         totals = self.totals.setdefault(game, dict.fromkeys(self.sides, 0))
         for side, more in points.items():
             totals[side] += more
         return totals
 
 
-def changed_options(match: Sheet, game: Game) -> list[str]:
+def list_changed_options(match: Sheet, game: Game) -> list[str]:
     """The options of a match that differ from their defaults, each with its value."""
     return [
-        f"{name} {option_value(value)}" for name, value in game.book.changed(match.options).items()
+        f"{name} {format_option_value(value)}"
+        for name, value in game.book.changed(match.options).items()
     ]
 
 
-def option_value(value: Any) -> str:
+def format_option_value(value: Any) -> str:
     """The value of an option as it is written.
 
-    >>> option_value({"target": 21}), option_value(True), option_value([])
+    >>> format_option_value({"target": 21}), format_option_value(True), format_option_value([])
     ('target 21', 'true', 'none')
     """
     if isinstance(value, dict):
         return " ".join(f"{key} {one}" for key, one in value.items())
     if isinstance(value, list | tuple):
-        return ", ".join(_text_of(one) or str(one) for one in value) or "none"
+        return ", ".join(_format_own_text(one) or str(one) for one in value) or "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _text_of(value: Any) -> str:
+def _format_own_text(value: Any) -> str:
     """A text of the table's own with its id; empty for anything else.
 
-    >>> _text_of({"id": "pull_ear", "text": "I have the World"})
+    >>> _format_own_text({"id": "pull_ear", "text": "I have the World"})
     'pull ear: I have the World'
     """
     if not isinstance(value, Mapping) or set(value) != {"id", "text"}:
@@ -244,49 +245,53 @@ def _text_of(value: Any) -> str:
     return f"{spaced(value['id'])}: {value['text']}"
 
 
-def rules_in_brief(game: Game, options: Mapping[str, Any]) -> str:
+def summarize_rules(game: Game, options: Mapping[str, Any]) -> str:
     """The options of a match that are not as usual, in one line; empty where all are.
 
     >>> from scorekeeper.games import GAMES
     >>> game = GAMES["briscola_chiamata"]
-    >>> rules_in_brief(game, game.options({"ladder": "points", "bands": [81, 91]}, 5))
+    >>> summarize_rules(game, game.options({"ladder": "points", "bands": [81, 91]}, 5))
     'stakes at 81, 91 · points only'
     """
     changed = game.book.changed(options)
-    said = [_in_brief(one, changed[one.name]) for one in game.book.options if one.name in changed]
+    said = [
+        _summarize_option(one, changed[one.name])
+        for one in game.book.options
+        if one.name in changed
+    ]
     return " · ".join(said)
 
 
-def _in_brief(option: Option, value: Any) -> str:
+def _summarize_option(option: Option, value: Any) -> str:
     asked = "" if option.in_brief(value)[0] else f"{language().say(option.text)} "
-    return asked + value_in_brief(option, value)
+    return asked + summarize_value(option, value)
 
 
-def value_in_brief(option: Option, value: Any) -> str:
+def summarize_value(option: Option, value: Any) -> str:
     """A value of an option in two or three words.
 
     >>> from scorekeeper.games import GAMES
     >>> options = {one.name: one for one in GAMES["riparto"].book.options}
-    >>> value_in_brief(options["match_end"], {"hands": 2})
+    >>> summarize_value(options["match_end"], {"hands": 2})
     '2 hands'
     """
     template, number = option.in_brief(value)
     if not template:
-        return value_words(value)
-    return language().say(template).format(n=value_words(number))
+        return describe_value(value)
+    return language().say(template).format(n=describe_value(number))
 
 
-def value_words(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """The value of an option as a player reads it.
 
-    >>> value_words({"target": 21}), value_words(True), value_words("last_trick")
+    >>> describe_value({"target": 21}), describe_value(True), describe_value("last_trick")
     ('target 21', 'yes', 'last trick')
     """
     if isinstance(value, bool):
         return language().word("value", "yes" if value else "no")
     if isinstance(value, Mapping):
-        return ", ".join(f"{value_words(key)} {one}" for key, one in value.items())
+        return ", ".join(f"{describe_value(key)} {one}" for key, one in value.items())
     if isinstance(value, list | tuple):
-        words = [_text_of(one) or value_words(one) for one in value]
+        words = [_format_own_text(one) or describe_value(one) for one in value]
         return ", ".join(words) or language().word("list", "none")
     return language().word("value", str(value).replace("_", " "))

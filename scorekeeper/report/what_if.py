@@ -17,14 +17,14 @@ from scorekeeper.events.event import MOST_IN_A_SET, Entry, Event
 from scorekeeper.games.game import by_type
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Undecoded
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
 CORRECTS: Final = by_type(CORRECTING)
 
 # What of a match and of a hand is compared; the totals after a hand follow from those before.
-OF_A_MATCH: Final = (
+MATCH_FIELDS: Final = (
     "game",
     "seats",
     "options",
@@ -35,13 +35,13 @@ OF_A_MATCH: Final = (
     "reckoning",
     "stake",
 )
-OF_A_HAND: Final = (
+HAND_FIELDS: Final = (
     "dealer", "status", "level", "scores", "taken", "winner", "lines", "confirmed", "disputed",
     "game",
 )  # fmt: skip
 
 
-def what_if(
+def compare_supposed(
     session: Session,
     options: JsonObject | None = None,
     corrections: Sequence[JsonObject] = (),
@@ -55,21 +55,21 @@ def what_if(
 
     Raises `UnusableError` with the field at fault.
     """
-    return compared(session, suppose(session, options, corrections, match))
+    return compare_sessions(session, suppose(session, options, corrections, match))
 
 
-def what_if_agreed(session: Session, seq: int) -> dict[str, Any]:
+def compare_agreed(session: Session, seq: int) -> dict[str, Any]:
     """The same of the proposal with this seq: what its corrections change.
 
     Raises `UnusableError`.
     """
-    return compared(*suppose_agreed(session, seq))
+    return compare_sessions(*suppose_agreed(session, seq))
 
 
-def compared(session: Session, supposed: Session) -> dict[str, Any]:
+def compare_sessions(session: Session, supposed: Session) -> dict[str, Any]:
     """The report that would be, how it differs, and the numbers of the matches that do."""
-    told = report(supposed)
-    changes = difference(report(session), told)
+    told = build_report(supposed)
+    changes = diff_reports(build_report(session), told)
     matches = sorted({change["match"] for change in changes})
     return {"report": told, "difference": changes, "matches": matches}
 
@@ -82,7 +82,7 @@ def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
     While it can be signed, that is the session as it is; once its dispute is settled, as it was
     before the ruling; else as it was when it was proposed.
     """
-    said = session.structure.said
+    said = session.structure.disputes
     proposal = said.proposals.get(seq)
     if proposal is None:
         raise UnusableError(expected("the seq of a proposal", seq), field="proposal")
@@ -90,7 +90,7 @@ def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
     end = max(recorded) + 1
     if proposal.settled is not None:
         end = proposal.settled[0]
-    elif proposal.closed or said.void(proposal):
+    elif proposal.closed or said.is_void(proposal):
         end = seq
     then = Session.of((one for key, one in recorded.items() if key < end), session.awaiting)
     then.damage = list(session.damage)
@@ -117,9 +117,9 @@ def suppose(
     if not corrections:
         supposed.head = session.head
     if options:
-        _play_under(supposed, options, _meant(supposed, options, match))
+        _apply_options(supposed, options, _select_matches(supposed, options, match))
     elif match is not None:
-        _numbered(supposed, match)
+        _get_match(supposed, match)
     return supposed
 
 
@@ -147,7 +147,7 @@ def _correct(session: Session, corrections: Sequence[JsonObject]) -> None:
 # ----------------------------------------------------------------------------------- options
 
 
-def _numbered(session: Session, number: int) -> MatchRecord:
+def _get_match(session: Session, number: int) -> MatchRecord:
     matches = session.structure.matches
     if not 1 <= number <= len(matches):
         raise UnusableError(
@@ -156,10 +156,10 @@ def _numbered(session: Session, number: int) -> MatchRecord:
     return matches[number - 1]
 
 
-def _meant(session: Session, options: JsonObject, number: int | None) -> list[MatchRecord]:
+def _select_matches(session: Session, options: JsonObject, number: int | None) -> list[MatchRecord]:
     """The match of that number, or all those whose game has options of these names."""
     if number is not None:
-        return [_numbered(session, number)]
+        return [_get_match(session, number)]
     matches = session.structure.matches
     found = [match for match in matches if set(options) <= _names(match)]
     if not found:
@@ -176,16 +176,16 @@ def _names(match: MatchRecord) -> set[str]:
     return {option.name for option in match.game.book.options}
 
 
-def _play_under(session: Session, options: JsonObject, matches: Iterable[MatchRecord]) -> None:
+def _apply_options(session: Session, options: JsonObject, matches: Iterable[MatchRecord]) -> None:
     """Read matches as begun under other options; those not named stay as they were said."""
-    otherwise = dict(_begun_under(session, match, options) for match in matches)
+    otherwise = dict(_restart_match(session, match, options) for match in matches)
     try:
-        session.read_as(otherwise)
+        session.replace_entries(otherwise)
     except UnusableError as error:
         raise UnusableError(error.reason, field="options") from None
 
 
-def _begun_under(session: Session, match: MatchRecord, options: JsonObject) -> tuple[int, Entry]:
+def _restart_match(session: Session, match: MatchRecord, options: JsonObject) -> tuple[int, Entry]:
     """The entry, and its key, in which a match is begun, as it would be with these options."""
     started = cast("MatchStarted", match.started.event)
     given = {**(started.options or {}), **options}
@@ -196,7 +196,7 @@ def _begun_under(session: Session, match: MatchRecord, options: JsonObject) -> t
         raise UnusableError(f"match {match.number}: {error.reason}", field=field) from None
     key = next(one.keys[0] for one in session.structure.segments if one.match is match)
     reading = cast("Entry", session.corrections.reading(key)).event
-    key = reading.said if isinstance(reading, Undecoded) else key
+    key = reading.source if isinstance(reading, Undecoded) else key
     entry = session.corrections.recorded[key]
     if isinstance(entry.event, EventReplaced | EventInserted):
         data = {**entry.event.data, "options": given}
@@ -207,22 +207,22 @@ def _begun_under(session: Session, match: MatchRecord, options: JsonObject) -> t
 # -------------------------------------------------------------------------------- difference
 
 
-def difference(before: JsonObject, after: JsonObject) -> list[dict[str, Any]]:
+def diff_reports(before: JsonObject, after: JsonObject) -> list[dict[str, Any]]:
     """How one report differs from another: match by match, each followed by its hands.
 
     Of each its members that differ, and the findings that the other does not have; None where
     there is no such match or hand at all.
     """
     found = []
-    for number, (one, other) in _paired(before["matches"], after["matches"], "match"):
-        found.append(_change((number, None), (one, other), (before, after), OF_A_MATCH))
+    for number, (one, other) in _pair_by_number(before["matches"], after["matches"], "match"):
+        found.append(_describe_change((number, None), (one, other), (before, after), MATCH_FIELDS))
         hands = [match["hands"] if match else [] for match in (one, other)]
-        for hand, pair in _paired(hands[0], hands[1], "hand"):
-            found.append(_change((number, hand), pair, (before, after), OF_A_HAND))
+        for hand, pair in _pair_by_number(hands[0], hands[1], "hand"):
+            found.append(_describe_change((number, hand), pair, (before, after), HAND_FIELDS))
     return [change for change in found if change["before"] != change["after"]]
 
 
-def _paired(
+def _pair_by_number(
     before: Iterable[JsonObject], after: Iterable[JsonObject], name: str
 ) -> Iterator[tuple[int, tuple[JsonObject | None, JsonObject | None]]]:
     """What has the same number in two reports, in order of the numbers."""
@@ -231,7 +231,7 @@ def _paired(
         yield number, (one.get(number), other.get(number))
 
 
-def _change(
+def _describe_change(
     place: tuple[int, int | None],
     pair: tuple[JsonObject | None, JsonObject | None],
     reports: tuple[JsonObject, JsonObject],

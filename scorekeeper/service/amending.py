@@ -4,7 +4,7 @@ from scorekeeper.events.common import HandAbandoned, HandStarted, PenaltyGiven, 
 from scorekeeper.events.event import Event
 from scorekeeper.games.game import Game
 from scorekeeper.report.masking import is_over
-from scorekeeper.report.report import status
+from scorekeeper.report.report import get_hand_status
 from scorekeeper.service.permissions import Holder
 from scorekeeper.session.matches import HandRecord
 
@@ -16,7 +16,7 @@ def editable(game: Game) -> frozenset[type[Event]]:
 
 def disputable(hand: HandRecord) -> bool:
     """Whether a hand can be disputed: it is over, or its record contradicts itself."""
-    return is_over(hand) or status(hand.match, hand) == "incomplete"
+    return is_over(hand) or get_hand_status(hand.match, hand) == "incomplete"
 
 
 def amendable(hand: HandRecord, holder: Holder) -> bool:

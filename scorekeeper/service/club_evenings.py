@@ -9,7 +9,7 @@ from scorekeeper.base import pacing
 from scorekeeper.base.errors import Cause, UnknownSessionError, UnusableError
 from scorekeeper.clubs.club import TYPES
 from scorekeeper.log import codec
-from scorekeeper.report.span import began
+from scorekeeper.report.span import find_start
 from scorekeeper.service.club_rights import KeyOf, entered_by
 from scorekeeper.service.requests import AppendRequest
 from scorekeeper.service.service import Service
@@ -78,4 +78,4 @@ class EveningsToEnter:
 def _evening(session: Session) -> EveningToEnter:
     record = session.structure
     title = record.opened.title if record.opened else ""
-    return EveningToEnter(title, dict(record.players), began(session) or "")
+    return EveningToEnter(title, dict(record.players), find_start(session) or "")

@@ -7,7 +7,7 @@ from scorekeeper.base.errors import ConfirmedHandError
 from scorekeeper.events.corrections import EventStruck
 from scorekeeper.events.event import A_CORRECTION, Event
 from scorekeeper.play.scoring import ScoreLine
-from scorekeeper.report.report import confirmed_by_all, status
+from scorekeeper.report.report import get_hand_status, is_confirmed_by_all
 from scorekeeper.service.permissions import Holder
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
@@ -41,7 +41,7 @@ def bound_by(
     struck = [one.seq for one in (event, *corrections) if isinstance(one, EventStruck)]
     hands = _from(session, struck) if struck else _at_hand(session)
     bound = [
-        ConfirmedHand(hand, outcome(hand)) for hand in hands if confirmed_by_all(session, hand)
+        ConfirmedHand(hand, outcome(hand)) for hand in hands if is_confirmed_by_all(session, hand)
     ]
     # Players may have accepted the end of a hand that turned out not to be complete: it goes on.
     return [one for one in bound if one.outcome.status != "open"]
@@ -56,19 +56,19 @@ def _from(session: Session, seqs: Iterable[int]) -> list[HandRecord]:
 
 
 def _at_hand(session: Session) -> list[HandRecord]:
-    hand = session.structure.hand_at_hand
+    hand = session.structure.current_hand
     return [] if hand is None else [hand]
 
 
 def outcome(hand: HandRecord) -> HandScore:
     """What a hand comes to as it stands."""
-    complete = hand.match.complete(hand)
-    return HandScore(status(hand.match, hand), hand.deal.result.lines if complete else ())
+    complete = hand.match.is_complete(hand)
+    return HandScore(get_hand_status(hand.match, hand), hand.deal.result.lines if complete else ())
 
 
 def refuse_changed(session: Session, bound: Iterable[ConfirmedHand]) -> None:
     """Confirmed where one of these hands is gone, or comes to something else."""
     for hand, before in bound:
-        now = session.structure.hand_at.get(hand.started.seq)
+        now = session.structure.hand_by_seq.get(hand.started.seq)
         if now is None or outcome(now) != before:
             raise ConfirmedHandError(hand.match.number, hand.number)

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from scorekeeper.base import pacing
 from scorekeeper.play.scoring import Finding, Severity
-from scorekeeper.report.findings import hand_findings
+from scorekeeper.report.findings import list_hand_findings
 from scorekeeper.service.cache import Folded
 from scorekeeper.session.session import Session
 
@@ -96,7 +96,7 @@ def findings_since(session: Session, place: HandId) -> Iterator[Finding]:
         first = place.hand if match.number == place.match else 1
         for hand in match.hands[first - 1 :]:
             pacing.step(STEPS_FOR_A_HAND)
-            yield from hand_findings(match, hand)
+            yield from list_hand_findings(match, hand)
 
 
 def fault(finding: Finding) -> tuple[object, ...]:

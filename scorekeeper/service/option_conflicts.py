@@ -4,7 +4,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.event import Event
 from scorekeeper.games import GAMES
-from scorekeeper.session.structure import the_game
+from scorekeeper.session.structure import find_game
 
 
 def refuse_conflicts(event: MatchStarted, standing: Event | None = None) -> None:
@@ -17,7 +17,7 @@ def refuse_conflicts(event: MatchStarted, standing: Event | None = None) -> None
     """
     with GAMES.missing_where_they_fail():
         try:
-            game, before = the_game(event), None
+            game, before = find_game(event), None
             game.options(event.options, len(event.seats))
             if isinstance(standing, MatchStarted) and standing.game == event.game:
                 before = game.options(standing.options, len(standing.seats))

@@ -25,7 +25,7 @@ from scorekeeper.report.masking import (
     turns_up,
     would_lie,
 )
-from scorekeeper.report.report import confirmed
+from scorekeeper.report.report import list_confirmed
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Position, Role, StoredLine
@@ -181,7 +181,7 @@ def refuse_strikes(holder: Holder, session: Session, seqs: Collection[int]) -> N
     hands = {id(hand): hand for entry in last if (hand := segments[entry.seq].hand) is not None}
     # A confirmation may stand in the hand after the one that it signs.
     if any(isinstance(entry.event, HandConfirmed) for entry in last) or any(
-        confirmed(session, hand) for hand in hands.values()
+        list_confirmed(session, hand) for hand in hands.values()
     ):
         raise ForbiddenError("the hand has been confirmed: only the host's key corrects it now")
     if any(isinstance(entry.event, DisputeSettled) for entry in last):
@@ -205,7 +205,7 @@ def _refuse_next_hand(session: Session) -> None:
 
     Whether that is complete, and whether there is a next one, may depend on what lies face down.
     """
-    hand = session.structure.hand_at_hand
+    hand = session.structure.current_hand
     if hand is None or not hand.ended_face_down:
         return
     if hand.started.seq in awaited(session, face_down(session)):
@@ -218,7 +218,7 @@ def _refuse_another_word(holder: Holder, session: Session, event: Event) -> None
 
     The log does not name the recorder, so nobody would see which of the two events counts.
     """
-    hand = session.structure.hand_at_hand
+    hand = session.structure.current_hand
     if hand is None:
         return
     lies, will_lie = face_down(session), would_lie(session, event.TYPE)
@@ -231,8 +231,8 @@ def _refuse_another_word(holder: Holder, session: Session, event: Event) -> None
 
 def _refuse_abandoning(session: Session) -> None:
     """A seat abandons no hand that has been confirmed: it would take its score away."""
-    hand = session.structure.hand_at_hand
-    if hand is not None and confirmed(session, hand):
+    hand = session.structure.current_hand
+    if hand is not None and list_confirmed(session, hand):
         raise ForbiddenError("the hand has been confirmed: only the host's key abandons it now")
 
 

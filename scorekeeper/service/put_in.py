@@ -76,7 +76,9 @@ def _refuse(session: Session, put: Event, before: Event | None, *, as_played: bo
         case MatchStarted():
             refuse_conflicts(put, before)
         case CorrectionProposed() if isinstance(before, CorrectionProposed):
-            refuse_elsewhere(session, session.structure.said.named(put), put.corrections)
+            refuse_elsewhere(
+                session, session.structure.disputes.find_named_hand(put), put.corrections
+            )
         case CorrectionProposed():
             refuse_proposal(session, put)
         case ProposalSigned() | ProposalDeclined() if put != before:

@@ -113,11 +113,11 @@ def changed_matches(session: Session, corrections: Sequence[Correction]) -> dict
     UnusableError where they cannot be recorded.
     """
 
-    def on_record() -> list[tuple[MatchRecord, Any]]:
-        return [(match, match.on_record()) for match in session.structure.matches]
+    def list_recorded() -> list[tuple[MatchRecord, Any]]:
+        return [(match, match.list_recorded()) for match in session.structure.matches]
 
     found: dict[int, list[str]] = {}
-    for pair in zip_longest(on_record(), session.tried(corrections, on_record)):
+    for pair in zip_longest(list_recorded(), session.try_corrections(corrections, list_recorded)):
         there = [one for one in pair if one is not None]
         if len(there) < len(pair) or pair[0][1] != pair[1][1]:
             found[there[0][0].number] = [seat for match, _ in there for seat in match.seats]

@@ -26,7 +26,7 @@ from scorekeeper.log.face_down import salted
 from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.play.scoring import Finding
 from scorekeeper.report.masking import face_down
-from scorekeeper.report.report import tell_finding
+from scorekeeper.report.report import report_finding
 from scorekeeper.service.cache import Folded
 from scorekeeper.service.confirmed import ConfirmedHand, bound_by, refuse_changed
 from scorekeeper.service.judge import Judge, is_irregular
@@ -131,7 +131,7 @@ def judged(
             raise
     irregular = [finding for finding in judge.asked() if is_irregular(finding)]
     if irregular and not asked.as_played:
-        raise IrregularError([tell_finding(folded.session, finding) for finding in irregular])
+        raise IrregularError([report_finding(folded.session, finding) for finding in irregular])
     return lines, judge.new()
 
 

@@ -10,7 +10,7 @@ from scorekeeper.log.face_down import masked_where
 from scorekeeper.log.writing import as_json
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.scoring import Finding
-from scorekeeper.report.report import tell_finding
+from scorekeeper.report.report import report_finding
 from scorekeeper.session.session import Session
 from scorekeeper.store import Answer, Repeated, StoredLine
 
@@ -35,7 +35,7 @@ def findings_told(session: Session, found: Sequence[Finding]) -> bytes:
     if not found:
         return b"[]"
     with speaking(ENGLISH):
-        return as_json([tell_finding(session, finding) for finding in found])
+        return as_json([report_finding(session, finding) for finding in found])
 
 
 def club_recorded(lines: Sequence[StoredLine]) -> Answer:

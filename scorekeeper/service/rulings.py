@@ -22,7 +22,7 @@ from scorekeeper.log import canonical, codec
 from scorekeeper.log.face_down import unsalted
 from scorekeeper.service.quorum import Quorum, SignersNeeded, changed_matches
 from scorekeeper.service.requests import NewEvent
-from scorekeeper.session.disputes import ABOUT_A_HAND, Proposal
+from scorekeeper.session.disputes import HAND_AGREEMENT_EVENTS, Proposal
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import Segment
@@ -31,8 +31,8 @@ from scorekeeper.session.structure import Segment
 OF_THE_EVENING: Final[frozenset[type[Event]]] = frozenset(
     {SessionOpened, PlayerJoined, SessionClosed}
 )
-WORDS: Final = ABOUT_A_HAND | {NoteAdded}
-BEYOND: Final = {one.TYPE for one in ABOUT_A_HAND | OF_THE_EVENING}
+WORDS: Final = HAND_AGREEMENT_EVENTS | {NoteAdded}
+BEYOND: Final = {one.TYPE for one in HAND_AGREEMENT_EVENTS | OF_THE_EVENING}
 
 
 def refuse_elsewhere(session: Session, hand: HandRecord, corrections: Sequence[Correction]) -> None:
@@ -96,7 +96,7 @@ def why_closed(session: Session, proposal: Proposal) -> str:
         return "its dispute has been settled"
     if proposal.declined:
         return "it was declined"
-    return "the hand was changed after it" if session.structure.said.void(proposal) else ""
+    return "the hand was changed after it" if session.structure.disputes.is_void(proposal) else ""
 
 
 def refuse_useless(session: Session, proposal: Proposal | None) -> None:
@@ -112,10 +112,10 @@ def refuse_proposal(session: Session, event: CorrectionProposed) -> None:
     if not event.corrections:
         words = "expected a correction at least"
         raise UnusableError(Cause(words, "nothing_proposed"), field="data.corrections")
-    said = session.structure.said
-    hand = said.named(event)
+    said = session.structure.disputes
+    hand = said.find_named_hand(event)
     refuse_elsewhere(session, hand, event.corrections)
-    before = said.open_proposal(hand)
+    before = said.find_open_proposal(hand)
     if before is not None:
         words = (
             f"proposal {before.entry.seq} about this hand is open: it has to be declined or "
@@ -129,15 +129,15 @@ def refuse_word(session: Session, event: ProposalSigned | ProposalDeclined) -> N
 
     And a second signature.
     """
-    said = session.structure.said
+    said = session.structure.disputes
     proposal = said.proposals.get(event.proposal)
     refuse_useless(session, proposal)
     if proposal is None:
         return  # the replay says what is wrong
-    if isinstance(event, ProposalSigned) and event.player in said.signers(proposal):
+    if isinstance(event, ProposalSigned) and event.player in said.find_signers(proposal):
         words = f"{event.player} has signed proposal {event.proposal} already"
         raise UnusableError(Cause(words, "signed_already"), field="data.player")
-    if event.player not in session.structure.hand_at[proposal.hand].match.seats:
+    if event.player not in session.structure.hand_by_seq[proposal.hand].match.seats:
         _refuse_uninvolved(session, proposal, event.player)
 
 
@@ -162,7 +162,7 @@ def refuse_ruling(
 
     Raises `UnusableError`.
     """
-    proposal = session.structure.said.proposals.get(cast("int", event.proposal))
+    proposal = session.structure.disputes.proposals.get(cast("int", event.proposal))
     if proposal is None:
         return 0  # the replay says what is wrong
     refuse_useless(session, proposal)
@@ -181,7 +181,7 @@ def _form(kind: str, data: Any) -> bytes:
 
 
 def _refuse_too_few(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> None:
-    hand, seq = session.structure.hand_at[proposal.hand], proposal.entry.seq
+    hand, seq = session.structure.hand_by_seq[proposal.hand], proposal.entry.seq
     needs = needs_of(session, proposal, quorum, at)
     missing = needs.missing(signed_by(session, proposal))
     if missing:
@@ -204,7 +204,7 @@ def needs_of(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> S
     One that changes other matches than its own is carried out before anything else is played or
     corrected: else who signed it would not have seen what it changes.
     """
-    hand, corrections = session.structure.hand_at[proposal.hand], proposal.event.corrections
+    hand, corrections = session.structure.hand_by_seq[proposal.hand], proposal.event.corrections
     refuse_elsewhere(session, hand, corrections)
     needs = quorum.needs(session, hand, corrections, at)
     if needs.others(hand) and _went_on(session, proposal.entry.seq):
@@ -224,7 +224,7 @@ def _went_on(session: Session, seq: int) -> bool:
 
 def signed_by(session: Session, proposal: Proposal) -> set[str]:
     """Whose signatures under a proposal count."""
-    counting = session.structure.said.counting(proposal)
+    counting = session.structure.disputes.list_valid_signatures(proposal)
     return {cast("ProposalSigned", entry.event).player for entry in counting}
 
 

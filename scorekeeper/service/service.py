@@ -25,10 +25,10 @@ from scorekeeper.log import codec
 from scorekeeper.log.face_down import masked_where, salted_in
 from scorekeeper.log.writing import as_json, now
 from scorekeeper.play.prompts import Level
-from scorekeeper.report.incoming import Incoming, incoming
-from scorekeeper.report.next_events import next_prompts
-from scorekeeper.report.not_installed import report_without
-from scorekeeper.report.report import report as report_of
+from scorekeeper.report.incoming import IncomingLog, seal_incoming
+from scorekeeper.report.next_events import list_prompts
+from scorekeeper.report.not_installed import report_without_game
+from scorekeeper.report.report import build_report
 from scorekeeper.service import responses
 from scorekeeper.service.cache import Cache, Folded, View
 from scorekeeper.service.judge import Judge
@@ -145,9 +145,9 @@ class Service:
 
         UnusableError, with the line, where it is damaged or could never have been recorded.
         """
-        return self.keep(incoming(log, largest, self._clock()))
+        return self.keep(seal_incoming(log, largest, self._clock()))
 
-    def keep(self, log: Incoming, attempt: Attempt | None = None) -> Opened:
+    def keep(self, log: IncomingLog, attempt: Attempt | None = None) -> Opened:
         """Begin a session with a log that was judged.
 
         Raises `UnusableError` with the line, where damaged.
@@ -257,7 +257,7 @@ class Service:
             stored = self.store.read(session_id)
             position = holder.until or Position(stored.version, stored.head)
             lines = stored.lines[: position.version]
-            return Report(position, as_json(report_without(lines, position, error)))
+            return Report(position, as_json(report_without_game(lines, position, error)))
 
     def position(self, session_id: str, holder: Holder = THE_TABLE) -> Position:
         """Return where a session ends for a holder.
@@ -283,7 +283,7 @@ class Service:
     ) -> Prompts:
         """What can be recorded next, the likeliest first."""
         with self._seen(session_id, holder) as (position, view):
-            prompts = next_prompts(view.session, level)
+            prompts = list_prompts(view.session, level)
             return Prompts(position, [responses.prompt(one) for one in prompts])
 
     def see(self, session_id: str, make: Callable[[Session], T], holder: Holder = THE_TABLE) -> T:
@@ -413,7 +413,7 @@ def _follows(folded: Folded, asked: AppendRequest, holder: Holder) -> bool:
 def reported(session: Session) -> bytes:
     """The report of a session in JSON, in English: whoever asks next gets it, too."""
     with speaking(ENGLISH):
-        return as_json(report_of(session))
+        return as_json(build_report(session))
 
 
 def wishes(players: Iterable[str]) -> list[KeyRequest]:

@@ -18,7 +18,7 @@ from scorekeeper.play.scoring import Result
 from scorekeeper.play.table import Table
 
 
-def shares(
+def share_penalty(
     entry: Entry, event: PenaltyGiven, sides: Mapping[str, Any], among: Iterable[str]
 ) -> tuple[Penalty, ...]:
     """A penalty, and what others ``among`` the players get of it where they share it (G7).
@@ -62,7 +62,7 @@ class Seating(NamedTuple):
     scope: Scope
 
 
-class Parts(NamedTuple):
+class HandEffect(NamedTuple):
     """What a hand does to a match, in the order in which the course of a game takes it."""
 
     result: Result
@@ -90,7 +90,7 @@ class HandRecord:
         self.penalties: list[tuple[int, Penalty]] = []  # with the place among the entries
         self._evaluated: tuple[int, Standing] | None = None
 
-    def again(self) -> "HandRecord":
+    def make_blank_copy(self) -> "HandRecord":
         """The same hand with nothing on record yet."""
         return HandRecord(self.match, self.number, self.started, self.dealer)
 
@@ -99,9 +99,9 @@ class HandRecord:
 
         Raises `UnusableError` if it can never be on record of this hand.
         """
-        self.go(self.game.way(type(entry.event)), entry)
+        self.add_with(self.game.way(type(entry.event)), entry)
 
-    def go(self, way: Way, entry: Entry) -> None:
+    def add_with(self, way: Way, entry: Entry) -> None:
         """Write an entry down that goes this way."""
         deal, event, fold = self.deal, entry.event, way.fold
         way.refuse(deal, event, self.scope)
@@ -121,10 +121,10 @@ class HandRecord:
 
     def penalize(self, entry: Entry, event: PenaltyGiven, *, new: bool) -> None:
         """Write a penalty down, which before a correction ended the match may stand after it."""
-        self.match.refuse_penalty(over=new and self.match.over_with(self))
+        self.match.refuse_penalty(over=new and self.match.is_over_with(self))
         place = len(self.entries)
         refuse_unknown(event, self.scope)
-        several = shares(entry, event, self.match.sides, self.table.players)
+        several = share_penalty(entry, event, self.match.sides, self.table.players)
         self.add(entry)
         self.penalties += [(place, one) for one in several]
 
@@ -151,7 +151,9 @@ class HandRecord:
             self._evaluated = len(self.entries), standing
         return self.deal.result
 
-    def part_penalties(self, standing: Standing) -> tuple[tuple[Penalty, ...], tuple[Penalty, ...]]:
+    def split_penalties(
+        self, standing: Standing
+    ) -> tuple[tuple[Penalty, ...], tuple[Penalty, ...]]:
         """The penalties recorded before the hand first became complete, and those after it."""
         if not self.penalties:
             return (), ()
@@ -238,10 +240,10 @@ class MatchRecord:
         """Note a penalty given before the first hand."""
         refuse_unknown(event, self.scope)
         self.refuse_penalty(over=False)
-        for penalty in shares(entry, event, self.sides, self.seats):
+        for penalty in share_penalty(entry, event, self.sides, self.seats):
             self.early.append((entry, penalty))
             self._standings[0] = self.game.course.penalize(self._standings[0], penalty)
-        self.changed(0)
+        self.forget_standings_after(0)
 
     @property
     def penalties(self) -> list[Penalty]:
@@ -256,7 +258,7 @@ class MatchRecord:
         after = self.game.course.penalize(start, Penalty(0, next(iter(self.sides)), 1))
         return after.totals != start.totals
 
-    def on_record(self) -> tuple[Any, ...]:
+    def list_recorded(self) -> tuple[Any, ...]:
         """All that the report of the match follows from, beside what was said of its hands."""
         hands = tuple((hand.dealer, tuple(hand.entries)) for hand in self.hands)
         terms = self.game.id, self.game.version, self.options, self.seats, self.stake
@@ -271,7 +273,7 @@ class MatchRecord:
             self.ended, self.hands_when_ended = ended, hands_when_ended
             del self.hands[hands:], self.early[early:]
             self._standings[0] = start
-            self.changed(max(hands - 1, 0))
+            self.forget_standings_after(max(hands - 1, 0))
 
         return undo
 
@@ -281,7 +283,7 @@ class MatchRecord:
             self.ended = entry
             self.hands_when_ended = len(self.hands)
 
-    def changed(self, hand: int) -> None:
+    def forget_standings_after(self, hand: int) -> None:
         """Forget the standings after a hand whose record has changed, by its place from 0."""
         del self._standings[hand + 1 :]
         del self._latest[hand + 1 :]
@@ -293,7 +295,7 @@ class MatchRecord:
         while len(self._standings) <= upto:
             hand = self.hands[len(self._standings) - 1]
             standing = self._standings[-1]
-            parts = self.parts(hand, standing)
+            parts = self.compute_effect(hand, standing)
             self._standings.append(self.game.course.add(standing, *parts))
             self._reckoned = hand, len(hand.entries)
             self._latest.append(hand if parts.result.complete else self._latest[-1])
@@ -310,12 +312,12 @@ class MatchRecord:
             return self.hands[-1]
         return self.last_complete()
 
-    def over_with(self, hand: HandRecord) -> bool:
+    def is_over_with(self, hand: HandRecord) -> bool:
         """Whether the match is over once a hand stands so, whatever hands may follow."""
         standing = self.standing(hand.number - 1)
-        return self.game.course.add(standing, *self.parts(hand, standing)).over
+        return self.game.course.add(standing, *self.compute_effect(hand, standing)).over
 
-    def may_deal_after(self, last: HandRecord | None) -> tuple[str, ...]:
+    def list_allowed_dealers(self, last: HandRecord | None) -> tuple[str, ...]:
         """Who may deal after a hand: the next in turn, and who abandoned it; at first anybody (G3).
 
         Whose turn it is comes last.
@@ -335,17 +337,17 @@ class MatchRecord:
         if len(self._standings) > len(self.hands) > 0:
             hand, entries = self._reckoned
             if hand is not self.hands[-1] or entries != len(hand.entries):
-                self.changed(len(self.hands) - 1)
+                self.forget_standings_after(len(self.hands) - 1)
 
-    def parts(self, hand: HandRecord, standing: Standing) -> Parts:
+    def compute_effect(self, hand: HandRecord, standing: Standing) -> HandEffect:
         """What a hand and the penalties given in it do to the standing before it."""
         result = hand.evaluate(standing)
-        before, after = hand.part_penalties(standing)
+        before, after = hand.split_penalties(standing)
         if self._late(hand, standing):
-            return Parts(Result(), self.options, (), (*before, *after))
-        return Parts(result, self.options, before, after)
+            return HandEffect(Result(), self.options, (), (*before, *after))
+        return HandEffect(result, self.options, before, after)
 
-    def after_end(self, hand: HandRecord) -> bool:
+    def is_after_end(self, hand: HandRecord) -> bool:
         """Whether a hand stands after the end of its match, which a correction made earlier."""
         return self._late(hand, self.standing(hand.number - 1))
 
@@ -358,7 +360,7 @@ class MatchRecord:
         """Whether no further hand can be played in it."""
         return self.ended is not None or self.standing().over
 
-    def complete(self, hand: HandRecord) -> bool:
+    def is_complete(self, hand: HandRecord) -> bool:
         """Whether the result of a hand is on record, and it is in time."""
         standing = self.standing(hand.number - 1)
         return hand.evaluate(standing).complete and not self._late(hand, standing)

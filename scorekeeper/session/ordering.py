@@ -11,12 +11,10 @@ from scorekeeper.log import codec
 from scorekeeper.log.corrected import Corrections, Undecoded
 from scorekeeper.session.structure import Segment, Structure, TooLargeSessionError
 
-KEYS_FOR_A_STEP: Final = (
-    50  # of a segment that is copied, or searched for the place of an insertion
-)
+KEYS_PER_STEP: Final = 50  # of a segment that is copied, or searched for the place of an insertion
 
 
-class NewEntries(NamedTuple):
+class NewCorrections(NamedTuple):
     """Corrections that take effect together, and the places of what they bring that is new.
 
     That is what is of a type that was not recorded at its place before.
@@ -52,14 +50,14 @@ class NewOrder:
             segment = self.segment_of(anchor)
             keys = self._keys(segment)
             keys.insert(keys.index(anchor) + 1, key)
-        self._work(len(self.of(segment)) // KEYS_FOR_A_STEP)
+        self._work(len(self.keys_of(segment)) // KEYS_PER_STEP)
         self._joined[key] = segment
 
     def _keys(self, segment: Segment) -> list[int]:
         """The keys of a segment, to be changed."""
         return self._changed.setdefault(id(segment), (segment, segment.keys[:]))[1]
 
-    def of(self, segment: Segment) -> list[int]:
+    def keys_of(self, segment: Segment) -> list[int]:
         """The keys of a segment in the new order."""
         return self._changed.get(id(segment), (segment, segment.keys))[1]
 
@@ -67,14 +65,14 @@ class NewOrder:
         """The segment in which a key stands."""
         return self._joined.get(key) or self._structure.segment_of[key]
 
-    def touched(self, places: Iterable[int]) -> list[Segment]:
+    def find_segments(self, places: Iterable[int]) -> list[Segment]:
         """The segments in which some keys stand, each once."""
         return list({id(one): one for one in map(self.segment_of, places)}.values())
 
     def __iter__(self) -> Iterator[int]:
         """All keys in the new order."""
         for segment in self._structure.segments:
-            yield from self.of(segment)
+            yield from self.keys_of(segment)
 
     def commit(self) -> Callable[[], None]:
         """Give the segments their new keys; a function that gives them the old ones back."""
@@ -93,14 +91,14 @@ class NewOrder:
         return undo
 
 
-def because_of(
-    corrections: Corrections, new: NewEntries, key: int, error: UnusableError
+def explain_failure(
+    corrections: Corrections, new: NewCorrections, key: int, error: UnusableError
 ) -> UnusableError:
     """What is wrong with new corrections after which the entry of a key cannot stand."""
     if isinstance(error, TooLargeSessionError):
         return error
     reading = corrections.reading(key)
-    said = reading.event.said if reading and isinstance(reading.event, Undecoded) else None
+    said = reading.event.source if reading and isinstance(reading.event, Undecoded) else None
     if said is not None and said in new.corrections:
         culprit = said if said != new.corrections[-1] else None
         return UnusableError(error.reason, field=error.field and f"data.{error.field}",
@@ -110,7 +108,7 @@ def because_of(
     return UnusableError(Cause(words, "another_cannot_stand", seq=seq))
 
 
-def proposal_in(event: Event) -> CorrectionProposed | None:
+def find_proposal(event: Event) -> CorrectionProposed | None:
     """The proposal that an event is, or that a correction puts in.
 
     Raises `UnusableError`.

@@ -16,14 +16,14 @@ from scorekeeper.session.structure import AUTHORS, Segment, Structure
 Undo = Callable[[], None]
 
 
-class Replayed(Protocol):
+class RewindableSession(Protocol):
     """A session as far as it is restored here."""
 
     corrections: Corrections
     structure: Structure
 
 
-def checkpoint(session: Replayed) -> Undo:
+def checkpoint(session: RewindableSession) -> Undo:
     """Return a function that removes all entries that were added since.
 
     The effect of corrections is undone by functions of their own. All are called newest first.
@@ -31,7 +31,7 @@ def checkpoint(session: Replayed) -> Undo:
     corrections = session.corrections
     entries, open_set = corrections.recorded, corrections.open_set
     count, structure = len(entries), session.structure
-    restore = structure_checkpoint(structure)
+    restore = checkpoint_structure(structure)
 
     def undo() -> None:
         while len(entries) > count:
@@ -43,26 +43,26 @@ def checkpoint(session: Replayed) -> Undo:
     return undo
 
 
-def structure_checkpoint(structure: Structure) -> Undo:
+def checkpoint_structure(structure: Structure) -> Undo:
     """Return a function that restores a structure to which entries were only appended."""
     opened, closed, declared = structure.opened, structure.closed, structure.declared
-    said, match, last = structure.said, structure.matches[-1:], structure.segments[-1]
-    players, hands = len(structure.players), len(structure.hand_at)
+    said, match, last = structure.disputes, structure.matches[-1:], structure.segments[-1]
+    players, hands = len(structure.players), len(structure.hand_by_seq)
     matches, segments, keys = len(structure.matches), len(structure.segments), len(last.keys)
     restore = [one.checkpoint() for one in match]
-    at_hand = structure.hand_at_hand is not None
+    at_hand = structure.current_hand is not None
     if last.hand is not None:
-        restore.append(hand_checkpoint(structure, last, last.hand))
-    structure.said_is_shared = True
+        restore.append(checkpoint_hand(structure, last, last.hand))
+    structure.disputes_are_shared = True
 
     def undo() -> None:
         structure.opened, structure.closed, structure.declared = opened, closed, declared
-        structure.said, structure.hand_at_hand = said, last.hand if at_hand else None
-        structure.said_is_shared = True  # an older checkpoint may refer to it
+        structure.disputes, structure.current_hand = said, last.hand if at_hand else None
+        structure.disputes_are_shared = True  # an older checkpoint may refer to it
         while len(structure.players) > players:
             structure.authors -= {structure.players.popitem()[0]} - {*AUTHORS}
-        while len(structure.hand_at) > hands:
-            structure.hand_at.popitem()
+        while len(structure.hand_by_seq) > hands:
+            structure.hand_by_seq.popitem()
         del structure.matches[matches:]
         structure.forget_keys(segments, keys)
         for one in restore:
@@ -71,17 +71,17 @@ def structure_checkpoint(structure: Structure) -> Undo:
     return undo
 
 
-def hand_checkpoint(structure: Structure, segment: Segment, hand: HandRecord) -> Undo:
+def checkpoint_hand(structure: Structure, segment: Segment, hand: HandRecord) -> Undo:
     """Return a function that restores the last hand, which is folded again if it went on."""
     entries, penalties = len(hand.entries), len(hand.penalties)
 
     def undo() -> None:
         now = segment.hand  # a newer checkpoint may have put another record in place
         if now is not None and len(now.entries) > entries:
-            anew = now.again()
+            anew = now.make_blank_copy()
             for entry in now.entries[:entries]:
                 record_entry(anew.deal, entry, anew.game.fold)
             anew.penalties = now.penalties[:penalties]
-            structure.put_in_place(segment, anew)
+            structure.replace_hand(segment, anew)
 
     return undo

@@ -18,28 +18,28 @@ from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
 from scorekeeper.log.sets import refuse_unfinished, refuse_without_reason
 from scorekeeper.play.scoring import Finding
 from scorekeeper.session.matches import NONE_AWAITED, AwaitedHands, HandRecord
-from scorekeeper.session.ordering import NewEntries, NewOrder, because_of, proposal_in
+from scorekeeper.session.ordering import NewCorrections, NewOrder, explain_failure, find_proposal
 from scorekeeper.session.rewinding import Undo, checkpoint
 from scorekeeper.session.structure import (
-    SHAPING,
-    AtHand,
+    STRUCTURAL_TYPES,
+    CurrentHand,
     Segment,
     Structure,
     TooLargeSessionError,
-    decoded,
+    decode_entry,
 )
 
 # How much a log may make its reader do beside adding its entries, in steps of placing an entry
 # anew: so much in all, and more for each entry. A long evening with hundreds of corrections needs
 # thousands.
-MOST_STEPS: Final = 1_000_000
-STEPS_FOR_AN_ENTRY: Final = 20
+MAX_STEPS: Final = 1_000_000
+STEPS_PER_ENTRY: Final = 20
 
 
-CORRECTED: Final = "corrected"  # the ruling that carries out what was agreed
+CORRECTED_RULING: Final = "corrected"  # the ruling that carries out what was agreed
 
 # The seq that the first correction of a proposal has while it is tried.
-NOBODY_NAMES: Final = LARGEST + 1
+TRIAL_SEQ: Final = LARGEST + 1
 
 T = TypeVar("T")
 
@@ -143,7 +143,7 @@ class Session:
         recorded = self.corrections.recorded
         self.corrections.steps = self._steps_before_trial
         self.covered.intersection_update(recorded)
-        self.structure.said.bound.forget_all_but(recorded)
+        self.structure.disputes.first_placements.forget_all_but(recorded)
         self.events, self.head = len(recorded), self.corrections.head
 
     def add_all(self, entries: Iterable[Entry]) -> None:
@@ -152,15 +152,15 @@ class Session:
         Raises `UnusableError` at the first entry that cannot be used, after those before it.
         """
         recorded = self.corrections.recorded
-        hand, ways, authors, keys = self._at_hand()
+        hand, ways, authors, keys = self._get_current_hand()
         try:
             for entry in entries:
                 seq, way = entry.seq, ways.get(type(entry.event))
                 if hand is None or way is None or seq in recorded or entry.by not in authors:
-                    self._add_by_the_long_way(entry)
-                    hand, ways, authors, keys = self._at_hand()
+                    self._add_checked(entry)
+                    hand, ways, authors, keys = self._get_current_hand()
                 else:  # the short way of nearly all entries, those of play in a hand
-                    hand.go(way, entry)
+                    hand.add_with(way, entry)
                     recorded[seq] = entry
                     keys.append(seq)
                     if way.hides:
@@ -169,24 +169,24 @@ class Session:
             self.events = len(recorded)
             self.head = self.corrections.head
 
-    def _at_hand(self) -> AtHand:
+    def _get_current_hand(self) -> CurrentHand:
         """Where entries of play go that come next; there is no such place inside a set."""
-        found = self.structure.at_hand()
+        found = self.structure.get_current_hand()
         return found if self.corrections.open_set is None else found._replace(hand=None)
 
-    def _add_by_the_long_way(self, entry: Entry) -> None:
+    def _add_checked(self, entry: Entry) -> None:
         steps = self.corrections.steps
         try:
-            proposed = proposal_in(entry.event)
+            proposed = find_proposal(entry.event)
             if proposed is not None and not self.inside_a_set:
-                self._try(proposed.corrections, nothing)
-            undo = self._put(entry)
+                self._try_corrections(proposed.corrections, undo_nothing)
+            undo = self._record(entry)
         except ScorekeeperError:
             self.corrections.steps = steps
             raise
-        if self._on_trial and undo is not nothing:
+        if self._on_trial and undo is not undo_nothing:
             self._on_trial += [undo, checkpoint(self)]
-        self.structure.said.remember()
+        self.structure.disputes.store_signed_hands()
         if any(covered(entry.event)):
             self.covered.add(entry.seq)
 
@@ -196,7 +196,7 @@ class Session:
         open_set = self.corrections.open_set
         return open_set is not None and not open_set.awaited
 
-    def _put(self, entry: Entry) -> Undo:
+    def _record(self, entry: Entry) -> Undo:
         """Record an entry and place it; what undoes the effect of corrections, if they took any."""
         corrections, event = self.corrections, entry.event
         key = corrections.add(entry)
@@ -204,24 +204,24 @@ class Session:
             if event.PLACE is not A_CORRECTION:
                 self.structure.place(key, entry)
                 corrections.go_on(key, self._agreed(event))
-                return nothing
+                return undo_nothing
             self.structure.refuse_author(entry)
             if isinstance(event, CorrectionBegun):
                 self.structure.refuse_unopened(event)
                 self.structure.place(key, entry)
                 corrections.begin(key, event.count)
-                return nothing
+                return undo_nothing
             return self._take_effect(corrections.due_with(key))
         except ScorekeeperError:
             corrections.forget(key)
-            self.structure.said.bound.forget(key)
+            self.structure.disputes.first_placements.forget(key)
             raise
 
     def _agreed(self, event: Event) -> Sequence[Correction]:
         """The corrections that a ruling carries out, which come right after it."""
-        if not isinstance(event, DisputeSettled) or event.ruling != CORRECTED:
+        if not isinstance(event, DisputeSettled) or event.ruling != CORRECTED_RULING:
             return ()
-        proposal = self.structure.said.proposals.get(event.proposal or 0)
+        proposal = self.structure.disputes.proposals.get(event.proposal or 0)
         return proposal.event.corrections if proposal is not None else ()
 
     def _take_effect(self, keys: Sequence[int]) -> Undo:
@@ -230,14 +230,14 @@ class Session:
         Raises `UnusableError` with all as before, where they cannot.
         """
         if not keys:
-            return nothing  # more of their set are to come
+            return undo_nothing  # more of their set are to come
         undo = self._correct(keys)
         if len(keys) > 1:
             try:
                 for key in keys:
-                    proposed = proposal_in(self.corrections.recorded[key].event)
+                    proposed = find_proposal(self.corrections.recorded[key].event)
                     if proposed is not None:
-                        self._try(proposed.corrections, nothing)
+                        self._try_corrections(proposed.corrections, undo_nothing)
             except ScorekeeperError:
                 undo()
                 raise
@@ -267,7 +267,7 @@ class Session:
             raise
         self.events, self.head = len(self.corrections.recorded), self.corrections.head
 
-    def tried(self, corrections: Sequence[Correction], make: Callable[[], T]) -> T:
+    def try_corrections(self, corrections: Sequence[Correction], make: Callable[[], T]) -> T:
         """What is made of the session while corrections are in effect, which are then undone.
 
         They take effect together.
@@ -276,25 +276,25 @@ class Session:
         """
         steps = self.corrections.steps
         try:
-            return self._try(corrections, make)
+            return self._try_corrections(corrections, make)
         finally:
             self.corrections.steps = steps
 
-    def _try(self, corrections: Sequence[Correction], make: Callable[[], T]) -> T:
+    def _try_corrections(self, corrections: Sequence[Correction], make: Callable[[], T]) -> T:
         keys: list[int] = []
-        undo: Undo = nothing
+        undo: Undo = undo_nothing
         try:
             for place, one in enumerate(corrections):
                 event = codec.decode(one.type, one.data)
                 if len(corrections) == 1:
                     refuse_without_reason(event)
-                keys.append(self.corrections.admit(Entry(NOBODY_NAMES + place, event)))
+                keys.append(self.corrections.admit(Entry(TRIAL_SEQ + place, event)))
             if keys:
                 undo = self._correct(keys)
             return make()
         except UnusableError as error:
             last = min(len(keys), len(corrections) - 1)
-            place = last if error.culprit is None else error.culprit - NOBODY_NAMES
+            place = last if error.culprit is None else error.culprit - TRIAL_SEQ
             field = ".".join(filter(None, (f"data.corrections.{place}", error.field)))
             raise UnusableError(error.reason, field=field) from None
         finally:
@@ -314,7 +314,7 @@ class Session:
         places = list(dict.fromkeys(one for key in keys for one in corrections.places_of(key)))
         there = [place for place in places if place not in keys]
         types = {place: corrections.types_at(place) for place in there}
-        shaping = any(shapes(corrections.reading(place)) for place in there)
+        shaping = any(is_structural(corrections.reading(place)) for place in there)
         try:
             for key in keys:
                 order.add(key)
@@ -323,14 +323,14 @@ class Session:
             new = frozenset(
                 place
                 for place, one in after.items()
-                if one is not None and type_of(one) not in types.get(place, ())
+                if one is not None and get_type(one) not in types.get(place, ())
             )
-            segments = order.touched(places)
+            segments = order.find_segments(places)
             hand = segments[0].hand if len(segments) == 1 else None
-            if hand is None or shaping or any(map(shapes, after.values())):
-                undo = self._place_all_anew(order, NewEntries(keys, new))
+            if hand is None or shaping or any(map(is_structural, after.values())):
+                undo = self._replay_all(order, NewCorrections(keys, new))
             else:
-                undo = self._place_hand_anew(order, segments[0], hand, NewEntries(keys, new))
+                undo = self._replay_hand(order, segments[0], hand, NewCorrections(keys, new))
         except BaseException:
             corrections.undo(keys)
             raise
@@ -341,28 +341,28 @@ class Session:
 
         return undo_all
 
-    def _place_hand_anew(
-        self, order: NewOrder, segment: Segment, hand: HandRecord, new: NewEntries
+    def _replay_hand(
+        self, order: NewOrder, segment: Segment, hand: HandRecord, new: NewCorrections
     ) -> Undo:
         """Write one hand down anew; the others stay as they are, and so does what it began with."""
-        keys = order.of(segment)
+        keys = order.keys_of(segment)
         self._work(len(keys) + len(hand.match.hands) - hand.number)
-        anew = hand.again()
+        anew = hand.make_blank_copy()
         for key in keys:
             entry = self.corrections.reading(key)
-            if entry is not None and not shapes(entry) and not corrects(entry):
+            if entry is not None and not is_structural(entry) and not is_correction(entry):
                 try:
-                    self._write_down(anew, decoded(entry, hand.game), new=key in new.places)
+                    self._write_down(anew, decode_entry(entry, hand.game), new=key in new.places)
                 except UnusableError as error:
-                    raise because_of(self.corrections, new, key, error) from None
+                    raise explain_failure(self.corrections, new, key, error) from None
         self._work(anew.cost)
         structure = self.structure
-        structure.put_in_place(segment, anew)
+        structure.replace_hand(segment, anew)
         undo_order = order.commit()
 
         def undo() -> None:
             undo_order()
-            structure.put_in_place(segment, hand)
+            structure.replace_hand(segment, hand)
 
         return undo
 
@@ -372,16 +372,16 @@ class Session:
         elif not isinstance(entry.event, NoteAdded):
             hand.add(entry)
 
-    def _place_all_anew(self, order: NewOrder, new: NewEntries) -> Undo:
+    def _replay_all(self, order: NewOrder, new: NewCorrections) -> Undo:
         """Build the whole structure anew from all the keys in their order."""
         before = self.structure
-        structure = Structure(self._work, before.said.bound, self.awaiting)
+        structure = Structure(self._work, before.disputes.first_placements, self.awaiting)
         for key in order:
             self._work(1)
             try:
                 structure.place(key, self.corrections.reading(key), new=key in new.places)
             except UnusableError as error:
-                raise because_of(self.corrections, new, key, error) from None
+                raise explain_failure(self.corrections, new, key, error) from None
         self.structure = structure
 
         def undo() -> None:
@@ -389,13 +389,13 @@ class Session:
 
         return undo
 
-    def read_as(self, otherwise: Mapping[int, Entry]) -> None:
+    def replace_entries(self, otherwise: Mapping[int, Entry]) -> None:
         """Read some entries, by key, otherwise than they were recorded: what might have been.
 
         UnusableError where an event could then not stand; the session is not to be used after that.
         """
         self.corrections.recorded.update(otherwise)
-        record = Structure(self._work, self.structure.said.bound, self.awaiting)
+        record = Structure(self._work, self.structure.disputes.first_placements, self.awaiting)
         for segment in self.structure.segments:
             for key in segment.keys:
                 self._work(1)
@@ -409,27 +409,27 @@ class Session:
     def _work(self, steps: int) -> None:
         pacing.step(steps)
         self.corrections.steps += steps
-        most = MOST_STEPS + STEPS_FOR_AN_ENTRY * len(self.corrections.recorded)
+        most = MAX_STEPS + STEPS_PER_ENTRY * len(self.corrections.recorded)
         if self.corrections.steps > most:
             words = "too much work: the corrections reach too far back, or a hand is too long"
             raise TooLargeSessionError(Cause(words, "too_much_work"))
 
 
-def nothing() -> None:
+def undo_nothing() -> None:
     """Undo nothing."""
 
 
-def type_of(entry: Entry) -> str:
+def get_type(entry: Entry) -> str:
     """The type of an entry, also where it is not decoded yet."""
     event = entry.event
     return event.type if isinstance(event, Undecoded) else event.TYPE
 
 
-def corrects(entry: Entry) -> bool:
+def is_correction(entry: Entry) -> bool:
     """Whether an entry is a correction, or begins a set of them, which is in no hand."""
     return entry.event.PLACE is A_CORRECTION
 
 
-def shapes(entry: Entry | None) -> bool:
+def is_structural(entry: Entry | None) -> bool:
     """Whether an entry shapes more than the hand that it stands in."""
-    return entry is not None and type_of(entry) in SHAPING
+    return entry is not None and get_type(entry) in STRUCTURAL_TYPES

@@ -6,13 +6,15 @@ from scorekeeper.events.event import Entry
 from scorekeeper.play.scoring import add_up
 from scorekeeper.session.matches import HandRecord
 
-Wording = tuple[int, int]  # the key of an entry, and that of the correction which gives its words
+WordingKey = tuple[
+    int, int
+]  # the key of an entry, and that of the correction which gives its words
 
 
-class At(NamedTuple):
+class PlacedEntry(NamedTuple):
     """An entry being placed: what it is known by, and whether it is new or was there before."""
 
-    said: Wording
+    wording: WordingKey
     entry: Entry
     new: bool
 
@@ -20,12 +22,12 @@ class At(NamedTuple):
 class Signature(NamedTuple):
     """A player signed a hand, in the entry with this seq."""
 
-    said: Wording
+    wording: WordingKey
     seq: int
     player: str
 
 
-class Signed(NamedTuple):
+class SignedHand(NamedTuple):
     """A hand as it stood when it was signed: its terms, its record, and what it scored."""
 
     terms: tuple[Any, ...]
@@ -33,12 +35,14 @@ class Signed(NamedTuple):
     scores: dict[str, int]
 
 
-def as_it_stands(hand: HandRecord) -> Signed:
+def capture_signed_hand(hand: HandRecord) -> SignedHand:
     """What who signs the hand now signs."""
-    return Signed(_terms(hand), tuple(hand.entries), _scores(hand))
+    return SignedHand(_terms(hand), tuple(hand.entries), _scores(hand))
 
 
-def holds(signature: Signature, signed: Signed, hand: HandRecord, inserted: set[int]) -> bool:
+def is_unchanged(
+    signature: Signature, signed: SignedHand, hand: HandRecord, inserted: set[int]
+) -> bool:
     """Whether a hand still stands as it was signed.
 
     A correction of the hand voids the signature, and a strike of that correction restores it;
@@ -46,7 +50,7 @@ def holds(signature: Signature, signed: Signed, hand: HandRecord, inserted: set[
     hand scores. ``inserted`` has the seqs of what corrections inserted.
     """
     known = (entry for entry in hand.entries if entry.seq < signature.seq or entry.seq in inserted)
-    return signed == Signed(_terms(hand), tuple(known), _scores(hand))
+    return signed == SignedHand(_terms(hand), tuple(known), _scores(hand))
 
 
 def _terms(hand: HandRecord) -> tuple[Any, ...]:

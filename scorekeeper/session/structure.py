@@ -23,15 +23,15 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game, Way
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Undecoded
-from scorekeeper.session.disputes import ABOUT_A_HAND, Disputes, FirstPlaced
+from scorekeeper.session.disputes import HAND_AGREEMENT_EVENTS, Disputes, FirstPlacements
 from scorekeeper.session.matches import NONE_AWAITED, AwaitedHands, HandRecord, MatchRecord
-from scorekeeper.session.signatures import At
+from scorekeeper.session.signatures import PlacedEntry
 
 COMMON_CLASSES: Final = frozenset(COMMON)
 AUTHORS: Final = ("keeper", "import", "")  # beside the players, who may record
 
 
-MOST_HANDS: Final = 100_000  # of a session: nobody lives to play them, and each takes memory
+MAX_HANDS: Final = 100_000  # of a session: nobody lives to play them, and each takes memory
 
 
 class TooLargeSessionError(UnusableError):
@@ -47,7 +47,7 @@ class Segment:
     hand: HandRecord | None = None
 
 
-class AtHand(NamedTuple):
+class CurrentHand(NamedTuple):
     """Where entries of play go: the hand, the ways into it, who may record, the keys before."""
 
     hand: HandRecord | None
@@ -56,7 +56,7 @@ class AtHand(NamedTuple):
     keys: list[int]
 
 
-NO_WAYS: Final[Mapping[type[Event], Way]] = {}
+NO_HANDLERS: Final[Mapping[type[Event], Way]] = {}
 
 
 class Structure:
@@ -70,23 +70,23 @@ class Structure:
     def __init__(
         self,
         work: Callable[[int], None],
-        bound: FirstPlaced | None = None,
+        first_placements: FirstPlacements | None = None,
         awaiting: AwaitedHands = NONE_AWAITED,
     ) -> None:
         self.work = work
         self.awaiting = awaiting
-        self.said = Disputes(self, bound)
-        self.said_is_shared = False  # with a checkpoint: it is copied before it changes
+        self.disputes = Disputes(self, first_placements)
+        self.disputes_are_shared = False  # with a checkpoint: it is copied before it changes
         self.declared = COMMON_CLASSES  # the events that can come next
         self.opened: SessionOpened | None = None
         self.closed: Entry | None = None
         self.players: dict[str, str] = {}
         self.authors = set(AUTHORS)  # who may record: the players, too
         self.matches: list[MatchRecord] = []
-        self.hand_at_hand: HandRecord | None = None  # to which entries of play belong
+        self.current_hand: HandRecord | None = None  # to which entries of play belong
         self.segments: list[Segment] = [Segment()]
         self._segment_of: dict[int, Segment] = {}  # without the keys since it was last asked for
-        self.hand_at: dict[int, HandRecord] = {}  # hands by the seq of their hand_started
+        self.hand_by_seq: dict[int, HandRecord] = {}  # hands by the seq of their hand_started
 
     # ---------------------------------------------------------------------------- placing
 
@@ -97,27 +97,27 @@ class Structure:
         a correction made that end may.
         """
         if entry is None or entry.event.PLACE is A_CORRECTION:
-            self.keep(key)
+            self.append_key(key)
             return
-        said = key, key
+        wording = key, key
         if type(entry.event) not in self.declared:
-            said = key, getattr(entry.event, "said", key)
-            entry = decoded(entry, self.matches[-1].game if self.matches else None)
+            wording = key, getattr(entry.event, "source", key)
+            entry = decode_entry(entry, self.matches[-1].game if self.matches else None)
         event = entry.event
         self.refuse_unopened(event)
         self.refuse_author(entry)
         if self.closed is not None and event.PLACE is not Place.DISPUTE:
             raise UnusableError(Cause("the session has been closed", "closed"), field="type")
-        special = self._PLACES.get(type(event))
+        special = self._HANDLERS.get(type(event))
         if special is not None:
-            special(self, At(said, entry, new), event)
-        elif type(event) in ABOUT_A_HAND:
-            if self.said_is_shared:
-                self.said, self.said_is_shared = self.said.copy(), False
-            self.said.place(At(said, entry, new))
+            special(self, PlacedEntry(wording, entry, new), event)
+        elif type(event) in HAND_AGREEMENT_EVENTS:
+            if self.disputes_are_shared:
+                self.disputes, self.disputes_are_shared = self.disputes.copy(), False
+            self.disputes.place(PlacedEntry(wording, entry, new))
         elif event.PLACE is not Place.SESSION:
             self.hand.add(entry)
-        self.keep(key)
+        self.append_key(key)
 
     def refuse_unopened(self, event: Event) -> None:
         """Refuse anything before the session was opened."""
@@ -135,7 +135,7 @@ class Structure:
             what = "a player of this session, keeper or import"
             raise UnusableError(expected(what, entry.by, "unknown_author"), field="by")
 
-    def keep(self, key: int) -> None:
+    def append_key(self, key: int) -> None:
         """Remember where the entry with this key was placed."""
         self.segments[-1].keys.append(key)
 
@@ -157,11 +157,11 @@ class Structure:
         found.update(reversed(late))  # the last key last: a thread that finds it finds them all
         return found
 
-    def at_hand(self) -> AtHand:
+    def get_current_hand(self) -> CurrentHand:
         """Where entries of play go that come next; there are no ways before the first hand."""
-        hand = self.hand_at_hand
-        ways = NO_WAYS if hand is None else hand.ways
-        return AtHand(hand, ways, self.authors, self.segments[-1].keys)
+        hand = self.current_hand
+        ways = NO_HANDLERS if hand is None else hand.ways
+        return CurrentHand(hand, ways, self.authors, self.segments[-1].keys)
 
     def _segment(self, match: MatchRecord | None = None, hand: HandRecord | None = None) -> None:
         self.segments.append(Segment(match=match, hand=hand))
@@ -183,32 +183,32 @@ class Structure:
 
     # ----------------------------------------------------------------- session and players
 
-    def _open(self, at: At, event: SessionOpened) -> None:
+    def _open(self, at: PlacedEntry, event: SessionOpened) -> None:
         if self.opened is not None:
             words = "session_opened stands only at the beginning"
             raise UnusableError(Cause(words, "opened_twice"), field="type")
         there: dict[str, str] = {}
         for place, player in enumerate(event.players):
-            join(there, player, f"data.players.{place}.id")
+            add_player(there, player, f"data.players.{place}.id")
         self.opened = event
         self.players.update(there)
         self.authors |= there.keys()
 
-    def _player_joined(self, at: At, event: PlayerJoined) -> None:
-        join(self.players, event, "data.id")
+    def _player_joined(self, at: PlacedEntry, event: PlayerJoined) -> None:
+        add_player(self.players, event, "data.id")
         self.authors.add(event.id)
 
-    def _close(self, at: At, event: Event) -> None:
+    def _close(self, at: PlacedEntry, event: Event) -> None:
         if self.matches:
             self.matches[-1].end(at.entry)
         self.closed = at.entry
-        self.hand_at_hand = None
+        self.current_hand = None
         self._segment()
 
     # ---------------------------------------------------------------------- match and hand
 
-    def _start_match(self, at: At, event: MatchStarted) -> None:
-        game = the_game(event)
+    def _start_match(self, at: PlacedEntry, event: MatchStarted) -> None:
+        game = find_game(event)
         self._refuse_seats(game, event)
         options = game.options(event.options, len(event.seats))
         if self.matches:
@@ -218,7 +218,7 @@ class Structure:
             self.awaiting,
         )  # fmt: skip
         self.matches.append(match)
-        self.hand_at_hand = None
+        self.current_hand = None
         self.declared = game.declared
         self._segment(match)
 
@@ -235,36 +235,34 @@ class Structure:
             cause = expected(what, len(event.seats), "wrong_number_of_players", **facts)
             raise UnusableError(cause, field="data.seats")
 
-    def _start_hand(self, at: At, event: HandStarted) -> None:
+    def _start_hand(self, at: PlacedEntry, event: HandStarted) -> None:
         match = self.match
         refuse_unknown(event, match.scope)
         if at.new and match.over:
             said = Cause("the match has ended; a new one has to be started", "match_over")
             raise UnusableError(said, field="type")
-        if len(self.hand_at) >= MOST_HANDS:
-            words = f"too much work: more than {MOST_HANDS} hands"
-            raise TooLargeSessionError(
-                Cause(words, "too_many_hands", most=MOST_HANDS), field="type"
-            )
+        if len(self.hand_by_seq) >= MAX_HANDS:
+            words = f"too much work: more than {MAX_HANDS} hands"
+            raise TooLargeSessionError(Cause(words, "too_many_hands", most=MAX_HANDS), field="type")
         hand = HandRecord(match, len(match.hands) + 1, at.entry, event.dealer)
         match.begin(hand)
-        self.hand_at[at.entry.seq] = self.hand_at_hand = hand
+        self.hand_by_seq[at.entry.seq] = self.current_hand = hand
         self._segment(match, hand)
 
-    def put_in_place(self, segment: Segment, hand: HandRecord) -> None:
+    def replace_hand(self, segment: Segment, hand: HandRecord) -> None:
         """Put a hand that was written down anew in the place of what it was before."""
         before, segment.hand = segment.hand, hand
         hand.match.hands[hand.number - 1] = hand
-        hand.match.changed(hand.number - 1)
-        if self.hand_at_hand is before:
-            self.hand_at_hand = hand
-        if self.hand_at[hand.started.seq] is before:
-            self.hand_at[hand.started.seq] = hand
+        hand.match.forget_standings_after(hand.number - 1)
+        if self.current_hand is before:
+            self.current_hand = hand
+        if self.hand_by_seq[hand.started.seq] is before:
+            self.hand_by_seq[hand.started.seq] = hand
 
-    def _end_match(self, at: At, event: Event) -> None:
+    def _end_match(self, at: PlacedEntry, event: Event) -> None:
         self.match.end(at.entry)
 
-    def _penalty(self, at: At, event: PenaltyGiven) -> None:
+    def _penalty(self, at: PlacedEntry, event: PenaltyGiven) -> None:
         if self.match.hands:
             self.work(self.hand.cost_with_penalty)
             self.hand.penalize(at.entry, event, new=at.new)
@@ -276,9 +274,9 @@ class Structure:
     @property
     def disputed(self) -> Mapping[int, None]:
         """The seqs of the hands with an open dispute."""
-        return self.said.disputed
+        return self.disputes.disputed
 
-    _PLACES: Final[dict[type[Event], Callable[[Any, At, Any], None]]] = {
+    _HANDLERS: Final[dict[type[Event], Callable[[Any, PlacedEntry, Any], None]]] = {
         SessionOpened: _open,
         PlayerJoined: _player_joined,
         SessionClosed: _close,
@@ -290,14 +288,14 @@ class Structure:
 
 
 # Events that shape more than the hand they stand in: a correction of one places all anew.
-SHAPERS: Final[tuple[type[Event], ...]] = (
+STRUCTURAL_EVENTS: Final[tuple[type[Event], ...]] = (
     SessionOpened, PlayerJoined, SessionClosed, MatchStarted, MatchEnded, HandStarted,
-    *ABOUT_A_HAND,
+    *HAND_AGREEMENT_EVENTS,
 )  # fmt: skip
-SHAPING: Final = {one.TYPE for one in SHAPERS}
+STRUCTURAL_TYPES: Final = {one.TYPE for one in STRUCTURAL_EVENTS}
 
 
-def join(there: dict[str, str], player: NewPlayer | PlayerJoined, path: str) -> None:
+def add_player(there: dict[str, str], player: NewPlayer | PlayerJoined, path: str) -> None:
     """Add a player to those who are there."""
     if player.id in there:
         owner = there[player.id]
@@ -306,7 +304,7 @@ def join(there: dict[str, str], player: NewPlayer | PlayerJoined, path: str) -> 
     there[player.id] = player.name
 
 
-def decoded(entry: Entry, game: Game | None) -> Entry:
+def decode_entry(entry: Entry, game: Game | None) -> Entry:
     """An entry with its event as the game at its place declares it."""
     event = entry.event
     types = game.by_type if game else codec.COMMON_TYPES
@@ -317,7 +315,7 @@ def decoded(entry: Entry, game: Game | None) -> Entry:
     return replace(entry, event=codec.decode(event.TYPE, codec.encode(event), types))
 
 
-def the_game(event: MatchStarted) -> Game:
+def find_game(event: MatchStarted) -> Game:
     """The game of a match, in the version of its rules that it is played under."""
     if event.game not in GAMES:
         raise _not_installed(event, "game", GAMES.why_missing(event.game))

@@ -19,8 +19,8 @@ from scorekeeper.log import codec
 from scorekeeper.log.reading import RawEvent
 from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.report.masking import as_the_table_knows, face_down, would_lie
-from scorekeeper.report.next_events import next_prompts
-from scorekeeper.report.report import report
+from scorekeeper.report.next_events import list_prompts
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from scorekeeper.store import MemoryStore
 from tests.api.asking import Table, client_of
@@ -63,8 +63,8 @@ def fault(finding: Raw) -> tuple[Any, ...]:
 
 def new_findings(before: Session, after: Session) -> list[Raw]:
     """The findings that came."""
-    known = {fault(one) for one in report(before)["findings"]}
-    return [one for one in report(after)["findings"] if fault(one) not in known]
+    known = {fault(one) for one in build_report(before)["findings"]}
+    return [one for one in build_report(after)["findings"] if fault(one) not in known]
 
 
 def author_of(session: Session, one: Raw, by: str) -> str:
@@ -96,7 +96,7 @@ class TableAtWork(RuleBasedStateMachine):
     def play(self, pick: int, seat: int | None, level: Level | None) -> None:
         """Something that is prompted, to a seat as the table knows the hand: it is right."""
         whole = replayed(self.log)
-        prompts = next_prompts(whole if seat is None else as_known(whole), level)
+        prompts = list_prompts(whole if seat is None else as_known(whole), level)
         if prompts:
             prompt = prompts[pick % min(len(prompts), 3)]
             choice = prompt.choices[pick // 7 % len(prompt.choices)]
@@ -112,7 +112,7 @@ class TableAtWork(RuleBasedStateMachine):
     def play_a_hand(self, pick: int, seat: int) -> None:
         """A seat records what is the likeliest, until somebody may sign it."""
         for n in range(12):
-            found = {one.type: one for one in next_prompts(replayed(self.log), "totals")}
+            found = {one.type: one for one in list_prompts(replayed(self.log), "totals")}
             wanted = [one for one in found if one not in ENDS]
             if "hand_confirmed" in found or not wanted:
                 break
@@ -125,7 +125,7 @@ class TableAtWork(RuleBasedStateMachine):
         """Choices that were right one by one and are recorded all at once, so hardly all right."""
         session, batch = replayed(self.log), []
         for n in range(size):
-            prompts = next_prompts(session)
+            prompts = list_prompts(session)
             if prompts:
                 prompt = prompts[(pick // (n + 1)) % len(prompts)]
                 choice = prompt.choices[pick // (n + 3) % len(prompt.choices)]
@@ -271,7 +271,7 @@ class TableAtWork(RuleBasedStateMachine):
         seen = {"host": whole, "view": as_known(whole)}
         for table, (who, session) in product(self.tables, seen.items()):
             told = table.get(who=who).get_json()
-            model = json.loads(json.dumps(report(session)))
+            model = json.loads(json.dumps(build_report(session)))
             assert len(told["session"].pop("head")) == 64
             del model["session"]["head"]
             assert all(len(one.pop("head")) == 64 for one in told["signatures"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.api.answers import NDJSON, complaints
 from tests.api.asking import Table, hand, match, told
@@ -40,7 +40,7 @@ def test_the_report_is_that_of_the_log_as_exported(on_memory: FlaskClient, path:
     answer = table.get()
     assert complaints(on_memory, PATH, answer, "get") == []
     log = table.get("/log.jsonl").data
-    assert answer.get_json() == json.loads(json.dumps(report(Session.read(BytesIO(log)))))
+    assert answer.get_json() == json.loads(json.dumps(build_report(Session.read(BytesIO(log)))))
     scored = on_memory.post("/api/score", data=log, content_type=NDJSON)
     assert scored.get_json() == answer.get_json()
     by_hand = on_memory.post("/api/score", data=path.read_bytes(), content_type=NDJSON).get_json()

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.api.answers import EVENING, NDJSON, complaints
 from tests.thinned import EACH_LOG
@@ -38,7 +38,7 @@ def test_the_answer_is_the_report_and_what_the_document_says(
     assert answer.status_code == 200
     assert complaints(client, "/api/score", answer) == []
     with path.open("rb") as stream:
-        told = json.loads(json.dumps(report(Session.read(stream))))
+        told = json.loads(json.dumps(build_report(Session.read(stream))))
     assert answer.get_json() == told
 
 

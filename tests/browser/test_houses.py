@@ -10,8 +10,8 @@ from scorekeeper.games.game import Game
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.play.rulebook import Preset
-from scorekeeper.report.next_events import next_prompts
-from scorekeeper.report.report import report
+from scorekeeper.report.next_events import list_prompts
+from scorekeeper.report.report import build_report
 from tests.browser.phones import Evening, phone
 from tests.browser.thumb import Thumb
 from tests.operation.serving import Server
@@ -39,13 +39,13 @@ def houses() -> Iterator[Any]:
 
 
 def hand_of(walker: Walker) -> dict[str, Any]:
-    found: dict[str, Any] = report(walker.session)["matches"][-1]["hands"][-1]
+    found: dict[str, Any] = build_report(walker.session)["matches"][-1]["hands"][-1]
     return found
 
 
 def offered(walker: Walker, level: Level) -> Event:
     """What is recorded by somebody who always takes what is likeliest: any choice of it."""
-    likeliest = next(one for one in next_prompts(walker.session, level) if one.type not in WEIGHTS)
+    likeliest = next(one for one in list_prompts(walker.session, level) if one.type not in WEIGHTS)
     return event(likeliest.type, **codec.encode(walker.rng.choice(likeliest.choices)))
 
 

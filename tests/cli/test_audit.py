@@ -11,7 +11,7 @@ import pytest
 
 from scorekeeper.games import GAMES
 from scorekeeper.play.rulebook import COMMON
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from tests.cli.asking import run, words
 from tests.evenings import (
     Evening,
@@ -106,7 +106,7 @@ def test_every_finding_is_printed_with_its_clause(path: Path) -> None:
 
 def test_json_is_the_report() -> None:
     evening = revoked()
-    assert audit_json(evening.log) == (1, json.loads(json.dumps(report(evening.session))))
+    assert audit_json(evening.log) == (1, json.loads(json.dumps(build_report(evening.session))))
 
 
 # ---------------------------------------------------------------------------------- suggestions

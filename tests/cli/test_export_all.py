@@ -13,7 +13,7 @@ from openpyxl import load_workbook
 
 from scorekeeper.cli import export_all
 from scorekeeper.languages.reader import PROGRAM
-from scorekeeper.report.report import report as report_of
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from scorekeeper.store import Store
 from tests.cli.asking import run, terminal
@@ -37,7 +37,7 @@ def test_every_hand_of_a_folder_has_one_row_with_the_scores_of_the_report() -> N
         (folder / f"{path.parent.name}.jsonl").write_bytes(path.read_bytes())
     for name in sorted(path.parent.name for path in EVENINGS):
         with (folder / f"{name}.jsonl").open("rb") as log:
-            report = report_of(Session.read(log))
+            report = build_report(Session.read(log))
         wanted += [(name, match, hand) for match in report["matches"] for hand in match["hands"]]
     outcome = run("export", "--all", "logs", "--format", "csv")
     assert outcome.exit_code == 0

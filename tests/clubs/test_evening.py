@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.clubs.evening import PlayedEvening, describe_terms
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.evenings import Raw, event, golden_logs, opening, sealed, struck
 from tests.web.club.visiting import log_of
@@ -16,7 +16,7 @@ from tests.web.club.visiting import log_of
 def test_an_evening_comes_to_what_its_report_says(path: Path) -> None:
     with path.open("rb") as stream:
         session = Session.read(stream)
-    told, played = report(session), PlayedEvening.of("one", session)
+    told, played = build_report(session), PlayedEvening.of("one", session)
     assert PlayedEvening.from_json(played.to_json()) == played
     assert played.to_json().startswith(b'{"session":"one","title":')  # as databases have it
     for match, one in zip(told["matches"], played.matches, strict=True):

@@ -11,8 +11,8 @@ from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.ledger import Ledger, compute_ledgers
 from scorekeeper.clubs.state import RecordedPayment as Paid
 from scorekeeper.report.payments import Payment
-from scorekeeper.report.report import report
-from scorekeeper.report.settlement import settlements
+from scorekeeper.report.report import build_report
+from scorekeeper.report.settlement import settle_matches
 from scorekeeper.session.session import Session
 from tests.clubs.founding import attended, evening, match
 from tests.evenings import GOLDEN
@@ -71,7 +71,7 @@ def test_what_is_open_may_still_change() -> None:
 def test_an_evening_comes_to_what_its_report_says() -> None:
     log = (GOLDEN / "briscola_chiamata" / "for-money.jsonl").read_bytes()
     session = Session.read(io.BytesIO(log))
-    [told] = settlements(session, report(session))
+    [told] = settle_matches(session, build_report(session))
     made = PlayedEvening.of("one", session)
     [euros] = compute_ledgers(attended([made]))
     assert PlayedEvening.from_json(made.to_json()) == made

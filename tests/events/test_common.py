@@ -8,8 +8,8 @@ import re
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import Place
 from scorekeeper.games import GAMES
-from scorekeeper.session.disputes import ABOUT_A_HAND
-from scorekeeper.session.structure import SHAPING, Structure
+from scorekeeper.session.disputes import HAND_AGREEMENT_EVENTS
+from scorekeeper.session.structure import STRUCTURAL_TYPES, Structure
 from tests.events.declared import EVERY_EVENT
 
 # As the log format lists them; games add their own.
@@ -41,5 +41,5 @@ def test_common_events_have_a_place_outside_hands() -> None:
     """An event beside the play is placed by a function, and its correction places all anew."""
     for declared in EVERY_EVENT:
         if declared.PLACE not in (Place.HAND, Place.CORRECTION) and declared.TYPE != "note_added":
-            assert declared in Structure._PLACES or declared in ABOUT_A_HAND
-            assert declared.TYPE in SHAPING or declared.TYPE == "penalty_given"
+            assert declared in Structure._HANDLERS or declared in HAND_AGREEMENT_EVENTS
+            assert declared.TYPE in STRUCTURAL_TYPES or declared.TYPE == "penalty_given"

@@ -14,7 +14,7 @@ from scorekeeper.exports import csv
 from scorekeeper.exports.bundle import VERIFIER, bundle, readme
 from scorekeeper.exports.pdf import score_sheet
 from scorekeeper.exports.xlsx import workbook
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.exports.samples import EVENINGS, NAMES, evening_of, events_of, log_of, riparto
 
@@ -38,7 +38,7 @@ def test_archive_has_all_files(path: Path) -> None:
     files = unzip(bundle(evening, log))
     assert set(files) == FILES
     assert files["log.jsonl"] == log
-    assert json.loads(files["report.json"]) == report(Session.read(BytesIO(log)))
+    assert json.loads(files["report.json"]) == build_report(Session.read(BytesIO(log)))
     assert files["results.csv"] == csv.results(evening)
     assert files["lines.csv"] == csv.lines(evening)
     assert files["verify.py"] == VERIFIER

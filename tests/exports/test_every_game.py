@@ -24,8 +24,8 @@ from scorekeeper.exports.formats import export_file
 from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.languages.reader import Reader
 from scorekeeper.report.marks import MARKS
-from scorekeeper.report.narration import spans
-from scorekeeper.report.report import report
+from scorekeeper.report.narration import format_ranges
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.evenings import Raw, event
 from tests.exports.samples import EVENINGS, ID, events_of, log_of, riparto
@@ -42,7 +42,7 @@ def crowded(path: Path) -> list[Raw]:
     for player, name in zip(players, ODD, strict=False):
         player["name"] = name
     players += [{"id": f"w{n}", "name": f"Who {n}"} for n in range(FORTY - len(players))]
-    before = report(Session.read(BytesIO(log_of(events)), None))
+    before = build_report(Session.read(BytesIO(log_of(events)), None))
     disputes = [
         event("hand_disputed", player=match["seats"][0], reason="=no", match=match["match"],
               hand=hand["hand"])
@@ -115,7 +115,7 @@ def test_sheet_and_text_show_disputes(evening: Evening, archive: dict[str, bytes
     assert f"Who{FORTY - len(evening.players) + 1}" in text or "Who0" in text
     lines = export_file("text", evening, b"").decode().splitlines()
     for many in hands:
-        whole = spans(range(1, many + 1))
+        whole = format_ranges(range(1, many + 1))
         assert any(line.startswith("⚑") and line.endswith(f" {whole}") for line in lines)
 
 

@@ -11,7 +11,7 @@ from scorekeeper.exports import csv as tables
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.xlsx import workbook
 from scorekeeper.languages.reader import Reader
-from scorekeeper.report.hand_facts import facts_of
+from scorekeeper.report.hand_facts import get_facts
 from tests.evenings import event
 from tests.exports.samples import EVENINGS, ID, evening_of, events_of, hand, riparto
 
@@ -37,7 +37,7 @@ def test_cells_are_the_facts_of_the_game(path: Path) -> None:
             continue
         match = evening.session.structure.matches[int(row["match"]) - 1]
         record = match.hands[int(row["hand"]) - 1]
-        known = match.game.facts.of_side(facts_of(record), row["side"])
+        known = match.game.facts.of_side(get_facts(record), row["side"])
         for fact in match.game.facts.facts:
             assert row[fact.id] == as_read(known.get(fact.id), names)
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.families.called_card.rules import MOST_DOUBLINGS
 from scorekeeper.report.explain import explain
-from scorekeeper.report.findings import findings
-from scorekeeper.report.next_events import next_prompts
-from scorekeeper.report.what_if import what_if
+from scorekeeper.report.findings import list_findings
+from scorekeeper.report.next_events import list_prompts
+from scorekeeper.report.what_if import compare_supposed
 from tests.evenings import Evening, event, inserted, opening, replaced, struck
 
 SEATS: Final = ("mara", "leo", "nina", "ugo", "zoe")
@@ -185,7 +185,7 @@ def test_a_correction_of_one_hand_changes_what_the_next_pays_and_voids_its_signa
     told.say("hand_confirmed", player="leo")
     assert told.hand(2)["confirmed"] == list(SEATS)
     other = replaced(gone, "hand_abandoned", reason="so it was", kind="misdeal")
-    difference = what_if(told.session, corrections=[other])["difference"]
+    difference = compare_supposed(told.session, corrections=[other])["difference"]
     changed = [one for one in difference if one["hand"] == 2]
     assert [one["after"]["scores"]["leo"] for one in changed] == [4]
     assert [one["after"]["confirmed"] for one in changed] == [[]]
@@ -206,11 +206,11 @@ def test_proposal_is_void_after_a_change_of_the_hand_before() -> None:
            "data": {"seq": began + 1, "type": "bid_made", "data": {"player": "leo", "bid": 75},
                     "reason": "heard wrong"}}  # fmt: skip
     seq = told.say("correction_proposed", corrections=[one], reason="heard wrong")
-    said = told.session.structure.said
-    assert said.open_proposal(told.session.structure.matches[0].hands[1]) is not None
+    said = told.session.structure.disputes
+    assert said.find_open_proposal(told.session.structure.matches[0].hands[1]) is not None
     told.strike(gone)
-    said = told.session.structure.said
-    assert said.void(said.proposals[seq])
+    said = told.session.structure.disputes
+    assert said.is_void(said.proposals[seq])
 
 
 def test_a_hand_left_without_a_result_keeps_the_doubling_until_it_has_one() -> None:
@@ -280,7 +280,7 @@ def test_new_deal_is_offered_to_entitled_players(options: Raw, weak: str | None)
     told.say("hand_started", dealer="mara")
     told.say("bid_made", player="leo", bid="pass")
     told.say("cards_shown", player="nina", cards=["AS", "3S", "KC", "NC", "JC"])
-    prompts = next_prompts(told.session)
+    prompts = list_prompts(told.session)
     gone = [one for prompt in prompts for one in prompt.choices if one.TYPE == "hand_abandoned"]
     asked = {(one.player, one.reason) for one in gone if getattr(one, "player", None)}  # type: ignore[attr-defined]
     may = {"nina"} if options.get("next_double") == ["weak_hand"] else set()
@@ -313,7 +313,7 @@ def test_only_cards_of_the_asking_player_prove_a_strong_hand() -> None:
     told.say("cards_shown", player="leo", cards=["AS", "AD"])
     shown = told.say("cards_shown", player="nina", cards=["JS", "2D", "4D"])
     asked = told.say("hand_abandoned", reason="weak", player="nina", kind="weak_hand")
-    (found,) = findings(told.session)
+    (found,) = list_findings(told.session)
     assert (found.code, found.events) == ("false_call", (asked, shown))
 
 

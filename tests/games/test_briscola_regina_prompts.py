@@ -13,7 +13,7 @@ from scorekeeper.games.briscola_regina import GAME
 from scorekeeper.games.briscola_regina.events import BrisCalled
 from scorekeeper.log.codec import decode
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
-from scorekeeper.report.next_events import next_prompts
+from scorekeeper.report.next_events import list_prompts
 from tests.games.regina import hand, table
 from tests.players.common import Event, new_match, seeded
 from tests.players.walking import Walker
@@ -380,7 +380,7 @@ def test_in_a_record_gone_astray_there_is_a_card_to_play() -> None:
 def follow(walker: Walker, record: list[Event], level: Level) -> None:
     """Record what truly happened, all of which must be prompted at that level."""
     for one in record:
-        prompts = [p for p in next_prompts(walker.session, level) if p.type == one["type"]]
+        prompts = [p for p in list_prompts(walker.session, level) if p.type == one["type"]]
         if one["type"] == "points_counted":
             assert any(is_within(one["data"]["points"], prompt) for prompt in prompts)
         elif one["type"] != "cards_shown":  # at most some are listed

@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.games import GAMES
 from scorekeeper.play.scoring import Basis
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.results import bidder
@@ -30,7 +30,9 @@ def played_for(path: Path) -> Iterator[tuple[MatchRecord, HandRecord, int]]:
     """The hands of a log that were played for a contract and scored, with the bidder's points."""
     with path.open("rb") as log:
         session = Session.read(log)
-    for match, told in zip(session.structure.matches, report(session)["matches"], strict=True):
+    for match, told in zip(
+        session.structure.matches, build_report(session)["matches"], strict=True
+    ):
         for hand, scored in zip(match.hands, told["hands"], strict=True):
             if scored["status"] == "complete" and bidder(hand):
                 side = hand.deal.table.side_of[bidder(hand) or ""]

@@ -13,8 +13,8 @@ from scorekeeper.events.sentences import Voice
 from scorekeeper.games import GAMES
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.facts import players_in
-from scorekeeper.report.hand_facts import facts_of, summary
-from scorekeeper.report.narration import voice_of
+from scorekeeper.report.hand_facts import get_facts, summarize_hand
+from scorekeeper.report.narration import get_voice
 from scorekeeper.session.session import Session
 from tests.games import chiamata, knock, picchetto, regina, riparto
 from tests.thinned import EACH_LOG
@@ -204,10 +204,10 @@ def test_every_hand_that_scores_is_told(path: Path) -> None:
     with path.open("rb") as stream:
         session = Session.read(stream)
     for match in session.structure.matches:
-        voice = voice_of(session, match)
+        voice = get_voice(session, match)
         for hand in match.hands:
-            facts, told = facts_of(hand), summary(hand, voice)
-            assert bool(told) is match.complete(hand)
+            facts, told = get_facts(hand), summarize_hand(hand, voice)
+            assert bool(told) is match.is_complete(hand)
             assert all("{" not in one.text and set(one.about) <= named(hand) for one in told)
             for fact in match.game.facts.facts:
                 if fact.id in facts:

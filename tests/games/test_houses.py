@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.report.sheet import rules_in_brief
+from scorekeeper.report.sheet import summarize_rules
 from tests.evenings import GOLDEN
 
 
@@ -24,4 +24,4 @@ def test_a_house_plays_by_the_options_of_its_table(game: Game) -> None:
 def test_a_match_can_be_played_by_each_house_which_is_not_as_usual(game: Game) -> None:
     for house in game.houses:
         for seats in game.seats:
-            assert rules_in_brief(game, game.options(house.options, seats))
+            assert summarize_rules(game, game.options(house.options, seats))

@@ -17,7 +17,7 @@ from scorekeeper.games.knock import GAME as KNOCK
 from scorekeeper.games.picchetto import GAME as PICCHETTO
 from scorekeeper.log.canonical import encode
 from scorekeeper.play.rulebook import Family, ListOf, NamedTexts, Number, Numbers, Option
-from scorekeeper.report.sheet import rules_in_brief
+from scorekeeper.report.sheet import summarize_rules
 
 Rows = list[tuple[dict[str, Any], str, str]]  # the options, the field at fault, and what is said
 
@@ -160,7 +160,7 @@ HOUSES = {
 
 def test_each_house_is_told_in_one_line() -> None:
     told = [
-        (house.name, rules_in_brief(game, game.options(house.options, max(game.seats))))
+        (house.name, summarize_rules(game, game.options(house.options, max(game.seats))))
         for game in GAMES.values()
         for house in game.houses
     ]
@@ -190,7 +190,7 @@ def test_whatever_is_not_as_usual_is_said_in_a_few_words(game: Game, option: Opt
     for choice in option.choices:
         value = a_value_of(choice)
         options = {**game.book.settle({}), option.name: value}
-        said = rules_in_brief(game, options)
+        said = summarize_rules(game, options)
         assert option.accepts(value)
         assert "?" not in said
         assert "{" not in said

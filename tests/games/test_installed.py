@@ -28,7 +28,7 @@ from scorekeeper.games.installed import Installed, installed
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.facts import HandFact, HandFacts
 from scorekeeper.play.prompts import LEVELS
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.installing import GROUP, metadata_of
 
@@ -442,7 +442,7 @@ def log_of(game: str) -> BytesIO:
 
 @pytest.mark.usefixtures("with_packages")
 def test_a_match_of_an_installed_game_is_scored() -> None:
-    (match,) = report(Session.read(log_of("knock_again")))["matches"]
+    (match,) = build_report(Session.read(log_of("knock_again")))["matches"]
     assert (match["game"], match["totals"]) == ("knock_again", {"A": 10, "B": -10})
 
 

@@ -17,7 +17,7 @@ from scorekeeper.games.knock.holdings import holdings
 from scorekeeper.games.knock.rules import PACK, VALUE, may_be_laid_away
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Prompt
-from scorekeeper.report.next_events import next_prompts
+from scorekeeper.report.next_events import list_prompts
 from tests.games.knock import AWAY, NO_TRICK, ONE_TRICK, PLAY, hand, seen, words
 from tests.games.test_knock_audit import TRUMPS_ONLY
 from tests.players.common import Event, event, new_match, seeded
@@ -477,7 +477,7 @@ def test_an_honest_hand_can_be_followed(seed: int) -> None:
 
 def offered(walker: Walker, kind: str) -> list[Event]:
     """What is offered next of a type, as it would be recorded."""
-    prompts = [prompt for prompt in next_prompts(walker.session) if prompt.type == kind]
+    prompts = [prompt for prompt in list_prompts(walker.session) if prompt.type == kind]
     return [event(kind, **codec.encode(choice)) for one in prompts for choice in one.choices]
 
 

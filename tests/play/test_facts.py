@@ -23,8 +23,8 @@ from scorekeeper.play.facts import (
     lacks,
     players_in,
 )
-from scorekeeper.report.hand_facts import facts_of, summary
-from scorekeeper.report.narration import voice_of
+from scorekeeper.report.hand_facts import get_facts, summarize_hand
+from scorekeeper.report.narration import get_voice
 from tests.evenings import Evening, event, opening
 
 VOICE = Voice({"leo": "Leo", "nina": "Nina", "A": "Leo & Nina", "B": "Ugo & Zoe"})
@@ -120,7 +120,7 @@ def riparto(*entries: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     match = session.structure.matches[0]
     hand = match.hands[0]
     match.standing()
-    return facts_of(hand), [one.text for one in summary(hand, voice_of(session, match))]
+    return get_facts(hand), [one.text for one in summarize_hand(hand, get_voice(session, match))]
 
 
 BID = event("bid_made", player="leo", points=3)

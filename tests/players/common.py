@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.samples import SAMPLES
 
@@ -271,7 +271,7 @@ def log_of(events: Iterable[Event]) -> str:
 
 def report_of(events: Iterable[Event]) -> dict[str, Any]:
     """The report of a log by the code under test: the one place that knows it."""
-    return report(Session.read(io.BytesIO(log_of(events).encode())))
+    return build_report(Session.read(io.BytesIO(log_of(events).encode())))
 
 
 def refused(events: Iterable[Event]) -> bool:

@@ -11,8 +11,8 @@ from scorekeeper.games.game import Game
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Level
 from scorekeeper.play.rulebook import Preset
-from scorekeeper.report.next_events import next_prompts
-from scorekeeper.report.report import report
+from scorekeeper.report.next_events import list_prompts
+from scorekeeper.report.report import build_report
 from tests.conftest import SOAK
 from tests.players.common import GAMES, NAMES, event, seeded
 from tests.players.walking import LEVELS, Walker, at_levels, walk, walk_at_changing_levels
@@ -90,7 +90,7 @@ def test_a_house_is_played_by_prompts_alone_without_a_finding(
 
 
 def hands_of(walker: Walker) -> list[dict[str, Any]]:
-    return [hand for match in report(walker.session)["matches"] for hand in match["hands"]]
+    return [hand for match in build_report(walker.session)["matches"] for hand in match["hands"]]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -100,7 +100,7 @@ def test_every_choice_can_be_recorded_as_it_stands(game: str, seed: int) -> None
     rng = seeded(seed)
     level = rng.choice([*LEVELS, None])
     walker = walk(rng, game, level, steps=rng.randrange(100))
-    for prompt in next_prompts(walker.session):
+    for prompt in list_prompts(walker.session):
         for choice in rng.sample(prompt.choices, min(5, len(prompt.choices))):
             again = Walker(rng, walker.log)
             again.record(event(prompt.type, **codec.encode(choice)))

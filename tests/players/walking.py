@@ -10,8 +10,8 @@ from scorekeeper.events.common import MatchEnded, MatchStarted, SessionClosed, S
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
-from scorekeeper.report.next_events import next_prompts
-from scorekeeper.report.report import report
+from scorekeeper.report.next_events import list_prompts
+from scorekeeper.report.report import build_report
 from scorekeeper.service.permissions import own_last
 from scorekeeper.session.session import Session
 from tests.players.common import GAMES, Event, event, new_match
@@ -65,7 +65,7 @@ class Walker:
 
     def step(self, level: Level | None) -> bool:
         """Record something that is prompted; whether anything was."""
-        prompts = next_prompts(self.session, level)
+        prompts = list_prompts(self.session, level)
         if not prompts:
             return False
         prompt = self.choose(prompts)
@@ -81,7 +81,7 @@ class Walker:
 
     def complaints(self) -> list[dict[str, Any]]:
         """Return the findings, without those on what was not recorded."""
-        found = report(self.session)["findings"]
+        found = build_report(self.session)["findings"]
         return [one for one in found if one["severity"] != "info"]
 
 

@@ -12,7 +12,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.log.codec import encode
 from scorekeeper.play.scoring import Severity
 from scorekeeper.repair import suggestions
-from scorekeeper.report.findings import findings
+from scorekeeper.report.findings import list_findings
 from scorekeeper.report.what_if import suppose
 from scorekeeper.session.session import Session
 from tests.players.common import Event, Scores, chance, event, log_of, new_match, seeded
@@ -241,7 +241,7 @@ def read(events: list[Event]) -> Session:
 
 
 def errors(session: Session) -> list[str]:
-    return [one.code for one in findings(session) if one.severity is Severity.ERROR]
+    return [one.code for one in list_findings(session) if one.severity is Severity.ERROR]
 
 
 def rank_of_truth(mistake: Mistake, among: int = 10) -> int | None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 from scorekeeper.log.codec import encode
 from scorekeeper.repair.suspects import Suspects, scene_of
 from scorekeeper.repair.trials import Candidate
-from scorekeeper.report.findings import hand_findings
+from scorekeeper.report.findings import list_hand_findings
 from tests.evenings import Evening, Raw, event, riparto
 
 Said = tuple[int, str, Any]
@@ -37,7 +37,7 @@ def table(*events: Raw) -> Evening:
 def scene(*events: Raw) -> Suspects:
     """What is wrong with the one hand of an evening."""
     match = table(*events).session.structure.matches[0]
-    return scene_of(match, match.hands[0], hand_findings(match, match.hands[0]))
+    return scene_of(match, match.hands[0], list_hand_findings(match, match.hands[0]))
 
 
 def said(candidate: Candidate) -> list[Said]:

@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.repair import searched, suggestions
 from scorekeeper.repair.likely_errors import completing, figures
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from tests.evenings import Evening, as_a_set, event, inserted, opening
 
 SEATS = ("mara", "leo", "nina")
@@ -161,9 +161,9 @@ def test_only_the_hands_asked_for() -> None:
 
 def test_the_session_stays_as_it_was() -> None:
     evening = table(bid("leo", 5), counted(leo=5, nina=6), claimed(leo=6))
-    before = report(evening.session)
+    before = build_report(evening.session)
     assert suggestions(evening.session)
-    assert report(evening.session) == before
+    assert build_report(evening.session) == before
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -176,7 +176,7 @@ def test_each_can_be_recorded_and_scores_as_it_says(*, closed: bool) -> None:
         evening = table(*events)
         for correction in as_a_set(suggestion["corrections"]):
             evening.add(correction)
-        told = report(evening.session)
+        told = build_report(evening.session)
         assert told["matches"][0]["hands"][0]["scores"] == suggestion["scores"]
         codes = {one["code"] for one in told["findings"] if one["severity"] != "info"}
         assert codes == set(suggestion["leaves"])

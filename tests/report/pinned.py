@@ -14,8 +14,8 @@ from scorekeeper.log.codec import encode
 from scorekeeper.log.reading import LogFile
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.report.explain import explain
-from scorekeeper.report.next_events import next_prompts
-from scorekeeper.report.report import report
+from scorekeeper.report.next_events import list_prompts
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.evenings import GOLDEN, golden_logs
 
@@ -33,7 +33,7 @@ def words(game: str) -> str:
     for path in logs_of(game):
         with path.open("rb") as stream:
             session = Session.read(stream)
-        found |= {f"{one['code']}: {one['message']}" for one in report(session)["findings"]}
+        found |= {f"{one['code']}: {one['message']}" for one in build_report(session)["findings"]}
         for match in explain(session)["matches"]:
             tricks = [trick for hand in match["hands"] for trick in hand["tricks"]]
             found |= {f"trick: {trick['why']}" for trick in tricks}
@@ -47,7 +47,7 @@ def offered(path: Path) -> str:
         for raw in LogFile(stream):
             session.add_line(raw)
             if raw.seq % EVERY == 0:
-                for prompt in next_prompts(session):
+                for prompt in list_prompts(session):
                     digest.update(json.dumps(shown(prompt), sort_keys=True).encode())
     return digest.hexdigest()[:16]
 

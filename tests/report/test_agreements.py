@@ -4,7 +4,11 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.report.agreements import agreements_of_hands, bearing_on, state
+from scorekeeper.report.agreements import (
+    get_dispute_state,
+    list_relevant_corrections,
+    report_agreements,
+)
 from tests.evenings import Evening, play_hand, replaced, riparto
 
 OTHERWISE = {"mara": 4, "leo": 11, "nina": 0}
@@ -22,7 +26,7 @@ def evening() -> Evening:
 
 
 def told(made: Evening, what: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = agreements_of_hands(made.session)[what]
+    found: list[dict[str, Any]] = report_agreements(made.session)[what]
     return found
 
 
@@ -45,17 +49,17 @@ def test_the_corrections_that_bear_on_a_hand(evening: Evening) -> None:
     inserted = evening.insert(8, "bid_raised", player="mara", points=6)
     struck = evening.strike(of_the_first)
     first, second = evening.session.structure.matches[0].hands
-    assert bearing_on(evening.session, second) == [inserted]
-    assert of_the_first not in bearing_on(evening.session, first)
-    assert struck not in bearing_on(evening.session, second)
+    assert list_relevant_corrections(evening.session, second) == [inserted]
+    assert of_the_first not in list_relevant_corrections(evening.session, first)
+    assert struck not in list_relevant_corrections(evening.session, second)
 
 
 def test_a_dispute_from_its_flag_to_its_end(evening: Evening) -> None:
     states = []
 
     def note() -> dict[str, Any]:
-        (course,) = evening.session.structure.said.courses[3]
-        states.append(state(evening.session.structure.said, course))
+        (course,) = evening.session.structure.disputes.disputes_by_hand[3]
+        states.append(get_dispute_state(evening.session.structure.disputes, course))
         (dispute,) = told(evening, "disputes")
         assert dispute["state"] == states[-1]
         return dispute
@@ -86,4 +90,4 @@ def test_a_proposal_that_was_declined_leaves_the_dispute_open(evening: Evening) 
 
 
 def test_where_nothing_was_said_there_is_nothing() -> None:
-    assert agreements_of_hands(riparto().session) == {"signatures": [], "disputes": []}
+    assert report_agreements(riparto().session) == {"signatures": [], "disputes": []}

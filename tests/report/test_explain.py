@@ -12,7 +12,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.games import GAMES
 from scorekeeper.play.rulebook import COMMON
 from scorekeeper.report.explain import explain
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, event, play_hand, riparto
 from tests.thinned import EACH_LOG
@@ -42,7 +42,7 @@ def fines(nodes: list[Node]) -> Iterator[dict[str, int]]:
 def matches(path: Path) -> list[tuple[Node, Node]]:
     """Each match as explained, and as reported."""
     session = read(path)
-    pairs = zip(explain(session)["matches"], report(session)["matches"], strict=True)
+    pairs = zip(explain(session)["matches"], build_report(session)["matches"], strict=True)
     return list(pairs)
 
 

@@ -2,7 +2,13 @@
 
 import pytest
 
-from scorekeeper.report.findings import AFTER, BEFORE, findings, hand_findings, is_left
+from scorekeeper.report.findings import (
+    CHECKS_AFTER,
+    CHECKS_BEFORE,
+    has_moved_on,
+    list_findings,
+    list_hand_findings,
+)
 from tests.evenings import Evening, Raw, event, riparto
 
 Found = list[tuple[str, int | None, tuple[int, ...]]]
@@ -18,7 +24,7 @@ def dealt(player: str) -> Raw:
 
 def found(evening: Evening) -> Found:
     """The findings but for what was merely not recorded: the code, the hand, the events."""
-    return [(one.code, one.hand, one.events) for one in findings(evening.session)
+    return [(one.code, one.hand, one.events) for one in list_findings(evening.session)
             if one.code != "not_recorded"]  # fmt: skip
 
 
@@ -63,19 +69,19 @@ def test_a_hand_after_the_end_is_said_to_be_and_not_that_it_lacks_anything() -> 
 
 def test_what_the_record_of_a_whole_hand_cannot_decide_is_told_once_with_its_clauses() -> None:
     made = evening(dealt("mara"), BID, COUNT)
-    (one,) = findings(made.session)
+    (one,) = list_findings(made.session)
     assert (one.code, one.rule, one.events, one.severity) == ("not_recorded", "L4", (), "info")
     said = str(one.text)
     assert said.startswith("Not on record, so not checked: ")
     assert "(R7)" in said
     made.strike(5)
-    assert findings(made.session) == []
+    assert list_findings(made.session) == []
 
 
 def test_of_one_code_and_event_one_is_told() -> None:
     made = evening(dealt("mara"), BID, WRONG_COUNT, WRONG_COUNT)
     match = made.session.structure.matches[0]
-    told = [(one.code, one.events[:1]) for one in hand_findings(match, match.hands[0])]
+    told = [(one.code, one.events[:1]) for one in list_hand_findings(match, match.hands[0])]
     assert len(told) == len(set(told))
 
 
@@ -90,14 +96,14 @@ def test_a_hand_is_left_when_another_is_dealt_or_its_match_ends() -> None:
     made = evening(dealt("mara"), BID)
     match = made.session.structure.matches[0]
     first = match.hands[0]
-    assert not is_left(match, first)
+    assert not has_moved_on(match, first)
     made.say("hand_started", dealer="leo")
-    assert is_left(match, first)
-    assert not is_left(match, match.hands[1])
+    assert has_moved_on(match, first)
+    assert not has_moved_on(match, match.hands[1])
     made.say("match_ended")
-    assert is_left(match, match.hands[1])
+    assert has_moved_on(match, match.hands[1])
 
 
 def test_every_code_is_looked_for_once() -> None:
-    codes = [one.code for one in (*BEFORE, *AFTER)]
+    codes = [one.code for one in (*CHECKS_BEFORE, *CHECKS_AFTER)]
     assert codes == ["wrong_dealer", "after_end", "incomplete", "not_recorded"]

@@ -3,15 +3,20 @@
 import io
 from pathlib import Path
 
-from scorekeeper.report.footnotes import Note, footnotes, payment_notes, place_of
-from scorekeeper.report.report import report
+from scorekeeper.report.footnotes import (
+    Note,
+    collect_footnotes,
+    describe_hands,
+    make_payment_section,
+)
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, play_hand, riparto, sealed
 from tests.thinned import EACH_LOG
 
 
 def notes(evening: Evening) -> dict[str, list[Note]]:
-    found = footnotes(evening.session, evening.report)
+    found = collect_footnotes(evening.session, evening.report)
     return {section.name: list(section.notes) for section in found}
 
 
@@ -99,30 +104,30 @@ def test_what_is_wrong_stands_beside_its_hand_and_damage_beside_the_log() -> Non
     [bid] = notes(evening)["found"]
     lines = sealed(evening.log).splitlines(keepends=True)
     damaged = Session.read(io.BytesIO(b"".join(lines[:-2] + lines[-1:])))
-    found = {one.name: one.notes for one in footnotes(damaged, report(damaged))}
+    found = {one.name: one.notes for one in collect_footnotes(damaged, build_report(damaged))}
     assert (bid.place, found["found"][0].place) == ("Hand 1", "The log")
 
 
 def test_points_are_paid_match_by_match() -> None:
     evening = riparto()
     play_hand(evening, "mara")
-    section = payment_notes(evening.session, evening.report, "en")
+    section = make_payment_section(evening.session, evening.report, "en")
     assert [one.place for one in section.notes] == ["Match 1"]
     assert "Leo → Mara 5" in section.notes[0].text
 
 
 def test_places_name_the_match_where_there_are_several() -> None:
     one, two = {"matches": [1]}, {"matches": [1, 2]}
-    assert place_of(one, [(1, 3), (1, 1), (1, 2)]) == "Hands 1–3"
-    assert place_of(two, [(1, 3), (2, 1), (2, 4)]) == "Match 1, hand 3; Match 2, hands 1, 4"
-    assert place_of(one, []) == ""
+    assert describe_hands(one, [(1, 3), (1, 1), (1, 2)]) == "Hands 1–3"
+    assert describe_hands(two, [(1, 3), (2, 1), (2, 4)]) == "Match 1, hand 3; Match 2, hands 1, 4"
+    assert describe_hands(one, []) == ""
 
 
 @EACH_LOG
 def test_nothing_is_left_out(path: Path) -> None:
     session = Session.read(io.BytesIO(path.read_bytes()))
-    made = report(session)
-    found = {section.name: section.notes for section in footnotes(session, made)}
+    made = build_report(session)
+    found = {section.name: section.notes for section in collect_footnotes(session, made)}
     grave = [one for one in made["findings"] if one["severity"] != "info"]
     texts = " ".join(note.text for note in found.get("found", ()))
     for one in grave:

@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.events.common import NoteAdded
 from scorekeeper.games.riparto.events import SetDistributed
-from scorekeeper.report.late_events import is_bare, kept_back, late_events
+from scorekeeper.report.late_events import list_late_events, list_withheld_fields, withholds_all
 from scorekeeper.session.matches import HandRecord
 from tests.evenings import Evening, Raw, event, opening
 
@@ -31,7 +31,7 @@ def hand(game: str, *events: Raw) -> HandRecord:
 def late(game: str, *events: Raw) -> list[tuple[Any, ...]]:
     return [
         (one.declared.TYPE, one.player, one.fields, one.kept and one.kept.seq, one.after)
-        for one in late_events(hand(game, *events))
+        for one in list_late_events(hand(game, *events))
     ]
 
 
@@ -73,7 +73,7 @@ def test_what_was_exchanged_and_where_it_belongs(events: list[Raw], found: list[
 
 
 def test_an_event_is_bare_that_keeps_back_all_it_can() -> None:
-    assert kept_back(SetDistributed) == ("kept", "given")
-    assert is_bare(SetDistributed(player="leo", set=1))
-    assert not is_bare(SetDistributed(player="leo", set=1, given={}))
-    assert not is_bare(NoteAdded("it keeps back nothing"))
+    assert list_withheld_fields(SetDistributed) == ("kept", "given")
+    assert withholds_all(SetDistributed(player="leo", set=1))
+    assert not withholds_all(SetDistributed(player="leo", set=1, given={}))
+    assert not withholds_all(NoteAdded("it keeps back nothing"))

@@ -1,12 +1,12 @@
 """The marks of hands: each where it belongs, and on no hand that is as it should be."""
 
-from scorekeeper.report.marks import MARKS, marks_of
+from scorekeeper.report.marks import MARKS, collect_marks
 from tests.evenings import Evening, play_hand, riparto
 
 
 def marks(evening: Evening) -> list[tuple[str, ...]]:
     """The marks of the hands of an evening."""
-    return list(marks_of(evening.session, evening.report).values())
+    return list(collect_marks(evening.session, evening.report).values())
 
 
 def evening_of(hands: int) -> tuple[Evening, list[list[int]]]:

@@ -6,8 +6,8 @@ Tests of ``report.masking``.
 import pytest
 
 from scorekeeper.report.masking import as_the_table_knows, face_down, is_over
-from scorekeeper.report.report import report
-from scorekeeper.report.what_if import what_if
+from scorekeeper.report.report import build_report
+from scorekeeper.report.what_if import compare_supposed
 from tests.evenings import Evening, Raw, event, opening, replaced
 
 PUT_AWAY = (
@@ -182,12 +182,12 @@ def test_a_hand_that_awaits_acceptance_has_no_score_for_the_table() -> None:
     evening = recorded((COUNT, "mara"))
     session = evening.session
     known = as_the_table_knows(session, face_down(session))
-    (told,) = report(known)["matches"][0]["hands"]
+    (told,) = build_report(known)["matches"][0]["hands"]
     assert (told["status"], told["awaiting"], told["lines"]) == ("open", "acceptance", [])
-    (full,) = report(session)["matches"][0]["hands"]
+    (full,) = build_report(session)["matches"][0]["hands"]
     assert full["status"] == "complete"
     assert "awaiting" not in full
-    supposed = what_if(known, corrections=[event("event_struck", seq=4, reason="x")])
+    supposed = compare_supposed(known, corrections=[event("event_struck", seq=4, reason="x")])
     assert supposed["report"]["matches"][0]["hands"][0]["lines"] == []
 
 

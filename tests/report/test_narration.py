@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from scorekeeper.report.narration import (
-    narrated,
-    penalties,
-    raw_words,
-    spans,
-    stories,
-    tricks_of,
-    word_of,
+    describe_event,
+    describe_raw_event,
+    format_ranges,
+    narrate_event,
+    narrate_hands,
+    narrate_penalties,
+    narrate_tricks,
 )  # fmt: skip
 from tests.evenings import Evening, event, riparto
 
@@ -30,14 +30,14 @@ def evening() -> Evening:
 
 
 def story(made: Evening) -> Any:
-    (found,) = stories(made.session).values()
+    (found,) = narrate_hands(made.session).values()
     return found
 
 
 def test_an_event_is_told_with_who_said_it_and_when(evening: Evening) -> None:
     evening.add(event("note_added", text="so"), by="leo")
     segment = evening.session.structure.segment_of[10]
-    told = narrated(evening.session, 10, segment)
+    told = narrate_event(evening.session, 10, segment)
     assert (told.seq, told.type, told.words, told.by, told.how) == (
         10, "note_added", "Note: so", "Leo", "",
     )  # fmt: skip
@@ -58,8 +58,8 @@ def test_a_corrected_event_is_told_as_it_stands(
     correct(evening)
     told = next(one for one in story(evening).events if one.seq == 4)
     assert (told.words, told.how) == (words, how)
-    assert word_of(evening.session, 4) == words
-    assert word_of(evening.session, 99) == ""
+    assert describe_event(evening.session, 4) == words
+    assert describe_event(evening.session, 99) == ""
 
 
 def test_what_was_inserted_stands_in_its_place(evening: Evening) -> None:
@@ -81,7 +81,7 @@ def test_what_was_inserted_stands_in_its_place(evening: Evening) -> None:
     ],
 )  # fmt: skip
 def test_an_event_that_stood_at_a_place_is_told(evening: Evening, raw: Any, words: str) -> None:
-    assert raw_words(evening.session, 4, raw) == words
+    assert describe_raw_event(evening.session, 4, raw) == words
 
 
 def test_the_tricks_say_who_won_and_who_was_said_to(evening: Evening) -> None:
@@ -106,7 +106,7 @@ def test_tricks_beyond_the_number_of_the_hand_are_told_and_score_nothing() -> No
     evening.say("trick_taken", player="mara")
     for _ in range(9):
         evening.say("trick_taken", player="leo")
-    told = tricks_of(evening.session.structure.matches[0].hands[0])
+    told = narrate_tricks(evening.session.structure.matches[0].hands[0])
     assert [(one.number, one.winner, one.scored) for one in told] == [
         (1, "mara", True), *((n, "leo", True) for n in range(2, 10)), (10, None, False),
     ]  # fmt: skip
@@ -144,7 +144,7 @@ def test_penalties_stand_with_the_hand_before_them() -> None:
     match = made.session.structure.matches[0]
     assert {
         number: [(one.seq, one.side, one.points, one.reason) for one in given]
-        for number, given in penalties(made.session, match).items()
+        for number, given in narrate_penalties(made.session, match).items()
     } == {0: [(3, "leo", -1, "late")], 1: [(5, "nina", -2, "")]}
 
 
@@ -159,4 +159,4 @@ def test_penalties_stand_with_the_hand_before_them() -> None:
     ],
 )
 def test_numbers_in_a_row_are_told_by_their_ends(numbers: list[int], said: str) -> None:
-    assert spans(numbers) == said
+    assert format_ranges(numbers) == said

@@ -7,7 +7,7 @@ import pytest
 from scorekeeper.games import GAMES as ALL
 from scorekeeper.log.codec import encode
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
-from scorekeeper.report.next_events import next_prompts
+from scorekeeper.report.next_events import list_prompts
 from tests.conftest import SOAK
 from tests.players.common import GAMES, event, new_match, seeded
 from tests.players.walking import Walker
@@ -20,13 +20,13 @@ AUCTIONS: Final = [game for game in GAMES if BID in ALL[game].by_type]
 
 def first_questions(walker: Walker) -> dict[str, Prompt]:
     """The first prompt of each level, and of all levels together."""
-    asked = {str(level): next_prompts(walker.session, level) for level in (*LEVELS, None)}
+    asked = {str(level): list_prompts(walker.session, level) for level in (*LEVELS, None)}
     return {level: prompts[0] for level, prompts in asked.items()}
 
 
 def speaker(walker: Walker) -> str | None:
     """The player whose bid is due at the finest level; None once something else is."""
-    first = next_prompts(walker.session, "cards")[0]
+    first = list_prompts(walker.session, "cards")[0]
     return first.player if first.type == BID else None
 
 
@@ -64,7 +64,7 @@ def test_every_level_records_a_whole_auction(game: str, level: Level) -> None:
             break
         mine = [
             choice
-            for prompt in next_prompts(walker.session, level)
+            for prompt in list_prompts(walker.session, level)
             for choice in prompt.choices
             if prompt.type == BID and encode(choice)["player"] == due
         ]
@@ -87,11 +87,11 @@ def test_where_the_winning_bid_came_first_others_may_still_be_recorded(game: str
         again = Walker(seeded(1), walker.log)
         bids = [
             choice
-            for prompt in next_prompts(again.session, level)
+            for prompt in list_prompts(again.session, level)
             for choice in prompt.choices
             if prompt.type == BID and encode(choice)["player"] == second
         ]
         again.record(event(BID, **encode(bids[0])))
         for other in LEVELS:
-            types = [one.type for one in next_prompts(again.session, other)]
+            types = [one.type for one in list_prompts(again.session, other)]
             assert BID in types, (level, other)

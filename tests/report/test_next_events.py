@@ -9,7 +9,7 @@ import pytest
 from scorekeeper.log.codec import encode
 from scorekeeper.log.reading import LogFile
 from scorekeeper.play.prompts import LEVELS, Level
-from scorekeeper.report.next_events import MOST_SEATINGS, NextEvents, next_prompts
+from scorekeeper.report.next_events import MAX_SEATINGS, NextEvents, list_prompts
 from scorekeeper.session.session import Session
 from tests.evenings import GOLDEN, Evening, event, opening, play_hand, riparto
 from tests.players.common import GAMES
@@ -18,12 +18,12 @@ MANY: Final = 60  # entries of an evening
 
 
 def types(evening: Evening) -> list[str]:
-    return [prompt.type for prompt in next_prompts(evening.session)]
+    return [prompt.type for prompt in list_prompts(evening.session)]
 
 
 def offered(evening: Evening, kind: str) -> list[dict[str, Any]]:
     """The choices of one type."""
-    found = [one for prompt in next_prompts(evening.session) for one in prompt.choices]
+    found = [one for prompt in list_prompts(evening.session) for one in prompt.choices]
     return [encode(one) for one in found if kind == one.TYPE]
 
 
@@ -50,7 +50,7 @@ def test_anybody_deals_the_first_hand_and_then_the_next_in_turn() -> None:
 
 def test_the_deal_to_come_is_of_the_hand_after_a_complete_one() -> None:
     def to_come(evening: Evening) -> str | None:
-        deal = NextEvents(evening.session).deal_to_come
+        deal = NextEvents(evening.session).next_deal
         return deal.table.dealer if deal else None
 
     evening = Evening()
@@ -131,7 +131,7 @@ def test_games_are_offered_to_as_many_as_there_are(players: str, seats: set[int]
 def test_not_every_seating_of_many_is_offered() -> None:
     evening = Evening(opening(*"abcdefgh"))
     found = [one for one in offered(evening, "match_started") if one["game"] == "picchetto"]
-    assert len(found) == MOST_SEATINGS
+    assert len(found) == MAX_SEATINGS
     assert found[0]["seats"] == ["a", "b"]
 
 
@@ -140,10 +140,10 @@ def test_what_belongs_to_the_level_of_the_hand_comes_first() -> None:
     evening.say("hand_started", dealer="mara")
     evening.say("bid_made", player="mara", points=5)
     evening.say("trick_taken", player="leo")
-    levels = ["tricks" in prompt.levels for prompt in next_prompts(evening.session)]
+    levels = ["tricks" in prompt.levels for prompt in list_prompts(evening.session)]
     assert levels == sorted(levels, reverse=True)
     assert set(levels) == {True, False}
-    only = next_prompts(evening.session, "tricks")
+    only = list_prompts(evening.session, "tricks")
     assert len(only) == sum(levels)
     assert all("tricks" in prompt.levels for prompt in only)
 
@@ -155,7 +155,7 @@ def test_a_hand_goes_on_at_each_level_from_a_trick_that_is_open() -> None:
     evening.say("card_played", player="leo", card="10H")
 
     def shown(level: Level) -> list[str]:
-        return [prompt.type for prompt in NextEvents(evening.session).goes_on(level)]
+        return [prompt.type for prompt in NextEvents(evening.session).prompt_level(level)]
 
     assert shown("totals") == ["points_counted", "outcome_recorded"]
     assert shown("cards") == ["card_played", "cards_shown"]
@@ -171,20 +171,20 @@ def test_a_hand_goes_on_at_all_levels_where_one_has_no_more_of_its_own() -> None
         event("bid_made", player="nina", bid="K"),
     )
     coming = NextEvents(evening.session)
-    totals = [prompt.type for prompt in coming.due("totals")]
+    totals = [prompt.type for prompt in coming.prompt_hand("totals")]
     assert totals == ["partner_revealed", "bid_made"]
-    shown = {prompt.type for prompt in coming.goes_on("totals")}
+    shown = {prompt.type for prompt in coming.prompt_level("totals")}
     assert shown > {*totals, "card_called", "trick_taken"}
 
 
 def test_a_level_is_usual_from_one_hand_to_the_next() -> None:
     evening = riparto()
     evening.say("hand_started", dealer="mara")
-    at_first = [prompt.levels for prompt in next_prompts(evening.session)]
+    at_first = [prompt.levels for prompt in list_prompts(evening.session)]
     evening = riparto()
     play_hand(evening, "mara")
     evening.say("hand_started", dealer="leo")
-    later = [prompt.levels for prompt in next_prompts(evening.session)]
+    later = [prompt.levels for prompt in list_prompts(evening.session)]
     assert sorted(at_first) == sorted(later)
     totals = ["totals" in levels for levels in later]
     assert totals == sorted(totals, reverse=True)
@@ -195,10 +195,10 @@ def test_what_can_still_be_said_of_a_complete_hand_is_late_and_no_longer_due() -
     events = [json.loads(line) for line in log]
     played = [n for n, one in enumerate(events, 1) if one["type"] == "card_played"][51]
     before, after = (NextEvents(Evening(*events[:count]).session) for count in (played - 1, played))
-    assert (after.stands, after.due()) == ("complete", ())
-    assert [prompt.type for prompt in after.late()] == ["fool_paid"]
-    assert before.due()
-    assert before.late() == ()
+    assert (after.hand_state, after.prompt_hand()) == ("complete", ())
+    assert [prompt.type for prompt in after.prompt_late()] == ["fool_paid"]
+    assert before.prompt_hand()
+    assert before.prompt_late() == ()
 
 
 def test_how_the_table_stands() -> None:

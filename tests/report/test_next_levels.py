@@ -10,8 +10,8 @@ import pytest
 
 from scorekeeper.log.codec import encode
 from scorekeeper.play.prompts import Level
-from scorekeeper.report.next_events import next_prompts
-from scorekeeper.report.report import report
+from scorekeeper.report.next_events import list_prompts
+from scorekeeper.report.report import build_report
 from tests.browser.hands import DICE, GAMES, log_of, played
 from tests.conftest import SOAK
 from tests.players.common import Event, event, seeded
@@ -84,7 +84,7 @@ def hands(game: str) -> tuple[Hand, ...]:
 
 def offered(walker: Walker, level: Level, kind: str) -> list[dict[str, Any]]:
     """The data of all choices of one type at a level."""
-    prompts = next_prompts(walker.session, level)
+    prompts = list_prompts(walker.session, level)
     return [encode(one) for prompt in prompts if prompt.type == kind for one in prompt.choices]
 
 
@@ -149,7 +149,7 @@ def test_a_hand_goes_on_at_another_level_and_scores_what_it_should(game: str, nu
         walker = Walker(seeded(number), hand.opening)
         play_on(walker, hand, parts)
         finish(walker, hand)
-        [told] = report(walker.session)["matches"][0]["hands"]
+        [told] = build_report(walker.session)["matches"][0]["hands"]
         assert told["status"] == "complete", (parts, walker.log)
         assert told["scores"] == hand.scores, (parts, walker.log)
         assert walker.complaints() == []

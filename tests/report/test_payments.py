@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.report.payments import MOST, Payment, fewest, groups, payments
+from scorekeeper.report.payments import (
+    MAX_EXACT_BALANCES,
+    Payment,
+    compute_payments,
+    is_fewest_known,
+    split_balances,
+)
 from tests.conftest import SOAK
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
@@ -17,7 +23,7 @@ def balanced(amounts: list[int]) -> dict[str, int]:
 
 
 OWED = st.lists(st.integers(-9, 9), min_size=1, max_size=5).map(balanced)
-MANY = st.lists(st.integers(-900, 900), min_size=MOST, max_size=40).map(balanced)
+MANY = st.lists(st.integers(-900, 900), min_size=MAX_EXACT_BALANCES, max_size=40).map(balanced)
 
 
 def settles(owed: dict[str, int], some: list[Payment]) -> bool:
@@ -46,8 +52,8 @@ def fewest_by_trial(owed: dict[str, int]) -> int:
 @given(OWED)
 @settings(max_examples=1_000 if SOAK else 25)
 def test_there_can_be_no_fewer_payments(owed: dict[str, int]) -> None:
-    assert settles(owed, payments(owed))
-    assert len(payments(owed)) == fewest_by_trial(owed)
+    assert settles(owed, compute_payments(owed))
+    assert len(compute_payments(owed)) == fewest_by_trial(owed)
 
 
 def test_twelve_players_of_six_pairs_need_six_payments() -> None:
@@ -55,24 +61,24 @@ def test_twelve_players_of_six_pairs_need_six_payments() -> None:
     amounts = [17, 16, 15, 14, 13, 12]
     owed = {f"{n}+": one for n, one in enumerate(amounts)}
     owed |= {f"{n}-": -one for n, one in enumerate(amounts)}
-    assert len(owed) == MOST
-    assert len(payments(owed)) == 6
-    assert fewest(owed)
+    assert len(owed) == MAX_EXACT_BALANCES
+    assert len(compute_payments(owed)) == 6
+    assert is_fewest_known(owed)
     threes = balanced([30, -11, -19, 21, -8, -13, 9, -2, -7, 5, -1])
-    assert len(payments(threes)) == 12 - len(groups(threes)) == 8
+    assert len(compute_payments(threes)) == 12 - len(split_balances(threes)) == 8
 
 
 @given(MANY)
 @settings(max_examples=30)
 def test_of_many_players_all_is_settled_with_few_payments(owed: dict[str, int]) -> None:
-    found = payments(owed)
+    found = compute_payments(owed)
     some = sum(1 for one in owed.values() if one)
     assert settles(owed, found)
     assert len(found) <= max(some - 1, 0)
-    assert fewest(owed) == (some <= MOST)
+    assert is_fewest_known(owed) == (some <= MAX_EXACT_BALANCES)
 
 
-@pytest.mark.parametrize("many", [2, MOST + 1])
+@pytest.mark.parametrize("many", [2, MAX_EXACT_BALANCES + 1])
 def test_balances_that_do_not_add_up_to_nothing_cannot_be_settled(many: int) -> None:
     with pytest.raises(ValueError, match="add up to nothing"):
-        payments({f"p{number}": 1 for number in range(many)})
+        compute_payments({f"p{number}": 1 for number in range(many)})

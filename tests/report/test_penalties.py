@@ -3,9 +3,9 @@
 import io
 from pathlib import Path
 
-from scorekeeper.report.penalties import placed_penalties
-from scorekeeper.report.report import report
-from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, sheets
+from scorekeeper.report.penalties import place_penalties
+from scorekeeper.report.report import build_report
+from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, make_sheets
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, play_hand, riparto
 from tests.thinned import EACH_LOG
@@ -13,7 +13,7 @@ from tests.thinned import EACH_LOG
 
 def placed(evening: Evening) -> list[tuple[int, bool, dict[str, int]]]:
     (match,) = evening.session.structure.matches
-    return [(one.hand, one.after, dict(one.points)) for one in placed_penalties(match)]
+    return [(one.hand, one.after, dict(one.points)) for one in place_penalties(match)]
 
 
 def test_a_penalty_stands_where_it_was_given() -> None:
@@ -30,7 +30,7 @@ def test_a_penalty_stands_where_it_was_given() -> None:
         (1, True, {"leo": 4}),
         (2, False, {"leo": -2}),
     ]
-    (found,) = sheets(evening.report, evening.session)
+    (found,) = make_sheets(evening.report, evening.session)
     assert [(one.hand, isinstance(one, PenaltyRow)) for one in found.steps] == [
         (0, True), (1, False), (1, True), (2, True), (2, False),
     ]  # fmt: skip
@@ -60,7 +60,7 @@ def test_a_penalty_after_a_game_was_won_counts_in_the_next() -> None:
     path = Path(__file__).parents[1] / "golden" / "picchetto" / "penalties.jsonl"
     session = Session.read(io.BytesIO(path.read_bytes()))
     (match,) = session.structure.matches
-    told = [(one.hand, one.after, one.game, dict(one.points)) for one in placed_penalties(match)]
+    told = [(one.hand, one.after, one.game, dict(one.points)) for one in place_penalties(match)]
     assert told == [
         (0, False, 1, {"mara": -10}),
         (1, True, 1, {"mara": 20}),
@@ -73,7 +73,7 @@ def test_a_penalty_after_a_game_was_won_counts_in_the_next() -> None:
 def test_every_column_adds_up(path: Path) -> None:
     """The points of hands and penalties make the totals, and the scores of the games."""
     session = Session.read(io.BytesIO(path.read_bytes()))
-    for sheet in sheets(report(session), session):
+    for sheet in make_sheets(build_report(session), session):
         for game, steps in sheet.parts:
             made = {s: sum(made_in(step, s, sheet) for step in steps) for s in sheet.columns}
             assert made == (game["scores"] if game else sheet.totals)

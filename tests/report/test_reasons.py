@@ -3,7 +3,12 @@
 import pytest
 
 from scorekeeper.cards.tricks import Trick
-from scorekeeper.report.reasons import AS_SAID, Decided, decided, rule_of_tricks
+from scorekeeper.report.reasons import (
+    NAMED_WINNER_RULE,
+    DecidedTrick,
+    explain_tricks,
+    get_trick_rule,
+)
 from scorekeeper.session.matches import HandRecord
 from tests.evenings import Raw, event, riparto
 
@@ -27,8 +32,8 @@ def hierarchy(*suits: str) -> list[Raw]:
             event("hierarchy_declared", player="leo", suits=list(suits))]  # fmt: skip
 
 
-def first(*events: Raw) -> Decided:
-    return next(decided(hand(*events)))
+def first(*events: Raw) -> DecidedTrick:
+    return next(explain_tricks(hand(*events)))
 
 
 def taken(player: str) -> Raw:
@@ -62,7 +67,7 @@ def test_what_decides_a_trick(
 ) -> None:
     found = first(*events)
     assert (found.number, found.by, found.winner, found.why) == (1, by, winner, why)
-    assert found.rule == {"cards": "R9", "said": AS_SAID, None: None}[by]
+    assert found.rule == {"cards": "R9", "said": NAMED_WINNER_RULE, None: None}[by]
 
 
 def test_what_each_card_did() -> None:
@@ -78,10 +83,10 @@ def test_what_each_card_did() -> None:
 
 
 def test_a_trick_claimed_with_the_rest_and_one_beyond_the_number() -> None:
-    claimed = list(decided(hand(taken("nina"), event("rest_claimed", player="leo"))))
+    claimed = list(explain_tricks(hand(taken("nina"), event("rest_claimed", player="leo"))))
     assert [one.number for one in claimed] == list(range(1, 10))
     assert {(one.by, one.winner, one.rule, one.why) for one in claimed[1:]} == {
-        ("rest", "leo", AS_SAID, "Leo claimed the rest")
+        ("rest", "leo", NAMED_WINNER_RULE, "Leo claimed the rest")
     }
 
 
@@ -89,7 +94,7 @@ def test_the_suit_led_is_that_of_the_first_card_that_has_one() -> None:
     trick = hand(*plays("leo:7D nina:KS")).deal.tricks.numbered[1]
     assert trick.led_suit == "D"
     assert Trick(2).led_suit is None
-    assert rule_of_tricks(hand()) == "R9"
+    assert get_trick_rule(hand()) == "R9"
 
 
 @pytest.mark.parametrize(

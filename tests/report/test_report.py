@@ -2,7 +2,12 @@
 
 import pytest
 
-from scorekeeper.report.report import confirmed, confirmed_by_all, report, status
+from scorekeeper.report.report import (
+    build_report,
+    get_hand_status,
+    is_confirmed_by_all,
+    list_confirmed,
+)
 from tests.evenings import Evening, Raw, event, play_hand, riparto
 
 
@@ -35,7 +40,7 @@ ABANDONED = event("hand_abandoned", reason="dropped")
 def test_how_a_hand_stands(events: list[Raw], said: str) -> None:
     made = dealt(*events)
     match = made.session.structure.matches[0]
-    assert status(match, match.hands[0]) == said
+    assert get_hand_status(match, match.hands[0]) == said
     assert made.hand(1)["status"] == said
 
 
@@ -51,11 +56,11 @@ def test_only_a_complete_hand_has_points() -> None:
 
 def test_what_is_told_of_the_session() -> None:
     made = dealt(BID, COUNT)
-    told = report(made.session)["session"]
+    told = build_report(made.session)["session"]
     assert (told["title"], told["place"], told["closed"]) == ("Friday", None, False)
     assert (told["events"], told["head"]) == (5, None)
     made.say("session_closed")
-    assert report(made.session)["session"]["closed"]
+    assert build_report(made.session)["session"]["closed"]
 
 
 def test_totals_run_on_and_a_match_that_is_over_has_winners() -> None:
@@ -73,16 +78,16 @@ def test_who_has_signed_a_hand_as_it_stands() -> None:
     made = dealt(BID, COUNT)
     match = made.session.structure.matches[0]
     hand = match.hands[0]
-    assert not confirmed_by_all(made.session, hand)
+    assert not is_confirmed_by_all(made.session, hand)
     for player in ("mara", "leo", "leo"):
         made.say("hand_confirmed", player=player)
-    assert confirmed(made.session, hand) == ["mara", "leo"]
-    assert not confirmed_by_all(made.session, hand)
+    assert list_confirmed(made.session, hand) == ["mara", "leo"]
+    assert not is_confirmed_by_all(made.session, hand)
     made.say("hand_confirmed", player="nina")
-    assert confirmed_by_all(made.session, hand)
+    assert is_confirmed_by_all(made.session, hand)
     made.replace(5, "points_counted", points={"leo": 6, "mara": 9})
     hand = made.session.structure.matches[0].hands[0]
-    assert confirmed(made.session, hand) == []
+    assert list_confirmed(made.session, hand) == []
 
 
 def test_a_correction_says_what_stood_there_and_what_stands_now() -> None:
@@ -93,7 +98,7 @@ def test_a_correction_says_what_stood_there_and_what_stands_now() -> None:
     raised = {"type": "bid_raised", "data": {"player": "leo", "points": 7}}
     assert [
         (one["seq"], one["names"], one["before"], one["after"], one["stands"])
-        for one in report(made.session)["corrections"]
+        for one in build_report(made.session)["corrections"]
     ] == [
         (6, 4, BID, {**BID, "data": {"player": "leo", "points": 6}}, True),
         (7, 4, None, raised, False),

@@ -13,9 +13,14 @@ import pytest
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.games.checked import GameFaultError
 from scorekeeper.play.settlement import Settlement
-from scorekeeper.report.report import report
-from scorekeeper.report.settlement import Purse, Settled, purses, settlements
-from scorekeeper.report.settlement_words import notes_on_evening, notes_on_match, stake_words
+from scorekeeper.report.report import build_report
+from scorekeeper.report.settlement import (
+    EveningSettlement,
+    MatchSettlement,
+    settle_evening,
+    settle_matches,
+)
+from scorekeeper.report.settlement_words import describe_stake, list_evening_notes, list_match_notes
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, event, golden_logs, opening
 
@@ -39,12 +44,12 @@ def hand(evening: Evening, dealer: str) -> Evening:
     return evening
 
 
-def settled(evening: Evening, match: int = 1) -> Settled:
-    return settlements(evening.session, evening.report)[match - 1]
+def settled(evening: Evening, match: int = 1) -> MatchSettlement:
+    return settle_matches(evening.session, evening.report)[match - 1]
 
 
-def purse(evening: Evening) -> Purse:
-    [found] = purses(settlements(evening.session, evening.report))
+def purse(evening: Evening) -> EveningSettlement:
+    [found] = settle_evening(settle_matches(evening.session, evening.report))
     return found
 
 
@@ -99,8 +104,8 @@ def test_every_golden_log_comes_to_nothing() -> None:
     for path in golden_logs():
         with path.open("rb") as stream:
             session = Session.read(stream)
-        told = report(session)
-        for found in settlements(session, told):
+        told = build_report(session)
+        for found in settle_matches(session, told):
             assert sum(found.balances.values()) == 0, path
             assert all(sum(due.amounts.values()) == 0 for due in found.dues), path
             assert found.stake is not None or "settlement" not in told["matches"][found.match - 1]
@@ -158,7 +163,7 @@ def test_points_of_different_games_are_never_added() -> None:
     hand_of_riparto(evening)
     evening.say("match_started", game="picchetto", seats=["mara", "leo"],
                 stake={"currency": "JPY", "point": 500, "match": 0})  # fmt: skip
-    found = purses(settlements(evening.session, evening.report))
+    found = settle_evening(settle_matches(evening.session, evening.report))
     assert [(one.currency, [m.match for m in one.matches]) for one in found] == [
         ("EUR", [1, 3]), ("JPY", [4]),
     ]  # fmt: skip
@@ -179,8 +184,8 @@ def test_each_player_s_money_is_the_sum_of_its_lines() -> None:
             b'"match_started", "data": {', b'"match_started", "data": {"stake": %s, ' % STAKE
         )
         session = Session.read(BytesIO(text))
-        told = report(session)
-        for match, found in zip(told["matches"], settlements(session, told), strict=True):
+        told = build_report(session)
+        for match, found in zip(told["matches"], settle_matches(session, told), strict=True):
             assert match["settlement"]["dues"]
             for side, members in match["sides"].items():
                 in_all = sum(due.amounts[side] for due in found.dues)
@@ -200,7 +205,7 @@ def test_what_is_disputed_or_incomplete_is_provisional() -> None:
     assert [tuple(one) for one in found.doubts] == [("disputed", 1), ("incomplete", 2)]
     assert purse(evening).provisional
     assert said(evening) == ["It may still change: hand 1 is disputed, hand 2 is incomplete."]
-    assert [str(one) for one in notes_on_evening(purse(evening))] == [
+    assert [str(one) for one in list_evening_notes(purse(evening))] == [
         "It may still change by match 1."
     ]
 
@@ -215,7 +220,7 @@ def test_several_hands_are_told_together() -> None:
 
 def said(evening: Evening) -> list[str]:
     found = settled(evening)
-    return [str(one) for one in notes_on_match(found, found.odd)]
+    return [str(one) for one in list_match_notes(found, found.odd)]
 
 
 def test_what_is_said_of_a_stake() -> None:
@@ -225,13 +230,13 @@ def test_what_is_said_of_a_stake() -> None:
     evening = chiamata(stake=EURO)
     stake = settled(evening).stake
     assert stake is not None
-    assert str(stake_words(stake, "points", write)) == (
+    assert str(describe_stake(stake, "points", write)) == (
         "Played for money: 10 EUR a point, 100 EUR for the match."
     )
     evening = chiamata(stake={**EURO, "match": 0})
     stake = settled(evening).stake
     assert stake is not None
-    assert str(stake_words(stake, "games", write)) == (
+    assert str(describe_stake(stake, "games", write)) == (
         "Played for money: 10 EUR for each game won."
     )
 
@@ -308,5 +313,5 @@ def test_a_game_that_pays_more_than_it_takes_is_at_fault() -> None:
     (record,) = evening.session.structure.matches
     record.game = replace(record.game, settlement=Settlement("As it comes.", zero_sum=True))
     with pytest.raises(GameFaultError) as caught:
-        settlements(evening.session, told)
+        settle_matches(evening.session, told)
     assert caught.value.game == "riparto"

@@ -5,14 +5,14 @@ from itertools import count
 
 from scorekeeper.games import GAMES
 from scorekeeper.play.rulebook import Number, Option
-from scorekeeper.report.report import report
-from scorekeeper.report.sheet import Sheet, sheets, value_in_brief
+from scorekeeper.report.report import build_report
+from scorekeeper.report.sheet import Sheet, make_sheets, summarize_value
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, event, golden_logs, opening, riparto
 
 
 def sheet(evening: Evening) -> Sheet:
-    return sheets(report(evening.session), evening.session)[-1]
+    return make_sheets(build_report(evening.session), evening.session)[-1]
 
 
 def cells(found: Sheet, side: str) -> list[tuple[int | None, int | None]]:
@@ -39,7 +39,7 @@ def test_where_games_are_won_each_begins_at_nothing() -> None:
         if path.parent.name != "picchetto":
             continue
         session = Session.read(io.BytesIO(path.read_bytes()))
-        for found in sheets(report(session), session):
+        for found in make_sheets(build_report(session), session):
             if not found.games:
                 continue
             assert found.counts == "games"
@@ -73,6 +73,6 @@ def test_what_is_said_in_brief_is_said_of_a_value_that_there_is() -> None:
 
 def test_a_value_without_a_brief_is_said_as_it_is() -> None:
     option = Option("last", "X1", "Who gets the rest?", {"nobody": "nobody", 4: "four"})
-    assert value_in_brief(option, "last_trick") == "last trick"
-    assert value_in_brief(option, {"target": 21}) == "target 21"
-    assert value_in_brief(option, 4) == "4"
+    assert summarize_value(option, "last_trick") == "last trick"
+    assert summarize_value(option, {"target": 21}) == "target 21"
+    assert summarize_value(option, 4) == "4"

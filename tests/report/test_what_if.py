@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.report.what_if import (
-    OF_A_HAND,
-    OF_A_MATCH,
+    HAND_FIELDS,
+    MATCH_FIELDS,
+    compare_agreed,
+    compare_supposed,
     suppose_agreed,
-    what_if,
-    what_if_agreed,
 )
 from scorekeeper.session.session import Session
 from tests.digest import digest
@@ -45,7 +45,7 @@ def sweep() -> Evening:
 
 
 def changes(evening: Evening, *args: Any, **more: Any) -> dict[tuple[int, int | None], Any]:
-    told = what_if(evening.session, *args, **more)["difference"]
+    told = compare_supposed(evening.session, *args, **more)["difference"]
     return {(one["match"], one["hand"]): (one["before"], one["after"]) for one in told}
 
 
@@ -71,12 +71,12 @@ def test_the_report_is_that_of_a_match_begun_so(old: str, new: str) -> None:
         if len({one["data"]["game"] for one in log if one["type"] == "match_started"}) != 1:
             continue
         try:
-            begun = [report(Evening(*with_options(log, {"last_three": x})).session)
+            begun = [build_report(Evening(*with_options(log, {"last_three": x})).session)
                      for x in (old, new)]  # fmt: skip
         except UnusableError:
             continue
         session = Evening(*with_options(log, {"last_three": old})).session
-        told = what_if(session, {"last_three": new})
+        told = compare_supposed(session, {"last_three": new})
         assert told["report"]["matches"] == begun[1]["matches"]
         assert told["report"]["findings"] == begun[1]["findings"]
         assert (told["difference"] == []) == (
@@ -101,14 +101,16 @@ def test_what_an_option_changes_hand_by_hand() -> None:
 def test_nothing_is_recorded() -> None:
     evening = sweep()
     before = json.dumps(evening.report)
-    what_if(evening.session, {"last_three": "sweep"}, [event("event_struck", seq=5, reason="")])
+    compare_supposed(
+        evening.session, {"last_three": "sweep"}, [event("event_struck", seq=5, reason="")]
+    )
     assert json.dumps(evening.report) == before
     assert len(evening.session.corrections.recorded) == len(evening.log)
 
 
 def test_other_options_stay_as_they_were_said() -> None:
     evening = riparto(award_tie="none")
-    told = what_if(evening.session, {"last_three": "sweep"})
+    told = compare_supposed(evening.session, {"last_three": "sweep"})
     assert told["report"]["matches"][0]["options"]["award_tie"] == "none"
 
 
@@ -126,7 +128,7 @@ def test_a_match_begun_by_a_correction() -> None:
     play_hand(evening, "mara")
     evening.replace(2, "match_started", game="riparto", seats=["leo", "mara", "nina"],
                     options={"award_tie": "none"})  # fmt: skip
-    told = what_if(evening.session, {"last_three": "sweep"})["report"]["matches"][0]
+    told = compare_supposed(evening.session, {"last_three": "sweep"})["report"]["matches"][0]
     assert told["seats"] == ["leo", "mara", "nina"]
     assert (told["options"]["award_tie"], told["options"]["last_three"]) == ("none", "sweep")
 
@@ -142,7 +144,7 @@ def test_a_match_that_would_have_ended_earlier() -> None:
     evening = riparto()
     for dealer in ("mara", "leo", "nina"):
         play_hand(evening, dealer)
-    told = what_if(evening.session, {"match_end": {"hands": 1}})
+    told = compare_supposed(evening.session, {"match_end": {"hands": 1}})
     (match,) = told["report"]["matches"]
     assert [hand["status"] for hand in match["hands"]] == ["complete", "incomplete", "incomplete"]
     assert match["totals"] == {"mara": 5, "leo": 0, "nina": 0}
@@ -173,7 +175,7 @@ def test_options_that_no_match_can_have(
     options: dict[str, Any], match: int | None, field: str, reason: str
 ) -> None:
     with pytest.raises(UnusableError) as error:
-        what_if(sweep().session, options, match=match)
+        compare_supposed(sweep().session, options, match=match)
     assert error.value.field == field
     assert reason in error.value.reason
 
@@ -182,12 +184,12 @@ def test_options_of_two_games_at_once() -> None:
     evening = riparto()
     evening.say("match_started", game="briscola_regina", seats=["mara", "leo"])
     with pytest.raises(UnusableError, match="has all of these options"):
-        what_if(evening.session, {"last_three": "sweep", "tie": "draw"})
+        compare_supposed(evening.session, {"last_three": "sweep", "tie": "draw"})
 
 
 def test_options_before_any_match() -> None:
     with pytest.raises(UnusableError, match="there is none"):
-        what_if(Session(), {"tie": "draw"})
+        compare_supposed(Session(), {"tie": "draw"})
 
 
 def test_options_under_which_an_event_could_not_stand() -> None:
@@ -199,7 +201,7 @@ def test_options_under_which_an_event_could_not_stand() -> None:
         event("penalty_given", side="leo", points=-5, reason="late"),
     )  # fmt: skip
     with pytest.raises(UnusableError, match="event 3 could not stand") as error:
-        what_if(evening.session, {"match": {"wins": 3}})
+        compare_supposed(evening.session, {"match": {"wins": 3}})
     assert error.value.field == "options"
 
 
@@ -214,7 +216,7 @@ def test_the_report_is_that_of_the_log_so_corrected() -> None:
         struck(len(evening.log) + 1),
         replaced(seqs[2], "points_counted", points={"leo": 6, "nina": 6}),
     ]
-    told = what_if(evening.session, corrections=proposed)
+    told = compare_supposed(evening.session, corrections=proposed)
     for one in proposed:
         evening.add(one)
     assert told["report"] == evening.report
@@ -250,13 +252,13 @@ def test_a_correction_that_cannot_be_is_refused_with_the_reason(
     correction: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(UnusableError) as error:
-        what_if(sweep().session, corrections=[correction])
+        compare_supposed(sweep().session, corrections=[correction])
     assert error.value.field == field
 
 
 def test_a_second_correction_that_cannot_be() -> None:
     with pytest.raises(UnusableError) as error:
-        what_if(sweep().session, corrections=[struck(13), struck(99)])
+        compare_supposed(sweep().session, corrections=[struck(13), struck(99)])
     assert error.value.field == "corrections.1.data.seq"
 
 
@@ -279,7 +281,7 @@ def three_hands(*proposed: dict[str, Any], target: int = 6) -> tuple[Evening, in
 
 
 def agreed(evening: Evening, seq: int) -> dict[tuple[int, int | None], Any]:
-    told = what_if_agreed(evening.session, seq)["difference"]
+    told = compare_agreed(evening.session, seq)["difference"]
     return {(one["match"], one["hand"]): (one["before"], one["after"]) for one in told}
 
 
@@ -324,7 +326,7 @@ def test_after_the_ruling_it_is_shown_as_it_was_before_that() -> None:
     evening.say("dispute_settled", ruling="upheld", text="", proposal=seq)
     then, _ = suppose_agreed(evening.session, seq)
     assert then.events == seq
-    assert [one["settled"] for one in report(then)["disputes"]] == [None]
+    assert [one["settled"] for one in build_report(then)["disputes"]] == [None]
 
 
 @pytest.mark.parametrize("how", ["declined", "changed"])
@@ -349,7 +351,7 @@ def test_an_open_proposal_is_shown_in_the_log_as_it_is() -> None:
 @pytest.mark.parametrize("seq", [1, 12, 14, 0])
 def test_what_is_no_proposal(seq: int) -> None:
     with pytest.raises(UnusableError) as error:
-        what_if_agreed(three_hands()[0].session, seq)
+        compare_agreed(three_hands()[0].session, seq)
     assert error.value.field == "proposal"
 
 
@@ -358,7 +360,7 @@ def test_a_proposal_that_can_no_more_be_recorded() -> None:
     evening, seq = three_hands(card, target=50)
     evening.add(card)
     with pytest.raises(UnusableError) as error:
-        what_if_agreed(evening.session, seq)
+        compare_agreed(evening.session, seq)
     assert error.value.field == "proposal"
 
 
@@ -368,12 +370,12 @@ def test_a_proposal_that_can_no_more_be_recorded() -> None:
 @EACH_LOG
 def test_with_nothing_said_nothing_differs(path: Path) -> None:
     session = Session.read(io.BytesIO(path.read_bytes()))
-    told = what_if(session)
+    told = compare_supposed(session)
     assert told["difference"] == []
-    assert digest(told["report"]) == digest(report(session))
-    assert told["report"] == report(session)
+    assert digest(told["report"]) == digest(build_report(session))
+    assert told["report"] == build_report(session)
     for match in session.structure.matches:
-        same = what_if(session, match.options, match=match.number)
+        same = compare_supposed(session, match.options, match=match.number)
         assert same["difference"] == []
         assert same["report"]["matches"] == told["report"]["matches"]
 
@@ -387,5 +389,5 @@ def test_all_that_is_compared_stands_in_a_report() -> None:
         event("points_counted", points={"mara": 30, "leo": 12}),
     )  # fmt: skip
     of_many_hands = {"reckoning"}
-    assert set(OF_A_MATCH) - of_many_hands <= evening.match().keys()
-    assert set(OF_A_HAND) <= evening.hand(1).keys()
+    assert set(MATCH_FIELDS) - of_many_hands <= evening.match().keys()
+    assert set(HAND_FIELDS) <= evening.hand(1).keys()

@@ -76,8 +76,8 @@ def test_a_confirmed_hand_that_is_gone_was_changed() -> None:
 
 def test_a_hand_comes_to_its_status_and_lines() -> None:
     session = knock()
-    hand = session.structure.hand_at[HAND]
+    hand = session.structure.hand_by_seq[HAND]
     assert outcome(hand).status == "complete"
     assert [one.rule for one in outcome(hand).lines] == ["K9", "K9"]
     add(session, struck(COUNT))
-    assert outcome(session.structure.hand_at[HAND]) == ("open", ())
+    assert outcome(session.structure.hand_by_seq[HAND]) == ("open", ())

@@ -23,7 +23,7 @@ def correction(one: Raw) -> Correction:
 def needs(
     session: Session, *corrections: Raw, at: int = COUNT, quorum: Quorum = QUORUM
 ) -> SignersNeeded:
-    hand = session.structure.hand_at[HAND]
+    hand = session.structure.hand_by_seq[HAND]
     return quorum.needs(session, hand, [correction(one) for one in corrections], minute(at))
 
 
@@ -64,7 +64,7 @@ def test_a_house_may_ask_every_seat_at_once() -> None:
 
 def test_once_the_evening_is_closed_no_correction_is_in_time() -> None:
     session = knock()
-    hand = session.structure.hand_at[HAND]
+    hand = session.structure.hand_by_seq[HAND]
     assert QUORUM.is_in_time(session, hand, minute(5))
     add(session, event("session_closed"))
     assert not QUORUM.is_in_time(session, hand, minute(5))
@@ -82,13 +82,13 @@ def test_once_the_evening_is_closed_no_correction_is_in_time() -> None:
 )
 def test_the_time_runs_from_the_result(later: Raw, counts: bool) -> None:
     session = knock(later)
-    result = QUORUM.result_at(session, session.structure.hand_at[HAND])
+    result = QUORUM.result_at(session, session.structure.hand_by_seq[HAND])
     assert result == minute(COUNT + counts)
 
 
 def test_the_time_of_a_hand_with_nothing_on_record_runs_from_its_beginning() -> None:
     session = knock(struck(COUNT))
-    assert QUORUM.result_at(session, session.structure.hand_at[HAND]) == minute(HAND)
+    assert QUORUM.result_at(session, session.structure.hand_by_seq[HAND]) == minute(HAND)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_everybody_has_a_say_in_a_match_that_another_seating_changes() -> None:
     assert found == {1: [*FOUR, *seats]}
     asked = needs(session, replaced(2, "match_started", **hand))
     assert asked.seats == {*FOUR, "ada"}
-    assert (asked.matches, asked.others(session.structure.hand_at[HAND])) == ((1,), [])
+    assert (asked.matches, asked.others(session.structure.hand_by_seq[HAND])) == ((1,), [])
 
 
 def test_a_note_changes_no_match() -> None:

@@ -114,7 +114,7 @@ def test_who_sits_at_the_match_signs_once() -> None:
     session = disputed(FIGURE, others=("ada",))
     assert why(refuse_word, session, signed(PROPOSED, "leo")) is None
     add(session, signed(PROPOSED, "leo"), by="leo")
-    assert signed_by(session, session.structure.said.proposals[PROPOSED]) == {"leo"}
+    assert signed_by(session, session.structure.disputes.proposals[PROPOSED]) == {"leo"}
     assert cause(why(refuse_word, session, signed(PROPOSED, "leo")))[0] == "signed_already"
     declined = event("proposal_declined", proposal=PROPOSED, player="leo")
     assert why(refuse_word, session, declined) is None
@@ -143,7 +143,7 @@ def test_who_comes_into_a_match_by_a_proposal_has_a_say_in_it() -> None:
 def test_a_proposal_is_closed(later: Raw, says: str) -> None:
     session = disputed(FIGURE)
     add(session, later)
-    assert why_closed(session, session.structure.said.proposals[PROPOSED]) == says
+    assert why_closed(session, session.structure.disputes.proposals[PROPOSED]) == says
     refused = why(refuse_word, session, signed(PROPOSED, "leo"))
     assert (refused is None) is (says == "")
 
@@ -215,17 +215,17 @@ def test_what_changes_another_match_is_carried_out_before_the_evening_goes_on(
         proposal(split),
         later,
     )
-    proposed = session.structure.said.proposals[7]
+    proposed = session.structure.disputes.proposals[7]
     if on:
         with pytest.raises(UnusableError) as refused:
             needs_of(session, proposed, QUORUM, minute(8))
         assert cause(refused.value)[0] == "went_on"
     else:
         needs = needs_of(session, proposed, QUORUM, minute(8))
-        assert needs.others(session.structure.hand_at[HAND]) == [2, 3]
+        assert needs.others(session.structure.hand_by_seq[HAND]) == [2, 3]
 
 
 def test_a_side_is_called_by_its_players() -> None:
     session = knock()
-    names = names_of(session, session.structure.hand_at[HAND])
+    names = names_of(session, session.structure.hand_by_seq[HAND])
     assert (names["A"], names["leo"]) == ("Mara & Nina", "Leo")

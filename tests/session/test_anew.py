@@ -16,7 +16,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.event import Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session import session as session_module
 from scorekeeper.session.session import Session
 from tests.conftest import SOAK
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 EXAMPLES = settings(max_examples=1_500 if SOAK else 16)
 SEEDS = st.integers(0, 2**32)
-ABOUT_A_HAND = {
+HAND_AGREEMENT_EVENTS = {
     "hand_confirmed", "hand_disputed", "correction_proposed", "proposal_signed",
     "proposal_declined", "dispute_settled",
 }  # fmt: skip
@@ -157,7 +157,7 @@ def why_unusable(log: list[Raw]) -> str | None:
 
 def scores(session: Session) -> tuple[Any, Any]:
     """What a report says of the matches and of what is wrong."""
-    told = report(session)
+    told = build_report(session)
     return told["matches"], told["findings"]
 
 
@@ -165,7 +165,7 @@ def scores(session: Session) -> tuple[Any, Any]:
 @given(SEEDS)
 def test_a_session_is_what_its_corrected_log_says(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311
-    evening = Evening(*(one for one in an_evening(rng) if one["type"] not in ABOUT_A_HAND))
+    evening = Evening(*(one for one in an_evening(rng) if one["type"] not in HAND_AGREEMENT_EVENTS))
     for _ in range(12):
         one = a_correction(rng, evening.log)
         why = tried(evening, one)

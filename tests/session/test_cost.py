@@ -8,10 +8,10 @@ from itertools import count, islice, pairwise
 import pytest
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session import session as session_module
 from scorekeeper.session import structure as record_module
-from scorekeeper.session.session import MOST_STEPS
+from scorekeeper.session.session import MAX_STEPS
 from tests.evenings import Evening, Raw, event, inserted, play_hand, replaced, riparto, struck
 
 NOTE = event("note_added", text="")
@@ -36,13 +36,13 @@ def test_a_long_evening_with_hundreds_of_corrections_is_far_from_the_limit() -> 
         evening.strike(len(evening.log))
         evening.insert(start + 2, "penalty_given", side="leo", points=-1, reason="")
     assert evening.match()["totals"] == {"mara": 500, "leo": -100, "nina": 0}
-    assert evening.session.corrections.steps < MOST_STEPS / 10
+    assert evening.session.corrections.steps < MAX_STEPS / 10
 
 
 def test_to_read_a_session_otherwise_costs_a_step_for_each_event() -> None:
     evening = long_evening(3)
     steps = evening.session.corrections.steps
-    evening.session.read_as({})
+    evening.session.replace_entries({})
     assert evening.session.corrections.steps == steps + len(evening.log)
 
 
@@ -173,7 +173,7 @@ def refused_after(hostile: Hostile, most: int) -> int:
     evening = Evening(*START)
     with pytest.raises(UnusableError, match="too much work"):
         fill(evening, hostile, most)
-    report(evening.session)
+    build_report(evening.session)
     return len(evening.log)
 
 
@@ -236,7 +236,7 @@ def test_twice_as_many_take_about_twice_as_long(tail: list[Raw]) -> None:
             for _ in range(times):
                 for one in tail:
                     evening.add(one)
-            report(evening.session)
+            build_report(evening.session)
         finally:
             sys.settrace(before)
         return lines

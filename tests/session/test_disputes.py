@@ -131,7 +131,7 @@ def test_a_log_may_hold_proposals_that_nobody_could_record_here() -> None:
 
 def open_proposal(evening: Evening) -> int | None:
     record = evening.session.structure
-    found = record.said.open_proposal(record.matches[0].hands[0])
+    found = record.disputes.find_open_proposal(record.matches[0].hands[0])
     return None if found is None else found.entry.seq
 
 
@@ -335,7 +335,10 @@ def test_the_session_is_the_same_replayed_at_once() -> None:
     evening.insert(1, "player_joined", id="new", name="New")
     again = Session.of(evening.session.corrections.recorded.values())
     assert Evening(*evening.log).report == evening.report
-    assert again.structure.said.courses.keys() == evening.session.structure.said.courses.keys()
+    assert (
+        again.structure.disputes.disputes_by_hand.keys()
+        == evening.session.structure.disputes.disputes_by_hand.keys()
+    )
 
 
 def test_trying_costs_as_much_as_correcting() -> None:

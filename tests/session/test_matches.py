@@ -68,10 +68,10 @@ def test_a_penalty_counts_where_it_was_given() -> None:
     _, _, count = play_hand(evening, "mara")
     evening.say("penalty_given", side="mara", points=-4, reason="x")
     hand = hands_of(evening)[0]
-    before, after = hand.part_penalties(match_of(evening).standing(0))
+    before, after = hand.split_penalties(match_of(evening).standing(0))
     assert (len(before), [one.points for one in after]) == (0, [-4])
     evening.insert(count - 1, "penalty_given", side="leo", points=-5, reason="x")
-    before, after = hands_of(evening)[0].part_penalties(match_of(evening).standing(0))
+    before, after = hands_of(evening)[0].split_penalties(match_of(evening).standing(0))
     assert ([one.side for one in before], [one.side for one in after]) == (["leo"], ["mara"])
 
 
@@ -100,8 +100,8 @@ def test_a_hand_after_an_end_that_a_correction_made_earlier_counts_for_nothing()
     evening.replace(2, "match_started", game="riparto", seats=seats,
                     options={"match_end": {"hands": 1}})  # fmt: skip
     first, second = hands_of(evening)
-    assert [match_of(evening).after_end(one) for one in (first, second)] == [False, True]
-    assert [match_of(evening).complete(one) for one in (first, second)] == [True, False]
+    assert [match_of(evening).is_after_end(one) for one in (first, second)] == [False, True]
+    assert [match_of(evening).is_complete(one) for one in (first, second)] == [True, False]
     assert totals(evening) == totals(evening, 1)
 
 
@@ -138,8 +138,8 @@ def test_what_the_report_follows_from_is_what_was_played() -> None:
     evening, again = riparto(), riparto()
     for one in (evening, again):
         play_hand(one, "mara")
-    assert match_of(evening).on_record() == match_of(again).on_record()
+    assert match_of(evening).list_recorded() == match_of(again).list_recorded()
     evening.say("hand_confirmed", player="leo")
-    assert match_of(evening).on_record() == match_of(again).on_record()
+    assert match_of(evening).list_recorded() == match_of(again).list_recorded()
     evening.say("hand_started", dealer="leo")
-    assert match_of(evening).on_record() != match_of(again).on_record()
+    assert match_of(evening).list_recorded() != match_of(again).list_recorded()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scorekeeper.base.errors import BusyError, UnusableError
 from scorekeeper.events.event import Entry
 from scorekeeper.log.reading import RawEvent
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session import session as session_module
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
@@ -25,7 +25,7 @@ from tests.session.test_anew import a_correction, an_evening, changed
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 EXAMPLES = settings(max_examples=1_500 if SOAK else 12)
-ABOUT_A_HAND: list[Callable[[random.Random], Raw]] = [
+HAND_AGREEMENT_EVENTS: list[Callable[[random.Random], Raw]] = [
     lambda rng: event("hand_confirmed", player=rng.choice(["mara", "leo", "nina"])),
     lambda _: event("hand_disputed"),
     lambda rng: event("hand_disputed", hand=rng.randint(1, 3)),
@@ -58,12 +58,12 @@ def state(session: Session) -> dict[str, Any]:
         "covered": session.covered,
         "end": (session.events, session.head),
         "structure": structure_state(structure),
-        "report": report(session) if session.events else None,
+        "report": build_report(session) if session.events else None,
     }
 
 
 def structure_state(structure: Structure) -> dict[str, Any]:
-    said, at_hand = structure.said, structure.hand_at_hand
+    said, at_hand = structure.disputes, structure.current_hand
     return {
         "ends": (structure.opened, structure.closed, structure.declared),
         "players": (list(structure.players.items()), structure.authors),
@@ -76,11 +76,17 @@ def structure_state(structure: Structure) -> dict[str, Any]:
             key: structure.segments.index(segment) for key, segment in structure.segment_of.items()
         },
         "hand_at": [(seq, hand.match.number, hand.number) for seq, hand
-                    in structure.hand_at.items()],
+                    in structure.hand_by_seq.items()],
         "at_hand": at_hand and (at_hand.match.number, at_hand.number, list(at_hand.entries)),
         "same": at_hand is None or structure.matches[-1].hands[-1] is at_hand,
-        "said": (said.signatures, said.unsigned, said.courses, list(said.disputed), said.proposals),
-        "bound": (said.bound.hands, said.bound.words, said.bound.stood),
+        "disputes": (
+            said.signatures, said.unsigned, said.disputes_by_hand, list(said.disputed),
+            said.proposals,
+        ),
+        "first_placements": (
+            said.first_placements.hands, said.first_placements.words,
+            said.first_placements.signed_hands,
+        ),
     }  # fmt: skip
 
 
@@ -113,7 +119,7 @@ def anything(rng: random.Random, log: list[Raw]) -> Raw:
     if chance < 0.3:
         return a_correction(rng, log)
     if chance < 0.5:
-        return rng.choice(ABOUT_A_HAND)(rng)
+        return rng.choice(HAND_AGREEMENT_EVENTS)(rng)
     if chance < 0.65:
         return rng.choice(OTHERS)
     return changed(rng, rng.choice(log[1:]), log) if chance < 0.75 else rng.choice(log[1:])

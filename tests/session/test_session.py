@@ -9,7 +9,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import NoteAdded
 from scorekeeper.events.disputes import Correction
 from scorekeeper.events.event import IN_A_HAND, Entry
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.evenings import (
     Evening,
@@ -36,7 +36,7 @@ def test_a_log_is_read_line_by_line_or_at_once() -> None:
     one_by_one = Session()
     for line in sealed(a_log()).splitlines():
         one_by_one.add_stored(line)
-    assert report(read) == report(one_by_one)
+    assert build_report(read) == build_report(one_by_one)
     assert read.events == one_by_one.events == len(a_log())
     assert len(read.head) == 64
     assert Session.of(read.corrections.recorded.values()).events == read.events
@@ -66,10 +66,10 @@ def test_what_cannot_be_is_refused_with_its_line() -> None:
 )
 def test_what_is_refused_changes_nothing(refused: Raw) -> None:
     made = evening()
-    before = report(made.session)
+    before = build_report(made.session)
     with pytest.raises(UnusableError):
         made.add(refused)
-    assert report(made.session) == before
+    assert build_report(made.session) == before
     made.say("hand_started", dealer="leo")  # and it goes on
     assert made.session.events == 6
 
@@ -82,7 +82,7 @@ def test_of_many_those_before_what_is_refused_are_kept() -> None:
     with pytest.raises(UnusableError):
         session.add_all([*entries[: place + 1], wrong, *entries[place + 1 :]])
     assert (session.events, session.head) == (place + 1, entries[place].hash)
-    assert report(session) == report(Session.of(entries[: place + 1]))
+    assert build_report(session) == build_report(Session.of(entries[: place + 1]))
 
 
 def test_the_game_is_that_of_the_last_match() -> None:
@@ -98,37 +98,37 @@ def test_the_game_is_that_of_the_last_match() -> None:
 
 def test_corrections_are_tried_and_undone() -> None:
     made = evening()
-    before = report(made.session)
+    before = build_report(made.session)
 
     def points() -> int:
-        return int(report(made.session)["matches"][0]["totals"]["mara"])
+        return int(build_report(made.session)["matches"][0]["totals"]["mara"])
 
     other = Correction("event_replaced", replaced(4, "bid_made", player="mara", points=4)["data"])
-    assert made.session.tried([other], points) != points()
-    assert report(made.session) == before
-    assert made.session.tried([], points) == points()
+    assert made.session.try_corrections([other], points) != points()
+    assert build_report(made.session) == before
+    assert made.session.try_corrections([], points) == points()
 
 
 def test_what_cannot_be_tried_says_which_of_them() -> None:
     made = evening()
-    before = report(made.session)
+    before = build_report(made.session)
     good, bad = (Correction("event_struck", struck(seq)["data"]) for seq in (5, 99))
     with pytest.raises(UnusableError) as caught:
-        made.session.tried([good, bad], lambda: None)
+        made.session.try_corrections([good, bad], lambda: None)
     assert caught.value.field == "data.corrections.1.data.seq"
-    assert report(made.session) == before
+    assert build_report(made.session) == before
 
 
 def test_what_fails_while_it_is_tried_undoes_it_too() -> None:
     made = evening()
-    before = report(made.session)
+    before = build_report(made.session)
     strike = Correction("event_struck", struck(5)["data"])
     with pytest.raises(ZeroDivisionError):
-        made.session.tried([strike], lambda: 1 // 0)
-    assert report(made.session) == before
+        made.session.try_corrections([strike], lambda: 1 // 0)
+    assert build_report(made.session) == before
 
 
 def test_entries_read_otherwise_are_the_session_without_their_secrets() -> None:
     made = evening()
-    made.session.read_as({4: Entry(4, NoteAdded("hidden"))})
-    assert report(made.session)["matches"][0]["hands"][0]["status"] != "complete"
+    made.session.replace_entries({4: Entry(4, NoteAdded("hidden"))})
+    assert build_report(made.session)["matches"][0]["hands"][0]["status"] != "complete"

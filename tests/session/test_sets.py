@@ -14,7 +14,7 @@ from hypothesis import given
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.exports import verifier
 from scorekeeper.log.reading import verify
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.evenings import (
     Evening,
@@ -505,7 +505,7 @@ def told(session: Session, seqs: dict[int, int]) -> Any:
             return sorted(found, key=repr) if name in ("events", "corrections") else found
         return seqs.get(value, value) if name in ("event", "seq", "voided_by") else value
 
-    made = renamed(report(session))
+    made = renamed(build_report(session))
     for one in made["findings"]:
         del one["message"]  # it may name a seq
     made["findings"].sort(key=repr)

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.report.findings import findings
-from scorekeeper.report.report import report
+from scorekeeper.report.findings import list_findings
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, event, opening, play_hand, replaced, riparto, struck
 
@@ -25,7 +25,7 @@ def match_two(evening: Evening) -> int:
 
 
 def test_a_session_without_an_event_has_an_empty_report() -> None:
-    told = report(Session())
+    told = build_report(Session())
     assert told["session"]["events"] == 0
     assert told["matches"] == told["findings"] == told["corrections"] == []
 
@@ -325,7 +325,10 @@ def test_findings_can_be_asked_for_before_the_report() -> None:
     evening = riparto()
     play_hand(evening, "mara")
     evening.say("score_claimed", scores={"leo": 1})
-    assert [one.code for one in findings(evening.session)] == ["claim_mismatch", "not_recorded"]
+    assert [one.code for one in list_findings(evening.session)] == [
+        "claim_mismatch",
+        "not_recorded",
+    ]
 
 
 # ----------------------------------------------------------------------------------- dealer

@@ -11,7 +11,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.games import GAMES
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Result
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 
 OLD = GAMES["riparto"]
@@ -47,7 +47,7 @@ def log(rules: int | None) -> bytes:
 
 @pytest.mark.parametrize(("rules", "version", "points"), [(None, 1, 5), (1, 1, 5), (2, 2, 10)])
 def test_the_version_decides(rules: int | None, version: int, points: int) -> None:
-    match = report(Session.read(io.BytesIO(log(rules))))["matches"][0]
+    match = build_report(Session.read(io.BytesIO(log(rules))))["matches"][0]
     assert match["rules"] == version
     assert match["totals"]["leo"] == points
 

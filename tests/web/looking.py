@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.api.asking import NOBODY, Table, client_of
 from tests.web.pages import Page, page_of
@@ -68,7 +68,7 @@ def shown(log: str | bytes) -> Table:
 @lru_cache(maxsize=8)
 def report_of(log: bytes) -> dict[str, Any]:
     """Return the report of a log, for a reader."""
-    return report(Session.read(BytesIO(log)))
+    return build_report(Session.read(BytesIO(log)))
 
 
 def forms(found: Page) -> dict[str, dict[str, str]]:

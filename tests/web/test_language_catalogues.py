@@ -15,7 +15,7 @@ from babel.messages.catalog import Catalog, Message
 from scorekeeper.base.language import Language, speaking
 from scorekeeper.languages.catalogues import OWN_CATALOGUES
 from scorekeeper.report.explain import explain
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from scorekeeper.web.translating import catalogue
 from scorekeeper.web.translating.spoken import spoken, templates
@@ -147,7 +147,7 @@ def test_texts_of_golden_logs_are_in_the_catalogues(texts: tuple[Entry, ...]) ->
     for path in LOGS:
         with path.open("rb") as stream, speaking(listening):
             session = Session.read(stream)
-            report(session)
+            build_report(session)
             explain(session)
     assert len(listening.heard) > 300
     known = set(texts)

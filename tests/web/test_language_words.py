@@ -24,7 +24,7 @@ from scorekeeper.languages.catalogues import get_language
 from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Text, Word
-from scorekeeper.report.sheet import value_words
+from scorekeeper.report.sheet import describe_value
 from scorekeeper.web.entry.labels import label_of as button
 from scorekeeper.web.entry.labels import together
 from scorekeeper.web.wording.filters import labelled
@@ -203,12 +203,12 @@ def test_words_and_values(reads: str) -> None:
     assert letter("K") == "R"
     assert letter("7") == "7"
     assert word("corrected", "ruling") == of(reads, "risultato corretto", "résultat corrigé")
-    assert value_words(value=True) == of(reads, "sì", "oui")
-    assert value_words({"target": 21}) == of(reads, "traguardo 21", "but 21")
-    assert value_words([]) == of(reads, "nessuna", "aucune")
-    assert value_words("none") == of(reads, "no", "non")  # to a question
+    assert describe_value(value=True) == of(reads, "sì", "oui")
+    assert describe_value({"target": 21}) == of(reads, "traguardo 21", "but 21")
+    assert describe_value([]) == of(reads, "nessuna", "aucune")
+    assert describe_value("none") == of(reads, "no", "non")  # to a question
     assert labelled("Leo") == of(reads, "Leo:", "Leo\u00a0:")
-    assert value_words("last_trick") == of(reads, "ultima presa", "dernière levée")
+    assert describe_value("last_trick") == of(reads, "ultima presa", "dernière levée")
 
 
 def test_english_is_spoken_outside_of_pages() -> None:

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from scorekeeper.languages.money import format_amount
-from scorekeeper.report.footnotes import footnotes
-from scorekeeper.report.sheet import HandRow, PenaltyRow, sheets
+from scorekeeper.report.footnotes import collect_footnotes
+from scorekeeper.report.sheet import HandRow, PenaltyRow, make_sheets
 from scorekeeper.service import Holder
 from scorekeeper.session.session import Session
 from scorekeeper.web.review import results as module
@@ -76,7 +76,7 @@ def test_the_lines_of_the_drawing_go_through_every_hand(path: Path) -> None:
     found = page(brought_in(log), "/results")
     lines = [attrs["points"].split() for attrs in found.all("polyline")]
     expected = []
-    for sheet in sheets(report_of(log), Session.read(BytesIO(log))):
+    for sheet in make_sheets(report_of(log), Session.read(BytesIO(log))):
         by_games = any(game for game, _ in sheet.parts)
         for _, steps in sheet.parts if by_games else [(None, sheet.rows)]:
             dealt = [one for one in steps if isinstance(one, HandRow) and one.status != "open"]
@@ -165,13 +165,13 @@ def test_page_and_pdf_sheet_have_equal_texts(path: Path) -> None:
     shown = "".join(page(here, "/results").words.split())
     log = here.get("/log.jsonl").data
     session, report = Session.read(BytesIO(log)), report_of(log)
-    for section in footnotes(session, report):
+    for section in collect_footnotes(session, report):
         for note in section.notes:
             assert "".join(note.place.split()) in shown
             for said in (note.sign, note.text, *note.more):
                 assert "".join(said.split()) in printed, note
                 assert "".join(said.split()) in shown, note
-    for sheet in sheets(report, session):
+    for sheet in make_sheets(report, session):
         for side, name in sheet.columns.items():
             for said in (name, plain(sheet.totals[side])):
                 assert "".join(said.split()) in printed

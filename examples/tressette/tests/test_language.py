@@ -11,7 +11,7 @@ from scorekeeper.base.language import speaking
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import get_language
 from scorekeeper.report.explain import explain
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from scorekeeper.web.translating import spoken as speech
 from tests.api.asking import created
@@ -48,7 +48,7 @@ def test_texts_of_the_golden_logs_are_in_the_catalogues() -> None:
     for path in LOGS:
         with path.open("rb") as stream, speaking(listening):
             session = Session.read(stream)
-            report(session)
+            build_report(session)
             explain(session)
     known = [catalogue.read("it"), catalogue.read("it", GAME.catalogues)]
     unknown = {

@@ -19,7 +19,7 @@ from scorekeeper.http.bodies import MAX_LOG_BYTES
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.limits import refuse_many_bytes, refuse_many_sessions
 from scorekeeper.log.reading import LogFile
-from scorekeeper.report.incoming import Incoming
+from scorekeeper.report.incoming import IncomingLog
 from scorekeeper.service import NewEvent
 from scorekeeper.service.club_logs import entering
 from scorekeeper.service.club_twins import twin_of
@@ -67,7 +67,7 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
         validated = compute_from_log(
             jobs.validate_log, log, MAX_LOG_BYTES, service().now(), key=key
         )
-        new = service().keep(Incoming.parse(validated), attempt_at_log)
+        new = service().keep(IncomingLog.parse(validated), attempt_at_log)
         host = next(new_key for new_key in new.keys if new_key.key.role == "host")
         take(host.key)
         players = clubs().evening(new.id).players

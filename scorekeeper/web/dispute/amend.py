@@ -41,7 +41,7 @@ from scorekeeper.log import canonical, codec
 from scorekeeper.service.amending import editable
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.session.structure import decoded
+from scorekeeper.session.structure import decode_entry
 from scorekeeper.web.dispute.desk import Raw
 from scorekeeper.web.frame.ring import turned, turned_sides
 from scorekeeper.web.wording.filters import labelled
@@ -72,7 +72,7 @@ def entry_at(session: Session, record: HandRecord, seq: int) -> Event | None:
     reading = session.corrections.reading(seq) if segment else None
     if segment is None or segment.hand is not record or reading is None:
         return None
-    event = decoded(reading, record.game).event
+    event = decode_entry(reading, record.game).event
     return event if type(event) in editable(record.game) else None
 
 

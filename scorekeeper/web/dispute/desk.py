@@ -15,7 +15,7 @@ from scorekeeper.events.disputes import Correction, DisputeSettled
 from scorekeeper.events.event import Entry
 from scorekeeper.http.answering import compute_from_session, search_seconds
 from scorekeeper.http.extensions import service
-from scorekeeper.report.agreements import state
+from scorekeeper.report.agreements import get_dispute_state
 from scorekeeper.service import Holder
 from scorekeeper.service.quorum import SignersNeeded
 from scorekeeper.service.rulings import names_of, needs_of, signed_by, why_closed
@@ -124,10 +124,10 @@ class Desk:
 
 def desk(session: Session, record: HandRecord, holder: Holder) -> Desk:
     """Return the state of the dispute about a hand."""
-    disputes = session.structure.said.courses.get(record.started.seq, [])
+    disputes = session.structure.disputes.disputes_by_hand.get(record.started.seq, [])
     is_open = bool(disputes) and disputes[-1].settled is None
     courses = [_course(session, record, dispute) for dispute in disputes]
-    proposal = session.structure.said.open_proposal(record) if is_open else None
+    proposal = session.structure.disputes.find_open_proposal(record) if is_open else None
     names, order = record.match.names, turned(record.match.seats, holder.player)
     seats = list(_speaks_for({player: names[player] for player in order}, holder))
     until, late = _window(session, record)
@@ -168,7 +168,7 @@ def _window(session: Session, record: HandRecord) -> tuple[str, bool]:
 
 def _offer(session: Session, record: HandRecord, proposal: Proposal, holder: Holder) -> Offer:
     corrections = corrections_of(proposal)
-    signers_so_far = set(session.structure.said.signers(proposal))
+    signers_so_far = set(session.structure.disputes.find_signers(proposal))
     needed = _signers(session, record, proposal)
     players = session.structure.players
     order = turned(record.match.seats, holder.player)
@@ -177,12 +177,15 @@ def _offer(session: Session, record: HandRecord, proposal: Proposal, holder: Hol
     seats = list(_speaks_for(names, holder))
     return Offer(
         seq=proposal.entry.seq,
-        hash=session.corrections.recorded[proposal.said[1]].hash,
+        hash=session.corrections.recorded[proposal.wording[1]].hash,
         reason=proposal.event.reason,
         corrections=corrections,
         effect=_effect(session, record, corrections) if needed else None,
         signers=needed,
-        signed=[_word(session, entry) for entry in session.structure.said.counting(proposal)],
+        signed=[
+            _word(session, entry)
+            for entry in session.structure.disputes.list_valid_signatures(proposal)
+        ],
         seats=seats,
         can_sign=[(seat, name) for seat, name in seats if seat not in signers_so_far],
     )
@@ -274,7 +277,7 @@ def suggested(id_: str, session: Session, record: HandRecord, holder: Holder) ->
 def _suggested(
     session: Session, record: HandRecord, suggestions: Sequence[Raw]
 ) -> Iterator[Suggested]:
-    complete = record.match.complete(record)
+    complete = record.match.is_complete(record)
     lines = record.deal.result.lines if complete else ()
     now = {
         side: sum(suggestion.points for suggestion in lines if suggestion.side == side)
@@ -304,10 +307,10 @@ def _named(corrections: Sequence[JsonObject]) -> Iterator[int]:
 
 
 def _course(session: Session, record: HandRecord, dispute: Dispute) -> DisputeCourse:
-    disputes = session.structure.said
-    open_one = None if dispute.settled else disputes.open_proposal(record)
+    disputes = session.structure.disputes
+    open_one = None if dispute.settled else disputes.find_open_proposal(record)
     return DisputeCourse(
-        state=state(disputes, dispute),
+        state=get_dispute_state(disputes, dispute),
         opened=[_word(session, entry) for entry in dispute.opened],
         closed=[
             _closed(session, proposal) for proposal in dispute.proposals if proposal is not open_one
@@ -317,7 +320,7 @@ def _course(session: Session, record: HandRecord, dispute: Dispute) -> DisputeCo
 
 
 def _closed(session: Session, proposal: Proposal) -> ClosedProposal:
-    void = session.structure.said.void(proposal)
+    void = session.structure.disputes.is_void(proposal)
     return ClosedProposal(
         seq=proposal.entry.seq,
         reason=proposal.event.reason,
@@ -330,7 +333,7 @@ def _closed(session: Session, proposal: Proposal) -> ClosedProposal:
 
 def _carried_out(session: Session, proposal: Proposal) -> str:
     """Return who signed the proposal that settled its dispute; empty for any other."""
-    courses = session.structure.said.courses[proposal.hand]
+    courses = session.structure.disputes.disputes_by_hand[proposal.hand]
     rulings = [dispute.settled.event for dispute in courses if dispute.settled]
     seqs = [event.proposal for event in rulings if isinstance(event, DisputeSettled)]
     if proposal.entry.seq not in seqs:
@@ -383,7 +386,7 @@ def open_proposal(session: Session, seq: int) -> Proposal:
 
     Raises `UnusableError` if there is none.
     """
-    proposal = session.structure.said.proposals.get(seq)
+    proposal = session.structure.disputes.proposals.get(seq)
     if proposal is None:
         raise UnusableError(_("There is no such proposal."))
     if why_closed(session, proposal):

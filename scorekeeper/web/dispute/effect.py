@@ -10,10 +10,10 @@ from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import event_at
-from scorekeeper.report.narration import raw_words, word_of
-from scorekeeper.report.report import report as report_of
-from scorekeeper.report.settlement import settled
-from scorekeeper.report.what_if import difference, suppose
+from scorekeeper.report.narration import describe_event, describe_raw_event
+from scorekeeper.report.report import build_report
+from scorekeeper.report.settlement import settle_match
+from scorekeeper.report.what_if import diff_reports, suppose
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.paid import PaidLine, in_short
@@ -70,14 +70,18 @@ def _change(session: Session, correction: JsonObject, until: int | None) -> Chan
     data = correction["data"]
     inserted = correction["type"] == "event_inserted"
     place = data["after"] if inserted else data["seq"]
-    after = raw_words(session, place, data) if "type" in data else ""
+    after = describe_raw_event(session, place, data) if "type" in data else ""
     before = _word_at(session, place, until)
     return Change(place, _trick(session, place), before, after, inserted)
 
 
 def _word_at(session: Session, place: int, until: int | None) -> str:
     event = None if until is None else event_at(session.corrections, place, until)
-    return word_of(session, place) if event is None else raw_words(session, place, _raw(event))
+    return (
+        describe_event(session, place)
+        if event is None
+        else describe_raw_event(session, place, _raw(event))
+    )
 
 
 def _raw(event: Event) -> JsonObject:
@@ -106,7 +110,7 @@ def effect(
     session: Session, supposed: Session, record: HandRecord, in_words: Sequence[Change]
 ) -> Effect:
     """Return the differences between a session and a supposed one, seen from one hand."""
-    before, after = report_of(session), report_of(supposed)
+    before, after = build_report(session), build_report(supposed)
     number, hand = record.match.number, record.number
     names = {
         side: " & ".join(record.match.names[player] for player in members)
@@ -164,7 +168,7 @@ def _elsewhere(
     before: JsonObject, after: JsonObject, number: int, session: Session
 ) -> Iterator[str]:
     """Yield the other matches that would change, appear or vanish."""
-    for changed in sorted({change["match"] for change in difference(before, after)}):
+    for changed in sorted({change["match"] for change in diff_reports(before, after)}):
         match_before, match_after = _match(before, changed), _match(after, changed)
         if not match_before:
             yield _("There would be a match %(number)s.", number=changed)
@@ -231,4 +235,4 @@ def _payments(session: Session, match: JsonObject) -> list[PaidLine]:
     if match is NO_MATCH or not match:
         return []
     record = session.structure.matches[match["match"] - 1]
-    return in_short(settled(record, match), session.structure.players)
+    return in_short(settle_match(record, match), session.structure.players)

@@ -133,7 +133,7 @@ def _by_player_due(new: NewEvent, coming: NextEvents) -> NewEvent:
 
 def _due(coming: NextEvents, kind: str) -> str | None:
     """Return the player who is due for an event type; None if none or several are."""
-    due = {prompt.player for prompt in coming.goes_on("cards") if prompt.type == kind}
+    due = {prompt.player for prompt in coming.prompt_level("cards") if prompt.type == kind}
     return due.pop() if len(due) == 1 else None
 
 

@@ -13,8 +13,8 @@ from scorekeeper.play.match import Goal, leaders
 from scorekeeper.play.prompts import Level
 from scorekeeper.play.scoring import add_up
 from scorekeeper.report.next_events import AWAITING, NextEvents
-from scorekeeper.report.report import confirmed_by_all
-from scorekeeper.report.sheet import counts
+from scorekeeper.report.report import is_confirmed_by_all
+from scorekeeper.report.sheet import find_counted_unit
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
@@ -258,7 +258,7 @@ def _of_match(match: MatchRecord, names: Mapping[str, str], me: str | None) -> d
         "pack": match.pack,
         "seats": turned(match.seats, me),
         "sides": tuple(_sides(match, games, names, me)),
-        "counts": counts(match),
+        "counts": find_counted_unit(match),
         "target": games[-1]["target"] if games else None,
         "game_now": match.game.called.get(games[-1]["name"], "") if len(games) > 1 else "",
         "goal": match.game.goal(match.options),
@@ -377,18 +377,20 @@ def _late(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, A
     card by card, the events that its game asks for at the end are still missing.
     """
     hand = coming.hand
-    if hand is None or coming.stands != "complete":
+    if hand is None or coming.hand_state != "complete":
         return {}
     scene, voice = scene_of(coming.session, match, hand.deal), voice_at(coming.session, match)
-    settled = confirmed_by_all(coming.session, hand)
+    settled = is_confirmed_by_all(coming.session, hand)
     late_forms = late_steps(hand, scene, corrects=holder.role == "host")
     hidden = [form for form in late_forms if not settled or form.type in CORRECT]
-    asked = _all(steps(coming.late(), scene, voice))
-    end = coming.end() if holder.role == "host" else ()
+    asked = _all(steps(coming.prompt_late(), scene, voice))
+    end = coming.prompt_end() if holder.role == "host" else ()
     return {
         "late": turned_steps((*asked, *hidden), holder.player),
         "late_due": bool(asked) and hand.deal.all_cards,
-        "rest": turned_steps(_all(steps((*coming.claim(), *end), scene, voice)), holder.player),
+        "rest": turned_steps(
+            _all(steps((*coming.prompt_claim(), *end), scene, voice)), holder.player
+        ),
     }
 
 
@@ -398,7 +400,7 @@ def _all(both: Steps) -> tuple[Step, ...]:
 
 def _again(coming: NextEvents) -> Step | None:
     """Return the step that starts another match; None if no match can start."""
-    starts, session = list(coming.matches()), coming.session
+    starts, session = list(coming.prompt_matches()), coming.session
     if not starts:
         return None
     scene = scene_of(session, None, None)

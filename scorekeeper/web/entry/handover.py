@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorekeeper.play.scoring import ScoreLine, Severity
-from scorekeeper.report.findings import hand_findings
-from scorekeeper.report.narration import NarratedPenalty, penalties
-from scorekeeper.report.report import confirmed
+from scorekeeper.report.findings import list_hand_findings
+from scorekeeper.report.narration import NarratedPenalty, narrate_penalties
+from scorekeeper.report.report import list_confirmed
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
@@ -92,13 +92,13 @@ def end_to_accept(session: Session, hand: HandRecord | None, holder: Holder) -> 
 
 def outcome(session: Session, hand: HandRecord, holder: Holder) -> HandOver:
     """Return the result of a complete hand for a viewer."""
-    match, signed = hand.match, confirmed(session, hand)
+    match, signed = hand.match, list_confirmed(session, hand)
     unsigned = [seat for seat in turned(match.seats, holder.player) if seat not in signed]
     acceptances = [
         offer for seat in unsigned if (offer := acceptance(session, hand, seat)) is not None
     ]
     findings = [
-        finding for finding in hand_findings(match, hand) if finding.severity is not NOT_LISTED
+        finding for finding in list_hand_findings(match, hand) if finding.severity is not NOT_LISTED
     ]
     return HandOver(
         hand.number,
@@ -114,7 +114,7 @@ def outcome(session: Session, hand: HandRecord, holder: Holder) -> HandOver:
 
 def _accounts(session: Session, hand: HandRecord, signed: Sequence[str]) -> dict[str, Account]:
     names, match, result = names_at(session), hand.match, hand.deal.result
-    fines = penalties(session, match).get(hand.number, ()) if hand.penalties else ()
+    fines = narrate_penalties(session, match).get(hand.number, ()) if hand.penalties else ()
     accounts = {}
     for side, members in match.sides.items():
         lines = [line for line in result.lines if line.side == side]

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from scorekeeper.events.sentences import Voice
 from scorekeeper.play.match import leaders
-from scorekeeper.report.hand_facts import summary
-from scorekeeper.report.report import match_report
-from scorekeeper.report.sheet import HandRow, Sheet, sheet
+from scorekeeper.report.hand_facts import summarize_hand
+from scorekeeper.report.report import build_match_report
+from scorekeeper.report.sheet import HandRow, Sheet, make_sheet
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.labels import names_at, side_label, voice_at
@@ -39,7 +39,7 @@ class HandsSoFar:
 
 def hands_so_far(session: Session, match: MatchRecord, me: str | None) -> HandsSoFar:
     """Return the hands of a match for the player ``me``, whose side comes first."""
-    table = sheet(match_report(session, match), match, names_at(session))
+    table = make_sheet(build_match_report(session, match), match, names_at(session))
     table = replace(
         table, columns={side: table.columns[side] for side in turned_sides(match.sides, me)}
     )
@@ -52,7 +52,7 @@ def hands_so_far(session: Session, match: MatchRecord, me: str | None) -> HandsS
 def summary_lines(hand: HandRecord, voice: Voice) -> Iterator[tuple[str, str]]:
     """Yield the summary lines of a complete hand: names and text; equal texts are joined."""
     names_by_text: dict[str, list[str]] = {}
-    for line in summary(hand, voice):
+    for line in summarize_hand(hand, voice):
         names_by_text.setdefault(line.text, []).extend(
             voice.names.get(player, player) for player in line.about
         )

@@ -12,7 +12,7 @@ from scorekeeper.events.sentences import Voice
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.scoring import RunningScore
-from scorekeeper.report.narration import NarratedTrick, narrated, tricks_of
+from scorekeeper.report.narration import NarratedTrick, narrate_event, narrate_tricks
 from scorekeeper.service import Holder
 from scorekeeper.service.amending import amendable, editable
 from scorekeeper.session.matches import HandRecord, MatchRecord
@@ -74,7 +74,7 @@ class Strip:
 
 def strip(session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[Prompt]) -> Strip:
     """Return a hand so far; some of the prompts that are ``due`` are called to the table."""
-    tricks = tricks_of(hand)
+    tricks = narrate_tricks(hand)
     voice = voice_at(session, match)
     events = [entry.event for entry in hand.entries]
     won = {trick.number: trick.winner for trick in tricks}
@@ -119,7 +119,7 @@ def _taken_back(session: Session, voice: Voice, entry: Entry) -> str:
     segment = session.structure.segment_of.get(entry.seq)
     if segment is None or entry.event.PLACE is A_CORRECTION:
         return _news(session, voice, entry)
-    return narrated(session, entry.seq, segment, voice).words
+    return narrate_event(session, entry.seq, segment, voice).words
 
 
 def log(session: Session, holder: Holder) -> HandLog:
@@ -142,7 +142,7 @@ def _sayings(
     for key in reversed(segment.keys[:1] + segment.keys[1:][-MOST_SHOWN:]):
         entry = recorded[key]
         if not isinstance(entry.event, EventStruck | EventReplaced | CorrectionBegun):
-            sentence = narrated(session, key, segment, voice)
+            sentence = narrate_event(session, key, segment, voice)
             by = names.get(entry.by, "")
             struck = sentence.how == "struck"
             changes = sentence.type in types and not struck and key not in session.hidden

@@ -12,7 +12,7 @@ from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Kind, Part, parts, words_of
 from scorekeeper.events.sentences import SUIT, Voice, alone, facts_in, question_of
 from scorekeeper.games import GAMES
-from scorekeeper.report.narration import voice_of
+from scorekeeper.report.narration import get_voice
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.wording.filters import labelled
@@ -49,7 +49,7 @@ def voice_at(session: Session, match: MatchRecord | None) -> Voice:
     names = names_at(session)
     sides = match.sides if match else {}
     labels = {side: side_label(side, names, match) for side in sides} | names
-    return replace(voice_of(session, match), names=labels)
+    return replace(get_voice(session, match), names=labels)
 
 
 def side_label(side: str, names: Mapping[str, str], match: MatchRecord | None) -> str:

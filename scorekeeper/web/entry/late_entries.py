@@ -13,7 +13,7 @@ from scorekeeper.events.sentences import question_of, title_after, title_of
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
-from scorekeeper.report.late_events import Late, late_events
+from scorekeeper.report.late_events import LateEvent, list_late_events
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.web.entry.groups import Chip, Slot
 from scorekeeper.web.entry.labels import label_of
@@ -29,14 +29,14 @@ def late_steps(hand: HandRecord, scene: Scene, *, corrects: bool) -> Iterator[St
 
     With ``corrects``, also for facts that only a correction can add.
     """
-    for late in late_events(hand):
+    for late in list_late_events(hand):
         if late.kept is None and late.after is None:
             yield _plain(late, hand, scene)
         elif corrects:
             yield from (_added if late.kept else _inserted)(late, hand, scene)
 
 
-def _plain(late: Late, hand: HandRecord, scene: Scene) -> Step:
+def _plain(late: LateEvent, hand: HandRecord, scene: Scene) -> Step:
     """Return the form for an event that is recorded late, with its cards."""
     slots = tuple(
         _several_cards(part, scene.unplayed_cards(), scene, {})
@@ -52,7 +52,7 @@ def _of_hand(hand: HandRecord, what: str) -> str:
     return str(_("%(what)s in hand %(number)s", what=what, number=hand.number))
 
 
-def _added(late: Late, hand: HandRecord, scene: Scene) -> Iterator[Step]:
+def _added(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterator[Step]:
     """Yield the form that repeats an event with its hidden fields."""
     kept = late.kept
     assert kept is not None  # noqa: S101  # for the types
@@ -69,7 +69,7 @@ def _added(late: Late, hand: HandRecord, scene: Scene) -> Iterator[Step]:
         yield Step(EventReplaced.TYPE, title, fixed, slots, seldom=True, must=True)
 
 
-def _inserted(late: Late, hand: HandRecord, scene: Scene) -> Iterator[Step]:
+def _inserted(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterator[Step]:
     """Return the form that inserts an exchange: the number of cards, and which, if known."""
     asks = [part for part in parts(late.declared) if part.name in late.fields]
     slots = [*_which(asks, scene), *_how_many(asks)]
@@ -79,7 +79,7 @@ def _inserted(late: Late, hand: HandRecord, scene: Scene) -> Iterator[Step]:
     yield Step(EventInserted.TYPE, title, fixed, tuple(slots), seldom=True, must=True)
 
 
-def _whose(title: str, late: Late, scene: Scene) -> str:
+def _whose(title: str, late: LateEvent, scene: Scene) -> str:
     return f"{labelled(title)} {scene.names.get(late.player, '')}"
 
 

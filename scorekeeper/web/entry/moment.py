@@ -9,7 +9,7 @@ from scorekeeper.events.playing import PLAY
 from scorekeeper.events.sentences import Voice
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
-from scorekeeper.report.next_events import AWAITING, NextEvents, misdeal
+from scorekeeper.report.next_events import AWAITING, NextEvents, prompt_misdeal
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.history import Strip, strip
@@ -42,7 +42,7 @@ def moment_of(session: Session, level: Level | None) -> Moment:
     if match is None:
         return Moment()
     level = level or usual_level(session.structure.matches)
-    hand_so_far = strip(session, match, hand, coming.due(level)) if hand else None
+    hand_so_far = strip(session, match, hand, coming.prompt_hand(level)) if hand else None
     return Moment(level, hand_so_far, **_to_record(coming, match, level, hand_so_far))
 
 
@@ -75,10 +75,10 @@ def _to_record(
     dealing = (_who_deals(scene_of(session, match, None), match, voice),)
     if state in ("first", "again", "wrong"):
         return {"steps": Steps(dealing) if state != "wrong" else Steps((), dealing)}
-    hand, to_come = coming.hand, coming.deal_to_come
+    hand, to_come = coming.hand, coming.next_deal
     scene = scene_of(session, match, to_come or (hand.deal if hand else None), strip)
     begun = to_come is None and hand is not None and bool(hand.entries)
-    deal_steps = _of_deal(scene, match, coming.goes_on(level), level, voice, begun=begun)
+    deal_steps = _of_deal(scene, match, coming.prompt_level(level), level, voice, begun=begun)
     return {**deal_steps, "dealing": dealing if to_come is not None else ()}
 
 
@@ -96,7 +96,7 @@ def _of_deal(
     questions = tuple(totals(match.game.totals, prompts, scene)) if form else ()
     in_form = {step.type for question in questions for step in question.steps}
     rest = [prompt for prompt in prompts if prompt.type not in in_form]
-    return {"steps": steps([*rest, misdeal(scene.deal)], scene, voice), "totals": questions}
+    return {"steps": steps([*rest, prompt_misdeal(scene.deal)], scene, voice), "totals": questions}
 
 
 def _who_deals(scene: Scene, match: MatchRecord, voice: Voice) -> Step:

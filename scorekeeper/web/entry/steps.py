@@ -21,7 +21,7 @@ from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.log import codec
 from scorekeeper.log.writing import as_text
 from scorekeeper.play.prompts import Ask, Prompt
-from scorekeeper.report.late_events import kept_back
+from scorekeeper.report.late_events import list_withheld_fields
 from scorekeeper.web.entry.groups import MOST_CHIPS, Chip, Slot
 from scorekeeper.web.entry.labels import joint_question, match_label, together
 from scorekeeper.web.entry.scene import Scene
@@ -159,7 +159,7 @@ def step_of(declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voic
 
 def masked(event: Event) -> Event:
     """Return an event without the fields that stay hidden while a hand is played."""
-    names = kept_back(type(event))
+    names = list_withheld_fields(type(event))
     return replace(event, **dict.fromkeys(names)) if names else event  # type: ignore[type-var]
 
 
@@ -208,7 +208,7 @@ def _fields(
     slots: list[Slot] = []
     for part in parts(declared):
         values = [choice.get(part.name) for choice in choices]
-        if part.name in kept_back(declared) or all(value is None for value in values):
+        if part.name in list_withheld_fields(declared) or all(value is None for value in values):
             continue
         if part.name in combined:
             if part.name == combined[0]:

@@ -60,12 +60,12 @@ def disputes(session: Session, player: str | None) -> list[Disputed]:
 def _disputed(session: Session, player: str | None) -> Iterator[Disputed]:
     record = session.structure
     for seq in record.disputed:
-        hand = record.hand_at[seq]
-        proposal = record.said.open_proposal(hand)
+        hand = record.hand_by_seq[seq]
+        proposal = record.disputes.find_open_proposal(hand)
         wanted = (
             proposal is not None
             and player in hand.match.seats
-            and player not in record.said.signers(proposal)
+            and player not in record.disputes.find_signers(proposal)
         )
         number = _number(session, hand)
         if wanted:
@@ -87,7 +87,7 @@ def _left(session: Session, player: str, shown: HandRecord | None) -> Iterator[H
     for match in session.structure.matches:
         side = next((members for members in match.sides.values() if player in members), ())
         for hand in match.hands if side and session.structure.closed is None else ():
-            scored = match.complete(hand) and not match.after_end(hand)
+            scored = match.is_complete(hand) and not match.is_after_end(hand)
             if scored and hand is not shown and not any(has_signed(session, hand, s) for s in side):
                 yield hand
 

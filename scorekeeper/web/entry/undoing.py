@@ -165,7 +165,7 @@ def _signed(session: Session) -> Bound:
     """
     ends = {
         hand: dispute.settled.seq
-        for hand, disputes in session.structure.said.courses.items()
+        for hand, disputes in session.structure.disputes.disputes_by_hand.items()
         for dispute in disputes
         if dispute.settled and getattr(dispute.settled.event, "ruling", "") == "corrected"
     }

@@ -11,7 +11,7 @@ from scorekeeper.base.errors import StaleVersionError
 from scorekeeper.events.common import MatchEnded, SessionClosed
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
-from scorekeeper.report.report import report
+from scorekeeper.report.report import build_report
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.form_keys import recorded_before
@@ -96,7 +96,7 @@ def version_of(form: Any) -> int:
 
 def summary_of(session: Session) -> Summary:
     """Return the results of a session."""
-    session_report = report(session)
+    session_report = build_report(session)
     hands = [hand for match in session_report["matches"] for hand in match["hands"]]
     return Summary(
         title=session_report["session"]["title"],

@@ -11,7 +11,7 @@ from scorekeeper.http.access import ANY, holder_of
 from scorekeeper.http.extensions import service
 from scorekeeper.http.preferences import reader_of, request_language
 from scorekeeper.languages.reader import COMMA, spreadsheet_separators
-from scorekeeper.report.span import span
+from scorekeeper.report.span import find_span
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.web.keeping.settings import state
 

@@ -12,7 +12,7 @@ from scorekeeper.clubs.state import ClubState, KeptHouseRules
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.http.extensions import clubs, service
-from scorekeeper.report.sheet import rules_in_brief
+from scorekeeper.report.sheet import summarize_rules
 from scorekeeper.store.keyring import is_club, opens
 from scorekeeper.web.phone.my_tables import my_keys
 from scorekeeper.web.wording.refused import in_words
@@ -56,7 +56,7 @@ def house_line(house: KeptHouseRules) -> HouseLine:
         return row._replace(wrong=f"{why} {in_words(error)}")
     if game is None:
         return row
-    line = rules_in_brief(game, options) or str(_("as usual"))
+    line = summarize_rules(game, options) or str(_("as usual"))
     return row._replace(line=line, text=as_text(game, options) or USUAL)
 
 

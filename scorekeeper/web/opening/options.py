@@ -24,7 +24,7 @@ from scorekeeper.play.rulebook import (
     Option,
     Preset,
 )
-from scorekeeper.report.sheet import rules_in_brief
+from scorekeeper.report.sheet import summarize_rules
 from scorekeeper.web.wording.filters import chosen, clause_of
 from scorekeeper.web.wording.rules_link import as_text, of_text
 
@@ -183,7 +183,7 @@ def kept(game: Game, form: FormData) -> ChosenRules:
     options = chosen_options(game, form, {})
     requested, settled = form.get("rules", ""), game.book.settle(options)
     refused = bool(requested) and of_text(game, requested) is None
-    return ChosenRules(as_text(game, settled), rules_in_brief(game, settled), refused)
+    return ChosenRules(as_text(game, settled), summarize_rules(game, settled), refused)
 
 
 class MostOfAHand(NamedTuple):

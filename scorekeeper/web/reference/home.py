@@ -15,7 +15,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.log import canonical
-from scorekeeper.report.not_installed import report_without
+from scorekeeper.report.not_installed import report_without_game
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Role
 from scorekeeper.store.keyring import is_club, opens
@@ -138,7 +138,7 @@ def mine(session: Session, key: Key) -> Mine:
 def unscored(key: Key, error: NotInstalledError) -> Mine:
     """Return a session for the home page without the results of its games."""
     stored = service().store.read(key.session_id)
-    session = report_without(stored.lines, (stored.version, stored.head), error)["session"]
+    session = report_without_game(stored.lines, (stored.version, stored.head), error)["session"]
     at = canonical.decode(stored.lines[-1])["at"]
     names = {player["id"]: player["name"] for player in session["players"]}
     game = str(error.args[0].facts["game"])

@@ -32,8 +32,8 @@ def acceptance(session: Session, hand: HandRecord, player: str) -> Acceptance | 
     if (
         session.structure.closed is not None
         or player not in match.seats
-        or not (awaited or match.complete(hand))
-        or match.after_end(hand)
+        or not (awaited or match.is_complete(hand))
+        or match.is_after_end(hand)
         or has_signed(session, hand, player)
     ):
         return None
@@ -49,9 +49,9 @@ def acceptance(session: Session, hand: HandRecord, player: str) -> Acceptance | 
 
 def has_signed(session: Session, hand: HandRecord, player: str) -> bool:
     """Return whether a player has confirmed a hand as it now stands."""
-    disputes, inserted = session.structure.said, session.corrections.inserted
+    disputes, inserted = session.structure.disputes, session.corrections.inserted
     return any(
-        disputes.stands(signature, hand, inserted)
+        disputes.signature_holds(signature, hand, inserted)
         for signature in disputes.signatures.get(hand.started.seq, ())
         if signature.player == player
     )

@@ -12,7 +12,7 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.http.answering import compute_from_session
 from scorekeeper.log.reading import Verdict
 from scorekeeper.report.marks import HandNumber
-from scorekeeper.report.report import report as report_of
+from scorekeeper.report.report import build_report
 from scorekeeper.service import Holder
 from scorekeeper.session.session import Session
 from scorekeeper.web.phone.links import drawn
@@ -96,7 +96,7 @@ def page(session_id: str) -> str:
 
 def audited(session: Session, _holder: Holder) -> Audit:
     """Return the checks of a session, hand by hand."""
-    report = report_of(session)
+    report = build_report(session)
     observations = remarks(session, report["findings"])
     return Audit(
         session=report["session"],

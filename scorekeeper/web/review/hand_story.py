@@ -7,9 +7,9 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause
 from scorekeeper.report.masking import is_over
-from scorekeeper.report.narration import NarratedEvent, NarratedTrick, tricks_of
-from scorekeeper.report.reasons import Decided, Laid, decided
-from scorekeeper.report.report import report as report_of
+from scorekeeper.report.narration import NarratedEvent, NarratedTrick, narrate_tricks
+from scorekeeper.report.reasons import DecidedTrick, LaidCard, explain_tricks
+from scorekeeper.report.report import build_report
 from scorekeeper.service.amending import disputable
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
@@ -36,7 +36,7 @@ class TrickSeat:
     player: str
     name: str
     at: int
-    laid: Laid | None
+    laid: LaidCard | None
     order: int
     won: bool
     tricks: int
@@ -123,7 +123,7 @@ class Hindsight:
 
 def hindsight(session: Session, record: HandRecord, viewer: str | None) -> Hindsight:
     """Return a hand as seen by a player, or by a viewer without a seat."""
-    report = report_of(session)
+    report = build_report(session)
     only = {record.match.number: range(record.number, record.number + 1)}
     [match] = matches_of(session, report, viewer, only)
     [hand] = match.hands
@@ -138,7 +138,7 @@ def hindsight(session: Session, record: HandRecord, viewer: str | None) -> Hinds
         accounts=list(_accounts(report, match, record)),
         counts=match.sheet.counts,
         tricks=list(tricks(record, viewer, at_fault)),
-        table=tricks_of(record),
+        table=narrate_tricks(record),
         seats=len(record.table.players),
         events=hand.story.events if hand.story else (),
         remarks=hand.found,
@@ -188,7 +188,7 @@ def tricks(
     """
     at = round_the_table(record.table.players, record.game.direction, viewer)
     taken = dict.fromkeys(record.table.players, 0)
-    for trick in decided(record):
+    for trick in explain_tricks(record):
         if trick.winner in taken:
             taken[trick.winner] += 1
         if trick.laid:
@@ -208,7 +208,7 @@ def _as_sentence(why: str, name: str) -> str:
     return why if name and why.startswith(name) else why[:1].upper() + why[1:]
 
 
-def _place(record: HandRecord, trick: Decided, player: str, at: int, tricks: int) -> TrickSeat:
+def _place(record: HandRecord, trick: DecidedTrick, player: str, at: int, tricks: int) -> TrickSeat:
     order, laid = next(
         ((n, card_laid) for n, card_laid in enumerate(trick.laid, 1) if card_laid.player == player),
         (0, None),

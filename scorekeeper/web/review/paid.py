@@ -4,8 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from scorekeeper.report.payments import Payment
-from scorekeeper.report.settlement import Due, Purse, Settled, counts_of
-from scorekeeper.report.settlement_words import notes_on_evening, notes_on_match, stake_words
+from scorekeeper.report.settlement import (
+    EveningSettlement,
+    MatchSettlement,
+    SettlementItem,
+    get_counted_unit,
+)
+from scorekeeper.report.settlement_words import describe_stake, list_evening_notes, list_match_notes
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.web.wording.filters import money, plain, signed
 
@@ -63,10 +68,10 @@ WriteAmount = Callable[[int], str]
 def stake_of(record: MatchRecord) -> str:
     """Return a sentence about a match's stake; empty if it is not for money."""
     stake = record.stake
-    return "" if stake is None else stake_words(stake, counts_of(record), money).say()
+    return "" if stake is None else describe_stake(stake, get_counted_unit(record), money).say()
 
 
-def paid(match: Settled, record: MatchRecord) -> Paid:
+def paid(match: MatchSettlement, record: MatchRecord) -> Paid:
     """Return the payments of a match."""
     write, sign = _writers(match)
     sides = {
@@ -79,7 +84,8 @@ def paid(match: Settled, record: MatchRecord) -> Paid:
         rule=record.game.settlement.text,
         stake=stake_of(record),
         notes=[
-            note.say() for note in notes_on_match(match, [record.names[side] for side in match.odd])
+            note.say()
+            for note in list_match_notes(match, [record.names[side] for side in match.odd])
         ],
         columns=list(sides.values()),
         rows=[] if match.stake is None else [_row(due, sides, sign) for due in match.dues],
@@ -87,7 +93,7 @@ def paid(match: Settled, record: MatchRecord) -> Paid:
     )
 
 
-def _writers(match: Settled) -> tuple[WriteAmount, WriteAmount]:
+def _writers(match: MatchSettlement) -> tuple[WriteAmount, WriteAmount]:
     """Return the formatters for amounts of a match, without and with a sign."""
     stake = match.stake
     if stake is None:
@@ -96,7 +102,7 @@ def _writers(match: Settled) -> tuple[WriteAmount, WriteAmount]:
     return lambda n: money(n, currency), lambda n: money(n, currency, sign=True)
 
 
-def _row(due: Due, sides: Mapping[str, str], sign: WriteAmount) -> PaidRow:
+def _row(due: SettlementItem, sides: Mapping[str, str], sign: WriteAmount) -> PaidRow:
     cells = [_cell(due.amounts.get(side, 0), sign) for side in sides]
     return PaidRow(due.what, due.hand, sides.get(due.side or "", ""), cells)
 
@@ -115,12 +121,12 @@ def lines(
     ]
 
 
-def in_short(match: Settled, names: Mapping[str, str]) -> list[PaidLine]:
+def in_short(match: MatchSettlement, names: Mapping[str, str]) -> list[PaidLine]:
     """Return the payments of a match without their calculation."""
     return lines(match.payments, names, _writers(match)[0])
 
 
-def paid_evening(purse: Purse, names: Mapping[str, str]) -> PaidEvening:
+def paid_evening(purse: EveningSettlement, names: Mapping[str, str]) -> PaidEvening:
     """Return the payments of a session in one currency."""
 
     def sign(amount: int) -> str:
@@ -130,7 +136,7 @@ def paid_evening(purse: Purse, names: Mapping[str, str]) -> PaidEvening:
     return PaidEvening(
         currency=purse.currency,
         lines=lines(purse.payments, names, lambda n: money(n, purse.currency)),
-        notes=[note.say() for note in notes_on_evening(purse)],
+        notes=[note.say() for note in list_evening_notes(purse)],
         columns=[names[player] for player in order],
         rows=[
             (match.match, [_cell(match.balances.get(player, 0), sign) for player in order])

@@ -7,11 +7,11 @@ from typing import Any, Final
 from flask import Blueprint, render_template, request
 
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.report.footnotes import Section, footnotes
-from scorekeeper.report.report import report as report_of
-from scorekeeper.report.settlement import Settled, purses, settlements
-from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, sides_that_won
-from scorekeeper.report.span import began
+from scorekeeper.report.footnotes import Section, collect_footnotes
+from scorekeeper.report.report import build_report
+from scorekeeper.report.settlement import MatchSettlement, settle_evening, settle_matches
+from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, get_winning_sides
+from scorekeeper.report.span import find_start
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -168,14 +168,14 @@ def results(
     session: Session, holder: Holder, match: int | None = None, upto: int | None = None
 ) -> Results:
     """Return the results of a session for a viewer, with the part around a match and hand."""
-    report = report_of(session)
+    report = build_report(session)
     opened = _opened(hands_of(session), match, upto)
-    found = settlements(session, report)
+    found = settle_matches(session, report)
     matches = zip(opened, matches_of(session, report, holder.player, opened), strict=True)
     near = _near(opened)
     return Results(
         session=report["session"],
-        began=began(session),
+        began=find_start(session),
         played=[
             _played(report["matches"][number - 1], session.structure.matches[number - 1],
                     shown_match, found[number - 1], holder.player, opened[number])
@@ -189,8 +189,8 @@ def results(
         near=near,
         matches=len(report["matches"]),
         won=_won(session, report),
-        purses=[paid_evening(purse, session.structure.players) for purse in purses(found)],
-        notes=footnotes(session, report),
+        purses=[paid_evening(purse, session.structure.players) for purse in settle_evening(found)],
+        notes=collect_footnotes(session, report),
     )  # fmt: skip
 
 
@@ -233,8 +233,8 @@ def _near(opened: Collection[int]) -> range:
 
 
 def _played(
-    match_report: JsonObject, record: MatchRecord, match: Match, settled: Settled, me: str | None,
-    shown: range,
+    match_report: JsonObject, record: MatchRecord, match: Match, settled: MatchSettlement,
+    me: str | None, shown: range,
 ) -> MatchShown:  # fmt: skip
     facts = [_facts(match_report, record, player) for player in turned(record.seats, me)]
     return MatchShown(
@@ -272,7 +272,7 @@ def _disputed(match_report: JsonObject) -> list[int]:
 
 def _places(match_report: JsonObject, names: Mapping[str, str]) -> list[SidePlace]:
     """Return the sides of a match by their totals, the highest first."""
-    totals, winners = match_report["totals"], sides_that_won(match_report)
+    totals, winners = match_report["totals"], get_winning_sides(match_report)
     return [
         SidePlace(1 + sum(other > total for other in totals.values()), names[side], total,
               side in winners)
@@ -315,7 +315,7 @@ def _course(steps: Sequence[HandRow | PenaltyRow]) -> dict[str, list[int]]:
 
 
 def _facts(match_report: JsonObject, record: MatchRecord, player: str) -> Facts:
-    scored = [hand_record for hand_record in record.hands if record.complete(hand_record)]
+    scored = [hand_record for hand_record in record.hands if record.is_complete(hand_record)]
     side = next(name for name, members in record.sides.items() if player in members)
     scores = [
         (hand["scores"][side], hand["hand"])
@@ -351,7 +351,7 @@ def _won(session: Session, report: JsonObject) -> list[tuple[str, int]]:
     seated = [player for match_report in report["matches"] for player in match_report["seats"]]
     won = {player: 0 for player in session.structure.players if player in seated}
     for match_report in report["matches"]:
-        for side in sides_that_won(match_report):
+        for side in get_winning_sides(match_report):
             for player in match_report["sides"][side]:
                 won[player] += 1
     names = session.structure.players

@@ -12,21 +12,21 @@ from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause, Option
-from scorekeeper.report.hand_facts import summary
-from scorekeeper.report.marks import HandNumber, marks_of
+from scorekeeper.report.hand_facts import summarize_hand
+from scorekeeper.report.marks import HandNumber, collect_marks
 from scorekeeper.report.narration import (
     NarratedEvent,
     NarratedPenalty,
     Story,
-    penalties,
-    raw_words,
-    stories,
-    voice_of,
-    word_of,
+    describe_event,
+    describe_raw_event,
+    get_voice,
+    narrate_hands,
+    narrate_penalties,
 )
-from scorekeeper.report.report import report as report_of
-from scorekeeper.report.sheet import HandRow, Sheet, sheet, value_in_brief
-from scorekeeper.report.span import began
+from scorekeeper.report.report import build_report
+from scorekeeper.report.sheet import HandRow, Sheet, make_sheet, summarize_value
+from scorekeeper.report.span import find_start
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.ring import turned, turned_sides
@@ -175,12 +175,12 @@ class ScoredLog:
 
 def result(session: Session, report: JsonObject | None = None) -> ScoredLog:
     """Return a scored log in words; ``report`` saves computing the report again."""
-    report = report_of(session) if report is None else report
+    report = build_report(session) if report is None else report
     return ScoredLog(
         session=report["session"],
         sealed=bool(session.head),
         whole=not session.damage,
-        began=began(session),
+        began=find_start(session),
         matches=list(matches_of(session, report)),
         remarks=remarks(session, report["findings"]),
         corrections=corrections(session, report),
@@ -203,11 +203,11 @@ def matches_of(
     """
     if opened is None:
         opened = {match["match"]: range(1, len(match["hands"]) + 1) for match in report["matches"]}
-    narrated = stories(session, opened) if session.events <= MOST_SHOWN else {}
+    narrated = narrate_hands(session, opened) if session.events <= MOST_SHOWN else {}
     findings: dict[HandNumber, list[JsonObject]] = {}
     for finding in report["findings"]:
         findings.setdefault((finding["match"], finding["hand"]), []).append(finding)
-    marks = marks_of(session, report)
+    marks = collect_marks(session, report)
     for number, hands in opened.items():
         yield _match(session, report["matches"][number - 1], narrated, findings, marks, me, hands)
 
@@ -222,8 +222,8 @@ def _match(
     opened: range,
 ) -> Match:
     record = session.structure.matches[match["match"] - 1]
-    rows = turned_sheet(sheet(match, record, session.structure.players), match, me)
-    penalties_by_hand, voice = penalties(session, record), voice_of(session, record)
+    rows = turned_sheet(make_sheet(match, record, session.structure.players), match, me)
+    penalties_by_hand, voice = narrate_penalties(session, record), get_voice(session, record)
     return Match(
         sheet=rows,
         game=record.game,
@@ -235,7 +235,7 @@ def _match(
                 anchor=f"m{match['match']}h{row.hand}",
                 summary=[
                     ([_name(match, hand_record, side) for side in line.about], line.text)
-                    for line in summary(hand_record, voice)
+                    for line in summarize_hand(hand_record, voice)
                 ],
                 reasons=list(
                     _reasons(match, hand, hand_record, narrated.get(hand_record.started.seq))
@@ -288,7 +288,7 @@ def _choices(game: Game, options: Mapping[str, Any]) -> list[OptionChoice]:
     return [
         OptionChoice(
             option,
-            value_in_brief(option, options[option.name]),
+            summarize_value(option, options[option.name]),
             option.meaning(options[option.name]),
             by_default=options[option.name] == option.default_for(options),
         )
@@ -363,7 +363,7 @@ def _remark(session: Session, findings: Sequence[JsonObject]) -> Remark:
             for finding in findings
             if finding["hand"] is not None
         ],
-        cites=[Cite(seq, word_of(session, seq)) for seq in first["events"]],
+        cites=[Cite(seq, describe_event(session, seq)) for seq in first["events"]],
     )
 
 
@@ -392,7 +392,11 @@ def _correction(session: Session, correction: JsonObject) -> CorrectedWords:
         reason=correction["reason"],
         stands=correction["stands"],
         names=correction["names"],
-        before=raw_words(session, place, correction["before"]) if correction["before"] else "",
-        after=raw_words(session, place, correction["after"]) if correction["after"] else "",
+        before=describe_raw_event(session, place, correction["before"])
+        if correction["before"]
+        else "",
+        after=describe_raw_event(session, place, correction["after"])
+        if correction["after"]
+        else "",
         inserted=inserted,
     )

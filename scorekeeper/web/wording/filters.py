@@ -16,7 +16,7 @@ from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.money import format_amount
 from scorekeeper.play.rulebook import COMMON, Choice, Clause, Family
 from scorekeeper.report.marks import COUNTED, STATUS
-from scorekeeper.report.narration import spans
+from scorekeeper.report.narration import format_ranges
 from scorekeeper.web.wording.naming import on_a_row, over_columns, short
 
 A_MINUTE: Final = 60  # seconds
@@ -131,7 +131,7 @@ FILTERS: Final = {
     "sentence": sentence,
     "tone": tone,
     "evening": evening,
-    "spans": spans,
+    "spans": format_ranges,
 }
 GLOBALS: Final = {
     "brief": brief,

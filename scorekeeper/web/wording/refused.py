@@ -9,7 +9,7 @@ from scorekeeper.base.errors import Cause, ScorekeeperError
 from scorekeeper.base.language import language
 from scorekeeper.games import GAMES
 from scorekeeper.play.rulebook import Option
-from scorekeeper.report.sheet import value_in_brief
+from scorekeeper.report.sheet import summarize_value
 from scorekeeper.web.wording.refused_clubs import OF_CLUBS
 from scorekeeper.web.wording.refused_logs import IN_A_LOG, OF_LOGS
 
@@ -137,4 +137,4 @@ def _answer(option: Option, value: Any) -> str:
     """Return a chosen value: in brief if it has figures, else by its meaning."""
     if isinstance(value, bool | str):
         return language().say(option.meaning(value))
-    return value_in_brief(option, value)
+    return summarize_value(option, value)

@@ -8,7 +8,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical
 from scorekeeper.play.rulebook import Option
-from scorekeeper.report.sheet import value_in_brief
+from scorekeeper.report.sheet import summarize_value
 
 LONGEST: Final = 2_000  # letters
 
@@ -44,7 +44,9 @@ def in_force(game: Game, options: Mapping[str, Any]) -> dict[str, list[InForce]]
     changed, by_clause = game.book.changed(options), dict[str, list[InForce]]()
     for option in game.book.options:
         value = options[option.name]
-        in_brief = value_in_brief(option, value) if value and isinstance(value, dict | list) else ""
+        in_brief = (
+            summarize_value(option, value) if value and isinstance(value, dict | list) else ""
+        )
         rule = InForce(option, in_brief, option.meaning(value), option.name not in changed)
         by_clause.setdefault(option.clause, []).append(rule)
     return by_clause

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Card
 from scorekeeper.play.scoring import Text
-from scorekeeper.report.sheet import value_words
+from scorekeeper.report.sheet import describe_value
 
 
 def message(text: str, **facts: Any) -> Markup:
@@ -37,4 +37,4 @@ def letter(rank: str) -> str:
 
 
 GLOBALS: Final = {"_": message, "gettext": message}
-FILTERS: Final = {"say": say, "word": word, "letter": letter, "value": value_words}
+FILTERS: Final = {"say": say, "word": word, "letter": letter, "value": describe_value}
