@@ -253,7 +253,7 @@ def narrate_penalties(session: Session, match: MatchRecord) -> dict[int, list[Na
 def format_ranges(numbers: Iterable[int]) -> str:
     """Sorted whole numbers in short form.
 
-    >>> spans([3, 4, 5, 9])
+    >>> format_ranges([3, 4, 5, 9])
     '3–5, 9'
     """
     runs: list[list[int]] = []

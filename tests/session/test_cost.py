@@ -181,13 +181,13 @@ def refused_after(hostile: Hostile, most: int) -> int:
 def test_a_log_that_takes_too_much_work_is_refused(
     hostile: type[Hostile], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session_module, "MOST_STEPS", 20_000)
-    monkeypatch.setattr(session_module, "STEPS_FOR_AN_ENTRY", 0)
+    monkeypatch.setattr(session_module, "MAX_STEPS", 20_000)
+    monkeypatch.setattr(session_module, "STEPS_PER_ENTRY", 0)
     assert refused_after(hostile(), most=3_000) > 50
 
 
 def test_there_are_not_more_hands_than_anybody_can_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(record_module, "MOST_HANDS", 100)
+    monkeypatch.setattr(record_module, "MAX_HANDS", 100)
     evening = Evening(*START, *[START[-1]] * 99)
     with pytest.raises(UnusableError, match="too much work: more than 100 hands"):
         evening.add(START[-1])
