@@ -181,7 +181,7 @@ def test_reports_take_of_the_room_that_there_is_for_all(monkeypatch: pytest.Monk
         shared.put(("a file", table), b"x" * 100)
         kept = sum(map(len, shared._made.values()))
         assert 0 < kept == shared._size <= 5000
-    monkeypatch.setattr("scorekeeper.service.service.report_of", lambda session: {"anew": 1})
+    monkeypatch.setattr("scorekeeper.service.service.build_report", lambda session: {"anew": 1})
     assert service.report(tables[-1]).json != b'{"anew":1}'
     assert service.report(tables[0]).json == b'{"anew":1}'
 

@@ -89,7 +89,7 @@ def test_placing_a_hand_anew_is_like_placing_all_anew(seed: int) -> None:
     for _ in range(12):
         one = a_correction(rng, local.log)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(session_module, "shapes", lambda entry: True)
+            patch.setattr(session_module, "is_structural", lambda entry: True)
             refused = tried(whole, one)
         assert tried(local, one) == refused
         if rng.random() < 0.3:
