@@ -58,7 +58,7 @@ def page(session_id: str) -> str:
     refuse_role(holder_of(session_id), *ANY)
     of_api: dict[str, Any] = {"session": session_id}
     of_page: dict[str, Any] = {"session_id": session_id}
-    dated = service().see(session_id, span)
+    dated = service().see(session_id, find_span)
     separator, decimal = spreadsheet_separators(request_language())
     of_table = dict(of_api)
     if separator != COMMA:
