@@ -176,7 +176,8 @@ for name in ("totals", "counted_sides", "level", "contract", "stakes", "times", 
 
 
 CALLS = ("pack", "score", "prompts", "sides", "players", "no_penalty", "check_options",
-         "tell_hand", "tell_match", "so_far", "goal", "highest_hand", "most_of_a_hand", "doubles")
+         "describe_hand", "describe_match", "so_far", "goal", "highest_hand", "most_of_a_hand",
+         "doubles")
 FACTS = HandFacts(
     tuple(replace(fact, read=at("facts", fact.read)) for fact in GAME.facts.facts),
     tuple(

@@ -16,7 +16,7 @@ from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.play.scoring import add_up
 from scorekeeper.play.table import Table
 
-MOST: Final = 200  # events of one hand; a longer hand is left incomplete
+MAX_EVENTS: Final = 200  # events of one hand; a longer hand is left incomplete
 
 
 class FirstHandsError(Exception):
@@ -40,8 +40,8 @@ def failures(game: Game) -> Iterator[str]:
 
 
 @contextmanager
-def _or_say(what: str) -> Iterator[None]:
-    """Raise `FirstHandsError` with the failed action ``what`` for any error of a game."""
+def _naming_the_action(what: str) -> Iterator[None]:
+    """Raise `FirstHandsError` for any error of a game; ``what`` names the action that failed."""
     try:
         yield
     except BaseException as error:
@@ -53,31 +53,31 @@ def _or_say(what: str) -> Iterator[None]:
 def _try(game: Game, seats: int, level: Level, choice: int) -> bool:
     """Record and summarize a hand; return whether it was complete or reached the limit."""
     hand = f"a hand of {seats} players"
-    with _or_say(f"{hand} cannot begin"):
-        deal = _begun(game, tuple(f"p{number}" for number in range(seats)))
-    with _or_say(f"{hand} cannot be recorded by its {level}"):
+    with _naming_the_action(f"{hand} cannot begin"):
+        deal = _start_hand(game, tuple(f"p{number}" for number in range(seats)))
+    with _naming_the_action(f"{hand} cannot be recorded by its {level}"):
         _record(game, deal, level, choice)
     if deal.result.complete:
-        with _or_say(f"{hand}, recorded by its {level}, cannot be added to its match"):
+        with _naming_the_action(f"{hand}, recorded by its {level}, cannot be added to its match"):
             _add_up(game, deal)
         for fact in game.facts.facts:
-            with _or_say(
+            with _naming_the_action(
                 f'the fact "{fact.id}" of {hand}, recorded by its {level}, cannot be read'
             ):
                 fact.read(deal)
-        with _or_say(f"{hand}, recorded by its {level}, cannot be told"):
-            _tell_lines(game, deal)
+        with _naming_the_action(f"{hand}, recorded by its {level}, cannot be told"):
+            _check_lines(game, deal)
             known = game.facts.known(deal)
             tuple(game.facts.summarize(known, deal.table.sides, Voice(deal.table.names)))
-    return deal.result.complete or len(deal.entries) >= MOST
+    return deal.result.complete or len(deal.entries) >= MAX_EVENTS
 
 
 def _add_up(game: Game, deal: Deal) -> None:
     """Add a complete hand to its match, report both, and settle the match."""
     options, sides = deal.table.options, deal.table.sides
     for standing in (deal.standing, game.course.add(deal.standing, deal.result, options, (), ())):
-        game.tell_match(standing)
-    game.tell_hand(deal)
+        game.describe_match(standing)
+    game.describe_hand(deal)
     fined = game.course.penalize(deal.standing, Penalty(0, next(iter(sides)), 1))
     game.no_penalty(options, over=fined.over)
     for limit in (game.highest_hand, game.most_of_a_hand):
@@ -89,7 +89,7 @@ def _add_up(game: Game, deal: Deal) -> None:
         raise GameFaultError(game.id, f"expected payments that make 0 in all, got {dict(paid)}")
 
 
-def _tell_lines(game: Game, deal: Deal) -> None:
+def _check_lines(game: Game, deal: Deal) -> None:
     """Format each score line, and check that its clause is in the book."""
     clauses = {clause.id for clause in game.book.clauses}
     for line in deal.result.lines:
@@ -98,7 +98,7 @@ def _tell_lines(game: Game, deal: Deal) -> None:
             raise LookupError(f"a line of its score is under {line.rule}, which the book has not")
 
 
-def _begun(game: Game, seats: tuple[str, ...]) -> Deal:
+def _start_hand(game: Game, seats: tuple[str, ...]) -> Deal:
     """Return a new hand with an empty record."""
     options = game.options(None, len(seats))
     dealer, sides = seats[-1], game.sides(seats)
@@ -110,14 +110,14 @@ def _begun(game: Game, seats: tuple[str, ...]) -> Deal:
         )
     )  # fmt: skip
     deal.standing = game.course.start(sides, options)
-    _look(game, deal)
+    _evaluate_and_check(game, deal)
     game.prompted(deal)
     return deal
 
 
 def _record(game: Game, deal: Deal, level: Level, choice: int) -> None:
     """Record one choice of the first prompt, until the hand is complete."""
-    while not deal.result.complete and len(deal.entries) < MOST:
+    while not deal.result.complete and len(deal.entries) < MAX_EVENTS:
         prompts = game.prompted(deal, level) or game.prompted(deal)
         if not prompts:
             return
@@ -125,10 +125,10 @@ def _record(game: Game, deal: Deal, level: Level, choice: int) -> None:
         game.refuse_event(deal, event)
         game.fold[type(event)](deal, seq, event)
         deal.entries.append(Entry(seq, event))
-        _look(game, deal)
+        _evaluate_and_check(game, deal)
 
 
-def _look(game: Game, deal: Deal) -> None:
+def _evaluate_and_check(game: Game, deal: Deal) -> None:
     """Evaluate a hand and run its checks."""
     game.evaluate(deal)
     game.so_far(deal)

@@ -41,17 +41,18 @@ from scorekeeper.play.table import Table
 Classes = type[Event] | Mapping[str, type[Event]]
 
 
-def _penalties_welcome(options: Mapping[str, Any], *, over: bool) -> str | None:
+def _allow_penalties(options: Mapping[str, Any], *, over: bool) -> str | None:
+    """Return no reason against a penalty."""
     return None
 
 
-def everybody(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
+def all_players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
     """Return all players, eldest first (G2)."""
     first = seats.index(dealer) + 1
     return seats[first:] + seats[:first]
 
 
-def each_for_himself(seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+def individual_sides(seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Return the sides of a game in which every player is a side (G5)."""
     return {seat: (seat,) for seat in seats}
 
@@ -62,8 +63,8 @@ def partnerships(seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """The functions that refuse and record an event of a hand."""
+class EventHandler:
+    """The functions that refuse and record the events of one declaration in a hand."""
 
     refuse: Refusing
     fold: FoldStep | None
@@ -83,11 +84,11 @@ class Game:
 
     A match: ``course`` computes its standing, ``goal`` returns its end, and ``end_clause`` is the
     clause about the end. ``no_penalty`` returns the reason why a penalty is not allowed, or None.
-    ``tell_hand`` and ``tell_match`` return additional keys for the report. ``settlement`` is the
-    rule for payments. ``highest_hand`` returns the most points that one player can get or pay in
-    one hand with these options and this number of seats, and ``most_of_a_hand`` the most by which
-    a hand can raise a total; None for no limit. ``doubles`` returns whether abandoned hands can
-    double these figures.
+    ``describe_hand`` and ``describe_match`` return additional keys for the report. ``settlement``
+    is the rule for payments. ``highest_hand`` returns the most points that one player can get or
+    pay in one hand with these options and this number of seats, and ``most_of_a_hand`` the most by
+    which a hand can raise a total; None for no limit. ``doubles`` returns whether abandoned hands
+    can double these figures.
 
     Texts and options: ``houses`` are presets of options that real tables use. ``words`` are
     further texts of the game that need a translation. ``called`` has the names for the games of
@@ -109,13 +110,13 @@ class Game:
     course: Course
     prompts: Callable[[Any], Iterable[Prompt]]
     totals: tuple[Ask, ...]
-    sides: Callable[[tuple[str, ...]], dict[str, tuple[str, ...]]] = each_for_himself
-    players: Callable[[tuple[str, ...], str], tuple[str, ...]] = everybody
+    sides: Callable[[tuple[str, ...]], dict[str, tuple[str, ...]]] = individual_sides
+    players: Callable[[tuple[str, ...], str], tuple[str, ...]] = all_players
     refuse: Refusals = field(default_factory=dict)
-    no_penalty: Callable[..., str | None] = _penalties_welcome
+    no_penalty: Callable[..., str | None] = _allow_penalties
     check_options: Callable[[Mapping[str, Any], int], None] = lambda options, seats: None
-    tell_hand: Callable[[Any], Mapping[str, Any]] = lambda deal: {}
-    tell_match: Callable[[Standing], Mapping[str, Any]] = lambda standing: {}
+    describe_hand: Callable[[Any], Mapping[str, Any]] = lambda deal: {}
+    describe_match: Callable[[Standing], Mapping[str, Any]] = lambda standing: {}
     facts: HandFacts = field(default_factory=HandFacts)
     so_far: Callable[[Any], RunningScore | None] = lambda deal: None
     goal: Goals = lambda options: None
@@ -149,18 +150,18 @@ class Game:
         """The declarations of all events of this game."""
         return frozenset((*COMMON, *self.events))
 
-    def options(self, given: Mapping[str, Any] | None, seats: int) -> dict[str, Any]:
+    def options(self, chosen: Mapping[str, Any] | None, seats: int) -> dict[str, Any]:
         """Return all options of a match with this number of seats.
 
         Raises `UnusableError` if an option is wrong.
         """
-        options = self.book.settle(given)
+        options = self.book.settle(chosen)
         self.check_options(options, seats)
         return options
 
     def new_options(
         self,
-        given: Mapping[str, Any] | None,
+        chosen: Mapping[str, Any] | None,
         seats: int,
         standing: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
@@ -169,7 +170,7 @@ class Game:
         Raises `UnusableError` if an option has no effect beside another. A conflict that the
         ``standing`` options had, those of the match before its correction, is accepted.
         """
-        options = self.options(given, seats)
+        options = self.options(chosen, seats)
         before = () if standing is None else tuple(self.book.conflicting(standing))
         for conflict in self.book.conflicting(options):
             if conflict not in before:
@@ -192,17 +193,17 @@ class Game:
         both = (REFUSE.get(declared), self.refuse.get(declared))
         return tuple(step for step in both if step is not None)
 
-    def way(self, declared: type[Event]) -> Way:
-        """Return the functions that refuse and record an event of a hand."""
+    def handler(self, declared: type[Event]) -> EventHandler:
+        """Return the functions that refuse and record the events of a declaration."""
         plain = declared is CardPlayed and declared not in self.refuse
         refuse = refuse_card if plain else refusing(declared, self.refusals(declared))
-        return Way(refuse, self.fold.get(declared), bool(declared.HIDDEN))
+        return EventHandler(refuse, self.fold.get(declared), bool(declared.HIDDEN))
 
     @cached_property
-    def ways(self) -> Mapping[type[Event], Way]:
-        """The result of `way` for all events that belong to a hand."""
+    def handlers(self) -> Mapping[type[Event], EventHandler]:
+        """The result of `handler` for all declarations of events that belong to a hand."""
         in_a_hand = (declared for declared in self.declared if declared.PLACE is IN_A_HAND)
-        return {declared: self.way(declared) for declared in in_a_hand}
+        return {declared: self.handler(declared) for declared in in_a_hand}
 
     def refuse_event(self, deal: Deal, event: Event) -> None:
         """Refuse an event that is impossible in this hand.

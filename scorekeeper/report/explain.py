@@ -69,14 +69,14 @@ def _match(
             if only in (None, hand.number)
         ],
     }
-    own = match.game.tell_match(standing)
+    own = match.game.describe_match(standing)
     games = [_game(match, *one) for one in enumerate(own.get("games", ()), 1)]
     return {**about, **own, "games": games}
 
 
 def _game(match: MatchRecord, number: int, game: Mapping[str, Any]) -> dict[str, Any]:
     """One of the games of a match: its hands, and what penalties are in its score."""
-    hands = [one for one in match.hands if match.game.tell_hand(one.deal).get("game") == number]
+    hands = [one for one in match.hands if match.game.describe_hand(one.deal).get("game") == number]
     made = add_up((line for one in hands for line in _lines(match, one)), match.sides)
     fines = {side: points - made[side] for side, points in game["scores"].items()}
     return {**game, "hands": [one.number for one in hands], "penalties": fines}

@@ -57,7 +57,7 @@ def _place_hand_penalties(match: MatchRecord, hand: HandRecord) -> Iterator[Plac
     """Those of a hand: each changed what the match has with it and had not without it."""
     start = match.standing(hand.number - 1)
     parts = match.compute_effect(hand, start)
-    early, game = len(parts.before), match.game.tell_hand(hand.deal).get("game")
+    early, game = len(parts.before), match.game.describe_hand(hand.deal).get("game")
     scores = _score_with(match, start, parts._replace(before=(), after=()))
     given = 0
     for place, several in groupby(hand.penalties, key=lambda one: one[0]):
@@ -88,7 +88,7 @@ def _score_with(match: MatchRecord, standing: Standing, parts: HandEffect) -> Se
 def _list_scores(match: MatchRecord, standing: Standing) -> Sequence[GameScores]:
     """The totals, or the scores of the games as a next hand would find them."""
     found = match.game.course.add(standing, Result(), match.options, (), ())
-    games = match.game.tell_match(found).get("games")
+    games = match.game.describe_match(found).get("games")
     if games is None:
         return [GameScores(None, found.totals)]
     return [GameScores(number, game["scores"]) for number, game in enumerate(games, 1)]

@@ -61,7 +61,7 @@ def build_match_report(session: Session, match: MatchRecord) -> dict[str, Any]:
         "winners": leaders(standing.totals) if finished else [],
         "totals": dict(standing.totals),
         "hands": [_hand(session, match, hand) for hand in match.hands],
-        **match.game.tell_match(standing),
+        **match.game.describe_match(standing),
     }
 
 
@@ -82,7 +82,7 @@ def _hand(session: Session, match: MatchRecord, hand: HandRecord) -> dict[str, A
         "confirmed": list_confirmed(session, hand),
         "disputed": hand.started.seq in session.structure.disputed,
         **({} if hand.awaited is None else {"awaiting": "acceptance"}),
-        **match.game.tell_hand(hand.deal),
+        **match.game.describe_hand(hand.deal),
     }
 
 

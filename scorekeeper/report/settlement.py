@@ -97,7 +97,7 @@ def get_counted_unit(record: MatchRecord) -> Literal["points", "hands", "games"]
     goal = record.game.goal(record.options)
     if goal is not None and goal.counts == "wins":
         return "hands"
-    return "games" if "games" in record.game.tell_match(record.standing(0)) else "points"
+    return "games" if "games" in record.game.describe_match(record.standing(0)) else "points"
 
 
 def _settle_reckoned(

@@ -138,7 +138,7 @@ def get_winning_sides(match: Mapping[str, Any]) -> tuple[str, ...]:
 def find_counted_unit(match: MatchRecord) -> str:
     """What the totals of a match count: points, games won, or hands won."""
     standing = match.standing()
-    if "games" in match.game.tell_match(standing):
+    if "games" in match.game.describe_match(standing):
         return "games"
     results = [hand.deal.result for hand in match.hands]
     winners = [result.winner for result in results]

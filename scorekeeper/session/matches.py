@@ -10,7 +10,7 @@ from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.events.common import PenaltyGiven, Stake
 from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.events.references import Scope, refuse_unknown
-from scorekeeper.games.game import Game, Way
+from scorekeeper.games.game import Game, EventHandler
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.folding import record_entry
 from scorekeeper.play.match import Penalty, Standing
@@ -78,7 +78,7 @@ class HandRecord:
         game = match.game
         self.match = match
         self.game = game
-        self.ways = game.ways
+        self.handlers = game.handlers
         self.number = number
         self.started = started
         self.dealer = dealer
@@ -99,12 +99,12 @@ class HandRecord:
 
         Raises `UnusableError` if it can never be on record of this hand.
         """
-        self.add_with(self.game.way(type(entry.event)), entry)
+        self.add_with(self.game.handler(type(entry.event)), entry)
 
-    def add_with(self, way: Way, entry: Entry) -> None:
-        """Write an entry down that goes this way."""
-        deal, event, fold = self.deal, entry.event, way.fold
-        way.refuse(deal, event, self.scope)
+    def add_with(self, handler: EventHandler, entry: Entry) -> None:
+        """Record an entry with the handler of its event."""
+        deal, event, fold = self.deal, entry.event, handler.fold
+        handler.refuse(deal, event, self.scope)
         if fold is not None:
             fold(deal, entry.seq, event)
         self.entries.append(entry)

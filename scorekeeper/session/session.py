@@ -152,18 +152,18 @@ class Session:
         Raises `UnusableError` at the first entry that cannot be used, after those before it.
         """
         recorded = self.corrections.recorded
-        hand, ways, authors, keys = self._get_current_hand()
+        hand, handlers, authors, keys = self._get_current_hand()
         try:
             for entry in entries:
-                seq, way = entry.seq, ways.get(type(entry.event))
-                if hand is None or way is None or seq in recorded or entry.by not in authors:
+                seq, handler = entry.seq, handlers.get(type(entry.event))
+                if hand is None or handler is None or seq in recorded or entry.by not in authors:
                     self._add_checked(entry)
-                    hand, ways, authors, keys = self._get_current_hand()
+                    hand, handlers, authors, keys = self._get_current_hand()
                 else:  # the short way of nearly all entries, those of play in a hand
-                    hand.add_with(way, entry)
+                    hand.add_with(handler, entry)
                     recorded[seq] = entry
                     keys.append(seq)
-                    if way.hides:
+                    if handler.hides:
                         self.covered.add(seq)
         finally:
             self.events = len(recorded)

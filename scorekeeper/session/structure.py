@@ -20,7 +20,7 @@ from scorekeeper.events.common import (
 from scorekeeper.events.event import A_CORRECTION, Entry, Event, Place
 from scorekeeper.events.references import refuse_unknown
 from scorekeeper.games import GAMES
-from scorekeeper.games.game import Game, Way
+from scorekeeper.games.game import Game, EventHandler
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Undecoded
 from scorekeeper.session.disputes import HAND_AGREEMENT_EVENTS, Disputes, FirstPlacements
@@ -51,12 +51,12 @@ class CurrentHand(NamedTuple):
     """Where entries of play go: the hand, the ways into it, who may record, the keys before."""
 
     hand: HandRecord | None
-    ways: Mapping[type[Event], Way]
+    handlers: Mapping[type[Event], EventHandler]
     authors: set[str]
     keys: list[int]
 
 
-NO_HANDLERS: Final[Mapping[type[Event], Way]] = {}
+NO_HANDLERS: Final[Mapping[type[Event], EventHandler]] = {}
 
 
 class Structure:
@@ -160,8 +160,8 @@ class Structure:
     def get_current_hand(self) -> CurrentHand:
         """Where entries of play go that come next; there are no ways before the first hand."""
         hand = self.current_hand
-        ways = NO_HANDLERS if hand is None else hand.ways
-        return CurrentHand(hand, ways, self.authors, self.segments[-1].keys)
+        handlers = NO_HANDLERS if hand is None else hand.handlers
+        return CurrentHand(hand, handlers, self.authors, self.segments[-1].keys)
 
     def _segment(self, match: MatchRecord | None = None, hand: HandRecord | None = None) -> None:
         self.segments.append(Segment(match=match, hand=hand))

@@ -49,7 +49,7 @@ def start(folder: Path, fault: str, *command: str) -> "subprocess.Popen[str]":
     ("command", "fault", "message"),
     [
         ("score", "score interrupt", "(KeyboardInterrupt, in "),
-        ("score", "tell_hand exit", "(SystemExit, in "),
+        ("score", "describe_hand exit", "(SystemExit, in "),
         pytest.param("audit", "checks odd", "(Odd, in ", marks=pytest.mark.soak),
         pytest.param("score", "score recursive", "(RecursionError, in ", marks=pytest.mark.soak),
         pytest.param("score", "score evil", "(score: expected", marks=pytest.mark.soak),

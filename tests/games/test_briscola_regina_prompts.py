@@ -1,6 +1,6 @@
 """Briscola Regina: what can be recorded next of a hand.
 
-Tests of ``games.briscola_regina.known``.
+Tests of ``games.briscola_regina.holdings``.
 """
 
 from typing import Any

@@ -31,17 +31,17 @@ def test_no_game_replaces_a_key_of_the_report() -> None:
 @pytest.mark.parametrize(
     ("told", "words"),
     [
-        ({"totals": {}}, "tell_match: expected other keys than "),
-        ({"half": 0.5}, "tell_match: expected texts, whole numbers, lists and objects"),
-        ({"odd": object()}, "tell_match: expected texts, whole numbers, lists and objects"),
-        ({"within": {1: 2}}, "tell_match: expected texts, whole numbers, lists and objects"),
-        ([], "tell_match: expected a Mapping, got list"),
+        ({"totals": {}}, "describe_match: expected other keys than "),
+        ({"half": 0.5}, "describe_match: expected texts, whole numbers, lists and objects"),
+        ({"odd": object()}, "describe_match: expected texts, whole numbers, lists and objects"),
+        ({"within": {1: 2}}, "describe_match: expected texts, whole numbers, lists and objects"),
+        ([], "describe_match: expected a Mapping, got list"),
     ],
 )
 def test_what_cannot_stand_in_the_report_is_a_fault(told: Any, words: str) -> None:
-    game = checked(replace(RIPARTO, tell_match=lambda standing: told))
+    game = checked(replace(RIPARTO, describe_match=lambda standing: told))
     with pytest.raises(GameFaultError) as caught:
-        game.tell_match(STANDING)
+        game.describe_match(STANDING)
     assert str(caught.value).startswith(words)
     assert caught.value.game == "riparto"
 
@@ -49,9 +49,9 @@ def test_what_cannot_stand_in_the_report_is_a_fault(told: Any, words: str) -> No
 def test_a_list_without_end_has_one() -> None:
     deep: list[Any] = []
     deep.append(deep)
-    game = checked(replace(RIPARTO, tell_match=lambda standing: {"deep": deep}))
+    game = checked(replace(RIPARTO, describe_match=lambda standing: {"deep": deep}))
     with pytest.raises(GameFaultError):
-        game.tell_match(STANDING)
+        game.describe_match(STANDING)
 
 
 def test_only_what_refuses_an_event_may_call_it_unusable() -> None:

@@ -201,7 +201,7 @@ halves = offer("halves", seats=(4.0,))
 clause = offer("clause", **book(Clause("K77", 7, "found")))
 no_sides = offer("no_sides", sides=lambda seats: {"A": seats[:2]})
 no_deal = offer("no_deal", start=lambda table: table)
-clash = offer("clash", tell_match=lambda standing: {"totals": 7})
+clash = offer("clash", describe_match=lambda standing: {"totals": 7})
 worth = offer("worth", highest_hand=lambda options, seats: "a lot")
 unequal = offer(
     "unequal", sides=lambda seats: {"A": seats[:1], "B": seats[1:]}, settlement=DIFFERENCES
@@ -283,8 +283,8 @@ REASONS = {
     "clause": "expected as book.clauses.11.text a value of the type str, got int",
     "no_sides": f"{BEGUN} (sides: expected every seat in one side)",
     "no_deal": f"{BEGUN} (start: expected a Deal, got Table)",
-    "clash": f"{ADDED} (tell_match: expected other keys than game, hands, match, options, rules, "
-             "seats, settlement, sides, stake, status, totals, winners)",
+    "clash": f"{ADDED} (describe_match: expected other keys than game, hands, match, options, "
+             "rules, seats, settlement, sides, stake, status, totals, winners)",
     "worth": f"{ADDED} (highest_hand: expected whole points, got str)",
     "unequal": f"{ADDED} (expected payments that make 0 in all, got "
                "{'p0': 100, 'p1': -100, 'p2': -100, 'p3': -100})",

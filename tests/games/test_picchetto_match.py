@@ -327,7 +327,7 @@ def test_a_penalty_that_a_hand_has_counted_is_not_counted_again() -> None:
     fine, late = Penalty(1, "e", 149), Penalty(9, "y", 3)
     for before, later in (((fine,), (late,)), ((), (fine, late)), ((fine, late), ())):
         after = GAME.course.add(standing, result, GAME.options(None, 2), before, later)
-        told = GAME.tell_match(after)["games"]
+        told = GAME.describe_match(after)["games"]
         assert [game["scores"] for game in told] == [{"y": 0, "e": 150}]
         assert after.extra.current.scores == {"y": 3, "e": 0}
 
@@ -351,11 +351,11 @@ def test_nothing_changes_after_the_match() -> None:
     assert GAME.course.add(over, won, single, (), ()) == over
     late = GAME.start(table())
     late.standing = over
-    assert GAME.tell_hand(late) == {"game": 1}
+    assert GAME.describe_hand(late) == {"game": 1}
     GAME.evaluate(late)
 
 
 def test_a_table_without_a_standing_plays_the_first_game() -> None:
     bare = GAME.start(table())
-    assert GAME.tell_hand(bare) == {"game": 1}
+    assert GAME.describe_hand(bare) == {"game": 1}
     assert isinstance(GAME.course.start("ye", GAME.options({"match": "classic"}, 2)), Standing)

@@ -46,8 +46,9 @@ RAISED: Final = (
 RETURNED: Final = ("evil", "late", "number", "nothing")
 CALLED: Final = (
     "pack", "start", "fold", "refuse", "checks", "course_start", "penalize", "course_add", "facts",
-    "phrases", "score", "prompts", "sides", "players", "no_penalty", "check_options", "tell_hand",
-    "tell_match", "so_far", "goal", "highest_hand", "most_of_a_hand", "doubles", "totals",
+    "phrases", "score", "prompts", "sides", "players", "no_penalty", "check_options",
+    "describe_hand", "describe_match", "so_far", "goal", "highest_hand", "most_of_a_hand",
+    "doubles", "totals",
     "counted_sides", "level", "contract", "stakes", "times", "face_down", "can_be", "points_made",
     "abandonment_kind_matters", "marks_if_abandoned",
 )  # fmt: skip
@@ -58,13 +59,13 @@ FAULTS: Final = [
     ("facts", "cancelled"), ("checks", "stop_iteration"), ("start", "memory"),
     ("refuse", "storage"), ("score", "unusable"),
     ("face_down", "unprintable"), ("goal", "os_error"), ("sides", "recursive"),
-    ("prompts", "late"), ("facts", "number"), ("score", "nothing"), ("tell_hand", "clash"),
+    ("prompts", "late"), ("facts", "number"), ("score", "nothing"), ("describe_hand", "clash"),
     ("score", "unsaid"), ("level", "evil"), ("check_options", "exit"), ("pack", "error"),
 ]  # fmt: skip
 # Of the addresses a third is asked with each fault, in turn; in the soak all of them.
 ADDRESSES_IN_TURN: Final = 1 if SOAK else 3
 EVERY: Final = [*dict.fromkeys((
-    *FAULTS, ("score", "long"), ("tell_match", "clash"),
+    *FAULTS, ("score", "long"), ("describe_match", "clash"),
     *((where, kind) for where in CALLED for kind in (*RAISED, *RETURNED)),
 ))]  # fmt: skip
 

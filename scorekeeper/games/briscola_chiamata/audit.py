@@ -100,7 +100,7 @@ def called_late(deal: ChiamataDeal) -> Iterator[Observation]:
 
 
 def last_did_not_bid(deal: ChiamataDeal) -> Iterator[Observation]:
-    """Find passes and low bids of the last player, who had to bid after all passed (C1)."""
+    """Find passes and too low bids of a last player who had to bid after all passed (C1)."""
     for bid, proof in deal.auction.shirked:
         yield fault("All others had passed, and {player} had to bid {least} at least",
                     deal, bid, proof.seq, least=deal.auction.least or 0)  # fmt: skip

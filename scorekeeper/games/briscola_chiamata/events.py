@@ -1,4 +1,4 @@
-"""What is written down of a hand of Briscola Chiamata."""
+"""The events of a hand of Briscola Chiamata."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Final

@@ -70,20 +70,20 @@ def holdings(deal: ChiamataDeal, called: Card | None) -> Holdings:
         held.exclude(deal.bidder, [called])
     if not deal.may_be_alone:
         held.exclude(deal.bidder, [called])
-    if seen_otherwise(deal, called, beyond or ()):
+    if contradicts_first_trick(deal, called, beyond or ()):
         held.require_among((), held.cards)
     return held
 
 
-def seen_otherwise(deal: ChiamataDeal, called: Card, beyond: Collection[Card]) -> bool:
-    """Return whether the first trick proves that another card was due, if it comes before the call.
+def contradicts_first_trick(deal: ChiamataDeal, called: Card, beyond: Collection[Card]) -> bool:
+    """Return whether the first trick, if played before the call, proves that another card was due.
 
-    It also does if another player than the one who played this card was revealed as partner.
+    It also does if this card was played by a player other than the revealed partner.
     """
     if not deal.blind:
         return False
-    said = deal.revealed
-    if said is not None and any(play.player != said.player for play in deal.fallen([called])):
+    partner = deal.revealed
+    if partner and any(play.player != partner.player for play in deal.fallen([called])):
         return True
     own = [called] if beyond or not deal.may_be_alone else []
     return any(play.player != deal.bidder for play in deal.fallen(beyond)) or any(

@@ -9,7 +9,7 @@ from scorekeeper.families.called_card import rules as calling
 from scorekeeper.families.called_card.carichi import carichi_option
 from scorekeeper.families.called_card.rules import HIGHEST_BID, match_end_option
 from scorekeeper.families.called_card.score import ContractShares
-from scorekeeper.games.game import everybody
+from scorekeeper.games.game import all_players
 from scorekeeper.play.rulebook import Clause, Number, Option, Preset, RuleBook
 
 PLAYERS: Final = 5  # with one seat more the dealer sits out
@@ -71,23 +71,23 @@ def usual_call(options: Mapping[str, Any]) -> str:
 
 
 def lowest_number(options: Mapping[str, Any]) -> int:
-    """The lowest bid of points: 62 above the ranks, and 61 where they do not go before (C2)."""
+    """Return the lowest bid of points: 62 if ranks come before the points, else 61 (C2)."""
     return LOWEST_NUMBER if options.get("ladder") in (None, "ranks_points") else TWO_AS_NUMBER
 
 
-# What the trumps of who bids points must weigh together, by the option bid_needs: each by its
-# rank, and the weight by the lowest bid that needs it.
+# The weight that the bidder's trumps need for a bid of points, by the option bid_needs: the weight
+# of a trump by its rank, and the weight needed by the lowest bid that needs it.
 WEIGHT: Final = {"A": 11, "3": 10, "K": 4, "N": 3, "Q": 3, "J": 2}
 A_LOW_TRUMP: Final = 1
 WEIGHT_NEEDED: Final = {62: 13, 71: 19, 81: 23, 91: 25, 101: 28}
-# How many trumps, by the same option; of five some must be among the best.
+# The number of trumps needed, by the same option; of five some must be among the best.
 TRUMPS_NEEDED: Final = {91: 4, 111: 5}
 BEST_TRUMPS: Final = ("A", "3", "K")
 BEST_OF_FIVE: Final = 2
 
 
 def heavy(bid: int, trumps: Sequence[str]) -> bool:
-    """Whether the ranks of the trumps weigh enough for a bid.
+    """Return whether the ranks of the trumps weigh enough for a bid.
 
     >>> [heavy(bid, ["A", "K", "7", "5", "2"]) for bid in (70, 80, 95)]
     [True, False, False]
@@ -97,7 +97,7 @@ def heavy(bid: int, trumps: Sequence[str]) -> bool:
 
 
 def many(bid: int, trumps: Sequence[str]) -> bool:
-    """Whether the trumps are enough for a bid, and good enough where they are just enough.
+    """Return whether the trumps are enough for a bid, and good enough if just enough.
 
     >>> [many(95, ["7"] * 4), many(95, ["A"] * 3), many(111, ["A", "3", "7", "5", "2"])]
     [True, False, True]
@@ -247,7 +247,7 @@ def check_options(options: Mapping[str, Any], seats: int) -> None:
 
 
 def _refuse_points_after_two(ladder: str, least: str | int) -> None:
-    """Refuse that points come after the 2 where there is none, or where the last must bid them."""
+    """Refuse points after the 2 if there is no 2 to bid, or if the last player must bid points."""
     if ladder in ("points", "ranks"):
         words = (
             "points are bid only after the 2 (points_bids after_two), and there are no bids of "
@@ -263,12 +263,12 @@ def _refuse_points_after_two(ladder: str, least: str | int) -> None:
 
 
 def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
-    """Who plays, eldest first; the sixth, who sits out, is the dealer (C1)."""
-    return everybody(seats, dealer)[:PLAYERS]
+    """Return the active players, eldest first; of six the dealer sits out (C1)."""
+    return all_players(seats, dealer)[:PLAYERS]
 
 
 def highest_hand(options: Mapping[str, Any], seats: int) -> int:
-    """The highest bid made with all the tricks, by a bidder alone where he may be (C8, C9)."""
+    """Return the most points of a hand: the highest bid, made alone if allowed (C8, C9)."""
     bids = {**options, "max_bid": 0} if options["ladder"] == "ranks" else options
     shares = ALONE if options["alone"] == "allowed" else WITH_PARTNER
     solo = ALONE.bidder * calling.highest_solo(options)

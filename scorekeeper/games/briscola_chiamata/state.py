@@ -57,7 +57,7 @@ class ChiamataDeal(CallingDeal):
         if self.table.options["points_bids"] == "any" or not isinstance(bid, int):
             return False
         return not any(
-            isinstance(one.event.bid, int) or one.event.bid == LOWEST_RANK for one in standing
+            isinstance(bid.event.bid, int) or bid.event.bid == LOWEST_RANK for bid in standing
         )
 
     @property
@@ -129,7 +129,7 @@ class ChiamataDeal(CallingDeal):
         """The cards that the bidder was dealt; None unless all are on record."""
         bidder = self.bidder
         cards = {play.card for play in self.plays if play.player == bidder}
-        cards |= {card for one in self.shown if one.player == bidder for card in one.cards}
+        cards |= {card for shown in self.shown if shown.player == bidder for card in shown.cards}
         return frozenset(cards) if len(cards) == self.tricks.total else None
 
     @property

@@ -23,14 +23,14 @@ def call_at_another_time(deal: MonteDeal) -> Iterator[Observation]:
     call, suit = deal.call, deal.suit_named
     if call is None or deal.calls_first:
         return
-    card, taken = call.event.card, deal.monte or deal.lay
+    card, taken = call.event.card, deal.monte or deal.lay_away
     proof: tuple[int, ...] = ()
     if suit is not None and suit.event.suit != card.suit:
         wrong, proof = "suit", (suit.seq,)
     elif taken is not None and call.seq in deal.early:
         wrong, proof = "early", (taken.seq,)
     elif card in (deal.laid_away or ()):
-        wrong, proof = "away", (deal.lay.seq,) if deal.lay else ()
+        wrong, proof = "away", (deal.lay_away.seq,) if deal.lay_away else ()
     else:
         return
     yield fault(AT_ANOTHER_TIME[wrong], deal, call, *proof, card=card)
@@ -39,18 +39,18 @@ def call_at_another_time(deal: MonteDeal) -> Iterator[Observation]:
 def showing_without_effect(deal: MonteDeal) -> Iterator[Observation]:
     """Find showings of the named card by other players, after the first lead, or again (M5)."""
     bid, stands = deal.bid, deal.showing
-    for one in deal.showings if bid else ():
-        if bid and one.player != bid.player:
+    for showing in deal.showings if bid else ():
+        if bid and showing.player != bid.player:
             yield fault(
                 "{player} showed the named card, and the bidder is {bidder}: it does not count",
-                deal, one, bid.seq, bidder=deal.name(bid.player),
+                deal, showing, bid.seq, bidder=deal.name(bid.player),
             )  # fmt: skip
-        elif one.late:
+        elif showing.late:
             first = next((trick.events()[:1] for trick in deal.tricks), ())
             yield fault("{player} showed the named card after the first lead: it does not count",
-                        deal, one, *first)  # fmt: skip
-        elif stands is not None and one is not stands:
-            yield fault("{player} showed the named card again", deal, one, stands.seq)
+                        deal, showing, *first)  # fmt: skip
+        elif stands is not None and showing is not stands:
+            yield fault("{player} showed the named card again", deal, showing, stands.seq)
 
 
 def shown_and_not_held(deal: MonteDeal) -> Iterator[Observation]:
@@ -80,47 +80,48 @@ def not_bidder(deal: MonteDeal) -> Iterator[Observation]:
     )  # fmt: skip
     yield from acts_by_others(
         "{player} laid cards away, and the bidder is {bidder}: it does not count",
-        deal, deal.lays, deal.bid, "bidder",
+        deal, deal.lay_aways, deal.bid, "bidder",
     )  # fmt: skip
 
 
 def lay_away_of_wrong_cards(deal: MonteDeal) -> Iterator[Observation]:
     """Find second lay-aways, a wrong number of cards, and cards that were played (M3)."""
-    for one in deal.lays:
-        if deal.bidder in (None, one.player):
-            yield from islice(_wrong_cards(deal, one), 1)
+    for lay_away in deal.lay_aways:
+        if deal.bidder in (None, lay_away.player):
+            yield from islice(_wrong_cards(deal, lay_away), 1)
 
 
-def _wrong_cards(deal: MonteDeal, one: RecordedEvent) -> Iterator[Observation]:
+def _wrong_cards(deal: MonteDeal, lay_away: RecordedEvent) -> Iterator[Observation]:
     """Find the faults of a lay-away; the first with its cards on record counts."""
-    lay, cards = deal.lay, one.event.cards
+    valid, cards = deal.lay_away, lay_away.event.cards
     if cards is None:
         return
-    if lay is not None and one is not lay:
+    if valid is not None and lay_away is not valid:
         yield Observation(
-            (one.seq, lay.seq), Text("Cards laid away again: the first lay-away stands")
+            (lay_away.seq, valid.seq), Text("Cards laid away again: the first lay-away stands")
         )
     if len(cards) != deal.size.monte:
         yield fault("{came} cards were laid away, and the monte has {due}",
-                    deal, one, came=len(cards), due=deal.size.monte)  # fmt: skip
+                    deal, lay_away, came=len(cards), due=deal.size.monte)  # fmt: skip
     for play in deal.fallen(cards):
+        player = deal.name(play.player)
         yield fault("{card} was laid away, and {player} played it",
-                    deal, one, play.seq, card=play.card, player=deal.name(play.player))  # fmt: skip
+                    deal, lay_away, play.seq, card=play.card, player=player)  # fmt: skip
 
 
 def laid_away_though_shown(deal: MonteDeal) -> Iterator[Observation]:
     """Find a named card that was shown and laid away, as recorded or not played (M5)."""
-    showing, call, lay = deal.showing, deal.call, deal.lay
+    showing, call, lay_away = deal.showing, deal.call, deal.lay_away
     stays = deal.table.options["called_in_hand"] in ("choice", "right")
     if showing is None or call is None or not stays:
         return
-    recorded = lay.event.cards if lay is not None else None
+    recorded = lay_away.event.cards if lay_away is not None else None
     if call.event.card not in (*(recorded or ()), *(deal.never_played or ())):
         return
-    proof = (call.seq, showing.seq) if lay is not None else (call.seq,)
+    proof = (call.seq, showing.seq) if lay_away is not None else (call.seq,)
     yield fault(
         "{bidder} showed {card} and laid it away; {neighbour} stays his partner",
-        deal, lay or showing, *proof, bidder=deal.name(showing.player), card=call.event.card,
+        deal, lay_away or showing, *proof, bidder=deal.name(showing.player), card=call.event.card,
         neighbour=deal.name(deal.table.after(showing.player)),
     )  # fmt: skip
 
@@ -128,15 +129,15 @@ def laid_away_though_shown(deal: MonteDeal) -> Iterator[Observation]:
 def monte_of_another_size(deal: MonteDeal) -> Iterator[Observation]:
     """Find a monte of another number of cards than the deal leaves, or taken again (M1)."""
     stands = deal.monte
-    for one in deal.montes:
-        cards = one.event.cards
+    for taken in deal.montes:
+        cards = taken.event.cards
         if cards is not None and len(cards) != deal.size.monte:
             text = Text("The monte was taken with {came} cards, and it has {due}",
                         came=len(cards), due=deal.size.monte)  # fmt: skip
-            yield Observation((one.seq,), text)
-        elif cards is not None and stands and stands is not one and stands.player == one.player:
-            text = Text("The monte was taken again: the first taking stands")
-            yield Observation((one.seq, stands.seq), text)
+            yield Observation((taken.seq,), text)
+        elif cards is not None and stands and stands is not taken and stands.player == taken.player:
+            text = Text("The monte was taken again: the first taken stands")
+            yield Observation((taken.seq, stands.seq), text)
 
 
 def monte_contradicted(deal: MonteDeal) -> Iterator[Observation]:
@@ -153,7 +154,7 @@ def monte_contradicted(deal: MonteDeal) -> Iterator[Observation]:
 
 def lay_away_certain(deal: MonteDeal) -> bool:
     """Return whether the lay-away is on record, follows from the play, or is empty."""
-    on_record = deal.lay is not None and deal.lay.event.cards is not None
+    on_record = deal.lay_away is not None and deal.lay_away.event.cards is not None
     return on_record or deal.never_played is not None or not deal.size.monte
 
 

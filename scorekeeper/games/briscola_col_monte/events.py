@@ -1,4 +1,4 @@
-"""What is written down of a hand of Briscola col Monte."""
+"""The events of a hand of Briscola col Monte."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -91,7 +91,7 @@ class CardsLaidAway(Event):
 
 @dataclass(frozen=True, slots=True)
 class CalledCardShown(Event):
-    """The bidder shows that he has the named card, so that his neighbour is his partner (M5)."""
+    """The bidder shows the named card in their hand, which makes their neighbour partner (M5)."""
 
     TYPE: ClassVar = "called_card_shown"
     TITLE: ClassVar = "Named card shown"

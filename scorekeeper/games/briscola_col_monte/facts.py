@@ -1,4 +1,4 @@
-"""What players tell of a hand of Briscola col Monte."""
+"""The facts and the summary of a hand of Briscola col Monte."""
 
 from typing import Final
 

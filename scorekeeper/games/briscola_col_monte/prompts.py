@@ -72,17 +72,17 @@ def suit_monte_and_card(
     """Offer the monte before the card, and the suit before it if that comes first (M3)."""
     if not calling.may_call(deal):
         return
-    suit, before = deal.suit_named, before_the_lead(deal) and deal.lay is None
+    suit, before = deal.suit_named, before_the_lead(deal) and deal.lay_away is None
     if suit is None and before and deal.table.options["call_time"] == "suit_then_card":
-        named = (CardCalled(bidder, suit=str(one)) for one in deal.table.pack.suits)
+        named = (CardCalled(bidder, suit=str(suit)) for suit in deal.table.pack.suits)
         yield from offer(named, calling.CALLED)
         return
     if before:
         yield from monte(deal, bidder, held)
-    gone = laid(deal)
-    cards = [one for one in strongest if one not in gone]
+    away = laid(deal)
+    cards = [card for card in strongest if card not in away]
     if suit is not None:
-        cards = [one for one in cards if one.suit == suit.event.suit]
+        cards = [card for card in cards if card.suit == suit.event.suit]
     levels: tuple[Level, ...] = ("tricks",) if before else calling.CALLED
     yield from calling.calls(deal, cards, holdings, CardCalled, levels)
 
@@ -93,14 +93,14 @@ def suit_monte_and_card(
 def monte(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
     """Offer taking the monte and laying cards away, with or without the cards (M3)."""
     many = deal.size.monte
-    if deal.lay is not None or not many:
+    if deal.lay_away is not None or not many:
         return
     if deal.monte is None:
         montes = sets_of(held, (bidder, AWAY), many, tuple(held.cards))
         named = (MonteTaken(bidder, cards) for cards in montes)
         yield from offer((MonteTaken(bidder), *named), ("cards",))
-    lays = sets_of(held, (AWAY,), many, likely_to_go(deal, held))
-    away = (CardsLaidAway(bidder, cards) for cards in lays)
+    lay_aways = sets_of(held, (AWAY,), many, likely_to_go(deal, held))
+    away = (CardsLaidAway(bidder, cards) for cards in lay_aways)
     yield from offer((CardsLaidAway(bidder), *away), ("cards",))
 
 
@@ -108,8 +108,8 @@ def showings(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
     """Offer showing the named card, if the bidder can have it and is not known as alone (M5)."""
     if deal.table.options["called_in_hand"] not in ("choice", "right"):
         return
-    said = deal.revealed.player if deal.revealed else deal.neighbour
-    if said != deal.neighbour or deal.showings or not before_the_lead(deal):
+    partner = deal.revealed.player if deal.revealed else deal.neighbour
+    if partner != deal.neighbour or deal.showings or not before_the_lead(deal):
         return
     if deal.called is not None and held.can_hold(bidder, deal.called):
         yield from offer([CalledCardShown(bidder)], calling.CALLED, needed=False)
@@ -139,9 +139,10 @@ def sets_of(
         tuple(single[(start + step * n) % len(single)] for n in range(many))
         for step, start in starts
     )
-    several = {frozenset(one): one for one in taken if len(set(one)) == many}
+    different = {frozenset(chosen): chosen for chosen in taken if len(set(chosen)) == many}
     return islice(
-        (one for one in several.values() if held.can_have_together(holders, one)), MOST_SETS
+        (chosen for chosen in different.values() if held.can_have_together(holders, chosen)),
+        MOST_SETS,
     )
 
 
@@ -150,7 +151,7 @@ def sets_of(
 
 def laid(deal: MonteDeal) -> tuple[Card, ...]:
     """Return the recorded lay-away, without played cards, and at most the due number of cards."""
-    cards = deal.lay.event.cards if deal.lay else None
+    cards = deal.lay_away.event.cards if deal.lay_away else None
     return tuple(card for card in cards or () if card not in deal.first)[: deal.size.monte]
 
 
@@ -160,7 +161,9 @@ def holdings(deal: MonteDeal, called: Card | None) -> Holdings:
     held = calling.unseen(deal, away, {AWAY: deal.size.monte - len(away)})
     bidder = deal.bidder
     for shown in deal.shown:
-        kept = shown.player != bidder or (deal.lay is not None and deal.lay.seq < shown.seq)
+        kept = shown.player != bidder or (
+            deal.lay_away is not None and deal.lay_away.seq < shown.seq
+        )
         holders = holders_of(deal, shown.player, shown.trick)
         held.require_among(holders if kept else (*holders, AWAY), shown.cards)
     if bidder is not None and deal.monte is not None:

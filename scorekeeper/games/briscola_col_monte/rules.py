@@ -17,7 +17,7 @@ from scorekeeper.families.called_card import rules as calling
 from scorekeeper.families.called_card.carichi import carichi_option
 from scorekeeper.families.called_card.rules import match_end_option
 from scorekeeper.families.called_card.score import ContractShares
-from scorekeeper.games.game import everybody
+from scorekeeper.games.game import all_players
 from scorekeeper.play.rulebook import Clause, Option, Preset, RuleBook
 
 
@@ -28,7 +28,7 @@ class HandSize(NamedTuple):
     monte: int
 
 
-# By the number of those who play; 40 cards each time.
+# By the number of active players; 40 cards each time.
 HAND_SIZE: Final = {5: HandSize(tricks=7, monte=5), 6: HandSize(tricks=6, monte=4)}
 PLAYERS: Final = 6  # at most; with one seat more the dealer sits out
 
@@ -36,7 +36,7 @@ LOWEST_BID: Final = 61  # M2
 
 USUAL_BANDS: Final = (91,)  # a bid below is 1 unit (M8)
 
-# Of a contract that was made, by the number of those who play; each adds up to 0 over them.
+# The shares of a made contract, by the number of active players; each adds up to 0 over them.
 WITH_PARTNER: Final = {
     5: ContractShares(bidder=2, partner=1, defender=-1),  # M9
     6: ContractShares(bidder=2, partner=2, defender=-1),  # M10
@@ -130,13 +130,13 @@ BOOK: Final = RuleBook(CLAUSES, OPTIONS, calling.CONFLICTS)
 
 
 def hand_size(options: Mapping[str, Any], players: int) -> HandSize:
-    """The tricks of a hand, and the cards of the monte, if there is one (M1)."""
+    """Return the tricks of a hand, and the cards of the monte, if there is one (M1)."""
     size = HAND_SIZE[players]
     return size if options["monte"] == "dealt" else size._replace(monte=0)
 
 
 def pack(options: Mapping[str, Any], seats: int) -> Pack:
-    """The forty cards; fewer without a monte (M1)."""
+    """Return the forty cards; fewer without a monte (M1)."""
     if options["monte"] == "dealt":
         return pack_of(options)
     four = options["removed_four"] if min(seats, PLAYERS) < PLAYERS else ""
@@ -162,11 +162,11 @@ def check_options(options: Mapping[str, Any], seats: int) -> None:
 
 
 def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
-    """Who plays, eldest first; the seventh, who sits out, is the dealer (M1)."""
-    return everybody(seats, dealer)[:PLAYERS]
+    """Return the active players, eldest first; of seven the dealer sits out (M1)."""
+    return all_players(seats, dealer)[:PLAYERS]
 
 
 def highest_hand(options: Mapping[str, Any], seats: int) -> int:
-    """The highest bid made with all the points by a bidder alone (M8 to M10)."""
+    """Return the most points of a hand: the highest bid, made alone with all points (M8 to M10)."""
     units = max(calling.highest_unit(options), calling.highest_solo(options))
     return ALONE[min(seats, PLAYERS)].bidder * units

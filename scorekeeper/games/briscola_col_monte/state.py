@@ -49,7 +49,7 @@ class MonteDeal(CallingDeal):
         self.size = hand_size(table.options, len(table.players))
         super().__init__(table, self.size.tricks)
         self.montes: list[RecordedEvent] = []
-        self.lays: list[RecordedEvent] = []
+        self.lay_aways: list[RecordedEvent] = []
         self.showings: list[Showing] = []
         self.suits: list[RecordedEvent] = []  # trump named, before the card
         self.early: set[int] = set()  # the seqs of calls before the monte
@@ -79,13 +79,13 @@ class MonteDeal(CallingDeal):
 
     @property
     def bidding(self) -> bool:
-        later = (self.suits, self.montes, self.lays, self.showings)
+        later = (self.suits, self.montes, self.lay_aways, self.showings)
         return super().bidding and not any(later)
 
     @property
     def suit_named(self) -> RecordedEvent | None:
         """The bidder's first naming of trump before the card (M3)."""
-        return next((one for one in self.suits if self.bidder in (None, one.player)), None)
+        return next((call for call in self.suits if self.bidder in (None, call.player)), None)
 
     @cached_property
     def trump(self) -> Suit | None:
@@ -155,16 +155,16 @@ class MonteDeal(CallingDeal):
         if showing is not None:
             return Partner(self.table.after(bidder), (*called, showing.seq))
         if fell is not None:
-            return self._neighbour_said() or Partner(bidder, (*called, fell.seq))
+            return self._revealed_neighbour() or Partner(bidder, (*called, fell.seq))
         if self.called is not None and self.called in (self.laid_away or ()):
-            return Partner(bidder, (*called, self.lay.seq) if self.lay else called)
+            return Partner(bidder, (*called, self.lay_away.seq) if self.lay_away else called)
         return self.revealed
 
     def _by_the_table(self, bidder: str, called: tuple[int, ...]) -> Partner | None:
         """Return the partner of a bidder with the named card by the other options (M5)."""
         laid = self.called is not None and self.called in (self.laid_away or ())
-        shows = [self.showing, self.fell, self.lay if laid else None]
-        proof = tuple(one.seq for one in shows if one is not None)[:1]
+        shows = [self.showing, self.fell, self.lay_away if laid else None]
+        proof = tuple(event.seq for event in shows if event is not None)[:1]
         if not (proof or laid):
             return self.revealed
         rule = self.table.options["called_in_hand"]
@@ -174,7 +174,7 @@ class MonteDeal(CallingDeal):
             )
         return Partner(bidder if rule == "alone" else self.table.after(bidder), (*called, *proof))
 
-    def _neighbour_said(self) -> Partner | None:
+    def _revealed_neighbour(self) -> Partner | None:
         """Return the neighbour, if revealed as partner of a bidder with the named card (M5).
 
         That card must have been shown then, and no record says that it was shown too late.
@@ -192,13 +192,14 @@ class MonteDeal(CallingDeal):
         return self._own(self.montes)
 
     @property
-    def lay(self) -> RecordedEvent | None:
+    def lay_away(self) -> RecordedEvent | None:
         """The event with which the bidder laid cards away (M3)."""
-        return self._own(self.lays)
+        return self._own(self.lay_aways)
 
     def _own(self, acts: list[RecordedEvent]) -> RecordedEvent | None:
-        own = [one for one in acts if self.bidder in (None, one.event.player)]
-        return next((one for one in own if one.event.cards is not None), own[0] if own else None)
+        """Return the bidder's valid act: the first with its cards, else the first."""
+        own = [act for act in acts if self.bidder in (None, act.event.player)]
+        return next((act for act in own if act.event.cards is not None), own[0] if own else None)
 
     @cached_property
     def never_played(self) -> tuple[Card, ...] | None:
@@ -213,7 +214,7 @@ class MonteDeal(CallingDeal):
         """The cards laid away: those in no trick, else as recorded."""
         if self.never_played is not None:
             return self.never_played
-        cards: tuple[Card, ...] | None = self.lay.event.cards if self.lay else None
+        cards: tuple[Card, ...] | None = self.lay_away.event.cards if self.lay_away else None
         return cards
 
     def points_by_player(self) -> dict[str, int] | None:
@@ -229,7 +230,7 @@ def called(deal: MonteDeal, seq: int, event: CardCalled) -> None:
     if event.card is None:
         deal.suits.append(RecordedEvent(seq, event))
         return
-    if not (deal.montes or deal.lays):
+    if not (deal.montes or deal.lay_aways):
         deal.early.add(seq)
     card_called(deal, seq, event)
 
@@ -281,6 +282,6 @@ FOLD: Final[Fold] = {
     BidMade: append_to("bids"),
     CardCalled: called,
     MonteTaken: append_to("montes"),
-    CardsLaidAway: append_to("lays"),
+    CardsLaidAway: append_to("lay_aways"),
     CalledCardShown: called_card_shown,
 }

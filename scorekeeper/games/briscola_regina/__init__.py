@@ -18,7 +18,7 @@ from scorekeeper.games.briscola_regina.rules import (
 )
 from scorekeeper.games.briscola_regina.score import score
 from scorekeeper.games.briscola_regina.state import FOLD, REFUSE, ReginaDeal
-from scorekeeper.games.game import Game, each_for_himself, partnerships
+from scorekeeper.games.game import Game, individual_sides, partnerships
 from scorekeeper.play.match import goal_of
 from scorekeeper.play.settlement import Settlement
 
@@ -37,7 +37,7 @@ GAME: Final = Game(
     score=score,
     checks=CHECKS,
     course=course(),
-    sides=lambda seats: partnerships(seats) if len(seats) == 4 else each_for_himself(seats),
+    sides=lambda seats: partnerships(seats) if len(seats) == 4 else individual_sides(seats),
     refuse=REFUSE,
     no_penalty=no_penalty,
     check_options=check_options,

@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Final
 
 from scorekeeper.games.briscola_regina.rules import STOCK_LASTS
-from scorekeeper.games.briscola_regina.state import Exchange, Held, ReginaDeal, suit_of
+from scorekeeper.games.briscola_regina.state import Exchange, HeldCards, ReginaDeal, suit_of
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
 from scorekeeper.play.deal import events_of
@@ -62,7 +62,8 @@ def bris_out_of_time(deal: ReginaDeal) -> Iterator[Observation]:
     when = deal.table.options["bris_when"]
     for call in deal.first_calls() if when != "any" else ():
         trick = deal.tricks.numbered.get(call.trick)
-        before = [one for one in trick.plays if one in deal.plays[: call.played]] if trick else []
+        earlier = deal.plays[: call.played]
+        before = [play for play in trick.plays if play in earlier] if trick else []
         if trick is None or not trick.plays:
             continue
         turns = deal.table.turns[trick.plays[0].player]
@@ -89,7 +90,7 @@ def false_showing(deal: ReginaDeal) -> Iterator[Observation]:
 
 
 def _not_held(
-    deal: ReginaDeal, moments: list[Held], before: str, later: str
+    deal: ReginaDeal, moments: list[HeldCards], before: str, later: str
 ) -> Iterator[Observation]:
     for held in moments:
         plays = [play for card in held.cards if (play := deal.contradicted(held, card))]
@@ -120,6 +121,7 @@ Fault = tuple[str, tuple[int, ...]] | None
 
 
 def _not_allowed(deal: ReginaDeal) -> Fault:
+    """Return the fault of any exchange at a table that does not allow it."""
     if len(deal.table.players) != 4:
         return "{side} exchanged hands, and only partners of four players may", ()
     if deal.table.options["hand_exchange"] == "none":
@@ -128,6 +130,7 @@ def _not_allowed(deal: ReginaDeal) -> Fault:
 
 
 def _twice(exchange: Exchange, before: Exchange) -> Fault:
+    """Return the fault of a second exchange of a side."""
     if exchange is before:
         return None
     return "{side} exchanged hands a second time", (before.seq,)
@@ -136,22 +139,22 @@ def _twice(exchange: Exchange, before: Exchange) -> Fault:
 def _too_early(deal: ReginaDeal, exchange: Exchange) -> Fault:
     """Return the fault of an exchange within a trick, or while the stock lasted.
 
-    The number of the next recorded trick shows whether the stock lasted; in a hand
-    that goes on, by the last trick before. What is not on record at all proves nothing.
+    The number of the next recorded trick shows whether the stock lasted. In a hand that goes on,
+    the last trick before the exchange does. Without either nothing is proved.
     """
     if exchange.open is not None:
         return "{side} exchanged hands in the middle of a trick", exchange.open.events()[:1]
     stock_lasts = STOCK_LASTS[len(deal.table.players)]
     recorded = list(deal.tricks.numbered.values())
     before, after = recorded[: exchange.begun], recorded[exchange.begun :]
-    gone = max([trick.number for trick in before], default=0)
+    last = max([trick.number for trick in before], default=0)
     if after:
-        early = gone < after[0].number <= stock_lasts
+        early = last < after[0].number <= stock_lasts
     else:
-        early = 0 < gone < stock_lasts and not deal.result.complete
+        early = 0 < last < stock_lasts and not deal.result.complete
     if not early:
         return None
-    proof = after[0] if after else deal.tricks.numbered[gone]
+    proof = after[0] if after else deal.tricks.numbered[last]
     return "{side} exchanged hands while there was still a stock", proof.events()[:1]
 
 

@@ -1,4 +1,4 @@
-"""What is written down of a hand of Briscola Regina."""
+"""The events of a hand of Briscola Regina."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Final

@@ -1,4 +1,4 @@
-"""What players tell of a hand of Briscola Regina."""
+"""The facts and the summary of a hand of Briscola Regina."""
 
 from typing import Final
 
@@ -9,13 +9,15 @@ from scorekeeper.play.facts import EACH_SIDE, SIDE, HandFact, HandFacts, Phrase,
 
 
 def _bris(deal: ReginaDeal) -> dict[str, tuple[str, ...]]:
-    """The suits in which each side called Bris, in the order of the calls (B5)."""
-    calls = [(deal.table.side_of[one.player], suit_of(one)) for one in deal.first_calls()]
-    return {side: tuple(suit for one, suit in calls if one == side) for side in deal.table.sides}
+    """Return the suits in which each side called Bris, in the order of the calls (B5)."""
+    calls = [(deal.table.side_of[call.player], suit_of(call)) for call in deal.first_calls()]
+    return {
+        side: tuple(suit for caller, suit in calls if caller == side) for side in deal.table.sides
+    }
 
 
 def _bris_points(deal: ReginaDeal) -> dict[str, int]:
-    """What each side scored for its Bris (B7)."""
+    """Return the points of each side for its Bris (B7)."""
     bris = [(call.seq,) for call in deal.first_calls()]
     lines = [line for line in deal.result.lines if line.events in bris]
     return {side: sum(line.points for line in lines if line.side == side)
@@ -23,7 +25,7 @@ def _bris_points(deal: ReginaDeal) -> dict[str, int]:
 
 
 def _sweep(deal: ReginaDeal) -> dict[str, bool] | None:
-    """Whether a side took all the tricks, where they are on record."""
+    """Return whether each side took all the tricks; None if not all are on record."""
     if not deal.all_tricks:
         return None
     winners = {deal.table.side_of[won.player] for won in deal.won}

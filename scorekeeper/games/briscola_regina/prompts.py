@@ -9,7 +9,7 @@ from typing import Final
 from scorekeeper.cards.packs import ITALIAN_SUITS
 from scorekeeper.events.playing import CardPlayed, CardsShown, PointsCounted
 from scorekeeper.games.briscola_regina.events import BrisCalled, FiguresShown, HandsExchanged
-from scorekeeper.games.briscola_regina.known import Known
+from scorekeeper.games.briscola_regina.holdings import KnownHoldings
 from scorekeeper.games.briscola_regina.rules import KINGS, KNIGHTS, STOCK_LASTS, figures_of
 from scorekeeper.games.briscola_regina.state import ReginaDeal, suit_of
 from scorekeeper.play.counts import sums_of
@@ -33,7 +33,7 @@ def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
     """Yield the prompts for a hand, the likeliest first."""
     if settled(deal):
         return
-    known = Known(deal)
+    known = KnownHoldings(deal)
     calls, counts = bris_to_call(deal, known), count(deal, known)
     if not known.timed:
         yield from (*counts, *calls)
@@ -54,7 +54,7 @@ def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
 # ------------------------------------------------------------------------------------- play
 
 
-def offer_card(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
+def offer_card(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
     """Offer the cards that the player can hold; any of them may be played (B2)."""
     player = to_play(deal)
     if player is None or deal.rest is not None:
@@ -75,7 +75,7 @@ def hands_to_exchange(deal: ReginaDeal) -> Iterator[Prompt]:
         yield from offer((HandsExchanged(side) for side in sides), ("tricks", "cards"))
 
 
-def card_to_show(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
+def card_to_show(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
     """Offer a card that a player shows and still holds, those that take tricks first."""
     if not known.by_cards:
         return
@@ -93,9 +93,9 @@ def card_to_show(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
 # ------------------------------------------------------------------------------------- Bris
 
 
-def figures_to_show(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
+def figures_to_show(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
     """Offer four kings and a knight, or the reverse, for players who can hold them (B7)."""
-    kinds = [one for one in figures_of(deal.table.options) if one not in deal.first_figures]
+    kinds = [kind for kind in figures_of(deal.table.options) if kind not in deal.first_figures]
     if not kinds or not known.timed or deal.rest is not None:
         return
     choices = (
@@ -107,32 +107,32 @@ def figures_to_show(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
     yield from offer(choices, needed=False)
 
 
-def can_show(deal: ReginaDeal, known: Known, player: str, kind: str) -> bool:
+def can_show(deal: ReginaDeal, known: KnownHoldings, player: str, kind: str) -> bool:
     """Return whether a player can hold four of a kind and one of the other (B7)."""
     four = deal.four(kind)
     fifth = deal.four(KNIGHTS if kind == KINGS else KINGS)
     return not any(card in deal.first for card in four) and any(
-        one not in deal.first and known.may_hold(player, *four, one) for one in fifth
+        card not in deal.first and known.may_hold(player, *four, card) for card in fifth
     )
 
 
-def bris_to_call(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
+def bris_to_call(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
     """Offer a Bris on a suit not yet called, for players who can hold its two cards (B5).
 
-    Before any trick is on record also those that there is only time for later in the hand, for
-    a table that records no more of it than the Bris and the count.
+    Before any trick is on record, it offers all Bris that may still be called later as well, for
+    tables that record only the Bris and the count.
     """
     if deal.rest is not None or not may_call(deal):
         return
-    choices = [one for one in bris_possible(deal, known) if in_time(deal, known, one.player)]
-    now = [
+    choices = [call for call in bris_possible(deal, known) if in_time(deal, known, call.player)]
+    current = [
         call
         for call in choices
         if known.timed and known.may_hold(call.player, *deal.bris_cards(call.suit))
     ]
-    yield from offer(now)
+    yield from offer(current)
     if not deal.tricks.numbered:
-        yield from offer((call for call in choices if call not in now), ("totals",))
+        yield from offer((call for call in choices if call not in current), ("totals",))
 
 
 def may_call(deal: ReginaDeal) -> bool:
@@ -143,14 +143,14 @@ def may_call(deal: ReginaDeal) -> bool:
     return options["bris_when"] != "between_tricks" or deal.tricks.open is None
 
 
-def in_time(deal: ReginaDeal, known: Known, player: str) -> bool:
+def in_time(deal: ReginaDeal, known: KnownHoldings, player: str) -> bool:
     """Return whether a player may call now, by the turn if it decides and is known (B5)."""
     if deal.table.options["bris_when"] != "own_turn" or not (known.by_cards and deal.plays):
         return True
     return to_play(deal) in (None, player)
 
 
-def bris_possible(deal: ReginaDeal, known: Known) -> Iterator[BrisCalled]:
+def bris_possible(deal: ReginaDeal, known: KnownHoldings) -> Iterator[BrisCalled]:
     """Yield Bris on uncalled suits whose cards are not played, nor shown by another player."""
     called = {suit_of(call) for call in deal.first_calls()}
     for player in deal.table.players:
@@ -165,7 +165,7 @@ def bris_possible(deal: ReginaDeal, known: Known) -> Iterator[BrisCalled]:
 # --------------------------------------------------------------------------------- the count
 
 
-def count(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
+def count(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
     """Offer the counts that are possible by the recorded tricks (B9)."""
     goes_on = known.timed and deal.rest is None and deal.tricks.due <= deal.tricks.total
     levels: tuple[Level, ...] = ("totals", "tricks") if goes_on else LEVELS

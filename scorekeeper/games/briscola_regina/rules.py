@@ -30,7 +30,7 @@ BRIS_POINTS: Final = (0, 10, 20, 30)
 # The two cards of a Bris, by the pack (B5).
 BRIS_RANKS: Final = {"italian": ("K", "N"), "french": ("K", "Q")}
 
-# What can be shown beside a Bris, where that is worth more: four of these, and one of the others.
+# Showings besides a Bris, by an option: four cards of this rank, and one of the other (B7).
 KNIGHTS, KINGS = FIGURES = ("knights", "kings")
 
 CLAUSES: Final = (
@@ -147,7 +147,7 @@ BOOK: Final = RuleBook(CLAUSES, OPTIONS)
 
 
 def pack(options: Mapping[str, Any], seats: int) -> Pack:
-    """The forty cards; with three players one 2 is left out (B1)."""
+    """Return the forty cards; with three players one 2 is left out (B1)."""
     if seats != 3:
         return pack_of(options)
     return _without_two(options["pack"], options["removed_two"])
@@ -167,7 +167,7 @@ def check_options(options: Mapping[str, Any], seats: int) -> None:
 
 
 def counts_wins(options: Mapping[str, Any]) -> bool:
-    """Whether the match is for hands won (B11)."""
+    """Return whether the match is for hands won (B11)."""
     match = options["match"]
     return isinstance(match, Mapping) and "wins" in match
 
@@ -175,7 +175,7 @@ def counts_wins(options: Mapping[str, Any]) -> bool:
 def credit(
     result: Result, scores: Mapping[str, int], options: Mapping[str, Any]
 ) -> Mapping[str, int]:
-    """What a hand adds to the match: a win to its winner, or the points to each (B11)."""
+    """Return what a hand adds to the match: a win for its winner, or the points of each (B11)."""
     if not counts_wins(options):
         return scores
     return {} if result.winner is None else {result.winner: 1}
@@ -204,7 +204,7 @@ def most_of_a_hand(options: Mapping[str, Any], seats: int) -> int | None:
 
 
 def figures_of(options: Mapping[str, Any]) -> Mapping[str, int]:
-    """What four knights and four kings are worth; nothing where they are worth no more (B7)."""
+    """Return the points of four knights and four kings; empty if they have none (B7)."""
     figures: str | Mapping[str, int] = options["four_figures"]
     return {} if isinstance(figures, str) else figures
 

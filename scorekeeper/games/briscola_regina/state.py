@@ -17,7 +17,7 @@ from scorekeeper.play.folding import Fold, Refusals
 from scorekeeper.play.table import Table
 
 
-class Held(NamedTuple):
+class HeldCards(NamedTuple):
     """Cards in a player's holding, with the state of the record at the event."""
 
     seq: int
@@ -32,7 +32,7 @@ class BrisFigures(NamedTuple):
     """Four kings or four knights that a player showed, with the holding."""
 
     kind: str
-    held: Held
+    held: HeldCards
 
 
 class Exchange(NamedTuple):
@@ -67,8 +67,8 @@ class ReginaDeal(Deal):
 
     def __init__(self, table: Table) -> None:
         super().__init__(table, TRICKS[len(table.players)])
-        self.calls: list[Held] = []  # every Bris called, with its king and knight
-        self.showings: list[Held] = []
+        self.calls: list[HeldCards] = []  # every Bris called, with its king and knight
+        self.showings: list[HeldCards] = []
         self.figures: list[BrisFigures] = []  # every four kings or knights shown
         self.exchanges: list[Exchange] = []
 
@@ -94,25 +94,25 @@ class ReginaDeal(Deal):
         return tuple(Card.parse(f"{rank}{suit}") for suit in self.table.pack.suits)
 
     @property
-    def first_figures(self) -> dict[str, Held]:
+    def first_figures(self) -> dict[str, HeldCards]:
         """The first showing of four cards of a rank, by the rank (B7)."""
-        shown: dict[str, Held] = {}
+        shown: dict[str, HeldCards] = {}
         for kind, held in self.figures:
             shown.setdefault(kind, held)
         return shown
 
-    def first_calls(self) -> list[Held]:
+    def first_calls(self) -> list[HeldCards]:
         """The valid Bris: the first on each suit (B5)."""
-        calls: dict[str, Held] = {}
+        calls: dict[str, HeldCards] = {}
         for call in self.calls:
             calls.setdefault(suit_of(call), call)
         return list(calls.values())
 
-    def holding(self, seq: int, player: str, cards: tuple[Card, ...]) -> Held:
+    def holding(self, seq: int, player: str, cards: tuple[Card, ...]) -> HeldCards:
         """Return a holding of cards at this point of the record."""
-        return Held(seq, player, cards, len(self.plays), len(self.exchanges), self.tricks.due)
+        return HeldCards(seq, player, cards, len(self.plays), len(self.exchanges), self.tricks.due)
 
-    def contradicted(self, held: Held, card: Card) -> Play | None:
+    def contradicted(self, held: HeldCards, card: Card) -> Play | None:
         """Return a play that proves that the player cannot have held a card, if there is one.
 
         A player played it before, or another player plays it later. If the record
@@ -125,14 +125,14 @@ class ReginaDeal(Deal):
             return None
         return plays[0][1]
 
-    def _may_play(self, held: Held, place: int, play: Play) -> bool:
+    def _may_play(self, held: HeldCards, place: int, play: Play) -> bool:
         """Return whether a play can be the play of a card that the player held.
 
         It is later, and their own, or their partner's after an exchange of hands (B8).
         """
         return place >= held.played and self.may_pass(held, play.player, place)
 
-    def may_pass(self, held: Held, player: str, place: int) -> bool:
+    def may_pass(self, held: HeldCards, player: str, place: int) -> bool:
         """Return whether a card held can be that player's when ``place`` cards were played (B8)."""
         side = self.table.side_of[held.player]
         return player == held.player or (
@@ -185,7 +185,7 @@ class ReginaDeal(Deal):
             return {}
         points, unseen, hidden = self.in_tricks
         if not self.all_tricks:
-            return {side: Reach(seen, ALL_POINTS) for side, seen in points.items()}
+            return {side: Reach(least, ALL_POINTS) for side, least in points.items()}
         return {
             side: Reach(
                 points[side] + sum(hidden[: unseen[side]]),
@@ -195,7 +195,7 @@ class ReginaDeal(Deal):
         }
 
 
-def suit_of(call: Held) -> str:
+def suit_of(call: HeldCards) -> str:
     """Return the suit of a Bris."""
     return call.cards[0].suit or ""
 

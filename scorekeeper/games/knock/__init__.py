@@ -10,7 +10,7 @@ from scorekeeper.games.knock.facts import FACTS
 from scorekeeper.games.knock.prompts import TOTALS, prompts
 from scorekeeper.games.knock.rules import BOOK, HAND_POINTS, PACK, PAR, SIGNALS
 from scorekeeper.games.knock.score import score
-from scorekeeper.games.knock.state import FOLD, KnockDeal, Owed
+from scorekeeper.games.knock.state import FOLD, FoolDebt, KnockDeal
 from scorekeeper.play.match import Goal, points_course
 from scorekeeper.play.settlement import Settlement
 
@@ -47,7 +47,7 @@ GAME: Final = Game(
     end_clause="K10",
     words=(
         *dict.fromkeys(words for signal in SIGNALS for words in signal[1:]),
-        *(why.value for why in Owed),
+        *(why.value for why in FoolDebt),
     ),
 )
 

@@ -6,8 +6,8 @@ from typing import Final
 from scorekeeper.cards.packs import FOOL, Card, Suit
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.games.knock.rules import EMPTY, LAID_AWAY, VALUE, may_be_laid_away
-from scorekeeper.games.knock.signals import false_signal, judged, unknown_signal
-from scorekeeper.games.knock.state import KnockDeal, Owed, cards_of
+from scorekeeper.games.knock.signals import false_signal, judgeable_signals, unknown_signal
+from scorekeeper.games.knock.state import FoolDebt, KnockDeal, cards_of
 from scorekeeper.play import checks
 from scorekeeper.play.checks import CARDS, fault
 from scorekeeper.play.deal import RecordedEvent, events_of
@@ -18,20 +18,20 @@ from scorekeeper.play.scoring import Check, Observation, Text
 
 def not_declarer(deal: KnockDeal) -> Iterator[Observation]:
     """Find lay-aways by players other than the dealer; they have no effect (K2)."""
-    for one in deal.lay_aways:
-        if one.player != deal.table.dealer:
+    for lay_away in deal.lay_aways:
+        if lay_away.player != deal.table.dealer:
             yield fault("{player} laid cards away, and the dealer is {dealer}",
-                        deal, one, dealer=deal.name(deal.table.dealer))  # fmt: skip
+                        deal, lay_away, dealer=deal.name(deal.table.dealer))  # fmt: skip
 
 
 def laid_away_again(deal: KnockDeal) -> Iterator[Observation]:
     """Find further lay-aways by the dealer; the first that names its cards stands (K2)."""
     stands = deal.lay_away
-    own = [one for one in deal.lay_aways if one.player == deal.table.dealer]
-    for one in own[1:]:
-        if stands and one is not stands:
+    own = [lay_away for lay_away in deal.lay_aways if lay_away.player == deal.table.dealer]
+    for lay_away in own[1:]:
+        if stands and lay_away is not stands:
             yield fault("The dealer laid away again: the first lay-away stands",
-                        deal, one, stands.seq)  # fmt: skip
+                        deal, lay_away, stands.seq)  # fmt: skip
 
 
 def wrong_number(deal: KnockDeal) -> Iterator[Observation]:
@@ -82,15 +82,16 @@ def trump_not_needed(deal: KnockDeal) -> Iterator[Observation]:
 
 
 def trump_not_shown(deal: KnockDeal) -> Iterator[Observation]:
-    """A trump laid away that the dealer did not show (K3).
+    """Find trumps laid away that the dealer did not show (K3).
 
-    A lay-away recorded without its cards, and with no word of showing, leaves it open.
+    A lay-away recorded without its cards and without trumps shown proves nothing.
     """
     laid = deal.lay_away
     if laid is None or (laid.event.cards is None and laid.event.trumps_shown is None):
         return
     shown = set(laid.event.trumps_shown or ())
-    shown |= {c for one in deal.shown if one.player == deal.table.dealer for c in one.cards}
+    by_dealer = (cards for cards in deal.shown if cards.player == deal.table.dealer)
+    shown |= {card for cards in by_dealer for card in cards.cards}
     for card in _laid(deal):
         if card.suit is Suit.T and card not in shown:
             text = Text("The dealer laid away {card}, and did not show it", card=card)
@@ -98,21 +99,21 @@ def trump_not_shown(deal: KnockDeal) -> Iterator[Observation]:
 
 
 def _laid(deal: KnockDeal) -> tuple[Card, ...]:
-    """The cards laid away, as the lay-away names them and as they follow from the play."""
+    """Return the cards laid away: those that the lay-away names, and those that were not played."""
     named = cards_of(deal.lay_away.event) if deal.lay_away else ()
     missing = deal.laid_away if not deal.again else ()
     return tuple(dict.fromkeys((*named, *missing)))
 
 
 def _proof_of_laid(deal: KnockDeal, card: Card) -> tuple[int, ...]:
-    """The lay-away; where it does not name the card, also the play of all the others."""
+    """Return the seq of the lay-away; if it does not name the card, also those of all tricks."""
     laid = deal.lay_away
-    said = (laid.seq,) if laid else ()
-    return said if laid and card in cards_of(laid.event) else (*said, *events_of(deal.won))
+    seqs = (laid.seq,) if laid else ()
+    return seqs if laid and card in cards_of(laid.event) else (*seqs, *events_of(deal.won))
 
 
 def _held_by_dealer(deal: KnockDeal) -> dict[Card, int]:
-    """Cards that the dealer played or showed, each with the event that proves it."""
+    """Return the cards that the dealer played or showed, each with the seq that proves it."""
     dealer = deal.table.dealer
     held = {card: play.seq for card, play in deal.first.items() if play.player == dealer}
     for shown in deal.shown:
@@ -178,7 +179,7 @@ def bad_payment(deal: KnockDeal) -> Iterator[Observation]:
         side, card = paid.event.side, paid.event.card
         facts = {"side": deal.name(side), "card": card}
         owed = deal.owes(side)
-        if owed not in {Owed.CARD, None}:
+        if owed not in {FoolDebt.CARD, None}:
             yield _not_due(deal, paid, owed)
         elif deal.cannot_have_won(card, side):
             text = Text(
@@ -199,34 +200,36 @@ def bad_payment(deal: KnockDeal) -> Iterator[Observation]:
 def bad_surrender(deal: KnockDeal) -> Iterator[Observation]:
     """Find a Fool that was given up although it was not due (K8)."""
     first = deal.surrenders[:1]
-    for one in deal.surrenders:
-        owed = deal.owes(one.event.side)
-        if owed not in {Owed.FOOL, None}:
-            yield _not_due(deal, one, owed)
-        elif one not in first or deal.payment:
+    for surrender in deal.surrenders:
+        owed = deal.owes(surrender.event.side)
+        if owed not in {FoolDebt.FOOL, None}:
+            yield _not_due(deal, surrender, owed)
+        elif surrender not in first or deal.payment:
             before = deal.payment or first[0]
             text = Text("The Fool had been settled already: this has no effect")
-            yield Observation((one.seq, before.seq), text, (one.event.side,))
+            yield Observation((surrender.seq, before.seq), text, (surrender.event.side,))
 
 
-def _not_due(deal: KnockDeal, one: RecordedEvent, owed: Owed) -> Observation:
-    side = one.event.side
+def _not_due(deal: KnockDeal, settling: RecordedEvent, owed: FoolDebt) -> Observation:
+    """Return the observation that a payment or surrender was not due."""
+    side = settling.event.side
     text = Text("Not owed by {side}, so it has no effect: {why}",
                 side=deal.name(side), why=Text(owed.value))  # fmt: skip
-    return Observation((one.seq, *_proof_of_owed(deal, side, owed)), text, (side,))
+    return Observation((settling.seq, *_proof_of_owed(deal, side, owed)), text, (side,))
 
 
-def _proof_of_owed(deal: KnockDeal, side: str, owed: Owed) -> tuple[int, ...]:
-    if owed is Owed.LAID_AWAY:
+def _proof_of_owed(deal: KnockDeal, side: str, owed: FoolDebt) -> tuple[int, ...]:
+    """Return the seqs that prove what a side owes for the Fool."""
+    if owed is FoolDebt.LAID_AWAY:
         return _proof_of_laid(deal, FOOL)
     play = deal.first.get(FOOL)
     fool = (play.seq,) if play else ()
-    if owed is Owed.NOT_PLAYED:
+    if owed is FoolDebt.NOT_PLAYED:
         return fool
     tricks = [won for won in deal.won if deal.table.side_of[won.player] == side]
-    if owed is Owed.OWN_TRICK:
+    if owed is FoolDebt.OWN_TRICK:
         tricks = [won for won in tricks if won.trick is None or play in won.trick.plays]
-    elif owed is Owed.FOOL:
+    elif owed is FoolDebt.FOOL:
         tricks = deal.won
     count = deal.count()
     seqs = events_of(tricks) or ((count.seq,) if count else ())
@@ -234,13 +237,13 @@ def _proof_of_owed(deal: KnockDeal, side: str, owed: Owed) -> tuple[int, ...]:
 
 
 def _proof_of_place(deal: KnockDeal, card: Card) -> tuple[int, ...]:
-    """Where a card went: its play, or that it was laid away."""
+    """Return the seqs that prove where a card went: its play, or the lay-away."""
     play = deal.first.get(card)
     return (play.seq,) if play else _proof_of_laid(deal, card)
 
 
 def _empty_card(deal: KnockDeal, side: str) -> Play | None:
-    """A card of 1 point or less that a side has won, by its play."""
+    """Return the play of a card of 1 point or less that a side has won; None without one."""
     won = (card for card, owner in deal.won_cards.items() if owner == side and VALUE[card] <= EMPTY)
     return next((deal.first[card] for card in won if card in deal.first), None)
 
@@ -263,7 +266,7 @@ def fool_settled(deal: KnockDeal) -> bool:
 
 def signals_judged(deal: KnockDeal) -> bool:
     """Return whether the cards on record can decide which gestures were true."""
-    return deal.all_cards or not judged(deal)
+    return deal.all_cards or not judgeable_signals(deal)
 
 
 CHECKS: Final = (

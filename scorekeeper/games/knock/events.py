@@ -1,4 +1,4 @@
-"""What is written down of a hand of Knock!."""
+"""The events of a hand of Knock!."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -13,7 +13,7 @@ SIGNAL: Final = Words(64, name=True, words="value")  # as the option that allows
 
 @dataclass(frozen=True, slots=True)
 class CardsLaidAway(Event):
-    """The dealer lays away two cards, which count for his side (K2, K3)."""
+    """The dealer lays away two cards, which count for their side (K2, K3)."""
 
     TYPE: ClassVar = "cards_laid_away"
     TITLE: ClassVar = "Cards laid away"
@@ -36,7 +36,7 @@ class CardsLaidAway(Event):
 
 @dataclass(frozen=True, slots=True)
 class SignalMade(Event):
-    """A player makes a gesture to his partner (K11), recorded after the card it goes with."""
+    """A player makes a gesture to their partner (K11), recorded after the card it goes with."""
 
     TYPE: ClassVar = "signal_made"
     TITLE: ClassVar = "Gesture"

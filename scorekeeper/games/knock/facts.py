@@ -4,7 +4,7 @@ from typing import Final
 
 from scorekeeper.cards.packs import Suit
 from scorekeeper.events.fields import CARD, COUNT, Each, Flag
-from scorekeeper.games.knock.state import KnockDeal, Owed, Signalled
+from scorekeeper.games.knock.state import FoolDebt, KnockDeal, RecordedSignal
 from scorekeeper.play.facts import EACH_SIDE, SIDE, HandFact, HandFacts, Phrase, Sentence, has
 
 BY_SIDE: Final = Each(SIDE, COUNT)
@@ -15,8 +15,9 @@ WHETHER: Final = Each(SIDE, Flag())
 
 
 def _tricks(deal: KnockDeal) -> dict[str, int] | None:
-    made, count = deal.tricks_made(), deal.count()
-    return made or (dict(count.tricks) if count and count.tricks else None)
+    """Return the tricks of each side, from the tricks on record or else from the count."""
+    tricks, count = deal.tricks_made(), deal.count()
+    return tricks or (dict(count.tricks) if count and count.tricks else None)
 
 
 def _payer(deal: KnockDeal) -> str | None:
@@ -33,12 +34,13 @@ def _card_paid(deal: KnockDeal) -> dict[str, object]:
 
 
 def _points_paid(deal: KnockDeal) -> dict[str, int]:
-    """What the card was worth that a side paid for the Fool, where the cards say it (K7)."""
+    """Return the points of the card that a side paid for the Fool; empty if unknown (K7)."""
     reckoning = deal.reckoning
     return {reckoning.payer: reckoning.paid} if reckoning and reckoning.payer else {}
 
 
 def _paid_a_trump(deal: KnockDeal) -> dict[str, bool]:
+    """Return whether the card that a side paid for the Fool was a trump."""
     payer, payment = _payer(deal), deal.payment
     return {payer: payment.event.card.suit is Suit.T} if payer and payment else {}
 
@@ -46,13 +48,13 @@ def _paid_a_trump(deal: KnockDeal) -> dict[str, bool]:
 def _given_up(deal: KnockDeal) -> dict[str, bool]:
     """Return the side that gave up the Fool itself (K8)."""
     side = deal.fool_side
-    return {side: True} if side and deal.owes(side) is Owed.FOOL else {}
+    return {side: True} if side and deal.owes(side) is FoolDebt.FOOL else {}
 
 
 # ------------------------------------------------------------------------------- the gestures
 
-# Gestures that ask partner for something (K11), by what he then does or not: he trumps the trick
-# in which he is asked, leads a trump, or does not lead the suit spoken of.
+# Gestures that ask the partner for something (K11): to trump the current trick, to lead a trump,
+# or not to lead the suit of the gesture.
 TO_TRUMP: Final = ("trump_low", "avoid_high", "not_highest")
 TO_LEAD_TRUMP: Final = ("bijou", "grand")
 NOT_TO_LEAD: Final = ("do_not_return", "do_not_lead")
@@ -62,37 +64,43 @@ def _signals(deal: KnockDeal) -> dict[str, int] | None:
     """Return the number of recorded gestures of each side (K11)."""
     if not deal.signals:
         return None
-    made = [deal.table.side_of[one.player] for one in deal.signals]
-    return {side: made.count(side) for side in deal.table.sides}
+    sides = [deal.table.side_of[signal.player] for signal in deal.signals]
+    return {side: sides.count(side) for side in deal.table.sides}
 
 
 def _answered(deal: KnockDeal) -> dict[str, int] | None:
     """Return how many of each side's requests by gesture the partner followed."""
     if not deal.signals:
         return None
-    answered = [deal.table.side_of[one.player] for one in deal.signals if was_answered(deal, one)]
+    answered = [
+        deal.table.side_of[signal.player] for signal in deal.signals if was_answered(deal, signal)
+    ]
     return {side: answered.count(side) for side in deal.table.sides}
 
 
-def was_answered(deal: KnockDeal, made: Signalled) -> bool:
+def was_answered(deal: KnockDeal, signal: RecordedSignal) -> bool:
     """Return whether the partner did what a gesture asks, by the cards on record."""
-    signal, partner = made.event.signal, deal.table.after(made.player, 2)
-    gone = {play.seq for play in deal.plays[: made.after]}
-    if signal in TO_TRUMP:
-        begun = [one for one in deal.tricks if one.plays and one.plays[0].seq in gone]
+    request, partner = signal.event.signal, deal.table.after(signal.player, 2)
+    played_before = {play.seq for play in deal.plays[: signal.after]}
+    if request in TO_TRUMP:
+        begun = [
+            trick for trick in deal.tricks if trick.plays and trick.plays[0].seq in played_before
+        ]
         play = begun[-1].card_of(partner) if begun else None
         return play is not None and play.card.suit is Suit.T
-    if signal not in (*TO_LEAD_TRUMP, *NOT_TO_LEAD):
+    if request not in (*TO_LEAD_TRUMP, *NOT_TO_LEAD):
         return False
-    leads = [one for one in deal.tricks if one.plays and one.plays[0].player == partner]
-    later = [one for one in leads if one.plays[0].seq not in gone]
+    led = [trick for trick in deal.tricks if trick.plays and trick.plays[0].player == partner]
+    later = [trick for trick in led if trick.plays[0].seq not in played_before]
     if not later:
         return False
-    if signal in TO_LEAD_TRUMP:
+    if request in TO_LEAD_TRUMP:
         return later[0].led_suit is Suit.T
-    own = [one for one in deal.tricks if any(play.seq in gone for play in one.plays)]
-    spoken_of = [one for one in leads if one not in later] if signal == "do_not_return" else own
-    return bool(spoken_of) and later[0].led_suit is not spoken_of[-1].led_suit
+    begun = [
+        trick for trick in deal.tricks if any(play.seq in played_before for play in trick.plays)
+    ]
+    meant = [trick for trick in led if trick not in later] if request == "do_not_return" else begun
+    return bool(meant) and later[0].led_suit is not meant[-1].led_suit
 
 
 FACTS: Final = HandFacts(

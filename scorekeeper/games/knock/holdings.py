@@ -20,10 +20,10 @@ TRUMPS: Final = tuple(POWER[Suit.T])
 
 
 def holdings(deal: KnockDeal) -> Holdings:
-    """The cards that nobody has seen, and what is known of them.
+    """Return the possible holders of all cards that are not on record.
 
-    That trumps were laid away unshown is believed only where the cards cannot lie otherwise.
-    Where all that is known contradicts itself, it is the surest that does not.
+    Trumps laid away without being shown are assumed only if no other deal of the cards fits. If
+    the record contradicts itself, the least certain knowledge is left out until it does not.
     """
     for number in range(len(KNOWN), -1, -1):
         for lay_away in (plain_away, trumps_away):
@@ -36,6 +36,7 @@ def holdings(deal: KnockDeal) -> Holdings:
 
 
 def _unseen(deal: KnockDeal) -> Holdings:
+    """Return the holdings of the cards not played, without any further knowledge."""
     away = deal.laid_away
     cards = [card for card in PACK.cards if card not in deal.first and card not in away]
     return Holdings({**rooms_left(deal), AWAY: LAID_AWAY - len(away)}, cards)
@@ -50,18 +51,18 @@ def shows(led: Suit | None, card: Card) -> Collection[Card]:
     return (*POWER[led], *TRUMPS)
 
 
-# ------------------------------------------------------------------------------ what is known
+# ------------------------------------------------------------- knowledge about the holdings
 
 
 def plain_away(deal: KnockDeal, known: Holdings) -> None:
-    """Learn that no trump lies away but those shown, for which plain cards were wanting (K3)."""
+    """Learn that no trumps lie away but those shown, which prove a lack of plain cards (K3)."""
     known.exclude(AWAY, NOT_FREE)
     if any(card.suit is Suit.T for card in deal.laid_away):
         known.exclude(deal.table.dealer, FREE)
 
 
 def trumps_away(deal: KnockDeal, known: Holdings) -> None:
-    """Learn that trumps lie away, since the dealer has no plain card that may be (K3)."""
+    """Learn that trumps may lie away, and that the dealer has no plain card to lay away (K3)."""
     known.exclude(AWAY, NEVER_AWAY)
     known.exclude(deal.table.dealer, FREE)
 
@@ -89,24 +90,24 @@ def by_showing(deal: KnockDeal, known: Holdings) -> None:
 
 
 def by_gestures(deal: KnockDeal, known: Holdings) -> None:
-    """Learn from gestures that say what their maker holds (K11).
+    """Learn from gestures that declare cards of their player (K11).
 
-    What one says of the cards left in a suit is unknown after a trick without its cards.
+    After a trick without its cards, gestures about the cards left in a suit are unclear.
     """
     hidden = [
         trick for trick in deal.tricks if trick.named_winners and not deal.tricks.is_full(trick)
     ]
     first = min((trick.named_winners[0].seq for trick in hidden), default=None)
-    for made in deal.signals:
-        if first is not None and made.seq > first:
+    for signal in deal.signals:
+        if first is not None and signal.seq > first:
             break
-        player = made.event.player
-        said = meaning_of(deal, player, made.event.signal, made.after) or GestureMeaning()
-        known.require_among(holders_of(deal, player), said.has)
-        known.exclude(player, said.lacks)
+        player = signal.event.player
+        meaning = meaning_of(deal, player, signal.event.signal, signal.after) or GestureMeaning()
+        known.require_among(holders_of(deal, player), meaning.has)
+        known.exclude(player, meaning.lacks)
 
 
-# From the surest to what is doubted first.
+# The sources of knowledge, from the most certain to the least certain.
 KNOWN: Final[tuple[Callable[[KnockDeal, Holdings], None], ...]] = (
     by_the_play,
     by_the_payment,

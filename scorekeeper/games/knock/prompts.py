@@ -21,7 +21,7 @@ from scorekeeper.games.knock.rules import (
     VALUE,
     may_be_laid_away,
 )
-from scorekeeper.games.knock.state import KnockDeal, Owed
+from scorekeeper.games.knock.state import FoolDebt, KnockDeal
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.following import holders_of
 from scorekeeper.play.prompts.holdings import Holdings
@@ -33,14 +33,15 @@ from scorekeeper.play.prompts.play import (
 )
 
 MOST_NAMED: Final = 95  # the most lay-aways of plain cards that are listed
-LOW_TRUMPS: Final = 6  # how many of the lowest trumps are listed by twos
+LOW_TRUMPS: Final = 6  # the number of lowest trumps that are listed in pairs
 
 POWER_OF_TRUMPS: Final = POWER[Suit.T]
-# Plain cards by twos, first those of the most points, which count for the dealer's side (K2).
+# Pairs of plain cards, first those with the most points, which count for the dealer's side (K2).
 PAIRS: Final = sorted(
     combinations(FREE, LAID_AWAY), key=lambda pair: -sum(VALUE[card] for card in pair)
 )
-# Trumps that the dealer shows, the lowest first: those that he lays away for want of others (K3).
+# Trumps that the dealer may lay away, and shows, if they have no other cards for it (K3).
+# The lowest come first.
 LAID_TRUMPS: Final = tuple(card for card in reversed(TRUMPS) if may_be_laid_away(card))
 SHOWN: Final = (
     *((card,) for card in LAID_TRUMPS), *combinations(LAID_TRUMPS[:LOW_TRUMPS], LAID_AWAY)
@@ -81,7 +82,7 @@ def _still_due(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
 
 
 def _settled(deal: KnockDeal) -> bool:
-    """Whether something was said of the score, with which all that follows has to agree."""
+    """Return whether a count or a claimed score is on record, with which the rest has to agree."""
     return bool(deal.counts or deal.claims)
 
 
@@ -89,7 +90,7 @@ def _settled(deal: KnockDeal) -> bool:
 
 
 def _lay_away(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
-    """The dealer's lay-away before the play: unseen, or named, or with the trumps that he shows."""
+    """Offer the dealer's lay-away before the play: unnamed, named, or with trumps shown (K2)."""
     if deal.lay_away is not None or deal.tricks.numbered or deal.rest is not None:
         return
     dealer = deal.table.dealer
@@ -98,14 +99,14 @@ def _lay_away(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
 
 
 def _lay_away_late(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
-    """The lay-away named after the rest was claimed against the dealer, for it is not in it."""
+    """Offer naming the lay-away after the other side claimed the rest, which excludes it."""
     side = deal.table.side_of[deal.rest.event.player] if deal.rest else None
     if side != deal.dealers_side and not deal.laid_away:
         yield from offer(_named(deal, known), ("cards",))
 
 
 def _named(deal: KnockDeal, known: Holdings) -> Iterator[CardsLaidAway]:
-    """Lay-aways of two plain cards."""
+    """Yield lay-aways of two plain cards."""
     possible = (pair for pair in PAIRS if known.can_have(AWAY, pair))
     yield from (CardsLaidAway(deal.table.dealer, pair) for pair in islice(possible, MOST_NAMED))
 
@@ -114,10 +115,10 @@ def _named(deal: KnockDeal, known: Holdings) -> Iterator[CardsLaidAway]:
 
 
 def _fool(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
-    """The card paid for the Fool, or the Fool given up (K7, K8), after the last trick.
+    """Offer the card paid for the Fool, or giving the Fool up (K7, K8), after the last trick.
 
-    The count has it in it. Where the cards are on record instead, the points are known if all
-    that can be paid is worth the same.
+    A count already includes the payment. If the cards are on record instead, the payment is needed
+    only if cards of different points can have been paid.
     """
     if not deal.all_tricks or deal.payments or deal.surrenders:
         return
@@ -126,16 +127,17 @@ def _fool(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
     paid = [
         FoolPaid(side, card)
         for side in sides
-        if deal.owes(side) is Owed.CARD and tricks[side] < TRICKS
+        if deal.owes(side) is FoolDebt.CARD and tricks[side] < TRICKS
         for card in _payments(deal, known, side)
     ]
-    needed = deal.reckoning is not None and len({VALUE[one.card] for one in paid}) > 1
+    needed = deal.reckoning is not None and len({VALUE[payment.card] for payment in paid}) > 1
     yield from offer(paid, ("tricks", "cards"), needed=needed)
-    given_up = (FoolSurrendered(side) for side in sides if deal.owes(side) is Owed.FOOL)
+    given_up = (FoolSurrendered(side) for side in sides if deal.owes(side) is FoolDebt.FOOL)
     yield from offer(given_up, ("tricks", "cards"), needed=False)
 
 
 def _may_have_played_fool(deal: KnockDeal, known: Holdings, side: str) -> bool:
+    """Return whether a side played the Fool, or can have played it if that is not on record."""
     if deal.fool_side is not None:
         return deal.fool_side == side
     return any(_may_have_had(deal, known, player, FOOL) for player in deal.table.sides[side])
@@ -147,7 +149,7 @@ def _may_have_had(deal: KnockDeal, known: Holdings, player: str, card: Card) -> 
 
 
 def _payments(deal: KnockDeal, known: Holdings, side: str) -> Iterator[Card]:
-    """The cards that a side may pay with, lowest first."""
+    """Yield the cards that a side may pay with, the lowest first."""
     worth = _worth(deal, side)
     for card in BY_POINTS:
         if VALUE[card] in worth and not deal.cannot_have_won(card, side):
@@ -159,7 +161,7 @@ def _payments(deal: KnockDeal, known: Holdings, side: str) -> Iterator[Card]:
 
 
 def _worth(deal: KnockDeal, side: str) -> set[int]:
-    """What the card may be worth: where not all points are on record, an empty one (K7)."""
+    """Return the possible points of the card paid: those of an empty card if unknown (K7)."""
     reckoning = deal.reckoning
     if reckoning is None:
         return set(range(EMPTY + 1))
@@ -172,7 +174,7 @@ def _worth(deal: KnockDeal, side: str) -> set[int]:
 
 
 def _count(deal: KnockDeal) -> Iterator[Prompt]:
-    """The count, within what the tricks on record and the payment allow."""
+    """Offer the counts that the tricks on record and the payment allow."""
     most = {side: _at_most(deal, side) for side in deal.table.sides}
     least = deal.points_at_least()
     for side in deal.table.sides:
@@ -187,7 +189,7 @@ def _count(deal: KnockDeal) -> Iterator[Prompt]:
 
 
 def _at_most(deal: KnockDeal, side: str) -> int:
-    """The most points that a side can have, by the number of tricks left to it."""
+    """Return the most points that a side can have, by the number of tricks left to it."""
     tricks = TRICKS - deal.tricks_at_least()[deal.other(side)]
     cards = sorted(VALUE, key=lambda card: -VALUE[card])
     away: Collection[Card] = ()
@@ -199,14 +201,14 @@ def _at_most(deal: KnockDeal, side: str) -> int:
 
 
 def _levels_of_count(deal: KnockDeal) -> tuple[Level, ...]:
-    """Where no trick can be recorded any more, every level; else those that have no more to say."""
+    """Return the levels that offer a count: all after the last trick, else coarser ones."""
     if deal.all_tricks:
         return LEVELS
     return ("totals", "tricks") if deal.plays else ("totals",)
 
 
 def _rest(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
-    """Who takes the rest: of a side that can have the highest trump, which none can beat."""
+    """Offer a claim of the rest for sides that can have the highest trump, which none can beat."""
     able = set(deal.table.players)
     trumps = [card for card in known.cards if card in POWER_OF_TRUMPS]
     if trumps:

@@ -29,7 +29,7 @@ from scorekeeper.play.prompts.play import all_cards_so_far, to_play
 
 
 class SignalMoment(NamedTuple):
-    """A card just played, in its trick; ``void`` where none of its suit can be left."""
+    """A card just played, in its trick; ``void`` if its player can have no more of its suit."""
 
     suit: Suit
     leads: bool
@@ -42,51 +42,51 @@ class SignalMoment(NamedTuple):
         return self.suit is Suit.T
 
 
-# By the moment that the book gives a gesture, whether it is now.
-NOW: Final[Mapping[str, Callable[[SignalMoment], bool]]] = {
-    LEADING: lambda now: now.leads,
-    TO_TRUMP: lambda now: now.leads and not now.trump,
-    ANY_SUIT: lambda now: True,
-    WITH_TRUMP: lambda now: now.trump,
-    AFTERWARDS: lambda now: now.trump or now.void,
-    WITH_SUIT: lambda now: not now.trump,
-    FOLLOWING: lambda now: now.follows,
-    BEFORE: lambda now: False,
+# By the moment that the rule book gives a gesture: whether that is the moment of this card (K11).
+IS_AT: Final[Mapping[str, Callable[[SignalMoment], bool]]] = {
+    LEADING: lambda moment: moment.leads,
+    TO_TRUMP: lambda moment: moment.leads and not moment.trump,
+    ANY_SUIT: lambda moment: True,
+    WITH_TRUMP: lambda moment: moment.trump,
+    AFTERWARDS: lambda moment: moment.trump or moment.void,
+    WITH_SUIT: lambda moment: not moment.trump,
+    FOLLOWING: lambda moment: moment.follows,
+    BEFORE: lambda moment: False,
 }
 
 
 def gestures_to_make(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
-    """A gesture with the card just played, or to a partner who leads next.
+    """Offer gestures with the card just played, or to a partner who leads next.
 
-    Those that the table agreed on, that can be true and that leave no doubt what would make
-    them so; one a player, and none when he has no card left.
+    They are agreed on at the table, can be true, and have an exact meaning in cards. Each player
+    makes one at most, and none without a card left.
     """
     next_up = to_play(deal)
     if next_up is None or not all_cards_so_far(deal):
         return
     agreed = agreed_signals(deal.table.options)
     choices = (
-        made
-        for made in (*_with_the_last_card(deal, known), *_before_the_lead(deal, next_up, known))
-        if made.signal in agreed and not _made(deal, made)
+        gesture
+        for gesture in (*_with_the_last_card(deal, known), *_before_the_lead(deal, next_up, known))
+        if gesture.signal in agreed and not _made(deal, gesture)
     )
     yield from offer(choices, ("cards",))
 
 
 def _made(deal: KnockDeal, gesture: SignalMade) -> bool:
-    """Whether a player has made a gesture already with that card, or before that lead."""
+    """Return whether a player has made a gesture already with that card, or before that lead."""
     before = _is_before(gesture.signal)
     agreed = agreed_signals(deal.table.options)
-    now = (made.event for made in deal.signals if made.after == len(deal.plays))
+    current = (signal.event for signal in deal.signals if signal.after == len(deal.plays))
     return any(
-        made.player == gesture.player and _is_before(made.signal) is before
-        for made in now
-        if made.signal in agreed or made.signal in SIGNAL
+        other.player == gesture.player and _is_before(other.signal) is before
+        for other in current
+        if other.signal in agreed or other.signal in SIGNAL
     )
 
 
 def _is_before(signal: str) -> bool:
-    """Whether a gesture is made before partner leads; one of the table's own goes with a card."""
+    """Return whether a gesture is made before the partner leads; a table's own never is."""
     return signal in SIGNAL and SIGNAL[signal].moment == BEFORE
 
 
@@ -97,15 +97,16 @@ def _with_the_last_card(deal: KnockDeal, known: Holdings) -> Iterator[SignalMade
     if play is None or moment is None:
         return
     for signal in SIGNALS:
-        if NOW[signal.moment](moment):
-            said = meaning_of(deal, play.player, signal.id, len(deal.plays))
-            if said and known.can_have(play.player, said.has, said.lacks):
+        if IS_AT[signal.moment](moment):
+            meaning = meaning_of(deal, play.player, signal.id, len(deal.plays))
+            if meaning and known.can_have(play.player, meaning.has, meaning.lacks):
                 yield SignalMade(play.player, signal.id)
     for own in own_signals(deal.table.options):
         yield SignalMade(play.player, own)
 
 
 def _moment(deal: KnockDeal, play: Play, known: Holdings) -> SignalMoment | None:
+    """Return the moment of a gesture with a card; None after the Fool, which has no suit."""
     suit = play.card.suit
     if suit is None:
         return None
@@ -116,6 +117,7 @@ def _moment(deal: KnockDeal, play: Play, known: Holdings) -> SignalMoment | None
 
 
 def _before_the_lead(deal: KnockDeal, leader: str, known: Holdings) -> Iterator[SignalMade]:
+    """Yield the gestures that the leader's partner can make before the lead."""
     if deal.tricks.open is None and known.rooms[leader] > 1:
         partner = deal.table.after(leader, 2)
-        yield from (SignalMade(partner, one.id) for one in SIGNALS if one.moment == BEFORE)
+        yield from (SignalMade(partner, signal.id) for signal in SIGNALS if signal.moment == BEFORE)

@@ -35,7 +35,7 @@ VALUE: Final = {card: _points(card) for card in PACK.cards}
 
 
 def _power(card: Card) -> int:
-    """How strong a trump is among trumps, or a card in its suit (K5)."""
+    """Return the strength of a trump among trumps, or of a card in its suit (K5)."""
     if card.suit is Suit.T:
         number = int(card.rank)
         return QUARTET[0] if number in QUARTET else number
@@ -48,7 +48,7 @@ POWER: Final[Mapping[Suit, Mapping[Card, int]]] = {
 }
 ABOVE_ANY_SUIT: Final = 100  # what a trump's strength has on top where another suit is led
 
-# By the suit led, how strong each card is that can win the trick (K5).
+# The strength of each card that can win the trick, by the suit led (K5).
 STRENGTH: Final[Mapping[Suit, Mapping[Card, int]]] = {
     led: {**POWER[led], **{card: ABOVE_ANY_SUIT + n for card, n in POWER[Suit.T].items()}}
     for led in POWER
@@ -56,12 +56,12 @@ STRENGTH: Final[Mapping[Suit, Mapping[Card, int]]] = {
 
 
 def may_be_laid_away(card: Card) -> bool:
-    """Whether the dealer may lay a card away: freely, or a trump where he has to (K3)."""
+    """Return whether the dealer may lay a card away: freely, or a trump if they have to (K3)."""
     return card not in HONOURS and card.rank != "K"
 
 
 class Signal(NamedTuple):
-    """A gesture: when it is made, how, and what it tells the partner (K11)."""
+    """A gesture: its moment, its form, and its meaning for the partner (K11)."""
 
     id: str
     moment: str
@@ -111,27 +111,27 @@ SIGNAL: Final = {signal.id: signal for signal in SIGNALS}
 
 
 def agreed_signals(options: Mapping[str, Any]) -> frozenset[str]:
-    """The gestures that a table allows (K11)."""
+    """Return the ids of the gestures that a table allows (K11)."""
     agreed = options["signals"]
     listed = () if agreed == "none" else SIGNAL if agreed == "seed" else agreed
     return frozenset((*listed, *own_signals(options)))
 
 
 def own_signals(options: Mapping[str, Any]) -> tuple[str, ...]:
-    """The gestures that a table has beside those of the book, by their ids (K11)."""
-    return tuple(one["id"] for one in options["own_signals"])
+    """Return the ids of a table's own gestures, beside those of the rule book (K11)."""
+    return tuple(signal["id"] for signal in options["own_signals"])
 
 
 def _listed(signals: tuple[Signal, ...]) -> str:
+    """Return the gestures and their meanings as the text of a clause, by moment."""
     moments: dict[str, list[str]] = {}
-    for one in signals:
-        said = f"{one.gesture}: {one.meaning}"
-        moments.setdefault(one.moment, []).append(said)
+    for signal in signals:
+        moments.setdefault(signal.moment, []).append(f"{signal.gesture}: {signal.meaning}")
     return " ".join(f"{moment.capitalize()}: {'; '.join(n)}." for moment, n in moments.items())
 
 
 MOST_OWN_SIGNALS: Final = 10  # so that a link to the rules of a table is not too long
-LONGEST_SIGNAL: Final = 60  # code points of what one of them means
+LONGEST_SIGNAL: Final = 60  # code points in the meaning of one of them
 
 CLAUSES: Final = (
     Clause("K1", "The pack has 54 cards: in each of the suits swords, cups, coins and batons a "

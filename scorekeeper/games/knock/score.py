@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from scorekeeper.games.knock.rules import PAR
-from scorekeeper.games.knock.state import KnockDeal, Owed, TrickReckoning
+from scorekeeper.games.knock.state import FoolDebt, KnockDeal, TrickReckoning
 from scorekeeper.play.counts import Count
 from scorekeeper.play.deal import PointsTaken, RecordedEvent, events_of
 from scorekeeper.play.scoring import Result, ScoreLine, Text
 
-# What a side's line says, by what the Fool did to it (K7, K8).
+# The texts of a side's line, by the payment for the Fool (K7, K8).
 PLAIN: Final = "Cards {cards} + tricks {tricks} = {points}, less {par}"
 PAID: Final = "Cards {cards} (the Fool kept for {paid}) + tricks {tricks} = {points}, less {par}"
 RECEIVED: Final = "Cards {cards} ({paid} got for the Fool) + tricks {tricks} = {points}, less {par}"
@@ -32,10 +32,11 @@ def _by_count(taken: PointsTaken) -> Iterator[ScoreLine]:
 
 
 def _by_the_cards(deal: KnockDeal, reckoning: TrickReckoning) -> Iterator[ScoreLine]:
-    said: tuple[RecordedEvent | Count | None, ...] = (deal.lay_away, deal.payment)
+    """Yield the lines of a hand whose card points are on record."""
+    settling: tuple[RecordedEvent | Count | None, ...] = (deal.lay_away, deal.payment)
     if reckoning.payer and not deal.payment:
-        said = (deal.lay_away, reckoning.agreed)
-    events = (*events_of(deal.won), *(one.seq for one in said if one))
+        settling = (deal.lay_away, reckoning.agreed)
+    events = (*events_of(deal.won), *(recorded.seq for recorded in settling if recorded))
     for side, points in reckoning.points.items():
         yield _line(
             side, _template(deal, reckoning, side), points, events,
@@ -44,9 +45,10 @@ def _by_the_cards(deal: KnockDeal, reckoning: TrickReckoning) -> Iterator[ScoreL
 
 
 def _template(deal: KnockDeal, reckoning: TrickReckoning, side: str) -> str:
+    """Return the text template of a side's line."""
     if reckoning.payer:
         return PAID if reckoning.payer == side else RECEIVED
-    if deal.fool_side == side and deal.owes(side) is Owed.FOOL:
+    if deal.fool_side == side and deal.owes(side) is FoolDebt.FOOL:
         return GIVEN_UP
     return PLAIN
 

@@ -1,4 +1,4 @@
-"""Gestures between partners: those not agreed on, and those that the cards contradict (K11)."""
+"""Checks of gestures between partners: not agreed on, or contradicted by the cards (K11)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -8,52 +8,51 @@ from scorekeeper.cards.packs import ALL_CARDS, Card, Suit
 from scorekeeper.cards.tricks import Play
 from scorekeeper.events.sentences import spaced
 from scorekeeper.games.knock.rules import POWER, SIGNAL, WORLD, agreed_signals
-from scorekeeper.games.knock.state import KnockDeal, Signalled
+from scorekeeper.games.knock.state import KnockDeal, RecordedSignal
 from scorekeeper.play.checks import fault
 from scorekeeper.play.scoring import Observation, Text, Word
 
 SUN: Final = ALL_CARDS["T19"]
 MOON: Final = ALL_CARDS["T18"]
-SAID_ALOUD: Final = (ALL_CARDS["T15"], ALL_CARDS["T16"], ALL_CARDS["T17"])
+TRUMPS_15_TO_17: Final = (ALL_CARDS["T15"], ALL_CARDS["T16"], ALL_CARDS["T17"])
 
 
 class GestureMoment(NamedTuple):
-    """A gesture's moment: the card that it goes with, and what is played after it.
+    """The moment of a gesture: the card that it goes with, and the cards played after it.
 
-    ``card`` is None where no card of the player's is on record before it.
+    ``card`` is None if no card of the player is on record before it.
     """
 
     card: Card | None
-    own: tuple[Play, ...]  # what the player still held
-    others: tuple[Play, ...]  # what the other three still held
+    own: tuple[Play, ...]  # cards that the player still held
+    others: tuple[Play, ...]  # cards that the other three still held
 
     @property
     def suit(self) -> Suit | None:
-        """The suit spoken of; None after the Fool."""
+        """The suit that the gesture is about; None after the Fool."""
         return self.card.suit if self.card else None
 
 
-# The plays that contradict a gesture, () where it is contradicted by what is missing, and
-# None where nothing contradicts it.
+# The plays that contradict a gesture; () if only missing cards contradict it, None if nothing does.
 Proof = tuple[Play, ...] | None
 
 
 def has_one_of(moment: GestureMoment, *cards: Card) -> Proof:
-    """Whether one of the cards is still held."""
+    """Test that the player still held one of the cards."""
     if any(play.card in cards for play in moment.own):
         return None
     return tuple(play for play in moment.others if play.card in cards)
 
 
 def has_queen(moment: GestureMoment) -> Proof:
-    """Whether the queen of the suit is still held."""
+    """Test that the player still held the queen of the suit."""
     if moment.suit is None or moment.suit is Suit.T:
         return None
     return has_one_of(moment, ALL_CARDS[f"Q{moment.suit}"])
 
 
 def has_highest(moment: GestureMoment, suit: Suit | None, number: int = 1) -> Proof:
-    """Whether the highest cards left in a suit are held, a given number of them."""
+    """Test that the player held the ``number`` highest cards left in a suit."""
     if suit is None:
         return None
     power = POWER[suit]
@@ -67,25 +66,25 @@ def has_highest(moment: GestureMoment, suit: Suit | None, number: int = 1) -> Pr
 
 
 def has_left(moment: GestureMoment, number: int) -> Proof:
-    """Whether exactly a given number of cards of the suit are still held."""
+    """Test that the player still held exactly ``number`` cards of the suit."""
     held = tuple(play for play in moment.own if play.card.suit is moment.suit)
     return None if moment.suit is None or len(held) == number else held[: number + 1]
 
 
 def was_last_trump(moment: GestureMoment) -> Proof:
-    """Whether a trump was played, and none is left."""
+    """Test that the player had played a trump and held no other."""
     if moment.card is None or moment.suit is Suit.T:
         return has_left(moment, 0)
     return ()
 
 
 def has_all_but_one(moment: GestureMoment) -> Proof:
-    """Whether the others hold exactly one card of the suit between them."""
+    """Test that the other players held exactly one card of the suit between them."""
     out = tuple(play for play in moment.others if play.card.suit is moment.suit)
     return None if moment.suit is None or len(out) == 1 else out[:2]
 
 
-# What the cards can say of a gesture; the others are wishes, or matters of opinion.
+# The tests of gestures by the cards; all other gestures are requests, or matters of opinion.
 JUDGES: Final[Mapping[str, Callable[[GestureMoment], Proof]]] = {
     "all_but_one": has_all_but_one,
     "one_more": partial(has_left, number=1),
@@ -95,7 +94,7 @@ JUDGES: Final[Mapping[str, Callable[[GestureMoment], Proof]]] = {
     "have_world": lambda moment: has_one_of(moment, WORLD),
     "have_sun": lambda moment: has_one_of(moment, SUN),
     "have_moon": lambda moment: has_one_of(moment, MOON),
-    "say_15_16_17": lambda moment: has_one_of(moment, *SAID_ALOUD),
+    "say_15_16_17": lambda moment: has_one_of(moment, *TRUMPS_15_TO_17),
     "last_of_suit": partial(has_left, number=0),
     "highest_of_suit": lambda moment: has_highest(moment, moment.suit),
     "have_queen": has_queen,
@@ -103,35 +102,37 @@ JUDGES: Final[Mapping[str, Callable[[GestureMoment], Proof]]] = {
 
 
 def unknown_signal(deal: KnockDeal) -> Iterator[Observation]:
-    """A gesture that is not on the list that the table agreed on."""
+    """Find gestures that the table has not agreed on."""
     agreed = agreed_signals(deal.table.options)
-    for made in deal.signals:
-        if made.event.signal not in agreed:
+    for signal in deal.signals:
+        if signal.event.signal not in agreed:
+            name = Word("value", spaced(signal.event.signal))
             yield fault("{player} made a gesture that the table has not agreed on: {signal}",
-                        deal, made, signal=Word("value", spaced(made.event.signal)))  # fmt: skip
+                        deal, signal, signal=name)  # fmt: skip
 
 
-def judged(deal: KnockDeal) -> list[Signalled]:
-    """The gestures of which the cards can say whether they were true."""
-    return [made for made in deal.signals if made.event.signal in JUDGES]
+def judgeable_signals(deal: KnockDeal) -> list[RecordedSignal]:
+    """Return the gestures that the cards of the hand can prove true or false."""
+    return [signal for signal in deal.signals if signal.event.signal in JUDGES]
 
 
 def false_signal(deal: KnockDeal) -> Iterator[Observation]:
-    """A gesture that was not true, once the cards of the whole hand are on record."""
+    """Find false gestures, once all cards of the hand are on record."""
     if not deal.all_cards or deal.again:
         return
-    for made in judged(deal):
-        moment = _moment(deal, made)
-        proof = JUDGES[made.event.signal](moment)
+    for signal in judgeable_signals(deal):
+        moment = _moment(deal, signal)
+        proof = JUDGES[signal.event.signal](moment)
         if proof is not None:
-            meaning = Text(SIGNAL[made.event.signal].meaning)
+            meaning = Text(SIGNAL[signal.event.signal].meaning)
             yield fault("{player} told partner “{meaning}”, and the cards say otherwise",
-                        deal, made, *(play.seq for play in proof), meaning=meaning)  # fmt: skip
+                        deal, signal, *(play.seq for play in proof), meaning=meaning)  # fmt: skip
 
 
-def _moment(deal: KnockDeal, made: Signalled) -> GestureMoment:
-    player = made.player
-    before, after = deal.plays[: made.after], deal.plays[made.after :]
+def _moment(deal: KnockDeal, signal: RecordedSignal) -> GestureMoment:
+    """Return the moment of a recorded gesture."""
+    player = signal.player
+    before, after = deal.plays[: signal.after], deal.plays[signal.after :]
     card = next((play.card for play in reversed(before) if play.player == player), None)
     own = tuple(play for play in after if play.player == player)
     others = tuple(play for play in after if play.player != player)

@@ -26,12 +26,12 @@ from scorekeeper.play.counts import Count
 from scorekeeper.play.deal import Deal, RecordedEvent, ShownCards
 from scorekeeper.play.folding import FOLD as COMMON_FOLD
 from scorekeeper.play.folding import Fold, append_to
-from scorekeeper.play.folding import cards_shown as note_shown
+from scorekeeper.play.folding import cards_shown as record_shown
 from scorekeeper.play.table import Table
 
 
-class Signalled(NamedTuple):
-    """A gesture that was made after ``after`` cards had been played."""
+class RecordedSignal(NamedTuple):
+    """A recorded gesture, made after ``after`` cards had been played."""
 
     seq: int
     event: SignalMade
@@ -43,7 +43,7 @@ class Signalled(NamedTuple):
         return self.event.player
 
 
-class Owed(Enum):
+class FoolDebt(Enum):
     """The payment that a side owes for the Fool (K7, K8), and the reason."""
 
     CARD = "who has taken a trick keeps the Fool, and pays a card"
@@ -56,8 +56,8 @@ class Owed(Enum):
 class TrickReckoning(NamedTuple):
     """The points of a hand as its tricks make them.
 
-    ``cards`` are the card points by side, once the Fool is settled; ``payer`` is the side that
-    paid for it, a card of ``paid`` points; ``agreed`` the count that agrees, if one does.
+    ``cards`` are the card points by side, after the payment for the Fool. ``payer`` is the side
+    that paid for it, with a card of ``paid`` points. ``agreed`` is a count that agrees, if any.
     """
 
     cards: Mapping[str, int]
@@ -80,7 +80,7 @@ class KnockDeal(Deal):
     def __init__(self, table: Table) -> None:
         super().__init__(table, TRICKS)
         self.lay_aways: list[RecordedEvent] = []
-        self.signals: list[Signalled] = []
+        self.signals: list[RecordedSignal] = []
         self.payments: list[RecordedEvent] = []
         self.surrenders: list[RecordedEvent] = []
         self.of_fifteen: set[int] = set()  # seqs of cards that the dealer showed before laying away
@@ -122,12 +122,13 @@ class KnockDeal(Deal):
     @property
     def lay_away(self) -> RecordedEvent | None:
         """The valid lay-away: the dealer's first that names its cards, else the first."""
-        own = [one for one in self.lay_aways if one.event.player == self.table.dealer]
-        return next((one for one in own if cards_of(one.event)), own[0] if own else None)
+        own = [lay_away for lay_away in self.lay_aways if lay_away.player == self.table.dealer]
+        named = (lay_away for lay_away in own if cards_of(lay_away.event))
+        return next(named, own[0] if own else None)
 
     @cached_property
     def laid_away(self) -> tuple[Card, ...]:
-        """What lies away, as far as it is known: what is missing once all cards are on record."""
+        """The known cards of the lay-away: those not played, once all tricks have their cards."""
         if self.all_cards:
             played = {play.card for won in self.won if won.trick for play in won.trick.plays}
             return tuple(card for card in PACK.cards if card not in played)
@@ -135,7 +136,7 @@ class KnockDeal(Deal):
         return tuple(card for card in cards if card not in self.first)
 
     def held(self) -> Sequence[ShownCards]:
-        """The cards shown, but for those that the dealer may have laid away since."""
+        """Return the cards shown, without those that the dealer may have laid away since."""
         known = len(self.laid_away) >= LAID_AWAY
         return [shown for shown in self.shown if known or shown.seq not in self.of_fifteen]
 
@@ -147,21 +148,22 @@ class KnockDeal(Deal):
         play = self.first.get(FOOL)
         return self.table.side_of[play.player] if play else None
 
-    def owes(self, side: str) -> Owed | None:
-        """What a side owes for the Fool, or may owe where who played it is not on record.
+    def owes(self, side: str) -> FoolDebt | None:
+        """Return what a side owes for the Fool; if nobody is on record as its player, may owe.
 
-        None where it is not on record whether the side took a trick.
+        None if it is not on record whether the side took a trick.
         """
         if FOOL in self.laid_away:
-            return Owed.LAID_AWAY
+            return FoolDebt.LAID_AWAY
         if self.fool_side not in {None, side}:
-            return Owed.NOT_PLAYED
+            return FoolDebt.NOT_PLAYED
         if self.won_cards.get(FOOL) == side:
-            return Owed.OWN_TRICK
+            return FoolDebt.OWN_TRICK
         took = self._took_a_trick(side)
-        return None if took is None else Owed.CARD if took else Owed.FOOL
+        return None if took is None else FoolDebt.CARD if took else FoolDebt.FOOL
 
     def _took_a_trick(self, side: str) -> bool | None:
+        """Return whether a side took a trick, by the tricks or the count; None if unknown."""
         took = self.tricks_at_least()[side] > 0
         if took or self.all_tricks:
             return took
@@ -180,16 +182,16 @@ class KnockDeal(Deal):
 
     @cached_property
     def payment(self) -> RecordedEvent | None:
-        """The payment that stands: the first that is due, of a card that the side can have won."""
-        for one in self.payments:
-            side = one.event.side
-            due = self.owes(side) in {Owed.CARD, None}
-            if due and not self.cannot_have_won(one.event.card, side):
-                return one
+        """The valid payment: the first that is due, of a card that the side can have won."""
+        for payment in self.payments:
+            side = payment.event.side
+            due = self.owes(side) in {FoolDebt.CARD, None}
+            if due and not self.cannot_have_won(payment.event.card, side):
+                return payment
         return None
 
     def lawful_payments(self, side: str) -> set[int]:
-        """What the card that a side pays for the Fool may be worth (K7)."""
+        """Return the possible points of the card that a side has to pay for the Fool (K7)."""
         worth = {VALUE[card] for card, owner in self.won_cards.items() if owner == side}
         return {points for points in worth if points <= EMPTY} or worth
 
@@ -200,32 +202,32 @@ class KnockDeal(Deal):
 
     @cached_property
     def reckoning(self) -> TrickReckoning | None:
-        """The points as the tricks on record make them; None where they do not.
+        """The points as the tricks on record make them; None if they do not suffice.
 
-        Where several payments are possible and none is on record, a count that one of them
-        gives says which it was; else it is the lowest.
+        If several payments are possible and none is on record, a count that agrees with one of
+        them decides; else the lowest is taken.
         """
         if not self.points_known:
             return None
-        one, other = self.table.sides
+        first, second = self.table.sides
         cards = self._cards_won()
         tricks = self.tricks_at_least()
         payer = self._payer(tricks)
-        sign = 1 if payer == one else -1
+        sign = 1 if payer == first else -1
         kept = {sign * (HONOUR_POINTS - paid) for paid in self._payments_of(payer)} or {0}
         gain, agreed = sign * max(sign * points for points in kept), None
         possible = {a + b for a in kept for b in self._not_in_the_rest(payer)}
-        for said in self.sound_counts():  # of several the last
-            difference = said.points[one] - cards[one] - TRICK_POINTS * tricks[one]
+        for count in self.sound_counts():  # of several the last
+            difference = count.points[first] - cards[first] - TRICK_POINTS * tricks[first]
             if difference in possible:
-                gain, agreed = difference, said
+                gain, agreed = difference, count
         if gain not in kept:
             payer = None
-        cards = {one: cards[one] + gain, other: cards[other] - gain}
+        cards = {first: cards[first] + gain, second: cards[second] - gain}
         return TrickReckoning(cards, tricks, payer, HONOUR_POINTS - sign * gain, agreed)
 
     def _cards_won(self) -> dict[str, int]:
-        """Card points on record by side, the Fool with the trick that it was played to."""
+        """Return the card points on record by side, with the Fool in the trick it was played to."""
         points = dict.fromkeys(self.table.sides, 0)
         for card, side in self.won_cards.items():
             points[side] += VALUE[card]
@@ -233,9 +235,9 @@ class KnockDeal(Deal):
         return points
 
     def _payer(self, tricks: Mapping[str, int]) -> str | None:
-        """The side that keeps the Fool and pays for it, where all points are known."""
+        """Return the side that keeps the Fool and pays for it, in a hand with all points known."""
         side = self.fool_side or (self.payment.event.side if self.payment else None)
-        if side is None or self.owes(side) is not Owed.CARD:
+        if side is None or self.owes(side) is not FoolDebt.CARD:
             return None
         return side
 
@@ -246,14 +248,14 @@ class KnockDeal(Deal):
         if self.payment is not None:
             return {VALUE[self.payment.event.card]}
         lawful = self.lawful_payments(payer)
-        named = any(one.event.side == payer for one in self.payments)
+        named = any(payment.event.side == payer for payment in self.payments)
         return set(sorted(lawful)[:1]) if named else lawful
 
     def _not_in_the_rest(self, payer: str | None) -> set[int]:
-        """What a claim of the rest may have passed over, as points of the first side.
+        """Return the points that a claim of the rest may wrongly include, for the first side.
 
-        The lay-away, or a Fool that the other side holds, goes with the rest where it is not
-        on record; but a count that knows better is believed.
+        A lay-away or a Fool of the other side that is not on record goes with the rest. A count
+        with these points at the other side is believed.
         """
         if self.rest is None:
             return {0}
@@ -271,13 +273,13 @@ class KnockDeal(Deal):
         return {sign * (a + b) for a in away for b in kept}
 
     def points_of_tricks(self, tricks: int) -> range:
-        """A point each and those of their cards; also without one, by the lay-away (K2, K9)."""
+        """Return the possible points: 1 each, and those of their cards or the lay-away (K2, K9)."""
         return range(tricks, HAND_POINTS + 1)
 
     def points_at_least(self) -> dict[str, int]:
-        """Points that the record proves, whatever was won in tricks of which it has no cards."""
+        """Return the points that the record proves, whatever cards the other tricks contained."""
         points = self.tricks_at_least()
-        if points[self.dealers_side] == TRICKS:  # and the lay-away: nothing is left to the others
+        if points[self.dealers_side] == TRICKS:  # and the lay-away: the other side has nothing
             return {**points, self.dealers_side: HAND_POINTS}
         for card, side in self.won_cards.items():
             points[side] += 0 if card is FOOL else VALUE[card]
@@ -288,7 +290,7 @@ class KnockDeal(Deal):
         return points
 
     def _fool_at_least(self) -> dict[str, int]:
-        """What the Fool brings to each side at the least, after the payment for it."""
+        """Return the least points that the Fool brings to each side, after the payment for it."""
         side = self.fool_side
         if side is None or FOOL in self.laid_away:
             return {}
@@ -311,7 +313,7 @@ def cards_of(lay_away: CardsLaidAway) -> tuple[Card, ...]:
 
 def cards_shown(deal: KnockDeal, seq: int, event: CardsShown) -> None:
     """Record cards that a player showed; the dealer may have shown them before laying away."""
-    note_shown(deal, seq, event)
+    record_shown(deal, seq, event)
     begun = bool(deal.tricks.numbered) or deal.lay_away is not None
     if event.player == deal.table.dealer and not begun:
         deal.of_fifteen.add(seq)
@@ -319,7 +321,7 @@ def cards_shown(deal: KnockDeal, seq: int, event: CardsShown) -> None:
 
 def signal_made(deal: KnockDeal, seq: int, event: SignalMade) -> None:
     """Record a gesture, with the number of cards played before."""
-    deal.signals.append(Signalled(seq, event, len(deal.plays)))
+    deal.signals.append(RecordedSignal(seq, event, len(deal.plays)))
 
 
 FOLD: Final[Fold] = {

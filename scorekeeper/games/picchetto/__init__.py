@@ -4,7 +4,7 @@ from typing import Final
 
 from scorekeeper.games.game import Game
 from scorekeeper.games.picchetto.audit import CHECKS
-from scorekeeper.games.picchetto.course import COURSE, no_penalty, tell_hand, tell_match
+from scorekeeper.games.picchetto.course import COURSE, describe_hand, describe_match, no_penalty
 from scorekeeper.games.picchetto.events import EVENTS
 from scorekeeper.games.picchetto.facts import FACTS
 from scorekeeper.games.picchetto.prompts import TOTALS, prompts
@@ -35,8 +35,8 @@ GAME: Final = Game(
     totals=TOTALS,
     so_far=so_far,
     no_penalty=no_penalty,
-    tell_hand=tell_hand,
-    tell_match=tell_match,
+    describe_hand=describe_hand,
+    describe_match=describe_match,
     goal=goal,
     houses=HOUSES,
     end_clause="P16",

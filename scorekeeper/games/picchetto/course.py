@@ -208,12 +208,12 @@ def no_penalty(options: Mapping[str, Any], *, over: bool) -> Cause | None:
     return Cause(words, "penalty_too_late") if over else None
 
 
-def tell_hand(deal: Any) -> dict[str, Any]:
+def describe_hand(deal: Any) -> dict[str, Any]:
     """Return the number of the game that a hand belongs to, in matches of several games."""
     return {} if deals_of(deal.table.options) else {"game": deal.games.number}
 
 
-def tell_match(standing: Standing) -> dict[str, Any]:
+def describe_match(standing: Standing) -> dict[str, Any]:
     """Return the games of a match, each from its first hand on, or the result of fixed hands."""
     games: Games = standing.extra
     played = games.current or games.won[-1]

@@ -119,6 +119,7 @@ def bad_deal(deal: RipartoDeal) -> Iterator[Observation]:
 
 
 def _bad_gifts(deal: RipartoDeal, insieme: RecordedEvent) -> Iterator[Observation]:
+    """Find an insieme that is not one different card to each player."""
     gifts, kept = insieme.event.given, insieme.event.kept
     if gifts is None:
         return

@@ -15,7 +15,7 @@ BID: Final = Whole(0, LARGEST_BID)
 
 @dataclass(frozen=True, slots=True)
 class BidMade(Event):
-    """A player bids the exact number of points that he expects to take (R2)."""
+    """A player bids the exact number of points that they expect to take (R2)."""
 
     TYPE: ClassVar = "bid_made"
     TITLE: ClassVar = "Bid"
@@ -49,7 +49,7 @@ class SetDistributed(Event):
 
 @dataclass(frozen=True, slots=True)
 class BidRaised(Event):
-    """The ripartitore raises his bid (R5)."""
+    """The ripartitore raises their bid (R5)."""
 
     TYPE: ClassVar = "bid_raised"
     TITLE: ClassVar = "Raise the bid"

@@ -13,6 +13,7 @@ def _bid(deal: RipartoDeal) -> int | None:
 
 
 def _raised(deal: RipartoDeal) -> int | None:
+    """Return by how many points the ripartitore raised the bid (R5)."""
     if deal.bid is None or deal.raised is None:
         return None
     return int(deal.raised.event.points - deal.bid.event.points)
@@ -27,6 +28,7 @@ def _took(deal: RipartoDeal) -> int | None:
 
 
 def _over(deal: RipartoDeal) -> int | None:
+    """Return how many points more than declared the ripartitore took."""
     took, bid = _took(deal), _bid(deal)
     return None if took is None or bid is None else took - bid
 

@@ -25,8 +25,8 @@ def _possible(deal: RipartoDeal) -> Collection[tuple[int, ...]]:
 
 def _worth(deal: RipartoDeal, numbers: tuple[int, ...]) -> Collection[tuple[int, ...]]:
     """Return the points that these tricks can give, each in the order of the sides."""
-    ways = product(*[may_take(deal, number) for number in numbers])
-    taken = (deal.points_of(dict(zip(numbers, way, strict=True))) for way in ways)
+    winners = product(*[may_take(deal, number) for number in numbers])
+    taken = (deal.points_of(dict(zip(numbers, players, strict=True))) for players in winners)
     return {tuple(points.values()) for points in taken}
 
 

@@ -95,8 +95,8 @@ BOOK: Final = RuleBook(CLAUSES, OPTIONS)
 
 
 def highest_hand(options: Mapping[str, Any], seats: int) -> int:
-    """What a lost bid of all the points costs where another takes them all (R13, R14).
+    """Return the most that one player can pay: for a lost bid of all points (R13, R14).
 
-    That is from each other player the bid, and from the one who adds the points these, too.
+    The player pays the bid to each other player, and all the points to a player who took them.
     """
     return LARGEST_BID * (seats - 1) + DEAL_POINTS

@@ -39,6 +39,7 @@ def _made_by_outcome(deal: RipartoDeal) -> bool:
 def _lines(
     deal: RipartoDeal, declaration: RecordedEvent, taken: PointsTaken
 ) -> Iterator[ScoreLine]:
+    """Yield the lines of a hand whose points are on record (R12 to R14)."""
     player, declared = declaration.player, declaration.event.points
     took = taken.points[player]
     events = _cited(deal, *taken.proof)
@@ -74,6 +75,7 @@ def _latest_to_win(deal: RipartoDeal, tied: list[str]) -> str | None:
 
 
 def _made(deal: RipartoDeal, declaration: RecordedEvent) -> ScoreLine:
+    """Return the line of a declaration that was made, by the outcome alone (R12)."""
     declared = declaration.event.points
     text = Text("Declared {declared} and made it", declared=declared)
     events = _cited(deal, deal.outcomes[-1].seq)

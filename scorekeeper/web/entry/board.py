@@ -301,7 +301,7 @@ def _sides(
 
 def _games(match: MatchRecord) -> Sequence[Any]:
     """Return the games of a match so far, if a match consists of several."""
-    games: Sequence[Any] = match.game.tell_match(match.standing()).get("games", ())
+    games: Sequence[Any] = match.game.describe_match(match.standing()).get("games", ())
     return games
 
 

@@ -1,20 +1,20 @@
-"""The known holdings in a hand of Briscola Regina: the cards shown, and the room left.
+"""The known holdings in a hand of Briscola Regina: the cards shown, and the number of others.
 
-Any card may be played to any trick, so nothing shows that a player lacks a card. Known is only
-what was shown and has not fallen since, and how many cards a player has.
+Any card may be played to any trick, so no play shows that a player lacks a card. Known are only
+the cards that were shown and not played since, and the number of cards of each player.
 """
 
 from collections.abc import Sequence
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.games.briscola_regina.rules import DEALT
-from scorekeeper.games.briscola_regina.state import Held, ReginaDeal
+from scorekeeper.games.briscola_regina.state import HeldCards, ReginaDeal
 from scorekeeper.play.prompts.following import unrecorded_plays
 from scorekeeper.play.prompts.play import all_cards_so_far
 
 
-class Known:
-    """The cards that players showed and may still hold, and the room for other cards."""
+class KnownHoldings:
+    """The cards that players showed and may still hold, and the number of their other cards."""
 
     def __init__(self, deal: ReginaDeal) -> None:
         self.by_cards = all_cards_so_far(deal)
@@ -44,7 +44,7 @@ class Known:
         hidden = self._hidden[player]
         return max(
             (
-                sum(shown >= trick for shown in tricks) - sum(one >= trick for one in hidden)
+                sum(shown >= trick for shown in tricks) - sum(number >= trick for number in hidden)
                 for trick in set(tricks)
             ),
             default=0,
@@ -65,7 +65,7 @@ def holding_size(deal: ReginaDeal, player: str) -> int:
     return min(DEALT, deal.tricks.total + 1 - deal.tricks.due) - played
 
 
-def holds_now(deal: ReginaDeal, held: Held) -> str:
+def holds_now(deal: ReginaDeal, held: HeldCards) -> str:
     """Return the player who has a holding now, after partners exchanged hands (B8)."""
     table = deal.table
     if table.options["hand_exchange"] != "swap" or len(table.players) != 4:
