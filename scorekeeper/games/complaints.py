@@ -60,6 +60,7 @@ def complaints(name: str, versions: Any) -> Iterator[str]:
 
 
 def _in_its_events(game: Game) -> Iterator[str]:
+    """Yield errors in the declarations of events, in the fold and in the form for totals."""
     for declared in game.events:
         if not issubclass(declared, Event):
             yield f"expected a declaration of an event, got {declared.__name__}"
@@ -75,10 +76,12 @@ def _in_its_events(game: Game) -> Iterator[str]:
 
 
 def _has_category(declared: type[Event]) -> bool:
+    """Return whether events of one type are distinguished by a field ``category``."""
     return any(part.name == "category" for part in parts(declared))
 
 
 def _in_its_book(game: Game) -> Iterator[str]:
+    """Yield errors in the clauses, checks, seats and direction of a game."""
     ids = [clause.id for clause in game.book.clauses]
     known = {*ids, *(clause.id for clause in COMMON_CLAUSES)}
     if twice := _twice(ids):
@@ -108,6 +111,7 @@ def _in_its_book(game: Game) -> Iterator[str]:
 
 
 def _in_its_options(book: RuleBook) -> Iterator[str]:
+    """Yield errors in the names and defaults of options."""
     if twice := _twice(option.name for option in book.options):
         yield f"expected each option of the book once: {', '.join(twice)}"
     options = book.settle(None)
@@ -128,6 +132,7 @@ def _in_its_houses(game: Game) -> Iterator[str]:
 
 
 def _in_its_facts(facts: HandFacts) -> Iterator[str]:
+    """Yield errors in the facts of a hand and in the sentences about them."""
     if not isinstance(facts, HandFacts):
         yield f"expected as facts a HandFacts, got {type(facts).__name__}"
         return
@@ -151,6 +156,7 @@ def _twice(names: Iterable[str]) -> list[str]:
 
 
 def _in_its_catalogues(folder: Path | None) -> Iterator[str]:
+    """Yield errors in the compiled translations of a game."""
     if folder is None:
         return
     if not isinstance(folder, Path):

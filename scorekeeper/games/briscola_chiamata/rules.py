@@ -66,7 +66,7 @@ CLAUSES: Final = (
 
 
 def usual_call(options: Mapping[str, Any]) -> str:
-    """Where bids are points only, any card is called; else one of the rank that was bid (C4)."""
+    """Return the usual call duty: any card if bids are points only, else the rank bid (C4)."""
     return "any" if options.get("ladder") == "points" else "rank_bid"
 
 

@@ -32,6 +32,7 @@ def _draw(deal: ChiamataDeal, contract: ContractResult) -> tuple[ScoreLine, ...]
 
 
 def _payments(deal: ChiamataDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
+    """Return the lines of a contract's payment (C8), with those of a sweep (C9)."""
     shares = ALONE if contract.alone else WITH_PARTNER
     paid = tuple(pay(deal, contract, shares, "C8", USUAL_BANDS))
     return with_sweep(deal, contract, paid, "C9")

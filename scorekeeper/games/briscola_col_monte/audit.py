@@ -136,7 +136,7 @@ def monte_of_another_size(deal: MonteDeal) -> Iterator[Observation]:
                         came=len(cards), due=deal.size.monte)  # fmt: skip
             yield Observation((taken.seq,), text)
         elif cards is not None and stands and stands is not taken and stands.player == taken.player:
-            text = Text("The monte was taken again: the first taken stands")
+            text = Text("The monte was taken again: the first taking stands")
             yield Observation((taken.seq, stands.seq), text)
 
 

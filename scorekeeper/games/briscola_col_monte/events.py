@@ -91,7 +91,7 @@ class CardsLaidAway(Event):
 
 @dataclass(frozen=True, slots=True)
 class CalledCardShown(Event):
-    """The bidder shows the named card in their hand, which makes their neighbour partner (M5)."""
+    """The bidder shows that they have the named card, so their neighbour is the partner (M5)."""
 
     TYPE: ClassVar = "called_card_shown"
     TITLE: ClassVar = "Named card shown"

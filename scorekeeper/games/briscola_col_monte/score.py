@@ -20,6 +20,7 @@ def score(deal: MonteDeal) -> Result:
 
 
 def _payments(deal: MonteDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
+    """Return the lines of a contract's payment, with those of a sweep (M8 to M10)."""
     rule = PAYMENT[len(deal.table.players)]
     paid = tuple(pay(deal, contract, _shares(deal, contract), rule, USUAL_BANDS))
     return with_sweep(deal, contract, paid, "M8")

@@ -92,6 +92,7 @@ def false_showing(deal: ReginaDeal) -> Iterator[Observation]:
 def _not_held(
     deal: ReginaDeal, moments: list[HeldCards], before: str, later: str
 ) -> Iterator[Observation]:
+    """Find declared holdings with a card that was played ``before`` or by another ``later``."""
     for held in moments:
         plays = [play for card in held.cards if (play := deal.contradicted(held, card))]
         if plays:

@@ -182,13 +182,13 @@ def credit(
 
 
 def no_penalty(options: Mapping[str, Any], *, over: bool) -> Cause | None:
-    """A match for hands won has no points that a penalty could change (G7)."""
+    """Return why no penalty is allowed: a match for hands won has no points to change (G7)."""
     words = "this match is played for hands won: it has no points"
     return Cause(words, "no_points_in_match") if counts_wins(options) else None
 
 
 def highest_hand(options: Mapping[str, Any], seats: int) -> int | None:
-    """All card points and every Bris, from each other side (B9); None where hands are counted."""
+    """Return all card points and Bris, from each other side (B9); None if hands are counted."""
     if counts_wins(options):
         return None
     others = 1 if seats == 4 else seats - 1
@@ -196,7 +196,7 @@ def highest_hand(options: Mapping[str, Any], seats: int) -> int | None:
 
 
 def most_of_a_hand(options: Mapping[str, Any], seats: int) -> int | None:
-    """All card points and every Bris (B9); None where hands are counted."""
+    """Return all card points and every Bris (B9); None if hands are counted."""
     if counts_wins(options):
         return None
     points: int = ALL_POINTS + sum(options["bris_points"])
@@ -210,7 +210,7 @@ def figures_of(options: Mapping[str, Any]) -> Mapping[str, int]:
 
 
 def course() -> Course:
-    """A match to its goal, which ends with a hand in which four kings were shown (B7, B11)."""
+    """Return the course of a match, which four kings in a hand end as well (B7, B11)."""
     plain = points_course(ends_at("match"), credit)
 
     def add(

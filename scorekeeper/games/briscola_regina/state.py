@@ -102,7 +102,7 @@ class ReginaDeal(Deal):
         return shown
 
     def first_calls(self) -> list[HeldCards]:
-        """The valid Bris: the first on each suit (B5)."""
+        """Return the valid Bris: the first on each suit (B5)."""
         calls: dict[str, HeldCards] = {}
         for call in self.calls:
             calls.setdefault(suit_of(call), call)

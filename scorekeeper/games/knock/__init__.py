@@ -16,7 +16,7 @@ from scorekeeper.play.settlement import Settlement
 
 
 def goal(options: Mapping[str, Any]) -> Goal:
-    """The hands of a game (K10)."""
+    """Return the goal: the number of hands of a game (K10)."""
     return Goal("hands", options["hands"])
 
 

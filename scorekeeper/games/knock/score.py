@@ -27,6 +27,7 @@ def score(deal: KnockDeal) -> Result:
 
 
 def _by_count(taken: PointsTaken) -> Iterator[ScoreLine]:
+    """Yield the lines of a hand whose points were only counted."""
     for side, points in taken.points.items():
         yield _line(side, COUNTED, points, taken.proof)
 

@@ -236,6 +236,7 @@ def strengths(hierarchy: tuple[str, ...], double_trump: str) -> Mapping[str, Map
 
 
 def _strength(led: str, hierarchy: tuple[str, ...], double_trump: str) -> dict[Card, int]:
+    """Return the strength of each card that can win a trick with this suit led (R8, R9)."""
     strength = {card: RANK[card] for card in PACK.cards if card.suit == led}
     trumping = hierarchy[: max(0, hierarchy.index(led) - 1)] if hierarchy else ()
     for card in PACK.cards:
