@@ -10,7 +10,7 @@ from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.events.common import PenaltyGiven, Stake
 from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.events.references import Scope, refuse_unknown
-from scorekeeper.games.game import Game, EventHandler
+from scorekeeper.games.game import EventHandler, Game
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.folding import record_entry
 from scorekeeper.play.match import Penalty, Standing

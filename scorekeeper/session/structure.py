@@ -20,7 +20,7 @@ from scorekeeper.events.common import (
 from scorekeeper.events.event import A_CORRECTION, Entry, Event, Place
 from scorekeeper.events.references import refuse_unknown
 from scorekeeper.games import GAMES
-from scorekeeper.games.game import Game, EventHandler
+from scorekeeper.games.game import EventHandler, Game
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Undecoded
 from scorekeeper.session.disputes import HAND_AGREEMENT_EVENTS, Disputes, FirstPlacements
