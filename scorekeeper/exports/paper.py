@@ -22,6 +22,7 @@ from fpdf.enums import Align
 from fpdf.fonts import TTFFont
 
 from scorekeeper.exports.filenames import keep_own_direction
+from scorekeeper.exports.typefaces import add_typeface
 from scorekeeper.languages.catalogues import DEFAULT, N_
 from scorekeeper.languages.catalogues import gettext as _
 
@@ -58,7 +59,8 @@ logging.getLogger("fontTools").setLevel(logging.WARNING)
 class Paper(FPDF):
     """A document of A4 pages; lengths are in millimetres, font sizes in points.
 
-    Fonts take long to read, so a second document with the same texts takes them from ``another``.
+    Fallback fonts take long to read, so a second document with the same texts takes its fonts from
+    ``another``.
     """
 
     def __init__(
@@ -85,7 +87,7 @@ class Paper(FPDF):
             self._fall_back_on(*another.fallbacks)
         for style, file in FILES.items():
             if not another:
-                self.add_font(FONT, style, FONTS / file)
+                add_typeface(self, FONT, style, FONTS / file)
             self._glyphs[style] = frozenset(cast("TTFFont", self.fonts[FONT + style]).cmap)
         self.set_auto_page_break(auto=False)
         self.set_margins(LEFT, TOP, LEFT)
