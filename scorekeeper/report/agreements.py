@@ -1,4 +1,4 @@
-"""What was said of hands, as the report has it: each signature, and each dispute to its end."""
+"""Signatures and disputes of hands, as the report has them."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -17,8 +17,8 @@ from scorekeeper.session.session import Session
 
 
 def report_agreements(session: Session) -> dict[str, Any]:
-    """Who signed which hands, and the disputes about them, in the order of the hands."""
-    said = session.structure.disputes
+    """Return the signatures and disputes of all hands, in the order of the hands."""
+    disputes = session.structure.disputes
     hands = [
         ({"match": match.number, "hand": hand.number}, hand)
         for match in session.structure.matches
@@ -26,12 +26,14 @@ def report_agreements(session: Session) -> dict[str, Any]:
     ]
     return {
         "signatures": [
-            {**place, **one} for place, hand in hands for one in _signatures(session, hand)
+            {**place, **signature}
+            for place, hand in hands
+            for signature in _list_signatures(session, hand)
         ],
         "disputes": [
-            {**place, **_dispute(session, course)}
+            {**place, **_dispute_values(session, dispute)}
             for place, hand in hands
-            for course in said.disputes_by_hand.get(hand.started.seq, ())
+            for dispute in disputes.disputes_by_hand.get(hand.started.seq, ())
         ],
     }
 
@@ -39,20 +41,20 @@ def report_agreements(session: Session) -> dict[str, Any]:
 # --------------------------------------------------------------------------------- signatures
 
 
-def _signatures(session: Session, hand: HandRecord) -> Iterator[dict[str, Any]]:
-    """Each signature, bound to the head that the log had with it."""
-    said = session.structure.disputes
-    signatures = said.signatures.get(hand.started.seq, ())
+def _list_signatures(session: Session, hand: HandRecord) -> Iterator[dict[str, Any]]:
+    """Yield each signature with the head that the log had after it."""
+    disputes = session.structure.disputes
+    signatures = disputes.signatures.get(hand.started.seq, ())
     inserted = session.corrections.inserted if signatures else set()
-    bearing: list[int] | None = None
-    for one in signatures:
-        stands = said.signature_holds(one, hand, inserted)
-        if not stands and bearing is None:
-            bearing = list_relevant_corrections(session, hand)
-        recorded = session.corrections.recorded[one.wording[1]]
-        later = [] if stands else (bearing or [])[bisect_right(bearing or [], recorded.seq) :]
+    relevant: list[int] | None = None
+    for signature in signatures:
+        stands = disputes.signature_holds(signature, hand, inserted)
+        if not stands and relevant is None:
+            relevant = list_relevant_corrections(session, hand)
+        recorded = session.corrections.recorded[signature.wording[1]]
+        later = [] if stands else (relevant or [])[bisect_right(relevant or [], recorded.seq) :]
         yield {
-            "player": one.player,
+            "player": signature.player,
             "seq": recorded.seq,
             "head": recorded.hash or None,
             "holds": stands,
@@ -61,13 +63,13 @@ def _signatures(session: Session, hand: HandRecord) -> Iterator[dict[str, Any]]:
 
 
 def list_relevant_corrections(session: Session, hand: HandRecord) -> list[int]:
-    """The seqs of the standing corrections that bear on a hand, in the order of recording.
+    """Return the seqs of the standing corrections of a hand or its terms, in recorded order.
 
-    Of those of a set it is the seq of the event that begins it, whichever of them bears on it.
+    A correction in a set has the seq of the event that begins the set.
     """
     corrections, segments = session.corrections, session.structure.segment_of
     terms = {hand.started.seq, hand.match.started.seq}
-    found: dict[int, None] = {}
+    seqs: dict[int, None] = {}
     for key, places in corrections.places():
         bears = any(
             place in terms or (place in segments and segments[place].hand is hand)
@@ -75,61 +77,63 @@ def list_relevant_corrections(session: Session, hand: HandRecord) -> list[int]:
         )
         if bears and corrections.stands[key]:
             begun = corrections.begun_set_of(key)
-            found[begun.seq if begun else corrections.recorded[key].seq] = None
-    return sorted(found)
+            seqs[begun.seq if begun else corrections.recorded[key].seq] = None
+    return sorted(seqs)
 
 
 # ----------------------------------------------------------------------------------- disputes
 
 
-def _dispute(session: Session, dispute: Dispute) -> dict[str, Any]:
-    said = session.structure.disputes
+def _dispute_values(session: Session, dispute: Dispute) -> dict[str, Any]:
+    disputes = session.structure.disputes
     ruling = dispute.settled
     return {
-        "state": get_dispute_state(said, dispute),
-        "opened": [_opened(entry) for entry in dispute.opened],
-        "proposals": [_proposal(session, proposal) for proposal in dispute.proposals],
-        "settled": None if ruling is None else _settled(ruling),
+        "state": get_dispute_state(disputes, dispute),
+        "opened": [_opening_values(entry) for entry in dispute.opened],
+        "proposals": [_proposal_values(session, proposal) for proposal in dispute.proposals],
+        "settled": None if ruling is None else _ruling_values(ruling),
     }
 
 
-def get_dispute_state(said: Disputes, dispute: Dispute) -> str:
-    """How a dispute stands: ``open``, ``proposed``, ``signed``, or as it was settled."""
+def get_dispute_state(disputes: Disputes, dispute: Dispute) -> str:
+    """Return ``open``, ``proposed`` or ``signed``, or the ruling of a settled dispute."""
     if dispute.settled is not None and isinstance(dispute.settled.event, DisputeSettled):
         return dispute.settled.event.ruling
     last = dispute.proposals[-1] if dispute.proposals else None
-    if last is None or last.closed or said.is_void(last):
+    if last is None or last.closed or disputes.is_void(last):
         return "open"
-    return "signed" if said.list_valid_signatures(last) else "proposed"
+    return "signed" if disputes.list_valid_signatures(last) else "proposed"
 
 
-def _opened(entry: Entry) -> dict[str, Any]:
+def _opening_values(entry: Entry) -> dict[str, Any]:
     event = entry.event
     assert isinstance(event, HandDisputed)  # noqa: S101  # for the types
     return {"seq": entry.seq, "player": event.player, "reason": event.reason}
 
 
-def _proposal(session: Session, proposal: Proposal) -> dict[str, Any]:
-    said = session.structure.disputes
+def _proposal_values(session: Session, proposal: Proposal) -> dict[str, Any]:
+    disputes = session.structure.disputes
     event = proposal.event
     return {
         "seq": proposal.entry.seq,
         "hash": session.corrections.recorded[proposal.wording[1]].hash or None,
         "reason": event.reason,
-        "corrections": [{"type": one.type, "data": one.data} for one in event.corrections],
-        "signed": [_by_whom(entry) for entry in said.list_valid_signatures(proposal)],
-        "declined": [_by_whom(entry) for entry in proposal.declined],
-        "void": said.is_void(proposal),
+        "corrections": [
+            {"type": correction.type, "data": correction.data} for correction in event.corrections
+        ],
+        "signed": [_signer_values(entry) for entry in disputes.list_valid_signatures(proposal)],
+        "declined": [_signer_values(entry) for entry in proposal.declined],
+        "void": disputes.is_void(proposal),
     }
 
 
-def _by_whom(entry: Entry) -> dict[str, Any]:
+def _signer_values(entry: Entry) -> dict[str, Any]:
     event = entry.event
     assert isinstance(event, ProposalSigned | ProposalDeclined)  # noqa: S101  # for the types
     return {"player": event.player, "seq": entry.seq, "by": entry.by or None}
 
 
-def _settled(entry: Entry) -> dict[str, Any]:
+def _ruling_values(entry: Entry) -> dict[str, Any]:
     event = entry.event
     assert isinstance(event, DisputeSettled)  # noqa: S101  # for the types
     return {

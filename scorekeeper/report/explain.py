@@ -1,4 +1,4 @@
-"""Why everything is as it is: a tree from the totals down to events and clauses."""
+"""The explanation of every score: a tree from the totals down to events and clauses."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -24,16 +24,19 @@ PENALTIES: Final = "G7"  # the clause by which they count
 
 
 def explain(session: Session, match: int | None = None, hand: int | None = None) -> dict[str, Any]:
-    """The tree of all matches, of one, or of one hand; without ``match``, of the last match.
+    """Return the tree of all matches, of one match, or of one hand.
 
-    The totals of a match are the sum of what its hands add and of its penalties; the scores of a
-    hand are the sum of its lines; a line is proved by its events and tricks.
+    A hand without ``match`` is one of the last match. The totals of a match are the sum of what its
+    hands add and of its penalties; the scores of a hand are the sum of its lines; a line is proved
+    by its events and tricks.
 
     Raises `UnusableError` if there is no such match or hand.
     """
-    told = narrate_hands(session)
+    story_by_hand = narrate_hands(session)
     matches = _matches(session, match, hand)
-    return {"matches": [_match(session, one, told, hand) for one in matches]}
+    return {
+        "matches": [_match(session, match_record, story_by_hand, hand) for match_record in matches]
+    }
 
 
 def _matches(session: Session, match: int | None, hand: int | None) -> list[MatchRecord]:
@@ -45,14 +48,14 @@ def _matches(session: Session, match: int | None, hand: int | None) -> list[Matc
         raise UnusableError(
             expected("the number of a match that was started", match), field="match"
         )
-    found = matches[number - 1]
-    if hand is not None and not 1 <= hand <= len(found.hands):
+    match_record = matches[number - 1]
+    if hand is not None and not 1 <= hand <= len(match_record.hands):
         raise UnusableError(expected("the number of a hand that was started", hand), field="hand")
-    return [found]
+    return [match_record]
 
 
 def _match(
-    session: Session, match: MatchRecord, told: Mapping[int, Story], only: int | None
+    session: Session, match: MatchRecord, stories: Mapping[int, Story], only: int | None
 ) -> dict[str, Any]:
     standing = match.standing()
     fines = narrate_penalties(session, match)
@@ -64,22 +67,24 @@ def _match(
         "totals": dict(standing.totals),
         "penalties": [_penalty(match, fine) for fine in fines.get(0, ())],
         "hands": [
-            _hand(match, hand, told[hand.started.seq], fines.get(hand.number, ()))
+            _hand(match, hand, stories[hand.started.seq], fines.get(hand.number, ()))
             for hand in match.hands
             if only in (None, hand.number)
         ],
     }
-    own = match.game.describe_match(standing)
-    games = [_game(match, *one) for one in enumerate(own.get("games", ()), 1)]
-    return {**about, **own, "games": games}
+    own_values = match.game.describe_match(standing)
+    games = [_game(match, *game) for game in enumerate(own_values.get("games", ()), 1)]
+    return {**about, **own_values, "games": games}
 
 
 def _game(match: MatchRecord, number: int, game: Mapping[str, Any]) -> dict[str, Any]:
-    """One of the games of a match: its hands, and what penalties are in its score."""
-    hands = [one for one in match.hands if match.game.describe_hand(one.deal).get("game") == number]
-    made = add_up((line for one in hands for line in _lines(match, one)), match.sides)
-    fines = {side: points - made[side] for side, points in game["scores"].items()}
-    return {**game, "hands": [one.number for one in hands], "penalties": fines}
+    """Return one of the games of a match, with its hands and the penalties in its score."""
+    hands = [
+        hand for hand in match.hands if match.game.describe_hand(hand.deal).get("game") == number
+    ]
+    points_of_hands = add_up((line for hand in hands for line in _lines(match, hand)), match.sides)
+    fines = {side: points - points_of_hands[side] for side, points in game["scores"].items()}
+    return {**game, "hands": [hand.number for hand in hands], "penalties": fines}
 
 
 def _penalty(match: MatchRecord, fine: NarratedPenalty) -> dict[str, Any]:
@@ -99,18 +104,18 @@ def _penalty(match: MatchRecord, fine: NarratedPenalty) -> dict[str, Any]:
 def _hand(
     match: MatchRecord, hand: HandRecord, story: Story, fines: Iterable[NarratedPenalty]
 ) -> dict[str, Any]:
-    told = [_penalty(match, fine) for fine in fines]
-    events = {one.seq: one for one in story.events}
+    penalty_values = [_penalty(match, fine) for fine in fines]
+    events = {event.seq: event for event in story.events}
     lines = _lines(match, hand)
     return {
         "hand": hand.number,
         "dealer": hand.dealer,
         "status": get_hand_status(match, hand),
         "scores": add_up(lines, match.sides),
-        "adds": _adds(match, hand, told),
-        "penalties": told,
+        "adds": _adds(match, hand, penalty_values),
+        "penalties": penalty_values,
         "lines": [_line(match, line, story) for line in lines],
-        "tricks": [_trick(match, one, events.get) for one in explain_tricks(hand)],
+        "tricks": [_trick(match, trick, events.get) for trick in explain_tricks(hand)],
     }
 
 
@@ -121,7 +126,7 @@ def _lines(match: MatchRecord, hand: HandRecord) -> tuple[ScoreLine, ...]:
 def _adds(
     match: MatchRecord, hand: HandRecord, fines: Iterable[Mapping[str, Any]]
 ) -> dict[str, int]:
-    """What a hand adds to the totals of its match, beside the penalties given in it."""
+    """Return what a hand adds to the totals of its match, without the penalties given in it."""
     after, before = match.standing(hand.number).totals, match.standing(hand.number - 1).totals
     adds = {side: after[side] - before[side] for side in match.sides}
     for fine in fines:
@@ -136,7 +141,7 @@ def _line(match: MatchRecord, line: ScoreLine, story: Story) -> dict[str, Any]:
         "points": line.points,
         "text": line.text.say(match.pack.show),
         **_clause(match.game, line.rule),
-        "events": [report_event(one) for one in beside],
+        "events": [report_event(event) for event in beside],
         "tricks": tricks,
     }
 
@@ -168,17 +173,17 @@ def _trick(
 
 
 def _events(events: Iterable[NarratedEvent | None]) -> Iterator[dict[str, Any]]:
-    return (report_event(one) for one in events if one is not None)
+    return (report_event(event) for event in events if event is not None)
 
 
-def report_event(told: NarratedEvent) -> dict[str, Any]:
-    """An event as it stands corrected: in words, by whom, and what a correction did to it."""
+def report_event(event: NarratedEvent) -> dict[str, Any]:
+    """Return an event as corrected: its words, its author, and how a correction changed it."""
     return {
-        "seq": told.seq,
-        "type": told.type,
-        "text": told.words,
-        "by": told.by,
-        "corrected": told.how or None,
+        "seq": event.seq,
+        "type": event.type,
+        "text": event.words,
+        "by": event.by,
+        "corrected": event.how or None,
     }
 
 
@@ -190,7 +195,7 @@ def _clause(game: Game, clause: str | None) -> dict[str, str | None]:
 
 
 def find_clause_text(game: Game, clause_id: str) -> str:
-    """The text of a clause of a game, or of those common to all; empty where there is none."""
+    """Return the text of a clause of a game or of the common ones; empty if there is none."""
     clauses = (*game.book.clauses, *COMMON)
-    found = next((clause.text for clause in clauses if clause.id == clause_id), "")
-    return language().say(found) if found else ""
+    text = next((clause.text for clause in clauses if clause.id == clause_id), "")
+    return language().say(text) if text else ""

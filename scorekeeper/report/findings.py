@@ -1,4 +1,4 @@
-"""What can be wrong with a session beyond the play of one hand, and all findings in order."""
+"""The checks of a hand's place in its match, and the list of all findings."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from scorekeeper.session.session import Session
 
 
 def list_findings(session: Session) -> list[Finding]:
-    """All findings: damage of the log, then hand by hand."""
-    found = list(session.damage)
+    """Return all findings: first damage of the log, then hand by hand."""
+    all_findings = list(session.damage)
     for match in session.structure.matches:
         for hand in match.hands:
-            found += list_hand_findings(match, hand)
-    return found
+            all_findings += list_hand_findings(match, hand)
+    return all_findings
 
 
 def list_hand_findings(match: MatchRecord, hand: HandRecord) -> Iterator[Finding]:
-    """The findings of one hand, one for each code and event at fault."""
+    """Yield the findings of one hand, one for each code and event at fault."""
     match.is_complete(hand)  # evaluates it
     seen = set()
     for code, rule, observation in _observations(match, hand):
@@ -49,7 +49,7 @@ def _run_checks(
 
 
 def has_moved_on(match: MatchRecord, hand: HandRecord) -> bool:
-    """Whether the game has gone on from a hand."""
+    """Return whether the match has gone on to another hand or has ended."""
     return match.ended is not None or hand is not match.hands[-1]
 
 
@@ -73,7 +73,10 @@ def _after_end(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
 
 
 def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
-    """Never finished: no result was entered; where its count is unsound, that is said already."""
+    """Find a hand that was never finished.
+
+    If its count is unsound, another finding says so already.
+    """
     result = hand.deal.result
     settled = result.complete or result.abandoned or hand.awaited is not None
     if settled or not has_moved_on(match, hand) or match.is_after_end(hand):
@@ -84,7 +87,7 @@ def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
 
 
 def _not_recorded(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
-    """What the record of a complete hand cannot decide, and what would settle it."""
+    """Find the checks that the record of a complete hand cannot decide."""
     if not hand.deal.result.complete or match.is_after_end(hand):
         return
     open_checks = tuple(
@@ -98,7 +101,7 @@ def _not_recorded(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]
 
 @lru_cache(maxsize=256)
 def _describe_open_checks(checks: tuple[tuple[str, str, str], ...]) -> Text:
-    """What is said of open checks, each by what it is about, its clause and what settles it."""
+    """Return the message for checks given by subject, clause, and the record that settles them."""
     return Text(
         "Not on record, so not checked: {abouts}. To check this, record: {settles}",
         abouts=_list_texts((about, rule) for about, rule, _ in checks),
@@ -106,20 +109,20 @@ def _describe_open_checks(checks: tuple[tuple[str, str, str], ...]) -> Text:
     )
 
 
-def _list_texts(words: Iterable[tuple[str, str]]) -> tuple[Text, ...]:
-    """What there is to say, once each, with its clause where there is one."""
+def _list_texts(texts: Iterable[tuple[str, str]]) -> tuple[Text, ...]:
+    """Return each text once, with its clause if it has one."""
     return tuple(
-        Text("{about} ({rule})", about=Text(said), rule=rule) if rule else Text(said)
-        for said, rule in dict.fromkeys(words)
-        if said
+        Text("{about} ({rule})", about=Text(texts), rule=rule) if rule else Text(texts)
+        for texts, rule in dict.fromkeys(texts)
+        if texts
     )
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedCheck:
-    """One thing that can be wrong with a hand where it stands in its match.
+    """A check of a hand's place in its match.
 
-    ``rule`` is the clause; empty where it is the one that says how a match of the game ends.
+    ``rule`` is the clause; if empty, it is the clause by which a match of the game ends.
     """
 
     code: str
@@ -127,7 +130,7 @@ class PlacedCheck:
     look: Callable[[MatchRecord, HandRecord], Iterable[Observation]]
 
 
-# Of every game: before the game's own checks, and after them.
+# The checks of every game, run before and after the game's own.
 CHECKS_BEFORE: Final = (PlacedCheck("wrong_dealer", "G3", _wrong_dealer),)
 CHECKS_AFTER: Final = (
     PlacedCheck("after_end", "", _after_end),

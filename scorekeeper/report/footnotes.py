@@ -1,6 +1,6 @@
-"""What stands below the scores: what was found, disputed, corrected, accepted, and who pays whom.
+"""The notes below the scores: findings, disputes, corrections, signatures and payments.
 
-Pages, paper and workbooks say it in the same words, made here.
+Pages, paper and workbooks take the same words from here.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ from scorekeeper.session.session import Session
 
 
 class Note(NamedTuple):
-    """One thing that is to be said: its mark, of which hands, and what, in some sentences."""
+    """A note: its mark, the hands that it is about, and its sentences."""
 
     mark: str
     hands: tuple[HandNumber, ...]
@@ -32,7 +32,7 @@ class Note(NamedTuple):
 
     @property
     def sign(self) -> str:
-        """The sign of its mark; none where it has no mark."""
+        """The sign of the mark; empty without a mark."""
         return MARKS[self.mark].sign if self.mark else ""
 
 
@@ -61,25 +61,25 @@ FLAGS: Final = {"corrected": "", "upheld": "", "unresolved": "unresolved"}
 
 
 def collect_footnotes(session: Session, report: JsonObject) -> list[Section]:
-    """What there is to say of the record below the scores, by kinds of which there is some."""
-    made: tuple[tuple[str, str, Callable[[Session, JsonObject], Iterable[Note]]], ...] = (
+    """Return the notes on the record below the scores, by kind, without empty kinds."""
+    makers: tuple[tuple[str, str, Callable[[Session, JsonObject], Iterable[Note]]], ...] = (
         ("found", _("What was found"), _found),
         ("disputes", _("Disputes"), _disputes),
         ("corrected", _("Corrected"), _corrected),
         ("signatures", _("Signatures"), _signatures),
     )
-    sections = (Section(name, title, list(notes(session, report))) for name, title, notes in made)
+    sections = (Section(name, title, list(notes(session, report))) for name, title, notes in makers)
     return [section for section in sections if section.notes]
 
 
 def make_payment_section(session: Session, report: JsonObject, language_code: str) -> Section:
-    """Who pays whom, match by match, and for the evening where it is played for money."""
+    """Return the payments of each match, and of the session if it is played for money."""
     notes = list(_payments(session, report, language_code))
     return Section("payments", _("Who pays whom"), notes)
 
 
 def describe_hands(report: JsonObject, hands: Iterable[HandNumber]) -> str:
-    """Some hands of a session in words; nothing where there are none."""
+    """Return the words for some hands of a session; empty if there are none."""
     by_match: dict[int, list[int]] = {}
     for match, hand in sorted(set(hands)):
         by_match.setdefault(match, []).append(hand)
@@ -101,16 +101,18 @@ def _hands(match: int, numbers: Sequence[int], several: bool) -> str:  # noqa: F
 
 
 def _found(_session: Session, report: JsonObject) -> Iterator[Note]:
-    """What is wrong, then what is in doubt; of what is only not certain, how much there is."""
+    """Yield the errors, then the doubts; finally the number of findings that are less than that."""
     grouped: dict[tuple[str, str, str], list[HandNumber]] = {}
     light = 0
-    for one in report["findings"]:
-        grade = GRADES.get(one["severity"])
+    for finding in report["findings"]:
+        grade = GRADES.get(finding["severity"])
         light += grade is None
         if grade is not None:
-            hands = grouped.setdefault((grade, one["message"], one["rule"]), [])
-            hands += [(one["match"], one["hand"])] if one["hand"] else []
-    for (grade, message, rule), hands in sorted(grouped.items(), key=lambda one: ORDER[one[0][0]]):
+            hands = grouped.setdefault((grade, finding["message"], finding["rule"]), [])
+            hands += [(finding["match"], finding["hand"])] if finding["hand"] else []
+    for (grade, message, rule), hands in sorted(
+        grouped.items(), key=lambda finding: ORDER[finding[0][0]]
+    ):
         text = _("%(label)s:", label=_(WORDS[grade])) + f" {message}"
         where = describe_hands(report, hands) or _("The log")
         yield Note(grade, tuple(hands), where, f"{text} ({rule})" if rule else text)
@@ -124,33 +126,35 @@ def _found(_session: Session, report: JsonObject) -> Iterator[Note]:
 
 def _disputes(session: Session, report: JsonObject) -> Iterator[Note]:
     names = session.structure.players
-    for one in report["disputes"]:
-        hands = ((one["match"], one["hand"]),)
+    for dispute in report["disputes"]:
+        hands = ((dispute["match"], dispute["hand"]),)
         opened = "; ".join(
-            _("%(label)s:", label=names[said["player"]]) + f" {_reason(said['reason'])}"
-            if said["reason"] else names[said["player"]]
-            for said in one["opened"]
+            _("%(label)s:", label=names[opening["player"]]) + f" {_reason(opening['reason'])}"
+            if opening["reason"] else names[opening["player"]]
+            for opening in dispute["opened"]
         )  # fmt: skip
-        flag = FLAGS.get(one["state"], "disputed")
+        flag = FLAGS.get(dispute["state"], "disputed")
         text = _("Disputed by %(who)s", who=opened)
-        yield Note(flag, hands, describe_hands(report, hands), text, tuple(_course(one, session)))
+        yield Note(
+            flag, hands, describe_hands(report, hands), text, tuple(_course(dispute, session))
+        )
 
 
 def _course(dispute: JsonObject, session: Session) -> Iterator[str]:
-    """How a dispute went on: what was proposed and signed, and how it stands."""
+    """Yield the proposals and signatures of a dispute, and its present state."""
     names = session.structure.players
-    for one in dispute["proposals"]:
-        signed = ", ".join(names[said["player"]] for said in one["signed"])
-        declined = ", ".join(names[said["player"]] for said in one["declined"])
+    for proposal in dispute["proposals"]:
+        signed = ", ".join(names[answer["player"]] for answer in proposal["signed"])
+        declined = ", ".join(names[answer["player"]] for answer in proposal["declined"])
         yield " · ".join(filter(None, (
-            _("Proposed: %(what)s", what=_reason(one["reason"]) or "–"),
+            _("Proposed: %(what)s", what=_reason(proposal["reason"]) or "–"),
             signed and _("signed by %(names)s", names=signed),
             declined and _("declined by %(names)s", names=declined),
         )))  # fmt: skip
     ruling = dispute["settled"]
-    said = f" {_reason(ruling['text'])}" if ruling and ruling["text"] else ""
+    answer = f" {_reason(ruling['text'])}" if ruling and ruling["text"] else ""
     state = STATES[dispute["state"]]
-    yield _(state) + said
+    yield _(state) + answer
 
 
 def _reason(reason: str) -> str:
@@ -161,53 +165,59 @@ def _reason(reason: str) -> str:
 
 
 def _corrected(session: Session, report: JsonObject) -> Iterator[Note]:
-    """What was said before and what is said now, why, and by whom; not what was taken back."""
+    """Yield each correction with the words before and after, its reason and its author.
+
+    An event that its author took back at once is left out.
+    """
     agreed, back = dict(_agreed(session, report)), session.corrections.taken_back()
-    for key, one in zip(session.corrections.stands, report["corrections"], strict=True):
-        if key not in back and not _is_signature(one):
-            yield _correction(session, report, key, one, agreed.get(one["seq"], ""))
+    for key, correction in zip(session.corrections.stands, report["corrections"], strict=True):
+        if key not in back and not _is_signature(correction):
+            yield _correction(session, report, key, correction, agreed.get(correction["seq"], ""))
 
 
 def _is_signature(correction: JsonObject) -> bool:
-    """Whether it only put a signature in the place at which that signs an earlier hand."""
+    """Return whether a correction only inserts a signature, so that it signs an earlier hand."""
     after = correction["after"]
     inserted = correction["type"] == EventInserted.TYPE
     return inserted and after is not None and after["type"] == HandConfirmed.TYPE
 
 
 def _correction(
-    session: Session, report: JsonObject, key: int, one: JsonObject, agreed: str
+    session: Session, report: JsonObject, key: int, correction: JsonObject, agreed: str
 ) -> Note:
-    inserted = one["type"] == EventInserted.TYPE
-    at = key if inserted else one["names"]
+    inserted = correction["type"] == EventInserted.TYPE
+    at = key if inserted else correction["names"]
     segment = session.structure.segment_of.get(at)
     hand, match = (segment.hand, segment.match) if segment else (None, None)
     hands = ((match.number, hand.number),) if hand and match else ()
     recorded = session.corrections.recorded[key].by
     by = _(BY[recorded]) if recorded in BY else session.structure.players.get(recorded, "")
     more = (
-        _("before: %(what)s", what=describe_raw_event(session, at, one["before"]))
-        if one["before"] else "",
-        _("now: %(what)s", what=describe_raw_event(session, at, one["after"])) if one["after"]
-        else _("now: it did not happen"),
+        _("before: %(what)s", what=describe_raw_event(session, at, correction["before"]))
+        if correction["before"] else "",
+        _("now: %(what)s", what=describe_raw_event(session, at, correction["after"]))
+        if correction["after"] else _("now: it did not happen"),
         _("agreed to by %(names)s", names=agreed) if agreed
         else _("corrected by %(name)s", name=by) if by else "",
-        "" if one["stands"] else _("(struck again: no effect)"),
+        "" if correction["stands"] else _("(struck again: no effect)"),
     )  # fmt: skip
     return Note(
-        "corrected", hands, describe_hands(report, hands), _reason(one["reason"]),
+        "corrected", hands, describe_hands(report, hands), _reason(correction["reason"]),
         tuple(filter(None, more)),
     )  # fmt: skip
 
 
 def _agreed(session: Session, report: JsonObject) -> Iterator[tuple[int, str]]:
-    """Who signed the proposal that a correction follows from, by the seq of the correction."""
+    """Yield the signers' names for each correction from a signed proposal, by its seq."""
     for dispute in report["disputes"]:
         ruling = dispute["settled"]
-        for one in dispute["proposals"]:
-            if ruling and ruling["proposal"] == one["seq"]:
-                who = ", ".join(session.structure.players[said["player"]] for said in one["signed"])
-                many = len(one["corrections"])
+        for proposal in dispute["proposals"]:
+            if ruling and ruling["proposal"] == proposal["seq"]:
+                who = ", ".join(
+                    session.structure.players[signature["player"]]
+                    for signature in proposal["signed"]
+                )
+                many = len(proposal["corrections"])
                 yield from ((ruling["seq"] + place, who) for place in range(1, many + 1))
 
 
@@ -215,23 +225,24 @@ def _agreed(session: Session, report: JsonObject) -> Iterator[tuple[int, str]]:
 
 
 def _signatures(session: Session, report: JsonObject) -> Iterator[Note]:
-    """Who accepted which hands, those who accepted the same ones together; and what is void."""
+    """Yield which players accepted which hands, grouped by players; then the void signatures."""
     names = session.structure.players
     grouped: dict[tuple[str, tuple[str, ...]], list[HandNumber]] = {}
     for match in report["matches"]:
         for hand in match["hands"]:
             if hand["status"] == "complete":
                 mark = get_signature_mark(match, hand)
-                who = tuple(one for one in match["seats"] if one in hand["confirmed"])
+                who = tuple(player for player in match["seats"] if player in hand["confirmed"])
                 grouped.setdefault((mark, who), []).append((match["match"], hand["hand"]))
     for (mark, who), hands in grouped.items():
-        told = ", ".join(names[one] for one in who)
-        text = _("accepted by %(names)s", names=told) if told else MARKS[mark].word
+        player_names = ", ".join(names[player] for player in who)
+        text = _("accepted by %(names)s", names=player_names) if player_names else MARKS[mark].word
         yield Note(mark, tuple(hands), describe_hands(report, hands), text)
     void: dict[HandNumber, list[str]] = {}
-    for one in report["signatures"]:
-        if not one["holds"]:
-            void.setdefault((one["match"], one["hand"]), []).append(names[one["player"]])
+    for signature in report["signatures"]:
+        if not signature["holds"]:
+            number = signature["match"], signature["hand"]
+            void.setdefault(number, []).append(names[signature["player"]])
     for number, signers in void.items():
         text = _(
             "accepted by %(names)s, and corrected since", names=", ".join(dict.fromkeys(signers))
@@ -243,27 +254,34 @@ def _signatures(session: Session, report: JsonObject) -> Iterator[Note]:
 
 
 def _payments(session: Session, report: JsonObject, code: str) -> Iterator[Note]:
-    found = settle_matches(session, report)
-    for settled, match in zip(found, session.structure.matches, strict=True):
+    match_settlements = settle_matches(session, report)
+    for settlement, match in zip(match_settlements, session.structure.matches, strict=True):
         if match.hands:
-            stake = settled.stake
+            stake = settlement.stake
             currency = stake.currency if stake else ""
-            odd = [match.names[one] for one in settled.odd]
-            said = [one.say() for one in list_match_notes(settled, odd)]
-            yield Note("", (), _("Match %(number)s", number=settled.match),
-                       _paid(session, settled.payments, currency, code), tuple(said))  # fmt: skip
-    for purse in settle_evening(found):
-        title = _("Who pays whom for the evening, in %(currency)s", currency=purse.currency)
-        said = [one.say() for one in list_evening_notes(purse)]
-        yield Note("", (), title, _paid(session, purse.payments, purse.currency, code), tuple(said))
+            odd = [match.names[player] for player in settlement.odd]
+            sentences = [text.say() for text in list_match_notes(settlement, odd)]
+            yield Note("", (), _("Match %(number)s", number=settlement.match),
+                       _paid(session, settlement.payments, currency, code),
+                       tuple(sentences))  # fmt: skip
+    for evening in settle_evening(match_settlements):
+        title = _("Who pays whom for the evening, in %(currency)s", currency=evening.currency)
+        sentences = [text.say() for text in list_evening_notes(evening)]
+        yield Note(
+            "",
+            (),
+            title,
+            _paid(session, evening.payments, evening.currency, code),
+            tuple(sentences),
+        )
 
 
 def _paid(session: Session, payments: Iterable[Payment], currency: str, code: str) -> str:
-    """Payments in one line, in points or in a currency."""
+    """Return payments in one line, in points or in a currency."""
     names = session.structure.players
-    said = [
-        f"{names[one.payer]} → {names[one.to]} "
-        + (format_amount(one.amount, currency, code) if currency else str(one.amount))
-        for one in payments
+    parts = [
+        f"{names[payment.payer]} → {names[payment.to]} "
+        + (format_amount(payment.amount, currency, code) if currency else str(payment.amount))
+        for payment in payments
     ]
-    return "; ".join(said) or _("Nobody owes anybody anything.")
+    return "; ".join(parts) or _("Nobody owes anybody anything.")

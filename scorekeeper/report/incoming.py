@@ -1,4 +1,4 @@
-"""A log that is to become a session: judged, and as it can be stored."""
+"""A log from outside that is to become a session: validated, and sealed for the store."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,16 +26,16 @@ class IncomingLog(NamedTuple):
 
     @classmethod
     def parse(cls, written: bytes) -> "IncomingLog":
-        """The same, as ``bytes`` wrote it."""
+        """Return the log from the bytes that ``bytes()`` wrote."""
         players, _, sealed = written.partition(b"\n")
         return cls(tuple(json.loads(players)), sealed)
 
 
 def seal_incoming(log: bytes, largest: int, at: str) -> IncomingLog:
-    """A log that may become a session: a sealed one keeps its bytes, one by hand is sealed.
+    """Return a log that can become a session; a sealed log keeps its bytes, one by hand is sealed.
 
-    UnusableError, with the line, where it could never have been recorded; where a sealed one is
-    damaged before that, whoever stores it says so.
+    Raises `UnusableError` with the line if the log could never have been recorded. If a sealed log
+    is damaged before that line, the store reports the damage.
     """
     file, events = LogFile(BytesIO(log), largest), list[RawEvent]()
     session = Session()
@@ -44,13 +44,13 @@ def seal_incoming(log: bytes, largest: int, at: str) -> IncomingLog:
     except UnusableError:
         if not file.damage:
             raise
-    told = [(raw.type, raw.data) for raw in events]
-    sealed = log if file.sealed else b"".join(sealed_lines(add_salts(session, told), at))
+    events_of_log = [(raw.type, raw.data) for raw in events]
+    sealed = log if file.sealed else b"".join(sealed_lines(add_salts(session, events_of_log), at))
     return IncomingLog(tuple(session.structure.players), sealed)
 
 
 def add_salts(session: Session, events: Iterable[IncomingEvent]) -> Iterator[IncomingEvent]:
-    """The events of a session, those with a salt that lie face down at its end."""
+    """Yield the events of a session; those that lie face down at its end get a salt."""
     hidden = face_down(session)
     for seq, (kind, data) in enumerate(events, start=1):
         yield kind, salted(kind, data) if seq in hidden else data

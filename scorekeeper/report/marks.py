@@ -1,6 +1,6 @@
-"""The marks of hands: what is to be known of a hand before its score is relied on, at a glance.
+"""The marks of hands: signs that show at a glance what to know before relying on a score.
 
-One table of them for pages, paper and workbooks, each with its sign and its word.
+Pages, paper and workbooks share this table, with a sign and a word for each mark.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,14 +16,14 @@ HandNumber = tuple[int, int]  # the numbers of a match and of a hand
 
 
 class HandMark(NamedTuple):
-    """A sign beside a hand, and what it says in English."""
+    """A sign beside a hand, and its meaning in English."""
 
     sign: str
     about: str
 
     @property
     def word(self) -> str:
-        """What it says, in the language that is spoken."""
+        """The meaning in the current language."""
         return _(self.about)
 
 
@@ -39,7 +39,7 @@ MARKS: Final = {
     "partly": HandMark("◐", N_("accepted by some")),
     "unsigned": HandMark("○", N_("not accepted yet")),
 }
-# How a hand or a match stands, in a word; and what the totals of a match are.
+# Words for the state of a hand or match, and for the unit of a match's totals.
 STATUS: Final = {
     "open": N_("still open"),
     "incomplete": N_("incomplete"),
@@ -54,26 +54,28 @@ GRADES: Final = {"error": "wrong", "warning": "doubtful"}
 
 
 def collect_marks(session: Session, report: Mapping[str, Any]) -> dict[HandNumber, tuple[str, ...]]:
-    """The names of the marks of each hand, in their order."""
-    found: dict[HandNumber, set[str]] = {}
-    for one in report["findings"]:
-        if one["severity"] in GRADES and one["code"] != "incomplete":
-            found.setdefault((one["match"], one["hand"]), set()).add(GRADES[one["severity"]])
-    last = {(one["match"], one["hand"]): one["state"] for one in report["disputes"]}
+    """Return the names of the marks of each hand, in their order."""
+    grades: dict[HandNumber, set[str]] = {}
+    for finding in report["findings"]:
+        if finding["severity"] in GRADES and finding["code"] != "incomplete":
+            grades.setdefault((finding["match"], finding["hand"]), set()).add(
+                GRADES[finding["severity"]]
+            )
+    last = {(dispute["match"], dispute["hand"]): dispute["state"] for dispute in report["disputes"]}
     corrected = find_corrected_hands(session)
-    told: dict[HandNumber, tuple[str, ...]] = {}
+    marks_by_hand: dict[HandNumber, tuple[str, ...]] = {}
     for match in report["matches"]:
         for hand in match["hands"]:
             place = (match["match"], hand["hand"])
-            marks = {*found.get(place, ()), *_of_hand(match, hand)}
+            marks = {*grades.get(place, ()), *_of_hand(match, hand)}
             marks |= {"unresolved"} if last.get(place) == "unresolved" else set()
             marks |= {"corrected"} if place in corrected else set()
-            told[place] = tuple(name for name in MARKS if name in marks)
-    return told
+            marks_by_hand[place] = tuple(name for name in MARKS if name in marks)
+    return marks_by_hand
 
 
 def _of_hand(match: Mapping[str, Any], hand: Mapping[str, Any]) -> Iterator[str]:
-    """The marks that the report of a hand gives by itself."""
+    """Yield the marks that follow from the report of one hand."""
     if hand["disputed"]:
         yield "disputed"
     if hand["status"] == "incomplete":
@@ -83,7 +85,7 @@ def _of_hand(match: Mapping[str, Any], hand: Mapping[str, Any]) -> Iterator[str]
 
 
 def get_signature_mark(match: Mapping[str, Any], hand: Mapping[str, Any]) -> str:
-    """Whether every side of a match has accepted a complete hand, some have, or nobody."""
+    """Return whether every side of a match has accepted a complete hand, some have, or none."""
     signed = set(hand["confirmed"])
     if not signed:
         return "unsigned"
@@ -92,27 +94,29 @@ def get_signature_mark(match: Mapping[str, Any], hand: Mapping[str, Any]) -> str
 
 
 def find_corrected_hands(session: Session) -> set[HandNumber]:
-    """The hands of which corrections changed what is on record.
+    """Return the hands whose record was changed by corrections.
 
-    To take back at once what was recorded last is none, nor to accept a hand later.
+    Taking back the last entry at once is no such change, and neither is a late confirmation.
     """
     segments, back = session.structure.segment_of, session.corrections.taken_back()
-    found = set()
+    hands = set()
     for key in _corrected_places(session):
         segment = segments.get(key)
-        changed = key not in back and _reads_otherwise(session, key)
+        changed = key not in back and _differs_from_recorded(session, key)
         if changed and segment and segment.hand and segment.match:
-            found.add((segment.match.number, segment.hand.number))
-    return found
+            hands.add((segment.match.number, segment.hand.number))
+    return hands
 
 
 def _corrected_places(session: Session) -> set[int]:
-    """The keys of what corrections name, or brought in."""
+    """Return the keys of the entries that corrections name or insert."""
     return {place for _, places in session.corrections.places() for place in places}
 
 
-def _reads_otherwise(session: Session, key: int) -> bool:
-    said, reading = session.corrections.recorded[key].event, session.corrections.reading(key)
-    if isinstance(said, EventInserted):
-        return reading is not None and said.type != HandConfirmed.TYPE
-    return (reading is None or reading.event is not said) and said.TYPE != HandConfirmed.TYPE
+def _differs_from_recorded(session: Session, key: int) -> bool:
+    recorded, reading = session.corrections.recorded[key].event, session.corrections.reading(key)
+    if isinstance(recorded, EventInserted):
+        return reading is not None and recorded.type != HandConfirmed.TYPE
+    return (
+        reading is None or reading.event is not recorded
+    ) and recorded.TYPE != HandConfirmed.TYPE

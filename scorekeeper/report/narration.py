@@ -1,4 +1,4 @@
-"""A session in words, for whoever asks why a point is there."""
+"""A session in words: its events, tricks and penalties."""
 
 from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ from scorekeeper.session.structure import Segment, decode_entry
 
 
 def get_voice(session: Session, match: MatchRecord | None) -> Voice:
-    """How names, cards and suits are said in a match, or outside of any."""
+    """Return the words for names, cards and suits in a match, or outside of any."""
     names = dict(session.structure.players)
     if match is None:
         return Voice(names)
     for side, members in match.sides.items():
-        names.setdefault(side, " & ".join(match.names[one] for one in members))
+        names.setdefault(side, " & ".join(match.names[player] for player in members))
     return Voice(names, match.pack.show, match.pack.suit_name)
 
 
@@ -34,9 +34,9 @@ def get_voice(session: Session, match: MatchRecord | None) -> Voice:
 
 @dataclass(frozen=True, slots=True)
 class NarratedEvent:
-    """An event in words; ``how`` says what a correction did to it, empty where none did."""
+    """An event in words; ``how`` is what a correction did to it, empty for none."""
 
-    key: int  # the seq, but where a damaged log has it twice
+    key: int  # the seq, unless a damaged log has it twice
     seq: int
     type: str
     words: str
@@ -46,7 +46,7 @@ class NarratedEvent:
 
 
 def describe_event(session: Session, seq: int) -> str:
-    """Any event in words, as it stands corrected; empty where there is none."""
+    """Return any event in words, as corrected; empty if there is none."""
     segment = session.structure.segment_of.get(seq)
     return narrate_event(session, seq, segment).words if segment else ""
 
@@ -54,7 +54,7 @@ def describe_event(session: Session, seq: int) -> str:
 def narrate_event(
     session: Session, key: int, segment: Segment, voice: Voice | None = None
 ) -> NarratedEvent:
-    """The entry of a key as it stands corrected, in words."""
+    """Return the entry of a key in words, as corrected."""
     voice = voice or get_voice(session, segment.match)
     game = segment.match.game if segment.match else None
     recorded = session.corrections.recorded[key]
@@ -82,12 +82,12 @@ CORRECTION_WORDS: Final = {
 
 def _correction_words(event: Corrects, reason: str) -> str:
     place = event.after if isinstance(event, EventInserted) else event.seq
-    said = language().say(CORRECTION_WORDS[event.TYPE])
-    return said.format(event=place, reason=reason)
+    template = language().say(CORRECTION_WORDS[event.TYPE])
+    return template.format(event=place, reason=reason)
 
 
 def describe_raw_event(session: Session, key: int, raw: Mapping[str, Any]) -> str:
-    """An event ``{"type", "data"}`` that stood, or came to stand, at the place of ``key``."""
+    """Return the words of an event ``{"type", "data"}`` that stands or stood at a key's place."""
     segment = session.structure.segment_of.get(key)
     match = segment.match if segment else None
     types = match.game.by_type if match else codec.COMMON_TYPES
@@ -105,7 +105,7 @@ def describe_raw_event(session: Session, key: int, raw: Mapping[str, Any]) -> st
 
 @dataclass(frozen=True, slots=True)
 class NarratedPlay:
-    """A card of a trick: who played it, whether he led with it, and whether it won."""
+    """A card of a trick: its player, whether it was led, and whether it won."""
 
     seq: int
     player: str
@@ -116,9 +116,10 @@ class NarratedPlay:
 
 @dataclass(frozen=True, slots=True)
 class NarratedTrick:
-    """A trick as on record; ``otherwise`` are those who were said to have taken it, and did not.
+    """A trick on record.
 
-    ``scored`` is false for a trick beyond the hand's number.
+    ``otherwise`` are players who were named as winners, but did not win it. ``scored`` is false for
+    a trick beyond the hand's number.
     """
 
     number: int
@@ -129,16 +130,19 @@ class NarratedTrick:
     events: frozenset[int]
 
     def of(self, player: str) -> NarratedPlay | None:
-        """What a player played to it, where that is on record."""
+        """Return the card of a player in the trick, if it is on record."""
         return next((play for play in self.plays if play.player == player), None)
 
 
 def narrate_tricks(hand: HandRecord) -> tuple[NarratedTrick, ...]:
-    """The tricks on record of a hand, those beyond its number too."""
+    """Return the recorded tricks of a hand, also those beyond its number."""
     deal = hand.deal
-    won = {one.number: one.player for one in deal.won}
-    told = [_narrated_trick(trick, won.get(trick.number), scored=True) for trick in deal.tricks]
-    return (*told, *(_narrated_trick(trick, None, scored=False) for trick in deal.tricks.beyond()))
+    won = {won_trick.number: won_trick.player for won_trick in deal.won}
+    tricks = [_narrated_trick(trick, won.get(trick.number), scored=True) for trick in deal.tricks]
+    return (
+        *tricks,
+        *(_narrated_trick(trick, None, scored=False) for trick in deal.tricks.beyond()),
+    )
 
 
 def _narrated_trick(trick: Trick, winner: str | None, *, scored: bool) -> NarratedTrick:
@@ -147,7 +151,7 @@ def _narrated_trick(trick: Trick, winner: str | None, *, scored: bool) -> Narrat
         for place, play in enumerate(trick.plays)
     )
     otherwise = {
-        said.player: None for said in trick.named_winners if winner and said.player != winner
+        claim.player: None for claim in trick.named_winners if winner and claim.player != winner
     }
     return NarratedTrick(
         trick.number, plays, winner, tuple(otherwise), scored, frozenset(trick.events())
@@ -159,7 +163,7 @@ def _narrated_trick(trick: Trick, winner: str | None, *, scored: bool) -> Narrat
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """All that is on record of a hand, in words and in its order as corrected.
+    """Everything on record of a hand in words, in its order as corrected.
 
     ``around`` has the events of all hands, by their seqs.
     """
@@ -169,40 +173,41 @@ class Story:
     around: Mapping[int, NarratedEvent]
 
     def proof(self, seqs: Collection[int]) -> tuple[list[NarratedEvent], list[int]]:
-        """What some events say: those beside the play in words, and the numbers of the tricks.
+        """Return the events that prove a line, except plays, and the numbers of the tricks that do.
 
-        A card that is cited without the rest of its trick is told in words, too, and so is an
-        event of another hand.
+        A card cited without the rest of its trick is also given in words, and so is an event of
+        another hand.
         """
         cited = frozenset(seqs)
         tricks = [trick for trick in self.tricks if len(trick.events & cited) > 1]
         tricks += [trick for trick in self.tricks if len(trick.events) == 1 and not trick.plays
                    and trick.events <= cited]  # fmt: skip
         whole = {seq for trick in tricks for seq in trick.events}
-        beside = [told for told in self.events if told.seq in cited and told.seq not in whole]
+        beside = [event for event in self.events if event.seq in cited and event.seq not in whole]
         if len(beside) + len(whole & cited) < len(cited):
-            own = {told.seq for told in self.events}
+            own = {event.seq for event in self.events}
             missing = sorted((cited - own - whole) & self.around.keys())
             beside = [*(self.around[seq] for seq in missing), *beside]
         return beside, sorted(trick.number for trick in tricks)
 
 
 def narrate_hands(session: Session, matches: Container[int] | None = None) -> dict[int, Story]:
-    """The story of every hand, by the seq of its hand_started; or of those of some matches."""
-    told: dict[int, list[NarratedEvent]] = {}
-    found: dict[int, HandRecord] = {}
+    """Return the stories of hands (of some matches, or all) by the seq of their hand_started."""
+    events_by_hand: dict[int, list[NarratedEvent]] = {}
+    hand_by_seq: dict[int, HandRecord] = {}
     for segment in session.structure.segments:
         if segment.hand is None or _left_out(segment, matches):
             continue
         voice = get_voice(session, segment.match)
         seq = segment.hand.started.seq
-        found[seq] = segment.hand
-        told.setdefault(seq, []).extend(
+        hand_by_seq[seq] = segment.hand
+        events_by_hand.setdefault(seq, []).extend(
             narrate_event(session, key, segment, voice) for key in segment.keys
         )
-    around = {one.seq: one for several in told.values() for one in several}
+    around = {event.seq: event for several in events_by_hand.values() for event in several}
     return {
-        seq: Story(tuple(told[seq]), narrate_tricks(hand), around) for seq, hand in found.items()
+        seq: Story(tuple(events_by_hand[seq]), narrate_tricks(hand), around)
+        for seq, hand in hand_by_seq.items()
     }
 
 
@@ -221,16 +226,16 @@ class NarratedPenalty:
 
 
 def narrate_penalties(session: Session, match: MatchRecord) -> dict[int, list[NarratedPenalty]]:
-    """The penalties given in a match, by the number of the hand, 0 for those before the first.
+    """Return the penalties of a match by the number of the hand, 0 for those before the first.
 
-    What others get of one stands after it, each by himself.
+    The shares that other players get of a penalty follow it one by one.
     """
-    told: dict[int, list[NarratedPenalty]] = {}
+    by_hand: dict[int, list[NarratedPenalty]] = {}
     shared: dict[int, list[Penalty]] = {}
-    for one in match.penalties:
-        shared.setdefault(one.seq, []).append(one)
-    if not shared:  # as in most matches: an evening of hundreds is not looked through for each
-        return told
+    for penalty in match.penalties:
+        shared.setdefault(penalty.seq, []).append(penalty)
+    if not shared:  # as in most matches; this avoids a search of the whole session for each
+        return by_hand
     for segment in session.structure.segments:
         if segment.match is match:
             number = segment.hand.number if segment.hand else 0
@@ -240,18 +245,18 @@ def narrate_penalties(session: Session, match: MatchRecord) -> dict[int, list[Na
                 if isinstance(event, PenaltyGiven):
                     seq = session.corrections.recorded[key].seq
                     own = [Penalty(seq, event.side, event.points)]
-                    told.setdefault(number, []).extend(
+                    by_hand.setdefault(number, []).extend(
                         NarratedPenalty(seq, share.side, share.points, event.reason)
                         for share in (shared[seq] if event.spread else own)
                     )
-    return told
+    return by_hand
 
 
 # --------------------------------------------------------------------------------- in short
 
 
 def format_ranges(numbers: Iterable[int]) -> str:
-    """Sorted whole numbers in short form.
+    """Return sorted whole numbers in short form.
 
     >>> format_ranges([3, 4, 5, 9])
     '3–5, 9'

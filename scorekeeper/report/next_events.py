@@ -1,6 +1,7 @@
-"""What can be recorded next in a session: the game's own prompts, and what leads from hand to hand.
+"""The events that can be recorded next: the game's own prompts, and those between hands.
 
-Notes, penalties, corrections and disputes can be recorded too; what they say nobody can prompt.
+Notes, penalties, corrections and disputes can also be recorded, but their contents cannot be
+prompted.
 """
 
 from collections.abc import Iterator
@@ -29,9 +30,9 @@ from scorekeeper.report.report import get_hand_status, is_confirmed_by_all, list
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
-MAX_SEATINGS: Final = 10  # of a game, where more are there than can play
+MAX_SEATINGS: Final = 10  # of a game, if more players are present than can play
 MISDEAL: Final = "misdeal"
-SIDE_EVENTS: Final = (RestClaimed, CardsShown)  # said at a level, and not how a hand goes on
+SIDE_EVENTS: Final = (RestClaimed, CardsShown)  # belong to a level, but do not continue a hand
 AWAITING: Final = "awaiting"  # a hand whose end nobody else has accepted
 TAKEN_BACK: Final = "taken back"
 WRONG_END: Final = "the hand did not end so"
@@ -42,11 +43,10 @@ STATE_AFTER_HAND: Final = {
 
 
 class NextEvents:
-    """What can be recorded next, by what it belongs to: the hand at hand, or the next, or a match.
+    """The events that can be recorded next in a session, by the hand or match that they belong to.
 
-    ``state`` is how the table stands: none, first, open, next, again, wrong, awaiting, over or
-    closed.
-    Whatever is asked for is worked out once; of a hand, for one ``level`` or for all.
+    ``state`` is that of the table: none, first, open, next, again, wrong, awaiting, over or closed.
+    Prompts are computed when asked for, for one ``level`` or for all.
     """
 
     def __init__(self, session: Session) -> None:
@@ -59,15 +59,15 @@ class NextEvents:
         self.state = self._get_state()
 
     def _get_hand_state(self) -> str:
-        """How the hand at hand stands; an abandoned one as such, also where that awaits acceptance.
+        """Return the state of the last hand; an abandoned one is that even before it is accepted.
 
-        Whether it will be complete once it is accepted may depend on what lies face down.
+        Whether the hand will be complete when accepted may depend on face-down cards.
         """
         if self.hand is None:
             return ""
-        stands = get_hand_status(self.hand.match, self.hand)
+        state = get_hand_status(self.hand.match, self.hand)
         if self.awaited is None:
-            return stands
+            return state
         return "abandoned" if self.hand.deal.result.abandoned else AWAITING
 
     def _get_state(self) -> str:
@@ -79,17 +79,17 @@ class NextEvents:
 
     @property
     def dealer_due(self) -> str | None:
-        """Who deals the next hand; None where anybody may."""
+        """The player whose turn it is to deal the next hand; None if anybody may."""
         return self.dealers[-1] if self.hand else None
 
     @property
     def dealers(self) -> tuple[str, ...]:
-        """Who may deal the next hand of the match."""
+        """The players who may deal the next hand of the match."""
         return self.match.list_allowed_dealers(self.hand) if self.match else ()
 
     @cached_property
     def next_deal(self) -> Deal | None:
-        """The deal of the hand after a complete one, with nothing on record."""
+        """The deal of the hand after a complete one, without any entries."""
         if self.match is None or self.dealer_due is None or self.state != "next":
             return None
         table = self.match.seating_of(self.dealer_due).table
@@ -99,40 +99,43 @@ class NextEvents:
         return deal
 
     def prompt_hand(self, level: Level | None = None) -> tuple[Prompt, ...]:
-        """What the game says of the hand at hand, until that is complete."""
+        """Return the game's prompts for the current hand, until that is complete."""
         hand = self.hand
         if hand is None or self.hand_state in ("complete", AWAITING):
             return ()
         return hand.game.prompted(hand.deal, level)
 
     def prompt_level(self, level: Level) -> tuple[Prompt, ...]:
-        """What the game says of the hand at hand, or after a complete one of the next.
+        """Return the game's prompts for the current hand, or after a complete one for the next.
 
-        That is what is recorded at a level; at all of them, where the hand goes on at another.
+        They are those of a level, or of all levels if the hand goes on at another one.
         """
         deal = self.next_deal or (self.hand.deal if self.hand else None)
         if deal is None or self.match is None:
             return ()
-        found = self.match.game.prompted(deal, level)
-        if any(type(one.choices[0]) not in SIDE_EVENTS and one.levels != LEVELS for one in found):
-            return found
+        prompts = self.match.game.prompted(deal, level)
+        if any(
+            type(prompt.choices[0]) not in SIDE_EVENTS and prompt.levels != LEVELS
+            for prompt in prompts
+        ):
+            return prompts
         return self.match.game.prompted(deal)
 
     def prompt_late(self, level: Level | None = None) -> tuple[Prompt, ...]:
-        """What the game says of a complete hand, until every side has confirmed it."""
+        """Return the game's prompts for a complete hand, until every side has confirmed it."""
         hand = self.hand
         if hand is None or self.hand_state != "complete" or is_confirmed_by_all(self.session, hand):
             return ()
         return hand.game.prompted(hand.deal, level)
 
     def prompt_claim(self) -> Iterator[Prompt]:
-        """What was said to be the score of a complete hand, where nobody said so yet."""
+        """Yield a prompt for the score of a complete hand on paper, if nobody recorded it yet."""
         hand = self.hand
         if hand is not None and self.hand_state == "complete" and not hand.deal.claims:
             yield Prompt((ScoreClaimed(add_up(hand.deal.result.lines, hand.match.sides)),))
 
     def prompt_signatures(self) -> Iterator[Prompt]:
-        """Who can still sign a complete hand."""
+        """Yield a prompt for the seats that can still confirm a complete hand."""
         hand = self.hand
         if hand is not None and self.hand_state == "complete":
             signed = list_confirmed(self.session, hand)
@@ -141,7 +144,7 @@ class NextEvents:
                 yield Prompt(tuple(HandConfirmed(seat) for seat in unsigned))
 
     def prompt_answers(self) -> Iterator[Prompt]:
-        """What can be said to the end of a hand that awaits acceptance."""
+        """Yield the prompts for an end that awaits acceptance: accept, take back, or dispute it."""
         hand = self.hand
         if hand is None or self.awaited is None:
             return
@@ -152,12 +155,12 @@ class NextEvents:
         yield Prompt(tuple(HandDisputed(seat, WRONG_END, *place) for seat in seats))
 
     def prompt_end(self) -> Iterator[Prompt]:
-        """The end of a match that is not over."""
+        """Yield a prompt for the end of a match that is not over."""
         if self.match is not None and not self.match.over:
             yield Prompt((MatchEnded(),))
 
     def prompt_matches(self) -> Iterator[Prompt]:
-        """A match of any game that those who are there can play, the last one again first."""
+        """Yield a prompt for a match of any game for the present players; a rematch comes first."""
         choices: list[Event] = []
         if self.match is not None:
             last = self.match
@@ -171,21 +174,21 @@ class NextEvents:
                 )
             )
         for game in GAMES.values():
-            choices += _matches_of(game, tuple(self.session.structure.players))
+            choices += _propose_matches(game, tuple(self.session.structure.players))
         if choices:
             yield Prompt(tuple(choices))
 
 
 def list_prompts(session: Session, level: Level | None = None) -> list[Prompt]:
-    """What can be recorded next, the likeliest first.
+    """Return prompts for everything that can be recorded next, the likeliest first.
 
-    With ``level`` only what belongs to that level of detail; else everything, what belongs to
-    the level of the hand at hand, or of the last one, before the rest.
+    With ``level`` only what belongs to that level of detail; without it the prompts of the level of
+    the current hand, or of the last one, come before the others.
     """
     record = session.structure
     if record.closed is not None or record.opened is None:
         return []
-    prompts = list(_of_session(NextEvents(session), level))
+    prompts = list(_prompt_session(NextEvents(session), level))
     if level is not None:
         return prompts
     usual = _usual_level(session)
@@ -193,7 +196,7 @@ def list_prompts(session: Session, level: Level | None = None) -> list[Prompt]:
 
 
 def prompt_misdeal(deal: Deal | None) -> Prompt:
-    """A misdeal, and that it is one, where that matters at the table."""
+    """Return the prompt for a misdeal, with its kind if that matters at the table."""
     tells = deal is not None and deal.abandonment_kind_matters
     return Prompt((HandAbandoned(MISDEAL, kind="misdeal" if tells else None),))
 
@@ -208,20 +211,21 @@ def _usual_level(session: Session) -> str | None:
     return levels[-1] if levels and levels[-1] != "mixed" else None
 
 
-def _of_session(coming: NextEvents, level: Level | None) -> Iterator[Prompt]:
+def _prompt_session(coming: NextEvents, level: Level | None) -> Iterator[Prompt]:
+    """Yield the prompts of a session that is open, in the order in which a table needs them."""
     match = coming.match
     if match is None or match.over:
         yield from coming.prompt_matches()
     if match is not None and match.ended is None:
-        yield from _of_match(coming, match, level)
+        yield from _prompt_match(coming, match, level)
         yield from coming.prompt_answers()
         if coming.hand_state in ("open", "incomplete", AWAITING):
             return
     yield Prompt((SessionClosed(),))
 
 
-def _of_match(coming: NextEvents, match: MatchRecord, level: Level | None) -> Iterator[Prompt]:
-    """What an open match goes on with; nothing where only a correction can help."""
+def _prompt_match(coming: NextEvents, match: MatchRecord, level: Level | None) -> Iterator[Prompt]:
+    """Yield the prompts of an open match; none if only a correction can help."""
     if coming.hand_state == "open":
         yield from coming.prompt_hand(level)
         yield prompt_misdeal(coming.hand.deal if coming.hand else None)
@@ -234,7 +238,8 @@ def _of_match(coming: NextEvents, match: MatchRecord, level: Level | None) -> It
         yield from coming.prompt_end()
 
 
-def _matches_of(game: Game, players: tuple[str, ...]) -> Iterator[MatchStarted]:
+def _propose_matches(game: Game, players: tuple[str, ...]) -> Iterator[MatchStarted]:
+    """Yield the matches of a game that the present players can start, the largest ones first."""
     for seats in sorted(game.seats, reverse=True):
         for seated in islice(combinations(players, seats), MAX_SEATINGS):
             yield MatchStarted(game.id, seated, None, game.version)

@@ -1,4 +1,4 @@
-"""What is told of a session of a game that is not installed: all but what it comes to."""
+"""The report of a session whose game is not installed: everything except its matches."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -15,7 +15,7 @@ REPORTED_TYPES: Final = {SessionOpened.TYPE, PlayerJoined.TYPE, SessionClosed.TY
 def report_without_game(
     lines: Iterable[bytes], position: tuple[int, str], error: NotInstalledError
 ) -> dict[str, Any]:
-    """The report of a session without matches, with the game that is missing."""
+    """Return the report of a session without matches, with the game that is missing."""
     session = Session()
     for line in lines:
         if canonical.decode(line)["type"] in REPORTED_TYPES:

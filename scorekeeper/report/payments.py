@@ -1,15 +1,17 @@
-"""Who pays whom: balances settled with the fewest payments."""
+"""Payments that settle balances, as few as possible."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from scorekeeper.base.cached import cached_property
 
-MAX_EXACT_BALANCES: Final = 12  # of up to 12 balances the fewest payments are found; of more, few
+MAX_EXACT_BALANCES: Final = (
+    12  # balances whose fewest payments are found; each more doubles the work
+)
 
 
 class Payment(NamedTuple):
-    """So much from one to another: points, or minor units of a currency."""
+    """An amount that one player pays another: points, or minor units of a currency."""
 
     payer: str
     to: str
@@ -17,84 +19,85 @@ class Payment(NamedTuple):
 
 
 class Accounts:
-    """Money that moved, and who owes whom by it."""
+    """Accounts with transfers of money, and the payments that settle them."""
 
     @property
     def transfers(self) -> Iterable[Mapping[str, int]]:
-        """What moved it, one after the other: each is nothing in all."""
+        """The amounts of each transfer by account; each sums to zero."""
         raise NotImplementedError
 
     @cached_property
     def balances(self) -> dict[str, int]:
-        """What each gets, or below 0 pays; together nothing."""
+        """The balance of each account, negative if it owes; together they are zero."""
         return add_balances(self.transfers)
 
     @cached_property
     def payments(self) -> list[Payment]:
-        """Who has to pay whom that nobody owes anything: the fewest payments, if they are few."""
+        """The payments that settle all balances, the fewest for up to ``MAX_EXACT_BALANCES``."""
         return compute_payments(self.balances)
 
     @property
     def fewest(self) -> bool:
-        """Whether there can be no fewer payments; of many balances that is not known."""
+        """Whether the payments are known to be the fewest possible."""
         return is_fewest_known(self.balances)
 
 
-def add_balances(every: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """Balances added up."""
-    found: dict[str, int] = {}
-    for balances in every:
-        for one, amount in balances.items():
-            found[one] = found.get(one, 0) + amount
-    return found
+def add_balances(all_balances: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Return the sum of balances by account."""
+    sums: dict[str, int] = {}
+    for balances in all_balances:
+        for account, amount in balances.items():
+            sums[account] = sums.get(account, 0) + amount
+    return sums
 
 
-def compute_payments(owed: Mapping[str, int]) -> list[Payment]:
-    """The payments by which all balances become nothing, the fewest up to ``MOST`` balances.
+def compute_payments(balances: Mapping[str, int]) -> list[Payment]:
+    """Return the payments that settle all balances; the fewest for up to ``MAX_EXACT_BALANCES``.
 
-    Of more there may be some that are not needed: there each who owes most pays who gets most.
+    With more balances, the account that owes most pays the one that gets most, step by step, which
+    may take more payments than needed.
 
     >>> compute_payments({"mara": 12, "leo": -3, "nina": -9})
     [Payment(payer='nina', to='mara', amount=9), Payment(payer='leo', to='mara', amount=3)]
     """
-    return [one for group in split_balances(owed) for one in _settle_group(group)]
+    return [payment for group in split_balances(balances) for payment in _settle_group(group)]
 
 
-def split_balances(owed: Mapping[str, int]) -> list[dict[str, int]]:
-    """The balances parted into as many can settle each by itself.
+def split_balances(balances: Mapping[str, int]) -> list[dict[str, int]]:
+    """Split balances into as many groups as possible that sum to zero.
 
-    Within a group one payment less than that is enough. Raises ValueError if the balances do not
-    add up to nothing.
+    A group needs one payment less than it has accounts. Raises ValueError if the balances do not
+    sum to zero.
     """
-    left = {one: amount for one, amount in owed.items() if amount}
+    left = {account: amount for account, amount in balances.items() if amount}
     if sum(left.values()):
         raise ValueError("expected balances that add up to nothing")
     names = list(left)
     if len(names) > MAX_EXACT_BALANCES:
         return [left]
-    last = _last_of_each_set([left[one] for one in names])
+    last = _last_of_each_set([left[account] for account in names])
     order = []
     mask = (1 << len(names)) - 1
     while mask:
         order.append(last[mask])
         mask ^= 1 << last[mask]
-    found: list[dict[str, int]] = []
+    groups: list[dict[str, int]] = []
     group: dict[str, int] = {}
     for place in reversed(order):
         group[names[place]] = left[names[place]]
         if sum(group.values()) == 0:
-            found.append(group)
+            groups.append(group)
             group = {}
-    return found
+    return groups
 
 
-def is_fewest_known(owed: Mapping[str, int]) -> bool:
-    """Whether the payments of these balances are known to be the fewest that there can be."""
-    return sum(1 for amount in owed.values() if amount) <= MAX_EXACT_BALANCES
+def is_fewest_known(balances: Mapping[str, int]) -> bool:
+    """Return whether the payments of these balances are known to be the fewest possible."""
+    return sum(1 for amount in balances.values() if amount) <= MAX_EXACT_BALANCES
 
 
 def _last_of_each_set(values: list[int]) -> list[int]:
-    """Return for each set of balances which of them joins it last to make most groups."""
+    """Return for each set of balances the one that joins it last to make the most groups."""
     size = 1 << len(values)
     sums, most, last = [0] * size, [0] * size, [0] * size
     for mask in range(1, size):
@@ -107,10 +110,13 @@ def _last_of_each_set(values: list[int]) -> list[int]:
 
 
 def _settle_group(group: Mapping[str, int]) -> Iterator[Payment]:
-    """Who owes most pays who gets most, until nothing is left."""
+    """Yield payments from the largest debt to the largest credit until all are settled."""
     left = dict(group)
     while any(left.values()):
-        payer, to = min(left, key=lambda one: left[one]), max(left, key=lambda one: left[one])
+        payer, to = (
+            min(left, key=lambda account: left[account]),
+            max(left, key=lambda account: left[account]),
+        )
         amount = min(-left[payer], left[to])
         yield Payment(payer, to, amount)
         left[payer] += amount

@@ -1,4 +1,4 @@
-"""Penalties in the sequence of a match: beside which hand each stands, and what it changed."""
+"""Penalties in the sequence of a match: the hand beside which each stands, and its effect."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from scorekeeper.session.matches import HandEffect, HandRecord, MatchRecord
 
 
 class GameScores(NamedTuple):
-    """The number of a game, None where no games are won, and the score of each side in it."""
+    """The score of each side in a game, given by its number; None if no games are won."""
 
     game: int | None
     scores: Mapping[str, int]
@@ -22,11 +22,11 @@ class GameScores(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlacedPenalty:
-    """A penalty: who got it and why, and ``points``, by how much it changed which sides.
+    """A penalty: its side and reason, and ``points``, the change of each side's score.
 
-    It stands beside the hand of that number, 0 for before the first, ``after`` what that hand
-    scored or before it. ``game`` is the number of the game that counts it, where games are won:
-    one given after a game was won counts in the next, and none after the last.
+    It stands beside the hand of that number (0 for before the first), ``after`` the hand's score or
+    before it. ``game`` is the number of the game that counts it, if games are won: a penalty given
+    after a game was won counts in the next one, and in none after the last.
     """
 
     seq: int
@@ -39,37 +39,41 @@ class PlacedPenalty:
 
 
 def place_penalties(match: MatchRecord) -> Iterator[PlacedPenalty]:
-    """The penalties of a match in their sequence (G7)."""
+    """Yield the penalties of a match in their sequence (G7)."""
     standing = match.game.course.start(match.sides, match.options)
-    for _, several in groupby(match.early, key=lambda one: one[0].seq):
-        given = list(several)
-        then = reduce(match.game.course.penalize, (one for _, one in given), standing)
-        yield _make_placed(
-            given[0][0], 0, _find_change(_list_scores(match, standing), _list_scores(match, then))
+    for _, several in groupby(match.early, key=lambda early: early[0].seq):
+        early_penalties = list(several)
+        penalized = reduce(
+            match.game.course.penalize, (penalty for _, penalty in early_penalties), standing
         )
-        standing = then
+        yield _make_placed(
+            early_penalties[0][0],
+            0,
+            _find_change(_list_scores(match, standing), _list_scores(match, penalized)),
+        )
+        standing = penalized
     for hand in match.hands:
         if hand.penalties:
             yield from _place_hand_penalties(match, hand)
 
 
 def _place_hand_penalties(match: MatchRecord, hand: HandRecord) -> Iterator[PlacedPenalty]:
-    """Those of a hand: each changed what the match has with it and had not without it."""
+    """Yield the penalties of a hand, each with the change that it makes to the scores."""
     start = match.standing(hand.number - 1)
     parts = match.compute_effect(hand, start)
     early, game = len(parts.before), match.game.describe_hand(hand.deal).get("game")
     scores = _score_with(match, start, parts._replace(before=(), after=()))
-    given = 0
-    for place, several in groupby(hand.penalties, key=lambda one: one[0]):
-        given += len(list(several))
+    penalty_count = 0
+    for place, several in groupby(hand.penalties, key=lambda placed: placed[0]):
+        penalty_count += len(list(several))
         so_far = parts._replace(
-            before=parts.before[:given], after=parts.after[: max(0, given - early)]
+            before=parts.before[:penalty_count], after=parts.after[: max(0, penalty_count - early)]
         )
-        then = _score_with(match, start, so_far)
-        changed = _find_change(scores, then)
-        late = given > early or changed.game != game
+        new_scores = _score_with(match, start, so_far)
+        changed = _find_change(scores, new_scores)
+        late = penalty_count > early or changed.game != game
         yield _make_placed(hand.entries[place], hand.number, changed, late=late)
-        scores = then
+        scores = new_scores
 
 
 def _make_placed(
@@ -86,16 +90,19 @@ def _score_with(match: MatchRecord, standing: Standing, parts: HandEffect) -> Se
 
 
 def _list_scores(match: MatchRecord, standing: Standing) -> Sequence[GameScores]:
-    """The totals, or the scores of the games as a next hand would find them."""
-    found = match.game.course.add(standing, Result(), match.options, (), ())
-    games = match.game.describe_match(found).get("games")
+    """Return the totals, or the scores of each game at the beginning of the next hand."""
+    standing_at_next = match.game.course.add(standing, Result(), match.options, (), ())
+    games = match.game.describe_match(standing_at_next).get("games")
     if games is None:
-        return [GameScores(None, found.totals)]
+        return [GameScores(None, standing_at_next.totals)]
     return [GameScores(number, game["scores"]) for number, game in enumerate(games, 1)]
 
 
 def _find_change(before: Sequence[GameScores], after: Sequence[GameScores]) -> GameScores:
-    """The game in which something has changed, and by how much, by side; else nothing in none."""
+    """Return the game whose scores changed, and the change by side.
+
+    If nothing changed, the game is None and there are no points.
+    """
     for (_, old), (game, new) in zip(before, after, strict=True):
         points = {side: new[side] - old[side] for side in new if new[side] != old[side]}
         if points:

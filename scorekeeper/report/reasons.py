@@ -1,4 +1,4 @@
-"""Why a trick went to whom it went, by its cards or by what was said."""
+"""The reason why a player won a trick: its cards, or the recorded winner."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from scorekeeper.cards.packs import Card, Suit
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.session.matches import HandRecord
 
-NAMED_WINNER_RULE: Final = "G6"  # the clause by which a winner is taken as said
-# Why a trick went to whom it went.
+NAMED_WINNER_RULE: Final = "G6"  # the clause by which a recorded winner counts
+# The reasons why a player won a trick.
 CLAIMED: Final = "{player} claimed the rest"
 BEYOND: Final = "the hand has {total} tricks: what is beyond them is not scored"
 UNKNOWN: Final = "who took it is not on record"
@@ -31,12 +31,12 @@ FOLLOWED: Final = {
     (False, False): "{player}’s {card} is the only one of the {led} led",
 }
 OF_EQUALS: Final = "{why}; of equal cards the last one wins"
-WINNER_CHECK: Final = "wrong_winner"  # the check that knows the clause of the game
+WINNER_CHECK: Final = "wrong_winner"  # the check whose clause says who wins a trick
 
 
 @dataclass(frozen=True, slots=True)
 class LaidCard:
-    """A card in its trick: what it did there, and the card that beat it, if it could win.
+    """A card in its trick: its effect there, and the card that beat it, if it could win.
 
     ``did`` is ``led``, ``followed``, ``trumped`` or ``discarded``.
     """
@@ -50,9 +50,11 @@ class LaidCard:
 
 @dataclass(frozen=True, slots=True)
 class DecidedTrick:
-    """A trick and what decided it: its ``cards``, what was ``said``, the ``rest``, or nothing.
+    """A trick and its decision.
 
-    ``suit`` is the suit led, ``trumps`` are the suits that could trump it, the best one first.
+    ``by`` is what decided it: its ``cards``, the recorded winner (``said``), a claim of the
+    ``rest``, or nothing. ``suit`` is the suit led, ``trumps`` are the suits that could trump it,
+    the best one first.
     """
 
     number: int
@@ -67,10 +69,10 @@ class DecidedTrick:
 
 
 def explain_tricks(hand: HandRecord) -> Iterator[DecidedTrick]:
-    """The tricks of a hand, those beyond its number and those claimed with the rest too."""
+    """Yield the tricks of a hand, also those beyond its number and those claimed with the rest."""
     deal = hand.deal
     recorded = {trick.number: trick for trick in deal.tricks}
-    won = {one.number: one for one in deal.won}
+    won = {won_trick.number: won_trick for won_trick in deal.won}
     for number in sorted({*recorded, *won}):
         trick = recorded.get(number)
         if trick is not None and number in deal.winning:
@@ -88,12 +90,12 @@ def explain_tricks(hand: HandRecord) -> Iterator[DecidedTrick]:
 
 
 def get_trick_rule(hand: HandRecord) -> str:
-    """The clause of the game that says who wins a trick."""
+    """Return the clause of the game by which a trick is won."""
     return next(check.rule for check in hand.game.checks if check.code == WINNER_CHECK)
 
 
 def _by_word(hand: HandRecord, trick: Trick) -> DecidedTrick:
-    """A trick that its cards do not decide."""
+    """Return a trick whose cards on record do not decide it."""
     laid = tuple(_laid(trick, {}, None))
     suit, events = trick.led_suit, trick.events()
     if not trick.named_winners:
@@ -136,20 +138,20 @@ def _laid(trick: Trick, strength: Mapping[Card, int], best: Play | None) -> Iter
 
 
 def _why(hand: HandRecord, trick: Trick, best: Play, strength: Mapping[Card, int]) -> str:
-    """Why the best card of a trick is the best."""
+    """Return the reason why the best card of a trick wins."""
     pack, suit = hand.match.pack, trick.led_suit
-    rivals = [one for one in trick.plays if one is not best and one.card in strength]
-    trumping = [pack.show(one.card) for one in rivals if one.card.suit != suit]
+    rivals = [play for play in trick.plays if play is not best and play.card in strength]
+    trumping = [pack.show(play.card) for play in rivals if play.card.suit != suit]
     if best.card.suit != suit:
         template = TRUMPED_OVER if trumping else TRUMPED
     else:
-        can_be_trumped = any(one.suit != suit for one in strength)
+        can_be_trumped = any(play.suit != suit for play in strength)
         template = FOLLOWED[bool(rivals), can_be_trumped]
     why = _say(
         template, player=hand.table.name(best.player), card=pack.show(best.card),
         led=pack.suit_name(suit), others=", ".join(trumping),
     )  # fmt: skip
-    equal = any(strength[one.card] == strength[best.card] for one in rivals)
+    equal = any(strength[play.card] == strength[best.card] for play in rivals)
     return _say(OF_EQUALS, why=why) if equal else why
 
 

@@ -1,4 +1,4 @@
-"""The report: what a session's log comes to, as plain values ready for JSON."""
+"""The report: the results of a session's log as plain values for JSON."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -16,7 +16,7 @@ from scorekeeper.session.session import Session
 
 
 def build_report(session: Session) -> dict[str, Any]:
-    """The report of a session, in the form that the log format describes."""
+    """Return the report of a session, in the form that the log format describes."""
     record = session.structure
     matches = [build_match_report(session, match) for match in record.matches]
     return {
@@ -37,17 +37,22 @@ def build_report(session: Session) -> dict[str, Any]:
 
 
 def _money(session: Session, matches: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """What the report says of money, if any match is played for it; each match gets its own."""
+    """Return the money of the session; nothing if no match has a stake.
+
+    The settlement of each match is added to its values in ``matches``.
+    """
     if all(match.stake is None for match in session.structure.matches):
         return {}
-    found = [settle_match(*pair) for pair in zip(session.structure.matches, matches, strict=True)]
-    for told, match in zip(matches, found, strict=True):
-        told.update(report_match_money(match))
-    return report_evening_money(found)
+    settlements = [
+        settle_match(*pair) for pair in zip(session.structure.matches, matches, strict=True)
+    ]
+    for match_values, match in zip(matches, settlements, strict=True):
+        match_values.update(report_match_money(match))
+    return report_evening_money(settlements)
 
 
 def build_match_report(session: Session, match: MatchRecord) -> dict[str, Any]:
-    """What the report says of a match."""
+    """Return the report of a match."""
     standing = match.standing()
     finished = match.over
     return {
@@ -87,7 +92,7 @@ def _hand(session: Session, match: MatchRecord, hand: HandRecord) -> dict[str, A
 
 
 def get_hand_status(match: MatchRecord, hand: HandRecord) -> str:
-    """``open``, ``complete``, ``abandoned`` or ``incomplete``."""
+    """Return ``open``, ``complete``, ``abandoned`` or ``incomplete``."""
     complete = match.is_complete(hand)
     result = hand.deal.result
     if hand.awaited is not None:
@@ -103,21 +108,21 @@ def get_hand_status(match: MatchRecord, hand: HandRecord) -> str:
 
 
 def list_confirmed(session: Session, hand: HandRecord) -> list[str]:
-    """The players who signed the hand as it now stands; a correction voids what was signed."""
-    said = session.structure.disputes
-    signatures = said.signatures.get(hand.started.seq, ())
+    """Return the players whose signatures under the hand hold; a correction voids them."""
+    disputes = session.structure.disputes
+    signatures = disputes.signatures.get(hand.started.seq, ())
     inserted = session.corrections.inserted if signatures else set()
     return list(
         dict.fromkeys(
             signature.player
             for signature in signatures
-            if said.signature_holds(signature, hand, inserted)
+            if disputes.signature_holds(signature, hand, inserted)
         )
     )
 
 
 def is_confirmed_by_all(session: Session, hand: HandRecord) -> bool:
-    """Whether every side has signed the hand as it now stands."""
+    """Return whether every side has signed the present state of the hand."""
     if hand.started.seq not in session.structure.disputes.signatures:
         return False
     signed = set(list_confirmed(session, hand))
@@ -135,7 +140,7 @@ def _line(line: ScoreLine, hand: HandRecord) -> dict[str, Any]:
 
 
 def report_finding(session: Session, finding: Finding) -> dict[str, Any]:
-    """A finding as the report has it."""
+    """Return a finding as the report has it."""
     show = session.structure.matches[finding.match - 1].pack.show if finding.match else str
     return {
         "code": finding.code,
@@ -150,10 +155,10 @@ def report_finding(session: Session, finding: Finding) -> dict[str, Any]:
 
 
 def _correction(session: Session, key: int) -> dict[str, Any]:
-    """A correction: whether it stands, what was said before, and what stands now in its place."""
+    """Return a correction: whether it stands, and the events at its place before and after it."""
     entry = session.corrections.recorded[key]
     event = cast("Corrects", entry.event)
-    told: dict[str, Any] = {
+    values: dict[str, Any] = {
         "seq": entry.seq,
         "type": event.TYPE,
         "reason": session.corrections.reason_of(key),
@@ -161,13 +166,13 @@ def _correction(session: Session, key: int) -> dict[str, Any]:
     }
     begun = session.corrections.begun_set_of(key)
     if begun is not None:
-        told["set"] = {"seq": begun.seq, "reason": cast("CorrectionBegun", begun.event).reason}
+        values["set"] = {"seq": begun.seq, "reason": cast("CorrectionBegun", begun.event).reason}
     if isinstance(event, EventInserted):
-        return {**told, "names": event.after, "before": None,
+        return {**values, "names": event.after, "before": None,
                 "after": {"type": event.type, "data": event.data}}  # fmt: skip
     named = session.corrections.recorded[event.seq].event
     before = {"type": named.TYPE, "data": codec.encode(named)}
     after: Mapping[str, Any] | None = None
     if isinstance(event, EventReplaced):
         after = {"type": event.type, "data": event.data}
-    return {**told, "names": event.seq, "before": before, "after": after}
+    return {**values, "names": event.seq, "before": before, "after": after}

@@ -1,7 +1,7 @@
-"""What a match comes to between its players, and an evening in money.
+"""The settlement of a match between its players, and of a session in money.
 
 Points settle match by match, by the rule of the game (G9). With a stake they are worth money, and
-then the evening settles, each currency by itself (G10): points of different games are never added.
+then the session settles, each currency apart (G10): points of different games are never added.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from scorekeeper.session.session import Session
 
 
 class SettlementItem(NamedTuple):
-    """What one thing moved between the sides: a hand, the penalties of a side, the match won."""
+    """The amounts of one cause, by side: a hand, the penalties of a side, or the won match."""
 
     what: Literal["hand", "penalties", "match"]
     amounts: Amounts
@@ -29,7 +29,7 @@ class SettlementItem(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """Why a settlement may change: the match is open, or a hand is disputed or incomplete."""
+    """A reason why a settlement may change: an open match, a disputed or incomplete hand."""
 
     why: Literal["open", "disputed", "incomplete"]
     hand: int | None = None
@@ -37,11 +37,10 @@ class Doubt(NamedTuple):
 
 @dataclass(frozen=True)
 class MatchSettlement:
-    """What a match comes to, in points, or with a ``stake`` in minor units of its currency.
+    """The settlement of a match, in points, or with a ``stake`` in minor units of its currency.
 
-    ``counts`` is what its totals count. ``dues`` are what it is made of, by side; ``balances``
-    what each player gets or pays in all; ``odd`` those to whom one unit more fell because it
-    could not be divided.
+    ``counts`` is the unit of the totals. ``dues`` are its items by side, ``balances`` the sums by
+    player. ``odd`` are the players who got one unit more because an amount could not be divided.
     """
 
     match: int
@@ -54,46 +53,46 @@ class MatchSettlement:
 
     @cached_property
     def payments(self) -> list[Payment]:
-        """Who pays whom, by the ids of players."""
+        """The payments between players, by id."""
         return compute_payments(self.balances)
 
 
-def settle_match(record: MatchRecord, told: Mapping[str, Any]) -> MatchSettlement:
-    """What a match comes to between its players; ``told`` is what the report says of it."""
+def settle_match(record: MatchRecord, match_values: Mapping[str, Any]) -> MatchSettlement:
+    """Return the settlement of a match, from its report ``match_values``."""
     stake, how, sides = record.stake, record.game.settlement, tuple(record.sides)
     worth = 1 if stake is None else stake.point
-    reckoning = told.get("reckoning")
+    reckoning = match_values.get("reckoning")
     if reckoning is not None:
-        return _settle_reckoned(record, told, reckoning["points"], worth)
+        return _settle_reckoned(record, match_values, reckoning["points"], worth)
     dues = [
-        SettlementItem("hand", how.of_scores(made, worth), hand.number)
+        SettlementItem("hand", how.of_scores(hand_points, worth), hand.number)
         for hand in record.hands
-        if any((made := _compute_hand_points(record, hand)).values())
+        if any((hand_points := _compute_hand_points(record, hand)).values())
     ]
     odd: list[str] = []
     for fine in _group_penalties(record):
         shares = _share_penalty(record, fine, worth)
         dues.append(SettlementItem("penalties", shares.amounts, side=next(iter(fine))))
         odd += shares.odd
-    if stake is not None and told["status"] == "finished":
-        shares = of_match(sides, get_winning_sides(told), stake.match)
+    if stake is not None and match_values["status"] == "finished":
+        shares = of_match(sides, get_winning_sides(match_values), stake.match)
         if any(shares.amounts.values()):
             dues.append(SettlementItem("match", shares.amounts))
             odd += shares.odd
     among = how.of_players(
         record.sides, {side: sum(due.amounts[side] for due in dues) for side in sides}
     )
-    fell_to = [player for side in odd for player in record.sides[side]]
+    odd_players = [player for side in odd for player in record.sides[side]]
     _refuse_unbalanced(record, among.amounts)
     return MatchSettlement(
         record.number, stake, tuple(dues), among.amounts,
-        tuple(dict.fromkeys([*fell_to, *among.odd])), tuple(_list_doubts(told)),
+        tuple(dict.fromkeys([*odd_players, *among.odd])), tuple(_list_doubts(match_values)),
         get_counted_unit(record),
     )  # fmt: skip
 
 
 def get_counted_unit(record: MatchRecord) -> Literal["points", "hands", "games"]:
-    """What the totals of a match count: points, hands won or games won."""
+    """Return what the totals of a match count: points, hands won or games won."""
     goal = record.game.goal(record.options)
     if goal is not None and goal.counts == "wins":
         return "hands"
@@ -101,13 +100,13 @@ def get_counted_unit(record: MatchRecord) -> Literal["points", "hands", "games"]
 
 
 def _settle_reckoned(
-    record: MatchRecord, told: Mapping[str, Any], points: Amounts, worth: int
+    record: MatchRecord, match_values: Mapping[str, Any], points: Amounts, worth: int
 ) -> MatchSettlement:
-    """A match whose rules say what it comes to at its end, whatever its hands have made."""
+    """Return the settlement of a match whose rules compute a result of their own at its end."""
     dues = [SettlementItem("match", {side: points[side] * worth for side in record.sides})]
     odd: tuple[str, ...] = ()
     if record.stake is not None:
-        shares = of_match(tuple(record.sides), get_winning_sides(told), record.stake.match)
+        shares = of_match(tuple(record.sides), get_winning_sides(match_values), record.stake.match)
         if any(shares.amounts.values()):
             dues.append(SettlementItem("match", shares.amounts))
         odd = shares.odd
@@ -117,30 +116,30 @@ def _settle_reckoned(
     _refuse_unbalanced(record, among.amounts)
     return MatchSettlement(
         record.number, record.stake, tuple(dues), among.amounts, (*odd, *among.odd),
-        tuple(_list_doubts(told)), get_counted_unit(record),
+        tuple(_list_doubts(match_values)), get_counted_unit(record),
     )  # fmt: skip
 
 
 def _refuse_unbalanced(record: MatchRecord, amounts: Amounts) -> None:
-    """Raise GameFaultError if a game lets its players pay more or less than others get."""
+    """Raise `GameFaultError` if the amounts of a game's players do not sum to zero."""
     if sum(amounts.values()):
         raise GameFaultError(record.game.id, "what its players get and pay does not make 0 in all")
 
 
 def _compute_hand_points(record: MatchRecord, hand: HandRecord) -> dict[str, int]:
-    """What a hand added to the totals of its match, beside the penalties given in it."""
+    """Return what a hand added to the totals of its match, without the penalties given in it."""
     after, before = record.standing(hand.number).totals, record.standing(hand.number - 1).totals
-    made = {side: after[side] - before[side] for side in record.sides}
+    hand_points = {side: after[side] - before[side] for side in record.sides}
     if record.counts_penalties:
         for _, penalty in hand.penalties:
-            made[penalty.side] -= penalty.points
-    return made
+            hand_points[penalty.side] -= penalty.points
+    return hand_points
 
 
 def _group_penalties(record: MatchRecord) -> Iterator[dict[str, int]]:
-    """What penalties changed in the totals, first of the side that each was given to.
+    """Yield the changes of the totals by penalties; the side that was penalized comes first.
 
-    Those that the others share already stand by themselves; of the rest a side's come together.
+    A penalty that others share is yielded alone; the other penalties of a side are added up.
     """
     if not record.counts_penalties:
         return
@@ -158,7 +157,7 @@ def _group_penalties(record: MatchRecord) -> Iterator[dict[str, int]]:
 
 
 def _share_penalty(record: MatchRecord, fine: Amounts, worth: int) -> Shares:
-    """What a penalty comes to between the sides."""
+    """Return the amounts of a penalty by side."""
     how, sides = record.game.settlement, tuple(record.sides)
     if len(fine) == 1:
         [(side, points)] = fine.items()
@@ -166,10 +165,10 @@ def _share_penalty(record: MatchRecord, fine: Amounts, worth: int) -> Shares:
     return Shares(how.of_scores({side: fine.get(side, 0) for side in sides}, worth))
 
 
-def _list_doubts(told: Mapping[str, Any]) -> Iterator[Doubt]:
-    if told["status"] == "open":
+def _list_doubts(match_values: Mapping[str, Any]) -> Iterator[Doubt]:
+    if match_values["status"] == "open":
         yield Doubt("open")
-    for hand in told["hands"]:
+    for hand in match_values["hands"]:
         if hand["disputed"]:
             yield Doubt("disputed", hand["hand"])
         if hand["status"] == "incomplete":
@@ -181,9 +180,9 @@ def _list_doubts(told: Mapping[str, Any]) -> Iterator[Doubt]:
 
 @dataclass(frozen=True)
 class EveningSettlement(Accounts):
-    """What an evening comes to in one currency: what each player gets or pays, and by which match.
+    """The settlement of a session in one currency: balances by player, and the matches.
 
-    Amounts are in minor units, of which there are ten to the power of ``digits`` in a unit.
+    Amounts are in minor units; a unit has ten to the power of ``digits`` of them.
     """
 
     currency: str
@@ -191,35 +190,35 @@ class EveningSettlement(Accounts):
 
     @property
     def digits(self) -> int:
-        """How many digits of an amount stand after the point."""
+        """The number of decimal places of an amount."""
         return MINOR_DIGITS[self.currency]
 
     @property
     def transfers(self) -> Iterator[Amounts]:
-        """What each match came to."""
+        """The balances of each match."""
         return (match.balances for match in self.matches)
 
     @property
     def provisional(self) -> bool:
-        """Whether it may change: a match is open, or a hand disputed or incomplete."""
+        """Whether it may change: a match is open, or a hand is disputed or incomplete."""
         return any(match.doubts for match in self.matches)
 
 
 def settle_evening(matches: Iterable[MatchSettlement]) -> list[EveningSettlement]:
-    """The money of an evening, each currency by itself, in the order in which they were played for.
+    """Return the settlement of a session by currency, in the order of play.
 
-    Matches without a stake are not in it.
+    Matches without a stake are left out.
     """
-    found: dict[str, list[MatchSettlement]] = {}
+    by_currency: dict[str, list[MatchSettlement]] = {}
     for match in matches:
         if match.stake is not None:
-            found.setdefault(match.stake.currency, []).append(match)
-    return [EveningSettlement(currency, tuple(played)) for currency, played in found.items()]
+            by_currency.setdefault(match.stake.currency, []).append(match)
+    return [EveningSettlement(currency, tuple(played)) for currency, played in by_currency.items()]
 
 
-def settle_matches(session: Session, told: Mapping[str, Any]) -> list[MatchSettlement]:
-    """What each match of a session comes to; ``told`` is the report of it."""
-    pairs = zip(session.structure.matches, told["matches"], strict=True)
+def settle_matches(session: Session, report: Mapping[str, Any]) -> list[MatchSettlement]:
+    """Return the settlement of each match of a session, from its ``report``."""
+    pairs = zip(session.structure.matches, report["matches"], strict=True)
     return [settle_match(record, match) for record, match in pairs]
 
 
@@ -227,7 +226,7 @@ def settle_matches(session: Session, told: Mapping[str, Any]) -> list[MatchSettl
 
 
 def report_match_money(match: MatchSettlement) -> dict[str, Any]:
-    """What the report says of a match that is played for money; of any other, nothing."""
+    """Return the report of a match's money; empty without a stake."""
     if match.stake is None:
         return {}
     stake = match.stake
@@ -237,32 +236,39 @@ def report_match_money(match: MatchSettlement) -> dict[str, Any]:
             "balances": dict(match.balances),
             "payments": list_payments(match.payments),
             "dues": [
-                {"what": due.what, "hand": due.hand, "side": due.side, "amounts": dict(due.amounts)}
-                for due in match.dues
+                {
+                    "what": item.what,
+                    "hand": item.hand,
+                    "side": item.side,
+                    "amounts": dict(item.amounts),
+                }
+                for item in match.dues
             ],
             "odd": list(match.odd),
-            "doubts": [{"why": one.why, "hand": one.hand} for one in match.doubts],
+            "doubts": [{"why": doubt.why, "hand": doubt.hand} for doubt in match.doubts],
         },
     }
 
 
 def report_evening_money(matches: Sequence[MatchSettlement]) -> dict[str, Any]:
-    """What the report says of the money of an evening; without any, nothing."""
-    found = [
+    """Return the report of the session's money; empty without any."""
+    values = [
         {
-            "currency": purse.currency,
-            "digits": purse.digits,
-            "matches": [match.match for match in purse.matches],
-            "balances": purse.balances,
-            "payments": list_payments(purse.payments),
-            "fewest": purse.fewest,
-            "provisional": purse.provisional,
+            "currency": evening.currency,
+            "digits": evening.digits,
+            "matches": [match.match for match in evening.matches],
+            "balances": evening.balances,
+            "payments": list_payments(evening.payments),
+            "fewest": evening.fewest,
+            "provisional": evening.provisional,
         }
-        for purse in settle_evening(matches)
+        for evening in settle_evening(matches)
     ]
-    return {"money": found} if found else {}
+    return {"money": values} if values else {}
 
 
-def list_payments(some: Iterable[Payment]) -> list[dict[str, Any]]:
-    """Payments as the report has them."""
-    return [{"from": one.payer, "to": one.to, "amount": one.amount} for one in some]
+def list_payments(payments: Iterable[Payment]) -> list[dict[str, Any]]:
+    """Return payments as the report has them."""
+    return [
+        {"from": payment.payer, "to": payment.to, "amount": payment.amount} for payment in payments
+    ]

@@ -1,4 +1,4 @@
-"""What is said of money and payments: the stake, why it may change, what could not be divided."""
+"""The texts about money and payments: the stake, reasons for changes, and rests of divisions."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
@@ -8,17 +8,15 @@ from scorekeeper.play.scoring import Text
 from scorekeeper.report.narration import format_ranges
 from scorekeeper.report.settlement import Doubt, EveningSettlement, MatchSettlement
 
-FormatAmount = Callable[
-    [int, str], str
-]  # an amount in minor units, and its currency, as it is written
+FormatAmount = Callable[[int, str], str]  # formats an amount in minor units of a currency
 
-# What a stake is by, by what the totals of the match count.
+# The text of a stake, by the unit of the match's totals.
 STAKE_TEXTS: Final = {
     "points": "{amount} a point",
     "hands": "{amount} for each hand won",
     "games": "{amount} for each game won",
 }
-# Why a settlement may change: by one hand, and by several.
+# Reasons why a settlement may change, for one hand and for several.
 DOUBT_TEXTS: Final = {
     "open": "the match is still open",
     "disputed": "hand {hands} is disputed",
@@ -32,17 +30,20 @@ MAYBE_FEWER_PAYMENTS: Final = "With this many players there may be a way with fe
 
 
 def describe_stake(stake: Stake, counts: str, write: FormatAmount) -> Text:
-    """What a match is played for; ``counts`` is what its totals count, as its sheet says."""
-    said = []
+    """Return the sentence about a stake; ``counts`` is the unit of the match's totals."""
+    parts = []
     if stake.point or not stake.match:
-        said.append(Text(STAKE_TEXTS[counts], amount=write(stake.point, stake.currency)))
+        parts.append(Text(STAKE_TEXTS[counts], amount=write(stake.point, stake.currency)))
     if stake.match:
-        said.append(Text("{amount} for the match", amount=write(stake.match, stake.currency)))
-    return Text("Played for money: {stake}.", stake=tuple(said))
+        parts.append(Text("{amount} for the match", amount=write(stake.match, stake.currency)))
+    return Text("Played for money: {stake}.", stake=tuple(parts))
 
 
 def list_match_notes(match: MatchSettlement, names: Sequence[str]) -> Iterator[Text]:
-    """Why a settlement may change, and to whom fell what could not be divided (``names``)."""
+    """Yield the reasons why a settlement may change, and who got more of an uneven division.
+
+    ``names`` are the players who got one unit more.
+    """
     yield from _describe_doubts(match.doubts)
     if names:
         yield Text(
@@ -50,25 +51,25 @@ def list_match_notes(match: MatchSettlement, names: Sequence[str]) -> Iterator[T
         )
 
 
-def list_evening_notes(purse: EveningSettlement) -> Iterator[Text]:
-    """Why the money of an evening may change, and whether there may be fewer payments."""
-    if purse.provisional:
-        numbers = ", ".join(str(match.match) for match in purse.matches if match.doubts)
+def list_evening_notes(evening: EveningSettlement) -> Iterator[Text]:
+    """Yield the matches by which the money may change, and a note if fewer payments may do."""
+    if evening.provisional:
+        numbers = ", ".join(str(match.match) for match in evening.matches if match.doubts)
         yield Text("It may still change by match {numbers}.", numbers=numbers)
-    if not purse.fewest:
+    if not evening.fewest:
         yield Text(MAYBE_FEWER_PAYMENTS)
 
 
 def _describe_doubts(doubts: Iterable[Doubt]) -> Iterator[Text]:
     by_why: dict[str, list[int]] = {}
-    for one in doubts:
-        by_why.setdefault(one.why, []).append(one.hand or 0)
-    said = tuple(
+    for doubt in doubts:
+        by_why.setdefault(doubt.why, []).append(doubt.hand or 0)
+    reasons = tuple(
         Text(
             DOUBT_TEXTS_MANY[why] if len(hands) > 1 else DOUBT_TEXTS[why],
             hands=format_ranges(hands),
         )
         for why, hands in by_why.items()
     )
-    if said:
-        yield Text("It may still change: {reasons}.", reasons=said)
+    if reasons:
+        yield Text("It may still change: {reasons}.", reasons=reasons)

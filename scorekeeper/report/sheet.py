@@ -1,6 +1,6 @@
-"""The score sheet: a report laid out as players know it, hands as rows and sides as columns.
+"""The score sheet: a report laid out as players know it, with hands as rows and sides as columns.
 
-Penalties are rows, too, where they were given: so each column adds up from its top to its foot.
+Penalties are rows, too, so that each column adds up from top to bottom.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ from scorekeeper.session.session import Session
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a side made in a hand, and its total after it; None where nothing was scored."""
+    """The points of a side in a hand, and its total after it; None if nothing was scored."""
 
     points: int | None
     total: int | None
@@ -30,9 +30,9 @@ EMPTY_CELL: Final = Cell(None, None)
 
 @dataclass(frozen=True, slots=True)
 class PenaltyRow:
-    """A penalty beside a hand, 0 for before the first: to whom, why, and what it changed.
+    """A penalty beside a hand, 0 for before the first: its side, its reason, and its effect.
 
-    Whom it did not change has no points and no total in it. ``game`` is None where none counts it.
+    The cells of sides that it did not change are empty. ``game`` is None if no game counts it.
     """
 
     seq: int
@@ -45,7 +45,7 @@ class PenaltyRow:
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """One hand: its number, who dealt, how it stands, a cell for each side, and who signed."""
+    """One hand: its number, dealer and state, a cell for each side, and its signers."""
 
     hand: int
     dealer: str
@@ -62,10 +62,10 @@ class HandRow:
 class Sheet:
     """One match: its columns (sides with the names of their players), rows and totals.
 
-    ``winners`` of a match that is over are none where no hand of it counted. ``counts`` says what
-    the totals of the match are: ``points``, ``hands`` won or ``games`` won. ``steps`` are the hands
-    and the penalties in their sequence, ``rows`` the hands alone. ``reckoning`` is what the match
-    came to at its end, in a game that settles it otherwise than by its totals, with how.
+    ``winners`` is empty if no hand of a finished match counted. ``counts`` is the unit of the
+    totals: ``points``, ``hands`` won or ``games`` won. ``steps`` are the hands and penalties in
+    their sequence, ``rows`` the hands alone. ``reckoning`` is the result of the match in a game
+    that does not settle it by its totals.
     """
 
     match: int
@@ -87,56 +87,61 @@ class Sheet:
 
     @property
     def parts(self) -> Iterator[tuple[Mapping[str, Any] | None, list[HandRow | PenaltyRow]]]:
-        """The steps by game, each with what the report says of it; all in one without games.
+        """The steps by game, each with the report of the game; all in one part without games.
 
-        What waits for a game that was not begun, or that none counts, comes last, without one.
+        Steps that wait for a game that has not begun, or that no game counts, come last, with None.
         """
         by_game: dict[int | None, list[HandRow | PenaltyRow]] = {}
         for step in self.steps:
             by_game.setdefault(step.game, []).append(step)
-        for number in sorted(by_game, key=lambda one: one or len(self.steps)):
+        for number in sorted(by_game, key=lambda number: number or len(self.steps)):
             yield self.game_of(by_game[number][0]), by_game[number]
 
     def game_of(self, step: HandRow | PenaltyRow) -> Mapping[str, Any] | None:
-        """What the report says of the game of a step; None without one, or before it was begun."""
+        """Return the report of a step's game; None if it has none, or before the game has begun."""
         begun = step.game is not None and step.game <= len(self.games)
         return self.games[step.game - 1] if begun and step.game else None
 
 
 def make_sheets(report: Mapping[str, Any], session: Session) -> list[Sheet]:
-    """The sheets of a session and its report, one for each match."""
+    """Return the sheets of a session and its report, one for each match."""
     matches = zip(report["matches"], session.structure.matches, strict=True)
-    return [make_sheet(told, match, session.structure.players) for told, match in matches]
+    return [
+        make_sheet(match_values, match, session.structure.players)
+        for match_values, match in matches
+    ]
 
 
-def make_sheet(told: Mapping[str, Any], match: MatchRecord, names: Mapping[str, str]) -> Sheet:
-    """The sheet of a match, of which the report has told, with the names of its players."""
+def make_sheet(
+    match_values: Mapping[str, Any], match: MatchRecord, names: Mapping[str, str]
+) -> Sheet:
+    """Return the sheet of a match; ``names`` are those of its players."""
     return Sheet(
-        match=told["match"],
-        game=told["game"],
+        match=match_values["match"],
+        game=match_values["game"],
         columns={
             side: " & ".join(names[player] for player in players)
-            for side, players in told["sides"].items()
+            for side, players in match_values["sides"].items()
         },
-        steps=tuple(_list_steps(told, match, names)),
-        totals=told["totals"],
-        status=told["status"],
-        winners=get_winning_sides(told),
-        options=told["options"],
-        games=tuple(told.get("games", ())),
+        steps=tuple(_list_steps(match_values, match, names)),
+        totals=match_values["totals"],
+        status=match_values["status"],
+        winners=get_winning_sides(match_values),
+        options=match_values["options"],
+        games=tuple(match_values.get("games", ())),
         counts=find_counted_unit(match),
-        reckoning=told.get("reckoning"),
+        reckoning=match_values.get("reckoning"),
     )
 
 
 def get_winning_sides(match: Mapping[str, Any]) -> tuple[str, ...]:
-    """The sides that won a match of a report; none where it ended before a hand of it counted."""
+    """Return the winners of a match in a report; none if it ended before a hand counted."""
     played = any(hand["status"] == "complete" for hand in match["hands"])
     return tuple(match["winners"]) if played else ()
 
 
 def find_counted_unit(match: MatchRecord) -> str:
-    """What the totals of a match count: points, games won, or hands won."""
+    """Return what the totals of a match count: points, games won, or hands won."""
     standing = match.standing()
     if "games" in match.game.describe_match(standing):
         return "games"
@@ -148,14 +153,16 @@ def find_counted_unit(match: MatchRecord) -> str:
 
 
 def _list_steps(
-    told: Mapping[str, Any], match: MatchRecord, names: Mapping[str, str]
+    match_values: Mapping[str, Any], match: MatchRecord, names: Mapping[str, str]
 ) -> Iterator[HandRow | PenaltyRow]:
     placed: dict[tuple[int, bool], list[PlacedPenalty]] = {}
     for penalty in place_penalties(match):
         placed.setdefault((penalty.hand, penalty.after), []).append(penalty)
-    running = _RunningTotals(told, dict(match.game.course.start(match.sides, match.options).totals))
+    running = _RunningTotals(
+        match_values, dict(match.game.course.start(match.sides, match.options).totals)
+    )
     yield from map(running.penalty, placed.get((0, False), ()))
-    for hand in told["hands"]:
+    for hand in match_values["hands"]:
         yield from map(running.penalty, placed.get((hand["hand"], False), ()))
         late = placed.get((hand["hand"], True), ())
         yield running.hand(hand, names, late)
@@ -163,26 +170,31 @@ def _list_steps(
 
 
 class _RunningTotals:
-    """The totals of a match from step to step; where games are won, each begins at nothing."""
+    """The totals of a match from step to step; where games are won, each game begins at zero."""
 
-    def __init__(self, told: Mapping[str, Any], start: dict[str, int]) -> None:
-        self.sides = list(told["sides"])
-        self.games = "games" in told
+    def __init__(self, match_values: Mapping[str, Any], start: dict[str, int]) -> None:
+        self.sides = list(match_values["sides"])
+        self.games = "games" in match_values
         self.totals: dict[int | None, dict[str, int]] = {None: start}
 
-    def penalty(self, given: PlacedPenalty) -> PenaltyRow:
-        """The row of a penalty."""
-        totals = self._add_points(given.game, given.points)
+    def penalty(self, penalty: PlacedPenalty) -> PenaltyRow:
+        """Return the row of a penalty."""
+        totals = self._add_points(penalty.game, penalty.points)
         cells = {
-            side: Cell(given.points[side], totals[side]) if side in given.points else EMPTY_CELL
+            side: Cell(penalty.points[side], totals[side]) if side in penalty.points else EMPTY_CELL
             for side in self.sides
         }
-        return PenaltyRow(given.seq, given.hand, given.side, given.reason, cells, given.game)
+        return PenaltyRow(
+            penalty.seq, penalty.hand, penalty.side, penalty.reason, cells, penalty.game
+        )
 
     def hand(
         self, hand: Mapping[str, Any], names: Mapping[str, str], late: Iterable[PlacedPenalty]
     ) -> HandRow:
-        """The row of a hand, before the ``late`` penalties, which its report has in the totals."""
+        """Return the row of a hand without its ``late`` penalties.
+
+        The totals in the report of a hand include them.
+        """
         game = hand.get("game")
         if self.games:
             totals = self._add_points(game, hand["scores"])
@@ -214,7 +226,7 @@ class _RunningTotals:
 
 
 def list_changed_options(match: Sheet, game: Game) -> list[str]:
-    """The options of a match that differ from their defaults, each with its value."""
+    """Return the options of a match that differ from their defaults, each with its value."""
     return [
         f"{name} {format_option_value(value)}"
         for name, value in game.book.changed(match.options).items()
@@ -222,20 +234,20 @@ def list_changed_options(match: Sheet, game: Game) -> list[str]:
 
 
 def format_option_value(value: Any) -> str:
-    """The value of an option as it is written.
+    """Return the value of an option as text.
 
     >>> format_option_value({"target": 21}), format_option_value(True), format_option_value([])
     ('target 21', 'true', 'none')
     """
     if isinstance(value, dict):
-        return " ".join(f"{key} {one}" for key, one in value.items())
+        return " ".join(f"{key} {item}" for key, item in value.items())
     if isinstance(value, list | tuple):
-        return ", ".join(_format_own_text(one) or str(one) for one in value) or "none"
+        return ", ".join(_format_own_text(item) or str(item) for item in value) or "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _format_own_text(value: Any) -> str:
-    """A text of the table's own with its id; empty for anything else.
+    """Return a text of the table's own with its id; empty for any other value.
 
     >>> _format_own_text({"id": "pull_ear", "text": "I have the World"})
     'pull ear: I have the World'
@@ -246,7 +258,7 @@ def _format_own_text(value: Any) -> str:
 
 
 def summarize_rules(game: Game, options: Mapping[str, Any]) -> str:
-    """The options of a match that are not as usual, in one line; empty where all are.
+    """Return the options of a match that differ from the usual ones, in one line; empty if none do.
 
     >>> from scorekeeper.games import GAMES
     >>> game = GAMES["briscola_chiamata"]
@@ -254,24 +266,24 @@ def summarize_rules(game: Game, options: Mapping[str, Any]) -> str:
     'stakes at 81, 91 · points only'
     """
     changed = game.book.changed(options)
-    said = [
-        _summarize_option(one, changed[one.name])
-        for one in game.book.options
-        if one.name in changed
+    summaries = [
+        _summarize_option(option, changed[option.name])
+        for option in game.book.options
+        if option.name in changed
     ]
-    return " · ".join(said)
+    return " · ".join(summaries)
 
 
 def _summarize_option(option: Option, value: Any) -> str:
-    asked = "" if option.in_brief(value)[0] else f"{language().say(option.text)} "
-    return asked + summarize_value(option, value)
+    question = "" if option.in_brief(value)[0] else f"{language().say(option.text)} "
+    return question + summarize_value(option, value)
 
 
 def summarize_value(option: Option, value: Any) -> str:
-    """A value of an option in two or three words.
+    """Return a value of an option in two or three words.
 
     >>> from scorekeeper.games import GAMES
-    >>> options = {one.name: one for one in GAMES["riparto"].book.options}
+    >>> options = {option.name: option for option in GAMES["riparto"].book.options}
     >>> summarize_value(options["match_end"], {"hands": 2})
     '2 hands'
     """
@@ -282,7 +294,7 @@ def summarize_value(option: Option, value: Any) -> str:
 
 
 def describe_value(value: Any) -> str:
-    """The value of an option as a player reads it.
+    """Return the value of an option for players.
 
     >>> describe_value({"target": 21}), describe_value(True), describe_value("last_trick")
     ('target 21', 'yes', 'last trick')
@@ -290,8 +302,8 @@ def describe_value(value: Any) -> str:
     if isinstance(value, bool):
         return language().word("value", "yes" if value else "no")
     if isinstance(value, Mapping):
-        return ", ".join(f"{describe_value(key)} {one}" for key, one in value.items())
+        return ", ".join(f"{describe_value(key)} {item}" for key, item in value.items())
     if isinstance(value, list | tuple):
-        words = [_format_own_text(one) or describe_value(one) for one in value]
+        words = [_format_own_text(item) or describe_value(item) for item in value]
         return ", ".join(words) or language().word("list", "none")
     return language().word("value", str(value).replace("_", " "))

@@ -1,7 +1,7 @@
-"""From when to when an evening was played: from its first hand to its last.
+"""The time span of a session, from its first hand to its last.
 
-What was recorded later (a signature, a dispute, a correction, a note) does not stretch it. A log
-that was written by hand has no times of its own: those of its import say nothing of the evening.
+Later entries (a signature, a dispute, a correction, a note) do not extend it. A log written by hand
+has no times of its own, and those of its import say nothing about the session.
 """
 
 from collections.abc import Iterator
@@ -11,13 +11,13 @@ from scorekeeper.events.common import HandStarted
 from scorekeeper.events.event import Place
 from scorekeeper.session.session import Session
 
-IMPORT_AUTHOR: Final = "import"  # who recorded what was written by hand elsewhere
+IMPORT_AUTHOR: Final = "import"  # the author of events imported from a log written by hand
 
 
 def find_start(session: Session) -> str | None:
-    """When its first hand was dealt, or it was opened; None where no time is known.
+    """Return when the first hand was dealt, or else the session opened; None if no time is known.
 
-    The time is as its log writes it.
+    The time is in the form of the log.
     """
     opened = next(iter(session.corrections.recorded.values()))
     return next(
@@ -26,9 +26,9 @@ def find_start(session: Session) -> str | None:
 
 
 def find_span(session: Session) -> tuple[str, str] | None:
-    """When the first and the last of its hands was recorded; None where no time is known.
+    """Return when the first and the last entry of its hands was recorded; None if no time is known.
 
-    As long as there is no hand it is when the evening was opened.
+    Without any hand, both are the time at which the session was opened.
     """
     opened = find_start(session)
     times = list(_list_play_times(session)) or ([opened] if opened else [])
@@ -36,7 +36,7 @@ def find_span(session: Session) -> tuple[str, str] | None:
 
 
 def _list_play_times(session: Session) -> Iterator[str]:
-    """The times of what was recorded of hands as they were played."""
+    """Yield the times of the entries that were recorded during play."""
     recorded = session.corrections.recorded
     for segment in session.structure.segments:
         for key in segment.keys if segment.hand else ():

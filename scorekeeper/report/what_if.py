@@ -1,4 +1,4 @@
-"""What might have been: a session under other options, or with corrections that are proposed."""
+"""Supposed sessions: a session under other options, or with proposed corrections."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ from scorekeeper.session.session import Session
 
 CORRECTS: Final = by_type(CORRECTING)
 
-# What of a match and of a hand is compared; the totals after a hand follow from those before.
+# The compared fields of a match and of a hand; totals after a hand follow from earlier scores.
 MATCH_FIELDS: Final = (
     "game",
     "seats",
@@ -47,9 +47,9 @@ def compare_supposed(
     corrections: Sequence[JsonObject] = (),
     match: int | None = None,
 ) -> dict[str, Any]:
-    """The report that would be, and how it differs from the one that is.
+    """Return the report that a session would have, and its differences from the present one.
 
-    ``options`` are for the match of that number, or for each whose game knows them all;
+    ``options`` are for the match of that number, or for every match whose game has all of them;
     ``corrections`` are events ``{"type", "data"}``, which take effect together. Nothing is
     recorded.
 
@@ -59,44 +59,47 @@ def compare_supposed(
 
 
 def compare_agreed(session: Session, seq: int) -> dict[str, Any]:
-    """The same of the proposal with this seq: what its corrections change.
+    """Return the same for the corrections of the proposal with this seq.
 
-    Raises `UnusableError`.
+    Raises `UnusableError` if there is no such proposal, or its corrections cannot stand.
     """
     return compare_sessions(*suppose_agreed(session, seq))
 
 
 def compare_sessions(session: Session, supposed: Session) -> dict[str, Any]:
-    """The report that would be, how it differs, and the numbers of the matches that do."""
-    told = build_report(supposed)
-    changes = diff_reports(build_report(session), told)
+    """Return the report of a supposed session, its differences, and the changed matches."""
+    supposed_report = build_report(supposed)
+    changes = diff_reports(build_report(session), supposed_report)
     matches = sorted({change["match"] for change in changes})
-    return {"report": told, "difference": changes, "matches": matches}
+    return {"report": supposed_report, "difference": changes, "matches": matches}
 
 
 def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
-    """A session without and with the corrections of the proposal with this seq.
+    """Return a session without and with the corrections of the proposal with this seq.
 
-    Raises `UnusableError`.
+    The session is the present one if the proposal can be signed, that before the ruling if its
+    dispute is settled, and else that before the proposal.
 
-    While it can be signed, that is the session as it is; once its dispute is settled, as it was
-    before the ruling; else as it was when it was proposed.
+    Raises `UnusableError` if there is no such proposal, or its corrections cannot stand.
     """
-    said = session.structure.disputes
-    proposal = said.proposals.get(seq)
+    disputes = session.structure.disputes
+    proposal = disputes.proposals.get(seq)
     if proposal is None:
         raise UnusableError(expected("the seq of a proposal", seq), field="proposal")
     recorded = session.corrections.recorded
     end = max(recorded) + 1
     if proposal.settled is not None:
         end = proposal.settled[0]
-    elif proposal.closed or said.is_void(proposal):
+    elif proposal.closed or disputes.is_void(proposal):
         end = seq
-    then = Session.of((one for key, one in recorded.items() if key < end), session.awaiting)
-    then.damage = list(session.damage)
-    corrections = [{"type": one.type, "data": one.data} for one in proposal.event.corrections]
+    base = Session.of((entry for key, entry in recorded.items() if key < end), session.awaiting)
+    base.damage = list(session.damage)
+    corrections = [
+        {"type": correction.type, "data": correction.data}
+        for correction in proposal.event.corrections
+    ]
     try:
-        return then, suppose(then, corrections=corrections)
+        return base, suppose(base, corrections=corrections)
     except UnusableError as error:
         raise UnusableError(error.reason, field="proposal") from None
 
@@ -107,7 +110,7 @@ def suppose(
     corrections: Sequence[JsonObject] = (),
     match: int | None = None,
 ) -> Session:
-    """Another session: this one as it would be.
+    """Return a copy of the session with other options or with corrections.
 
     Raises `UnusableError` with the field at fault.
     """
@@ -127,15 +130,18 @@ def suppose(
 
 
 def _correct(session: Session, corrections: Sequence[JsonObject]) -> None:
-    """Let corrections come next, together, or one by one and set by set where a set is begun."""
-    if sum(one["type"] != CorrectionBegun.TYPE for one in corrections) > MOST_IN_A_SET:
+    """Add corrections together; add them one by one if one of them begins a set."""
+    if (
+        sum(correction["type"] != CorrectionBegun.TYPE for correction in corrections)
+        > MOST_IN_A_SET
+    ):
         raise UnusableError(
             expected(f"at most {MOST_IN_A_SET}", len(corrections)), field="corrections"
         )
     first, events = max(session.corrections.recorded, default=0) + 1, list[Event]()
     try:
-        for one in corrections:
-            events.append(codec.decode(one["type"], one["data"], CORRECTS))
+        for correction in corrections:
+            events.append(codec.decode(correction["type"], correction["data"], CORRECTS))
         session.correct(events)
     except UnusableError as error:
         last = min(len(events), len(corrections) - 1)
@@ -157,19 +163,19 @@ def _get_match(session: Session, number: int) -> MatchRecord:
 
 
 def _select_matches(session: Session, options: JsonObject, number: int | None) -> list[MatchRecord]:
-    """The match of that number, or all those whose game has options of these names."""
+    """Return the match of that number, or all whose game has options of these names."""
     if number is not None:
         return [_get_match(session, number)]
     matches = session.structure.matches
-    found = [match for match in matches if set(options) <= _names(match)]
-    if not found:
+    matching = [match for match in matches if set(options) <= _names(match)]
+    if not matching:
         known = sorted(set().union(*map(_names, matches)))
         wrong = next((name for name in options if name not in known), None)
         if wrong is not None:
             what = "an option of a game played here: " + (", ".join(known) or "there is none")
             raise UnusableError(expected(what, wrong), field=f"options.{wrong}")
         raise UnusableError("no game played here has all of these options", field="options")
-    return found
+    return matching
 
 
 def _names(match: MatchRecord) -> set[str]:
@@ -177,58 +183,58 @@ def _names(match: MatchRecord) -> set[str]:
 
 
 def _apply_options(session: Session, options: JsonObject, matches: Iterable[MatchRecord]) -> None:
-    """Read matches as begun under other options; those not named stay as they were said."""
-    otherwise = dict(_restart_match(session, match, options) for match in matches)
+    """Replay matches with other options; options that are not named keep their values."""
+    restarted = dict(_restart_match(session, match, options) for match in matches)
     try:
-        session.replace_entries(otherwise)
+        session.replace_entries(restarted)
     except UnusableError as error:
         raise UnusableError(error.reason, field="options") from None
 
 
 def _restart_match(session: Session, match: MatchRecord, options: JsonObject) -> tuple[int, Entry]:
-    """The entry, and its key, in which a match is begun, as it would be with these options."""
+    """Return the key and the entry that starts a match, with these options."""
     started = cast("MatchStarted", match.started.event)
-    given = {**(started.options or {}), **options}
+    all_options = {**(started.options or {}), **options}
     try:
-        match.game.options(given, len(match.seats))
+        match.game.options(all_options, len(match.seats))
     except UnusableError as error:
         field = error.field.removeprefix("data.")
         raise UnusableError(f"match {match.number}: {error.reason}", field=field) from None
-    key = next(one.keys[0] for one in session.structure.segments if one.match is match)
+    key = next(segment.keys[0] for segment in session.structure.segments if segment.match is match)
     reading = cast("Entry", session.corrections.reading(key)).event
     key = reading.source if isinstance(reading, Undecoded) else key
     entry = session.corrections.recorded[key]
     if isinstance(entry.event, EventReplaced | EventInserted):
-        data = {**entry.event.data, "options": given}
+        data = {**entry.event.data, "options": all_options}
         return key, replace(entry, event=replace(entry.event, data=data))
-    return key, replace(entry, event=replace(started, options=given))
+    return key, replace(entry, event=replace(started, options=all_options))
 
 
 # -------------------------------------------------------------------------------- difference
 
 
 def diff_reports(before: JsonObject, after: JsonObject) -> list[dict[str, Any]]:
-    """How one report differs from another: match by match, each followed by its hands.
+    """Return the differences of two reports: match by match, each followed by its hands.
 
-    Of each its members that differ, and the findings that the other does not have; None where
-    there is no such match or hand at all.
+    A difference has the fields that differ, and the findings that the other report does not have.
+    It is None on the side where the match or hand does not exist.
     """
-    found = []
-    for number, (one, other) in _pair_by_number(before["matches"], after["matches"], "match"):
-        found.append(_describe_change((number, None), (one, other), (before, after), MATCH_FIELDS))
-        hands = [match["hands"] if match else [] for match in (one, other)]
+    changes = []
+    for number, (old, new) in _pair_by_number(before["matches"], after["matches"], "match"):
+        changes.append(_describe_change((number, None), (old, new), (before, after), MATCH_FIELDS))
+        hands = [match["hands"] if match else [] for match in (old, new)]
         for hand, pair in _pair_by_number(hands[0], hands[1], "hand"):
-            found.append(_describe_change((number, hand), pair, (before, after), HAND_FIELDS))
-    return [change for change in found if change["before"] != change["after"]]
+            changes.append(_describe_change((number, hand), pair, (before, after), HAND_FIELDS))
+    return [change for change in changes if change["before"] != change["after"]]
 
 
 def _pair_by_number(
     before: Iterable[JsonObject], after: Iterable[JsonObject], name: str
 ) -> Iterator[tuple[int, tuple[JsonObject | None, JsonObject | None]]]:
-    """What has the same number in two reports, in order of the numbers."""
-    one, other = ({each[name]: each for each in told} for told in (before, after))
-    for number in sorted({*one, *other}):
-        yield number, (one.get(number), other.get(number))
+    """Yield the items of two reports that have the same number, in the order of the numbers."""
+    old, new = ({item[name]: item for item in items} for items in (before, after))
+    for number in sorted({*old, *new}):
+        yield number, (old.get(number), new.get(number))
 
 
 def _describe_change(
@@ -237,24 +243,26 @@ def _describe_change(
     reports: tuple[JsonObject, JsonObject],
     members: Sequence[str],
 ) -> dict[str, Any]:
-    """What was, and what would be, of a match or hand."""
-    one, other = pair
-    told: dict[str, Any] = {"match": place[0], "hand": place[1]}
-    if one is None or other is None:
-        whole = [None if each is None else _members(each, members) for each in pair]
-        return {**told, "before": whole[0], "after": whole[1]}
-    differ = [name for name in members if one.get(name) != other.get(name)]
-    sides = [_members(one, differ), _members(other, differ)]
-    findings = [_findings(each, place) for each in reports]
+    """Return the fields of a match or hand that differ, before and after."""
+    old, new = pair
+    change: dict[str, Any] = {"match": place[0], "hand": place[1]}
+    if old is None or new is None:
+        whole = [None if item is None else _members(item, members) for item in pair]
+        return {**change, "before": whole[0], "after": whole[1]}
+    differ = [name for name in members if old.get(name) != new.get(name)]
+    sides = [_members(old, differ), _members(new, differ)]
+    findings = [_findings(item, place) for item in reports]
     if findings[0] != findings[1]:
         for side, mine, others in zip(sides, findings, reversed(findings), strict=True):
             side["findings"] = [finding for finding in mine if finding not in others]
-    return {**told, "before": sides[0], "after": sides[1]}
+    return {**change, "before": sides[0], "after": sides[1]}
 
 
-def _members(told: JsonObject, names: Iterable[str]) -> dict[str, Any]:
-    return {name: told[name] for name in names if name in told}
+def _members(values: JsonObject, names: Iterable[str]) -> dict[str, Any]:
+    return {name: values[name] for name in names if name in values}
 
 
-def _findings(told: JsonObject, place: tuple[int, int | None]) -> list[JsonObject]:
-    return [one for one in told["findings"] if (one["match"], one["hand"]) == place]
+def _findings(report: JsonObject, place: tuple[int, int | None]) -> list[JsonObject]:
+    return [
+        finding for finding in report["findings"] if (finding["match"], finding["hand"]) == place
+    ]

@@ -1,1 +1,1 @@
-"""The structure of an evening: its matches and hands, corrections, disputes and signatures."""
+"""The structure of a session: its matches and hands, corrections, disputes and signatures."""

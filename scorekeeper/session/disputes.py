@@ -1,8 +1,8 @@
-"""What is said of hands: who signed or disputed them, what was proposed, and how it was settled.
+"""Confirmations and disputes of hands, proposed corrections, their signatures, and rulings.
 
-A signature under a proposal counts while the proposal reads and the hand stands as they did.
-One that cannot count, or comes twice, is passed over; whether those that do are enough is no matter
-of the replay, nor whether another proposal was open.
+A signature under a proposal counts as long as neither the words of the proposal nor the hand have
+changed. A signature that cannot count, or is repeated, is ignored. The replay does not ask whether
+all needed signatures are there, nor whether another proposal was open.
 """
 
 from collections.abc import Callable, Container, Mapping
@@ -32,9 +32,9 @@ from scorekeeper.session.signatures import (
 
 
 class HandLookup(Protocol):
-    """The matches and hands that something is said of, as far as they are there by now.
+    """The matches and hands that were placed so far, which events about hands refer to.
 
-    ``work`` is told how much work was done, and refuses to do too much.
+    ``work`` counts steps of work, and raises an error beyond the limit.
     """
 
     hand_by_seq: dict[int, HandRecord]  # by the seq of their hand_started
@@ -43,7 +43,7 @@ class HandLookup(Protocol):
 
     @property
     def match(self) -> MatchRecord:
-        """The match at hand.
+        """The current match.
 
         Raises `UnusableError` if there is none.
         """
@@ -51,10 +51,10 @@ class HandLookup(Protocol):
 
 @dataclass(slots=True)
 class FirstPlacements:
-    """What entries were about when they were first placed: corrections do not change that.
+    """The hands and wordings that entries were about when first placed; corrections change neither.
 
-    ``hands`` has the seq of a hand_started, ``words`` which words of a proposal were signed, and
-    ``stood`` hands as they stood, which all that place a session anew have in common.
+    ``hands`` has the seq of a hand_started, ``words`` the wording of the proposal that was signed,
+    and ``signed_hands`` the hands as they were signed. All replays of a session share the last one.
     """
 
     hands: dict[WordingKey, int] = field(default_factory=dict)
@@ -62,13 +62,15 @@ class FirstPlacements:
     signed_hands: dict[WordingKey, SignedHand] = field(default_factory=dict)
 
     def copy(self) -> "FirstPlacements":
-        """The same, to be gone on with apart."""
+        """Return a copy that can be extended on its own."""
         return FirstPlacements(dict(self.hands), dict(self.words), self.signed_hands)
 
     def forget_all_but(self, entries: Container[int]) -> None:
-        """Forget how hands stood for entries that are no longer recorded."""
+        """Forget the signed hands of entries that are no longer recorded."""
         for wording in [
-            one for one in self.signed_hands if not (one[0] in entries and one[1] in entries)
+            wording
+            for wording in self.signed_hands
+            if not (wording[0] in entries and wording[1] in entries)
         ]:
             del self.signed_hands[wording]
 
@@ -80,7 +82,7 @@ class FirstPlacements:
 
 @dataclass(slots=True)
 class Proposal:
-    """Corrections of a hand, known by its seq, and who agreed to them before it was closed."""
+    """Proposed corrections of a hand (given by its seq), and the answers before it was closed."""
 
     wording: WordingKey
     entry: Entry
@@ -90,24 +92,24 @@ class Proposal:
     settled: WordingKey | None = None
 
     def copy(self) -> "Proposal":
-        """Return a copy that can be changed without a change of this one."""
+        """Return a copy that can be changed without changing this one."""
         return replace(self, signed=list(self.signed), declined=list(self.declined))
 
     @property
     def event(self) -> CorrectionProposed:
-        """What was proposed."""
+        """The event that proposed the corrections."""
         assert isinstance(self.entry.event, CorrectionProposed)  # noqa: S101  # for the types
         return self.entry.event
 
     @property
     def closed(self) -> bool:
-        """Whether it was declined, or its dispute settled."""
+        """Whether the proposal was declined, or its dispute settled."""
         return bool(self.declined) or self.settled is not None
 
 
 @dataclass(slots=True)
 class Dispute:
-    """One dispute about a hand, from what opened it to the ruling."""
+    """One dispute about a hand, from its opening to the ruling."""
 
     opened: list[Entry] = field(default_factory=list)
     proposals: list[Proposal] = field(default_factory=list)
@@ -115,12 +117,12 @@ class Dispute:
 
     def copy(self, proposals: Mapping[int, Proposal]) -> "Dispute":
         """Return a copy that refers to the copied ``proposals``, by their seqs."""
-        own = [proposals[one.entry.seq] for one in self.proposals]
-        return Dispute(list(self.opened), own, self.settled)
+        own_proposals = [proposals[proposal.entry.seq] for proposal in self.proposals]
+        return Dispute(list(self.opened), own_proposals, self.settled)
 
 
 class Disputes:
-    """What was said of the hands of a record, by the seqs of their hand_started."""
+    """The confirmations, disputes and proposals of a session, by the seq of the hand_started."""
 
     def __init__(self, record: HandLookup, first_placements: FirstPlacements | None) -> None:
         self.structure = record
@@ -132,9 +134,9 @@ class Disputes:
         self.proposals: dict[int, Proposal] = {}  # by their seqs
 
     def copy(self) -> "Disputes":
-        """Return a copy that can be changed without a change of this one."""
+        """Return a copy that can be changed without changing this one."""
         copied = Disputes(self.structure, self.first_placements)
-        copied.signatures = {hand: list(given) for hand, given in self.signatures.items()}
+        copied.signatures = {hand: list(signatures) for hand, signatures in self.signatures.items()}
         copied.unsigned, copied.disputed = list(self.unsigned), dict(self.disputed)
         copied.proposals = {seq: proposal.copy() for seq, proposal in self.proposals.items()}
         copied.disputes_by_hand = {
@@ -144,24 +146,24 @@ class Disputes:
         return copied
 
     def place(self, at: PlacedEntry) -> None:
-        """Put an entry that is about a hand at the end."""
+        """Place an entry about a hand after all others."""
         self._HANDLERS[type(at.entry.event)](self, at, at.entry.event)
 
     def store_signed_hands(self) -> None:
-        """Keep the hands that something new was said of as they stand now."""
-        for said, hand in self.unsigned:
-            self.first_placements.signed_hands[said] = capture_signed_hand(
+        """Store the present state of the hands that were newly signed."""
+        for wording, hand in self.unsigned:
+            self.first_placements.signed_hands[wording] = capture_signed_hand(
                 self.structure.hand_by_seq[hand]
             )
         self.unsigned.clear()
 
     def signature_holds(self, signature: Signature, hand: HandRecord, inserted: set[int]) -> bool:
-        """Return whether a hand still stands as it was signed; so it does where that is new."""
+        """Return whether a hand is unchanged since it was signed; true for a new signature."""
         signed = self.first_placements.signed_hands.get(signature.wording)
         return signed is None or is_unchanged(signature, signed, hand, inserted)
 
     def _find_hand(self, at: PlacedEntry, find: Callable[[], HandRecord]) -> HandRecord:
-        """The hand that an entry was about when it was first placed."""
+        """Return the hand that an entry was about when it was first placed."""
         seq = self.first_placements.hands.get(at.wording)
         hand = find() if seq is None else self.structure.hand_by_seq.get(seq)
         if hand is None:
@@ -170,7 +172,10 @@ class Disputes:
         return hand
 
     def _bind(self, at: PlacedEntry, hand: HandRecord, *, signed_hands: bool) -> int:
-        """Note which hand an entry is about, and how that ``stood``; the seq of the hand."""
+        """Note the hand that an entry is about, and return its seq.
+
+        With ``stood`` the state of the hand is stored, too, when the entry is accepted.
+        """
         seq = hand.started.seq
         if signed_hands and at.wording not in self.first_placements.hands:
             self.structure.work(hand.cost)
@@ -181,9 +186,9 @@ class Disputes:
     def find_named_hand(
         self, event: HandDisputed | CorrectionProposed | DisputeSettled
     ) -> HandRecord:
-        """The hand that an event names, or else the last complete one.
+        """Return the hand that an event names, or else the last complete one.
 
-        Raises `UnusableError`.
+        Raises `UnusableError` if there is no such hand.
         """
         matches = self.structure.matches
         match = self.structure.match
@@ -211,13 +216,13 @@ class Disputes:
         return hand
 
     def _get_open_dispute(self, hand: int) -> Dispute:
-        """The dispute about a hand that is not settled yet, begun where there is none."""
-        disputes_by_hand = self.disputes_by_hand.setdefault(hand, [])
-        if not disputes_by_hand or disputes_by_hand[-1].settled is not None:
-            disputes_by_hand.append(Dispute())
-        return disputes_by_hand[-1]
+        """Return the unsettled dispute about a hand; begin one if there is none."""
+        disputes = self.disputes_by_hand.setdefault(hand, [])
+        if not disputes or disputes[-1].settled is not None:
+            disputes.append(Dispute())
+        return disputes[-1]
 
-    # ---------------------------------------------------------------------- what can be said
+    # ------------------------------------------------------------------------ placing events
 
     def _confirm(self, at: PlacedEntry, event: HandConfirmed) -> None:
         hand = self._find_hand(at, lambda: self._last_complete(self.structure.match, "type"))
@@ -270,7 +275,7 @@ class Disputes:
         self.disputed.pop(seq, None)
 
     def _settled_hand(self, event: DisputeSettled) -> HandRecord:
-        """The hand named, or the one of the proposal, or the one disputed last and still open."""
+        """Return the hand named, or that of the proposal, or the last one with an open dispute."""
         if event.hand is not None or event.match is not None:
             return self.find_named_hand(event)
         if event.proposal is not None:
@@ -298,37 +303,39 @@ class Disputes:
         return proposal
 
     def find_signers(self, proposal: Proposal) -> dict[str, Entry]:
-        """Who signed a proposal as it reads now, whether the hand has changed or not.
+        """Return the first signature of each player under the present words of a proposal.
 
-        Each by his first signature: a second one adds nothing.
+        It does not matter here whether the hand has changed.
         """
-        found: dict[str, Entry] = {}
+        signers: dict[str, Entry] = {}
         for signature, entry in proposal.signed:
             if self.first_placements.words[signature.wording] == proposal.wording:
-                found.setdefault(signature.player, entry)
-        return found
+                signers.setdefault(signature.player, entry)
+        return signers
 
     def find_open_proposal(self, hand: HandRecord) -> Proposal | None:
-        """The proposal about a hand that can be signed now, the last of several."""
-        disputes_by_hand = self.disputes_by_hand.get(hand.started.seq)
-        still = (
-            [one for one in disputes_by_hand[-1].proposals if not one.closed]
-            if disputes_by_hand
+        """Return the last proposal about a hand that can be signed now, if there is one."""
+        disputes = self.disputes_by_hand.get(hand.started.seq)
+        open_proposals = (
+            [proposal for proposal in disputes[-1].proposals if not proposal.closed]
+            if disputes
             else []
         )
-        return next((one for one in reversed(still) if not self.is_void(one)), None)
+        return next(
+            (proposal for proposal in reversed(open_proposals) if not self.is_void(proposal)), None
+        )
 
     def is_void(self, proposal: Proposal) -> bool:
-        """Whether the hand was changed after the proposal and before the ruling, or until now."""
+        """Return whether the hand changed after the proposal, before the ruling if there is one."""
         signed_hands = self.first_placements.signed_hands
-        then, ruling = signed_hands.get(proposal.wording), proposal.settled
+        signed_hand, ruling = signed_hands.get(proposal.wording), proposal.settled
         now = ruling and (signed_hands.get((ruling[0], ruling[0])) or signed_hands.get(ruling))
-        return then is not None and then != (
+        return signed_hand is not None and signed_hand != (
             now or capture_signed_hand(self.structure.hand_by_seq[proposal.hand])
         )
 
     def list_valid_signatures(self, proposal: Proposal) -> list[Entry]:
-        """The entries by which a proposal is signed, as far as they count."""
+        """Return the signatures under a proposal that count."""
         return [] if self.is_void(proposal) else list(self.find_signers(proposal).values())
 
 

@@ -1,4 +1,4 @@
-"""What a session is made of as it stands corrected: its matches, and their hands."""
+"""The matches of a session and their hands, as corrected."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -21,30 +21,31 @@ from scorekeeper.play.table import Table
 def share_penalty(
     entry: Entry, event: PenaltyGiven, sides: Mapping[str, Any], among: Iterable[str]
 ) -> tuple[Penalty, ...]:
-    """A penalty, and what others ``among`` the players get of it where they share it (G7).
+    """Return a penalty, and the shares of it that others ``among`` the players get (G7).
 
-    UnusableError where they do not all play for themselves, or it cannot be shared equally.
+    Raises `UnusableError` if the players do not all play for themselves, or if the points cannot be
+    shared equally.
     """
     own = Penalty(entry.seq, event.side, event.points)
     if event.spread is None:
         return (own,)
     others = [player for player in among if player != event.side]
     if not set(others) <= set(sides):
-        said = "a penalty is shared only where everybody plays for himself"
-        raise UnusableError(Cause(said, "not_each_for_himself"), field="data.spread")
-    each, rest = divmod(-event.points, len(others))
-    if rest:
+        words = "a penalty is shared only where everybody plays for himself"
+        raise UnusableError(Cause(words, "not_each_for_himself"), field="data.spread")
+    share, remainder = divmod(-event.points, len(others))
+    if remainder:
         facts = {"points": event.points, "others": len(others)}
-        said = f"{event.points} points cannot be shared equally by {len(others)} others"
-        raise UnusableError(Cause(said, "not_shared", **facts), field="data.points")
-    return (own, *(Penalty(entry.seq, player, each) for player in others))
+        words = f"{event.points} points cannot be shared equally by {len(others)} others"
+        raise UnusableError(Cause(words, "not_shared", **facts), field="data.points")
+    return (own, *(Penalty(entry.seq, player, share) for player in others))
 
 
 class UnacceptedEnd(NamedTuple):
-    """The end of a hand that one seat recorded while something lay face down in it.
+    """The end of a hand that one seat recorded while cards lay face down in it.
 
-    ``seq`` is that of the end, and ``by`` the player who recorded it. Whether the hand is complete
-    is not part of it: that may depend on what lies face down.
+    ``seq`` is that of the end, ``by`` the player who recorded it. Whether the hand is complete is
+    not included, because that may depend on face-down cards.
     """
 
     seq: int
@@ -56,14 +57,14 @@ NONE_AWAITED: Final[AwaitedHands] = MappingProxyType({})
 
 
 class Seating(NamedTuple):
-    """What all hands of a match that one player deals share."""
+    """The table and the scope that all hands of a match with the same dealer share."""
 
     table: Table
     scope: Scope
 
 
 class HandEffect(NamedTuple):
-    """What a hand does to a match, in the order in which the course of a game takes it."""
+    """The effect of a hand on its match, in the order in which the course of a game applies it."""
 
     result: Result
     options: Mapping[str, Any]
@@ -72,7 +73,7 @@ class HandEffect(NamedTuple):
 
 
 class HandRecord:
-    """One hand: how it began, what is on record of it, and what that amounts to."""
+    """One hand: its beginning, its entries, and the result that follows from them."""
 
     def __init__(self, match: "MatchRecord", number: int, started: Entry, dealer: str) -> None:
         game = match.game
@@ -91,18 +92,18 @@ class HandRecord:
         self._evaluated: tuple[int, Standing] | None = None
 
     def make_blank_copy(self) -> "HandRecord":
-        """The same hand with nothing on record yet."""
+        """Return the same hand without any entries."""
         return HandRecord(self.match, self.number, self.started, self.dealer)
 
     def add(self, entry: Entry) -> None:
-        """Write an entry down.
+        """Record an entry.
 
-        Raises `UnusableError` if it can never be on record of this hand.
+        Raises `UnusableError` if it can never be on record in this hand.
         """
         self.add_with(self.game.handler(type(entry.event)), entry)
 
     def add_with(self, handler: EventHandler, entry: Entry) -> None:
-        """Record an entry with the handler of its event."""
+        """Record an entry with the functions for its type."""
         deal, event, fold = self.deal, entry.event, handler.fold
         handler.refuse(deal, event, self.scope)
         if fold is not None:
@@ -113,35 +114,39 @@ class HandRecord:
     def ended_face_down(self) -> bool:
         """Whether an end is on record beside events that can lie face down.
 
-        Players accept such an end also where the hand is not complete: else a refusal would show
-        whether it is, and so what lies face down.
+        Players can accept such an end even if the hand is not complete: a refusal would reveal
+        whether it is, and so reveal face-down cards.
         """
         hides = any(entry.event.HIDDEN for entry in self.entries)
         return hides and self.deal.played_out and self.deal.abandoned is None
 
     def penalize(self, entry: Entry, event: PenaltyGiven, *, new: bool) -> None:
-        """Write a penalty down, which before a correction ended the match may stand after it."""
+        """Record a penalty.
+
+        A penalty that is not ``new`` may stand after the end of the match, since a correction may
+        have moved that end.
+        """
         self.match.refuse_penalty(over=new and self.match.is_over_with(self))
         place = len(self.entries)
         refuse_unknown(event, self.scope)
         several = share_penalty(entry, event, self.match.sides, self.table.players)
         self.add(entry)
-        self.penalties += [(place, one) for one in several]
+        self.penalties += [(place, penalty) for penalty in several]
 
     @property
     def cost(self) -> int:
-        """How much work it is to evaluate the hand, in steps."""
+        """The work of evaluating the hand, in steps."""
         upto = self.penalties[-1][0] if self.penalties else 0
         return len(self.entries) + upto * upto // 10  # part_penalties evaluates at each of them
 
     @property
     def cost_with_penalty(self) -> int:
-        """The ``cost`` once one more penalty is on record."""
+        """The ``cost`` with one more penalty on record."""
         upto = len(self.entries)
         return upto + 1 + upto * upto // 10
 
     def evaluate(self, standing: Standing) -> Result:
-        """What the hand's whole record amounts to, the match standing as it did before it."""
+        """Return the result of the hand, given the standing of the match before it."""
         key = self._evaluated
         if key is None or key[0] != len(self.entries) or key[1] is not standing:
             self.deal.standing = standing
@@ -154,7 +159,7 @@ class HandRecord:
     def split_penalties(
         self, standing: Standing
     ) -> tuple[tuple[Penalty, ...], tuple[Penalty, ...]]:
-        """The penalties recorded before the hand first became complete, and those after it."""
+        """Return the penalties recorded before the hand first became complete, and those after."""
         if not self.penalties:
             return (), ()
         complete_at = self._first_complete(standing)
@@ -163,7 +168,7 @@ class HandRecord:
         return before, after
 
     def _first_complete(self, standing: Standing) -> int:
-        """How many entries it took until the hand was complete; all where it never was."""
+        """Return the number of entries with which the hand was complete; all if it never was."""
         deal = self.game.start(self.table)
         deal.standing = standing
         for place, entry in enumerate(self.entries[: self.penalties[-1][0]]):
@@ -214,7 +219,7 @@ class MatchRecord:
         self._latest: list[HandRecord | None] = [None]  # the last complete hand at each of them
 
     def seating_of(self, dealer: str) -> Seating:
-        """What the hands that a player deals have in common."""
+        """Return the table and scope of the hands that a player deals."""
         if dealer not in self._seatings:
             table = Table(
                 pack=self.pack,
@@ -231,13 +236,13 @@ class MatchRecord:
         return self._seatings[dealer]
 
     def refuse_penalty(self, *, over: bool) -> None:
-        """Refuse a penalty where the game knows none."""
+        """Refuse a penalty if the game has none."""
         why = self.game.no_penalty(self.options, over=over)
         if why:
             raise UnusableError(why)
 
     def penalize(self, entry: Entry, event: PenaltyGiven) -> None:
-        """Note a penalty given before the first hand."""
+        """Record a penalty given before the first hand."""
         refuse_unknown(event, self.scope)
         self.refuse_penalty(over=False)
         for penalty in share_penalty(entry, event, self.sides, self.seats):
@@ -249,17 +254,20 @@ class MatchRecord:
     def penalties(self) -> list[Penalty]:
         """The penalties given in the match, before its first hand and in its hands."""
         early = [penalty for _, penalty in self.early]
-        return [*early, *(one for hand in self.hands for _, one in hand.penalties)]
+        return [*early, *(penalty for hand in self.hands for _, penalty in hand.penalties)]
 
     @cached_property
     def counts_penalties(self) -> bool:
-        """Whether the totals of the match count penalties: in Picchetto each game does."""
+        """Whether the totals of the match count penalties.
+
+        In Picchetto they do not: each game of the match counts them.
+        """
         start = self.game.course.start(self.sides, self.options)
         after = self.game.course.penalize(start, Penalty(0, next(iter(self.sides)), 1))
         return after.totals != start.totals
 
     def list_recorded(self) -> tuple[Any, ...]:
-        """All that the report of the match follows from, beside what was said of its hands."""
+        """Return all that the report of the match follows from, except signatures and disputes."""
         hands = tuple((hand.dealer, tuple(hand.entries)) for hand in self.hands)
         terms = self.game.id, self.game.version, self.options, self.seats, self.stake
         return terms, self._standings[0], self.hands_when_ended, hands
@@ -278,18 +286,18 @@ class MatchRecord:
         return undo
 
     def end(self, entry: Entry) -> None:
-        """Note what ends the match: the first such event does."""
+        """Record the event that ends the match, if none did before."""
         if self.ended is None:
             self.ended = entry
             self.hands_when_ended = len(self.hands)
 
     def forget_standings_after(self, hand: int) -> None:
-        """Forget the standings after a hand whose record has changed, by its place from 0."""
+        """Forget the standings after a hand whose record changed, given by its index from 0."""
         del self._standings[hand + 1 :]
         del self._latest[hand + 1 :]
 
     def standing(self, hands: int | None = None) -> Standing:
-        """The standing after a given number of hands, or after all."""
+        """Return the standing after a given number of hands, or after all."""
         upto = len(self.hands) if hands is None else hands
         self._forget_if_last_hand_went_on()
         while len(self._standings) <= upto:
@@ -302,25 +310,26 @@ class MatchRecord:
         return self._standings[upto]
 
     def last_complete(self) -> HandRecord | None:
-        """The last complete hand, if there is one."""
+        """Return the last complete hand, if there is one."""
         self.standing()
         return self._latest[len(self.hands)]
 
     def last_to_confirm(self) -> HandRecord | None:
-        """The last hand where it ended face down, or else the last complete one."""
+        """Return the last hand if it ended face down, or else the last complete one."""
         if self.hands and self.hands[-1].ended_face_down:
             return self.hands[-1]
         return self.last_complete()
 
     def is_over_with(self, hand: HandRecord) -> bool:
-        """Whether the match is over once a hand stands so, whatever hands may follow."""
+        """Return whether the match is over with this record of a hand, ignoring later hands."""
         standing = self.standing(hand.number - 1)
         return self.game.course.add(standing, *self.compute_effect(hand, standing)).over
 
     def list_allowed_dealers(self, last: HandRecord | None) -> tuple[str, ...]:
-        """Who may deal after a hand: the next in turn, and who abandoned it; at first anybody (G3).
+        """Return the players who may deal after a hand (G3); any player for the first hand.
 
-        Whose turn it is comes last.
+        It is the next player in turn, and after an abandoned hand also its dealer. The player in
+        turn comes last.
         """
         if last is None:
             return self.seats
@@ -328,19 +337,19 @@ class MatchRecord:
         return (last.dealer, due) if last.deal.result.abandoned else (due,)
 
     def begin(self, hand: HandRecord) -> None:
-        """Add a hand; the one before it will not go on."""
+        """Add a hand; nothing more is recorded in the one before it."""
         self._forget_if_last_hand_went_on()
         self.hands.append(hand)
 
     def _forget_if_last_hand_went_on(self) -> None:
-        """Forget the standing after the last hand if that has changed since."""
+        """Forget the standing after the last hand if its record has changed since."""
         if len(self._standings) > len(self.hands) > 0:
             hand, entries = self._reckoned
             if hand is not self.hands[-1] or entries != len(hand.entries):
                 self.forget_standings_after(len(self.hands) - 1)
 
     def compute_effect(self, hand: HandRecord, standing: Standing) -> HandEffect:
-        """What a hand and the penalties given in it do to the standing before it."""
+        """Return the effect of a hand, with its penalties, on the standing before it."""
         result = hand.evaluate(standing)
         before, after = hand.split_penalties(standing)
         if self._late(hand, standing):
@@ -348,7 +357,7 @@ class MatchRecord:
         return HandEffect(result, self.options, before, after)
 
     def is_after_end(self, hand: HandRecord) -> bool:
-        """Whether a hand stands after the end of its match, which a correction made earlier."""
+        """Return whether a hand stands after the end of its match, as a correction moved it."""
         return self._late(hand, self.standing(hand.number - 1))
 
     def _late(self, hand: HandRecord, standing: Standing) -> bool:
@@ -357,10 +366,10 @@ class MatchRecord:
 
     @property
     def over(self) -> bool:
-        """Whether no further hand can be played in it."""
+        """Whether no further hand can be played in the match."""
         return self.ended is not None or self.standing().over
 
     def is_complete(self, hand: HandRecord) -> bool:
-        """Whether the result of a hand is on record, and it is in time."""
+        """Return whether the result of a hand is on record, and the hand counts in the match."""
         standing = self.standing(hand.number - 1)
         return hand.evaluate(standing).complete and not self._late(hand, standing)

@@ -1,4 +1,4 @@
-"""The order of a session's entries while corrections are put into it."""
+"""The order of a session's entries while corrections are inserted."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
@@ -15,9 +15,9 @@ KEYS_PER_STEP: Final = 50  # of a segment that is copied, or searched for the pl
 
 
 class NewCorrections(NamedTuple):
-    """Corrections that take effect together, and the places of what they bring that is new.
+    """Corrections that take effect together, and the places at which they change the event's type.
 
-    That is what is of a type that was not recorded at its place before.
+    An event is new at its place if none of its type was recorded there before.
     """
 
     corrections: Sequence[int]
@@ -27,7 +27,7 @@ class NewCorrections(NamedTuple):
 class NewOrder:
     """The keys of a structure's segments with those of new corrections among them.
 
-    The structure stays as it is until :meth:`commit`. ``work`` is told how much work was done.
+    The structure is unchanged until :meth:`commit`. ``work`` counts the steps of work.
     """
 
     def __init__(
@@ -40,53 +40,53 @@ class NewOrder:
         self._joined: dict[int, Segment] = {}  # where each new key stands
 
     def add(self, key: int) -> None:
-        """Put a recorded correction in its place: what it inserts, or else the end."""
+        """Put the key of a correction at the place that it inserts into, or else at the end."""
         event = self._corrections.recorded[key].event
         if not isinstance(event, EventInserted):
             segment = self._structure.segments[-1]
-            self._keys(segment).append(key)
+            self._changeable_keys(segment).append(key)
         else:
             anchor = self._corrections.last_after(event.after)
             segment = self.segment_of(anchor)
-            keys = self._keys(segment)
+            keys = self._changeable_keys(segment)
             keys.insert(keys.index(anchor) + 1, key)
         self._work(len(self.keys_of(segment)) // KEYS_PER_STEP)
         self._joined[key] = segment
 
-    def _keys(self, segment: Segment) -> list[int]:
-        """The keys of a segment, to be changed."""
+    def _changeable_keys(self, segment: Segment) -> list[int]:
+        """Return the keys of a segment as a list that may be changed."""
         return self._changed.setdefault(id(segment), (segment, segment.keys[:]))[1]
 
     def keys_of(self, segment: Segment) -> list[int]:
-        """The keys of a segment in the new order."""
+        """Return the keys of a segment in the new order."""
         return self._changed.get(id(segment), (segment, segment.keys))[1]
 
     def segment_of(self, key: int) -> Segment:
-        """The segment in which a key stands."""
+        """Return the segment in which a key stands."""
         return self._joined.get(key) or self._structure.segment_of[key]
 
     def find_segments(self, places: Iterable[int]) -> list[Segment]:
-        """The segments in which some keys stand, each once."""
-        return list({id(one): one for one in map(self.segment_of, places)}.values())
+        """Return the segments in which these keys stand, each once."""
+        return list({id(segment): segment for segment in map(self.segment_of, places)}.values())
 
     def __iter__(self) -> Iterator[int]:
-        """All keys in the new order."""
+        """Yield all keys in the new order."""
         for segment in self._structure.segments:
             yield from self.keys_of(segment)
 
     def commit(self) -> Callable[[], None]:
-        """Give the segments their new keys; a function that gives them the old ones back."""
-        found = self._structure.segment_of
+        """Give the segments their new keys; return a function that restores the old ones."""
+        segment_of = self._structure.segment_of
         before = [(segment, segment.keys) for segment, _ in self._changed.values()]
         for segment, keys in self._changed.values():
             segment.keys = keys
-        found.update(self._joined)
+        segment_of.update(self._joined)
 
         def undo() -> None:
             for segment, keys in before:
                 segment.keys = keys
             for key in self._joined:
-                found.pop(key, None)
+                segment_of.pop(key, None)
 
         return undo
 
@@ -94,13 +94,13 @@ class NewOrder:
 def explain_failure(
     corrections: Corrections, new: NewCorrections, key: int, error: UnusableError
 ) -> UnusableError:
-    """What is wrong with new corrections after which the entry of a key cannot stand."""
+    """Return the error to raise for new corrections after which the entry of a key cannot stand."""
     if isinstance(error, TooLargeSessionError):
         return error
     reading = corrections.reading(key)
-    said = reading.event.source if reading and isinstance(reading.event, Undecoded) else None
-    if said is not None and said in new.corrections:
-        culprit = said if said != new.corrections[-1] else None
+    source = reading.event.source if reading and isinstance(reading.event, Undecoded) else None
+    if source is not None and source in new.corrections:
+        culprit = source if source != new.corrections[-1] else None
         return UnusableError(error.reason, field=error.field and f"data.{error.field}",
                         culprit=culprit)  # fmt: skip
     seq = corrections.recorded[key].seq
@@ -109,9 +109,9 @@ def explain_failure(
 
 
 def find_proposal(event: Event) -> CorrectionProposed | None:
-    """The proposal that an event is, or that a correction puts in.
+    """Return the proposal in an event, also one that a correction inserts or replaces.
 
-    Raises `UnusableError`.
+    Raises `UnusableError` if its data cannot be decoded.
     """
     if isinstance(event, EventReplaced | EventInserted) and event.type == CorrectionProposed.TYPE:
         event = codec.decode(event.type, event.data)

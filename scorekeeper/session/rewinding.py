@@ -2,7 +2,7 @@
 
 A replay of a session with many corrections takes seconds, so a refused request must not cause one.
 A checkpoint is made before entries are tried. It holds references and lengths and no copies,
-because nearly every entry is accepted; only what is said of hands is copied, when it changes.
+because nearly every entry is accepted; only disputes and signatures are copied, when they change.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Undo = Callable[[], None]
 
 
 class RewindableSession(Protocol):
-    """A session as far as it is restored here."""
+    """The parts of a session that a checkpoint restores."""
 
     corrections: Corrections
     structure: Structure
@@ -46,10 +46,10 @@ def checkpoint(session: RewindableSession) -> Undo:
 def checkpoint_structure(structure: Structure) -> Undo:
     """Return a function that restores a structure to which entries were only appended."""
     opened, closed, declared = structure.opened, structure.closed, structure.declared
-    said, match, last = structure.disputes, structure.matches[-1:], structure.segments[-1]
+    disputes, match, last = structure.disputes, structure.matches[-1:], structure.segments[-1]
     players, hands = len(structure.players), len(structure.hand_by_seq)
     matches, segments, keys = len(structure.matches), len(structure.segments), len(last.keys)
-    restore = [one.checkpoint() for one in match]
+    restore = [match_record.checkpoint() for match_record in match]
     at_hand = structure.current_hand is not None
     if last.hand is not None:
         restore.append(checkpoint_hand(structure, last, last.hand))
@@ -57,7 +57,7 @@ def checkpoint_structure(structure: Structure) -> Undo:
 
     def undo() -> None:
         structure.opened, structure.closed, structure.declared = opened, closed, declared
-        structure.disputes, structure.current_hand = said, last.hand if at_hand else None
+        structure.disputes, structure.current_hand = disputes, last.hand if at_hand else None
         structure.disputes_are_shared = True  # an older checkpoint may refer to it
         while len(structure.players) > players:
             structure.authors -= {structure.players.popitem()[0]} - {*AUTHORS}
@@ -65,8 +65,8 @@ def checkpoint_structure(structure: Structure) -> Undo:
             structure.hand_by_seq.popitem()
         del structure.matches[matches:]
         structure.forget_keys(segments, keys)
-        for one in restore:
-            one()
+        for restore_match in restore:
+            restore_match()
 
     return undo
 

@@ -1,4 +1,4 @@
-"""A session replayed: entries go in one by one, each usable after those before it."""
+"""A session replayed: entries are added one by one, each usable after those before it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import BinaryIO, Final, TypeVar
@@ -29,8 +29,8 @@ from scorekeeper.session.structure import (
     decode_entry,
 )
 
-# How much a log may make its reader do beside adding its entries, in steps of placing an entry
-# anew: so much in all, and more for each entry. A long evening with hundreds of corrections needs
+# The work that a log may cause beside adding its entries, in replayed entries: MAX_STEPS, and in
+# addition STEPS_PER_ENTRY for each entry. A long session with hundreds of corrections needs
 # thousands.
 MAX_STEPS: Final = 1_000_000
 STEPS_PER_ENTRY: Final = 20
@@ -47,19 +47,17 @@ T = TypeVar("T")
 class Session:
     """One session's stream as replayed so far.
 
-    Entries are added in the order of their recording. Each is refused (UnusableError, and the
-    session stays as it was) if the log with it could never have been recorded. A correction
-    places anew only the hand that it falls in, unless it changes the shape of the session.
+    Entries are added in the order of recording. An entry that could not have been recorded there
+    raises `UnusableError` and leaves the session unchanged. A correction replays only the hand that
+    it falls in, unless it changes the structure of the session.
     """
 
     def __init__(self, awaiting: AwaitedHands = NONE_AWAITED) -> None:
         self.awaiting = awaiting  # the hands whose end still has to be accepted, for this reader
         self.corrections = Corrections()
         self.structure = Structure(self._work, awaiting=awaiting)
-        self.covered: set[int] = set()  # the keys of what may lie face down,
-        self.hidden: frozenset[int] = (
-            frozenset()
-        )  # and the seqs of what does, for whoever sees it so
+        self.covered: set[int] = set()  # the keys of entries that may lie face down
+        self.hidden: frozenset[int] = frozenset()  # the seqs that lie face down for this reader
         self.recorders: Mapping[int, str] = {}  # key ids of events whose ``by`` does not say it
         self.events = 0
         self.head = ""
@@ -69,14 +67,14 @@ class Session:
 
     @classmethod
     def of(cls, entries: Iterable[Entry], awaiting: AwaitedHands = NONE_AWAITED) -> "Session":
-        """The session of these entries, without the scores of the hands in ``awaiting``."""
+        """Return the session of these entries, without the scores of the hands in ``awaiting``."""
         session = cls(awaiting)
         session.add_all(entries)
         return session
 
     @classmethod
     def read(cls, stream: BinaryIO, largest: int | None = LARGEST_FILE) -> "Session":
-        """The session of a log file, sealed or by hand.
+        """Return the session of a log file, sealed or written by hand.
 
         Raises `UnusableError` with the line at fault.
         """
@@ -93,9 +91,9 @@ class Session:
         return self.structure.matches[-1].game if self.structure.matches else None
 
     def add_lines(self, log: Iterable[RawEvent]) -> None:
-        """Add all the events of a log.
+        """Add all events of a log.
 
-        Raises `UnusableError` with the line, also where it ends inside a set.
+        Raises `UnusableError` with the line, also if the log ends inside a correction set.
         """
         line = 1
         try:
@@ -109,7 +107,7 @@ class Session:
             raise
 
     def add_line(self, raw: RawEvent) -> Entry:
-        """Add an event as it stands in a log; the entry that it became."""
+        """Add an event of a log, and return its entry."""
         game = self.game
         types = game.by_type if game else codec.COMMON_TYPES
         event = codec.decode(raw.type, raw.data, types)
@@ -118,23 +116,23 @@ class Session:
         return entry
 
     def add_stored(self, line: bytes) -> Entry:
-        """Add an event by its line as a store keeps it."""
+        """Add an event by its line in a store."""
         return self.add_line(RawEvent.stored(line))
 
     def add(self, entry: Entry) -> None:
         """Add the next entry.
 
-        Raises `UnusableError` with nothing changed, where it cannot be used.
+        Raises `UnusableError`, with nothing changed, if the entry cannot be used.
         """
         self.add_all((entry,))
 
     def begin_trial(self) -> None:
-        """Let the entries that are added from now on be taken back, until ``end_trial``."""
+        """Begin a trial: ``end_trial`` can take back the entries added from now on."""
         self._steps_before_trial = self.corrections.steps
         self._on_trial = [checkpoint(self)]
 
     def end_trial(self, *, take_back: bool = False) -> None:
-        """Keep the entries of the trial, or take them back as if they had never come."""
+        """Keep the entries of the trial, or remove them without a trace."""
         undone, self._on_trial = self._on_trial, []
         if not take_back or not undone:
             return
@@ -149,7 +147,7 @@ class Session:
     def add_all(self, entries: Iterable[Entry]) -> None:
         """Add the next entries.
 
-        Raises `UnusableError` at the first entry that cannot be used, after those before it.
+        Raises `UnusableError` at the first entry that cannot be used; those before it are added.
         """
         recorded = self.corrections.recorded
         hand, handlers, authors, keys = self._get_current_hand()
@@ -170,9 +168,9 @@ class Session:
             self.head = self.corrections.head
 
     def _get_current_hand(self) -> CurrentHand:
-        """Where entries of play go that come next; there is no such place inside a set."""
-        found = self.structure.get_current_hand()
-        return found if self.corrections.open_set is None else found._replace(hand=None)
+        """Return the hand for the next entries of play; inside a correction set there is none."""
+        current = self.structure.get_current_hand()
+        return current if self.corrections.open_set is None else current._replace(hand=None)
 
     def _add_checked(self, entry: Entry) -> None:
         steps = self.corrections.steps
@@ -192,12 +190,12 @@ class Session:
 
     @property
     def inside_a_set(self) -> bool:
-        """Whether a set of corrections was begun, and not all of them came yet."""
+        """Whether a correction set was begun and is not complete."""
         open_set = self.corrections.open_set
         return open_set is not None and not open_set.awaited
 
     def _record(self, entry: Entry) -> Undo:
-        """Record an entry and place it; what undoes the effect of corrections, if they took any."""
+        """Record an entry and place it; return a function that undoes the effect of corrections."""
         corrections, event = self.corrections, entry.event
         key = corrections.add(entry)
         try:
@@ -218,16 +216,16 @@ class Session:
             raise
 
     def _agreed(self, event: Event) -> Sequence[Correction]:
-        """The corrections that a ruling carries out, which come right after it."""
+        """Return the corrections that a ruling carries out, which come right after it."""
         if not isinstance(event, DisputeSettled) or event.ruling != CORRECTED_RULING:
             return ()
         proposal = self.structure.disputes.proposals.get(event.proposal or 0)
         return proposal.event.corrections if proposal is not None else ()
 
     def _take_effect(self, keys: Sequence[int]) -> Undo:
-        """Let corrections take effect together.
+        """Apply corrections together, and return a function that undoes them.
 
-        Raises `UnusableError` with all as before, where they cannot.
+        Raises `UnusableError`, with nothing changed, if they cannot stand.
         """
         if not keys:
             return undo_nothing  # more of their set are to come
@@ -244,10 +242,10 @@ class Session:
         return undo
 
     def correct(self, events: Sequence[Event]) -> None:
-        """Add corrections that come next, and take effect together though no event begins a set.
+        """Add corrections that take effect together, even if no event begins a set.
 
-        Where one of them begins a set, they are added as they stand. UnusableError where they
-        cannot be; the session is not to be used after that.
+        If one of them begins a set, they are added one by one. Raises `UnusableError` if they
+        cannot be recorded; the session must not be used after that.
         """
         seq, keys = max(self.corrections.recorded, default=0), list[int]()
         as_they_stand = any(isinstance(event, CorrectionBegun) for event in events)
@@ -268,9 +266,7 @@ class Session:
         self.events, self.head = len(self.corrections.recorded), self.corrections.head
 
     def try_corrections(self, corrections: Sequence[Correction], make: Callable[[], T]) -> T:
-        """What is made of the session while corrections are in effect, which are then undone.
-
-        They take effect together.
+        """Apply corrections together, return what ``make`` returns then, and undo them.
 
         Raises `UnusableError` if they cannot be recorded.
         """
@@ -284,8 +280,8 @@ class Session:
         keys: list[int] = []
         undo: Undo = undo_nothing
         try:
-            for place, one in enumerate(corrections):
-                event = codec.decode(one.type, one.data)
+            for place, correction in enumerate(corrections):
+                event = codec.decode(correction.type, correction.data)
                 if len(corrections) == 1:
                     refuse_without_reason(event)
                 keys.append(self.corrections.admit(Entry(TRIAL_SEQ + place, event)))
@@ -305,16 +301,16 @@ class Session:
     # -------------------------------------------------------------------------- corrections
 
     def _correct(self, keys: Sequence[int]) -> Undo:
-        """Let recorded corrections take effect together; what undoes that.
+        """Apply recorded corrections together; return a function that undoes them.
 
-        UnusableError, with all as it was before, where an entry could then not stand.
+        Raises `UnusableError`, with nothing changed, if an entry could not stand with them.
         """
         corrections, structure = self.corrections, self.structure
         order = NewOrder(structure, corrections, self._work)
-        places = list(dict.fromkeys(one for key in keys for one in corrections.places_of(key)))
-        there = [place for place in places if place not in keys]
-        types = {place: corrections.types_at(place) for place in there}
-        shaping = any(is_structural(corrections.reading(place)) for place in there)
+        places = list(dict.fromkeys(place for key in keys for place in corrections.places_of(key)))
+        earlier = [place for place in places if place not in keys]
+        types = {place: corrections.types_at(place) for place in earlier}
+        structural = any(is_structural(corrections.reading(place)) for place in earlier)
         try:
             for key in keys:
                 order.add(key)
@@ -322,12 +318,12 @@ class Session:
             after = {place: corrections.reading(place) for place in places}
             new = frozenset(
                 place
-                for place, one in after.items()
-                if one is not None and get_type(one) not in types.get(place, ())
+                for place, entry in after.items()
+                if entry is not None and get_type(entry) not in types.get(place, ())
             )
             segments = order.find_segments(places)
             hand = segments[0].hand if len(segments) == 1 else None
-            if hand is None or shaping or any(map(is_structural, after.values())):
+            if hand is None or structural or any(map(is_structural, after.values())):
                 undo = self._replay_all(order, NewCorrections(keys, new))
             else:
                 undo = self._replay_hand(order, segments[0], hand, NewCorrections(keys, new))
@@ -344,7 +340,7 @@ class Session:
     def _replay_hand(
         self, order: NewOrder, segment: Segment, hand: HandRecord, new: NewCorrections
     ) -> Undo:
-        """Write one hand down anew; the others stay as they are, and so does what it began with."""
+        """Replay one hand with its new entries; the other hands are not replayed."""
         keys = order.keys_of(segment)
         self._work(len(keys) + len(hand.match.hands) - hand.number)
         anew = hand.make_blank_copy()
@@ -373,7 +369,7 @@ class Session:
             hand.add(entry)
 
     def _replay_all(self, order: NewOrder, new: NewCorrections) -> Undo:
-        """Build the whole structure anew from all the keys in their order."""
+        """Build the whole structure again from all keys in their order."""
         before = self.structure
         structure = Structure(self._work, before.disputes.first_placements, self.awaiting)
         for key in order:
@@ -390,9 +386,10 @@ class Session:
         return undo
 
     def replace_entries(self, otherwise: Mapping[int, Entry]) -> None:
-        """Read some entries, by key, otherwise than they were recorded: what might have been.
+        """Replay the session with some entries, given by key, replaced by others.
 
-        UnusableError where an event could then not stand; the session is not to be used after that.
+        Raises `UnusableError` if an event could then not stand; the session must not be used after
+        that.
         """
         self.corrections.recorded.update(otherwise)
         record = Structure(self._work, self.structure.disputes.first_placements, self.awaiting)
@@ -420,16 +417,16 @@ def undo_nothing() -> None:
 
 
 def get_type(entry: Entry) -> str:
-    """The type of an entry, also where it is not decoded yet."""
+    """Return the type of an entry, even if it is not decoded yet."""
     event = entry.event
     return event.type if isinstance(event, Undecoded) else event.TYPE
 
 
 def is_correction(entry: Entry) -> bool:
-    """Whether an entry is a correction, or begins a set of them, which is in no hand."""
+    """Return whether an entry is a correction or begins a set of them; these are in no hand."""
     return entry.event.PLACE is A_CORRECTION
 
 
 def is_structural(entry: Entry | None) -> bool:
-    """Whether an entry shapes more than the hand that it stands in."""
+    """Return whether an entry affects more than the hand that it stands in."""
     return entry is not None and get_type(entry) in STRUCTURAL_TYPES

@@ -1,4 +1,4 @@
-"""Signatures under a hand: what was signed, and whether the hand still stands as it did."""
+"""Signatures under a hand: the hand as it was signed, and whether it has changed since."""
 
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ WordingKey = tuple[
 
 
 class PlacedEntry(NamedTuple):
-    """An entry being placed: what it is known by, and whether it is new or was there before."""
+    """An entry being placed: its wording key, and whether its type is new at this place."""
 
     wording: WordingKey
     entry: Entry
@@ -20,7 +20,7 @@ class PlacedEntry(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """A player signed a hand, in the entry with this seq."""
+    """A player's signature under a hand, in the entry with this seq."""
 
     wording: WordingKey
     seq: int
@@ -28,7 +28,7 @@ class Signature(NamedTuple):
 
 
 class SignedHand(NamedTuple):
-    """A hand as it stood when it was signed: its terms, its record, and what it scored."""
+    """A hand as it was signed: its terms, its entries, and its scores."""
 
     terms: tuple[Any, ...]
     entries: tuple[Entry, ...]
@@ -36,18 +36,18 @@ class SignedHand(NamedTuple):
 
 
 def capture_signed_hand(hand: HandRecord) -> SignedHand:
-    """What who signs the hand now signs."""
+    """Return the present state of a hand, which a signature confirms."""
     return SignedHand(_terms(hand), tuple(hand.entries), _scores(hand))
 
 
 def is_unchanged(
     signature: Signature, signed: SignedHand, hand: HandRecord, inserted: set[int]
 ) -> bool:
-    """Whether a hand still stands as it was signed.
+    """Return whether a hand is unchanged since it was signed.
 
-    A correction of the hand voids the signature, and a strike of that correction restores it;
-    what was recorded after it in the ordinary way does not touch it, unless it changes what the
-    hand scores. ``inserted`` has the seqs of what corrections inserted.
+    A correction of the hand voids the signature, and a strike of that correction restores it. Later
+    entries do not matter unless they change the scores of the hand. ``inserted`` has the seqs of
+    the entries that corrections inserted.
     """
     known = (entry for entry in hand.entries if entry.seq < signature.seq or entry.seq in inserted)
     return signed == SignedHand(_terms(hand), tuple(known), _scores(hand))

@@ -1,4 +1,4 @@
-"""A session as it stands corrected: where each entry belongs, and what can never stand there."""
+"""The structure of a session as corrected: the place of each entry, and the rules for places."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -28,10 +28,10 @@ from scorekeeper.session.matches import NONE_AWAITED, AwaitedHands, HandRecord, 
 from scorekeeper.session.signatures import PlacedEntry
 
 COMMON_CLASSES: Final = frozenset(COMMON)
-AUTHORS: Final = ("keeper", "import", "")  # beside the players, who may record
+AUTHORS: Final = ("keeper", "import", "")  # of events, beside the players
 
 
-MAX_HANDS: Final = 100_000  # of a session: nobody lives to play them, and each takes memory
+MAX_HANDS: Final = 100_000  # of a session, as each takes memory; no real session has so many
 
 
 class TooLargeSessionError(UnusableError):
@@ -40,7 +40,7 @@ class TooLargeSessionError(UnusableError):
 
 @dataclass(slots=True)
 class Segment:
-    """Keys of entries that follow one another, all in one hand or in none."""
+    """Keys of consecutive entries, all in the same hand or in none."""
 
     keys: list[int] = field(default_factory=list)
     match: MatchRecord | None = None
@@ -48,7 +48,10 @@ class Segment:
 
 
 class CurrentHand(NamedTuple):
-    """Where entries of play go: the hand, the ways into it, who may record, the keys before."""
+    """The place of the next entries of play.
+
+    ``handlers`` has the functions of the hand for each type of event, ``keys`` the keys so far.
+    """
 
     hand: HandRecord | None
     handlers: Mapping[type[Event], EventHandler]
@@ -62,9 +65,9 @@ NO_HANDLERS: Final[Mapping[type[Event], EventHandler]] = {}
 class Structure:
     """The structure of a session, built by placing its entries one after another.
 
-    ``bound`` remembers which hand a signature or a dispute was about when it was recorded:
-    corrections do not make it one about another hand. ``work`` is told how much work was done,
-    and refuses to do too much. ``awaiting`` has the hands whose end still has to be accepted.
+    ``first_placements`` stores which hand a signature or a dispute was about when it was recorded:
+    corrections do not make it one about another hand. ``work`` counts steps of work, and raises an
+    error beyond the limit. ``awaiting`` has the hands whose end still has to be accepted.
     """
 
     def __init__(
@@ -81,7 +84,7 @@ class Structure:
         self.opened: SessionOpened | None = None
         self.closed: Entry | None = None
         self.players: dict[str, str] = {}
-        self.authors = set(AUTHORS)  # who may record: the players, too
+        self.authors = set(AUTHORS)  # of events, including the players
         self.matches: list[MatchRecord] = []
         self.current_hand: HandRecord | None = None  # to which entries of play belong
         self.segments: list[Segment] = [Segment()]
@@ -91,10 +94,10 @@ class Structure:
     # ---------------------------------------------------------------------------- placing
 
     def place(self, key: int, entry: Entry | None, *, new: bool = True) -> None:
-        """Put an entry at the end; None is a place where nothing stands.
+        """Place an entry at the end; None stands for a struck one.
 
-        ``new`` entries may not start a hand after the end of a match; those that stood before
-        a correction made that end may.
+        A ``new`` entry may not start a hand after the end of a match. Entries recorded earlier may,
+        since a correction may have moved that end.
         """
         if entry is None or entry.event.PLACE is A_CORRECTION:
             self.append_key(key)
@@ -120,27 +123,29 @@ class Structure:
         self.append_key(key)
 
     def refuse_unopened(self, event: Event) -> None:
-        """Refuse anything before the session was opened."""
+        """Refuse any event before the session is opened."""
         if self.opened is None and not isinstance(event, SessionOpened):
             words = f"a log begins with session_opened, got {event.TYPE}"
             raise UnusableError(Cause(words, "not_opened", type=event.TYPE), field="type")
 
     def refuse_author(self, entry: Entry) -> None:
-        """Refuse an event recorded by nobody who is there, or who comes by it."""
+        """Refuse an event whose author does not belong to the session and does not join with it."""
         if entry.by in self.authors:
             return
         event = entry.event
         coming = event.players if isinstance(event, SessionOpened) else (event,)
-        if entry.by not in [one.id for one in coming if isinstance(one, NewPlayer | PlayerJoined)]:
+        if entry.by not in [
+            player.id for player in coming if isinstance(player, NewPlayer | PlayerJoined)
+        ]:
             what = "a player of this session, keeper or import"
             raise UnusableError(expected(what, entry.by, "unknown_author"), field="by")
 
     def append_key(self, key: int) -> None:
-        """Remember where the entry with this key was placed."""
+        """Append the key of an entry to the last segment."""
         self.segments[-1].keys.append(key)
 
     def forget_keys(self, segments: int, keys: int) -> None:
-        """Remove all keys but those of the first segments, and the first keys of the last one."""
+        """Remove all keys except those of the first segments and the first keys of the last one."""
         removed = self.segments[segments - 1].keys[keys:]
         removed += [key for segment in self.segments[segments:] for key in segment.keys]
         for key in removed:
@@ -150,15 +155,19 @@ class Structure:
 
     @property
     def segment_of(self) -> dict[int, Segment]:
-        """The segment that each key stands in."""
-        found = self._segment_of
-        backwards = ((key, one) for one in reversed(self.segments) for key in reversed(one.keys))
-        late = [*takewhile(lambda pair: pair[0] not in found, backwards)]
-        found.update(reversed(late))  # the last key last: a thread that finds it finds them all
-        return found
+        """The segment of each key."""
+        segment_by_key = self._segment_of
+        backwards = (
+            (key, segment) for segment in reversed(self.segments) for key in reversed(segment.keys)
+        )
+        late = [*takewhile(lambda pair: pair[0] not in segment_by_key, backwards)]
+        segment_by_key.update(
+            reversed(late)
+        )  # the last key last: a thread that finds it finds them all
+        return segment_by_key
 
     def get_current_hand(self) -> CurrentHand:
-        """Where entries of play go that come next; there are no ways before the first hand."""
+        """Return the place of the next entries of play; without handlers before the first hand."""
         hand = self.current_hand
         handlers = NO_HANDLERS if hand is None else hand.handlers
         return CurrentHand(hand, handlers, self.authors, self.segments[-1].keys)
@@ -168,17 +177,23 @@ class Structure:
 
     @property
     def match(self) -> MatchRecord:
-        """The match that is open, or the last one."""
+        """The open match, or the last one.
+
+        Raises `UnusableError` if there is none.
+        """
         if not self.matches:
             raise UnusableError(Cause("no match has been started", "no_match_yet"), field="type")
         return self.matches[-1]
 
     @property
     def hand(self) -> HandRecord:
-        """The hand at hand."""
+        """The last hand of the current match.
+
+        Raises `UnusableError` if there is none.
+        """
         if not self.match.hands:
-            said = Cause("no hand of this match has been started", "no_hand")
-            raise UnusableError(said, field="type")
+            words = Cause("no hand of this match has been started", "no_hand")
+            raise UnusableError(words, field="type")
         return self.match.hands[-1]
 
     # ----------------------------------------------------------------- session and players
@@ -187,12 +202,12 @@ class Structure:
         if self.opened is not None:
             words = "session_opened stands only at the beginning"
             raise UnusableError(Cause(words, "opened_twice"), field="type")
-        there: dict[str, str] = {}
+        players: dict[str, str] = {}
         for place, player in enumerate(event.players):
-            add_player(there, player, f"data.players.{place}.id")
+            add_player(players, player, f"data.players.{place}.id")
         self.opened = event
-        self.players.update(there)
-        self.authors |= there.keys()
+        self.players.update(players)
+        self.authors |= players.keys()
 
     def _player_joined(self, at: PlacedEntry, event: PlayerJoined) -> None:
         add_player(self.players, event, "data.id")
@@ -239,8 +254,8 @@ class Structure:
         match = self.match
         refuse_unknown(event, match.scope)
         if at.new and match.over:
-            said = Cause("the match has ended; a new one has to be started", "match_over")
-            raise UnusableError(said, field="type")
+            cause = Cause("the match has ended; a new one has to be started", "match_over")
+            raise UnusableError(cause, field="type")
         if len(self.hand_by_seq) >= MAX_HANDS:
             words = f"too much work: more than {MAX_HANDS} hands"
             raise TooLargeSessionError(Cause(words, "too_many_hands", most=MAX_HANDS), field="type")
@@ -250,7 +265,7 @@ class Structure:
         self._segment(match, hand)
 
     def replace_hand(self, segment: Segment, hand: HandRecord) -> None:
-        """Put a hand that was written down anew in the place of what it was before."""
+        """Put the replayed record of a hand in place of the old one."""
         before, segment.hand = segment.hand, hand
         hand.match.hands[hand.number - 1] = hand
         hand.match.forget_standings_after(hand.number - 1)
@@ -287,25 +302,25 @@ class Structure:
     }
 
 
-# Events that shape more than the hand they stand in: a correction of one places all anew.
+# Events that affect more than the hand they stand in: their correction replays the whole session.
 STRUCTURAL_EVENTS: Final[tuple[type[Event], ...]] = (
     SessionOpened, PlayerJoined, SessionClosed, MatchStarted, MatchEnded, HandStarted,
     *HAND_AGREEMENT_EVENTS,
 )  # fmt: skip
-STRUCTURAL_TYPES: Final = {one.TYPE for one in STRUCTURAL_EVENTS}
+STRUCTURAL_TYPES: Final = {declared.TYPE for declared in STRUCTURAL_EVENTS}
 
 
-def add_player(there: dict[str, str], player: NewPlayer | PlayerJoined, path: str) -> None:
-    """Add a player to those who are there."""
-    if player.id in there:
-        owner = there[player.id]
+def add_player(players: dict[str, str], player: NewPlayer | PlayerJoined, path: str) -> None:
+    """Add a player to the others, unless the id is taken."""
+    if player.id in players:
+        owner = players[player.id]
         words = f'the id "{player.id}" belongs to {owner} already'
         raise UnusableError(Cause(words, "id_taken", id=player.id, name=owner), field=path)
-    there[player.id] = player.name
+    players[player.id] = player.name
 
 
 def decode_entry(entry: Entry, game: Game | None) -> Entry:
-    """An entry with its event as the game at its place declares it."""
+    """Return an entry with its event decoded as the game at its place declares it."""
     event = entry.event
     types = game.by_type if game else codec.COMMON_TYPES
     if isinstance(event, Undecoded):
@@ -316,13 +331,16 @@ def decode_entry(entry: Entry, game: Game | None) -> Entry:
 
 
 def find_game(event: MatchStarted) -> Game:
-    """The game of a match, in the version of its rules that it is played under."""
+    """Return the game of a match, in the version of its rules that is played.
+
+    Raises `NotInstalledError` if the game or the version is not installed.
+    """
     if event.game not in GAMES:
         raise _not_installed(event, "game", GAMES.why_missing(event.game))
     version = 1 if event.rules is None else event.rules
     game = GAMES.version(event.game, version)
     if game is None:
-        known = ", ".join(str(one.version) for one in GAMES.versions(event.game))
+        known = ", ".join(str(game_version.version) for game_version in GAMES.versions(event.game))
         why = expected(f"a version of the rules of {event.game} ({known})", version)
         raise _not_installed(event, "rules", why)
     return game
