@@ -31,7 +31,7 @@ COMMON_CLASSES: Final = frozenset(COMMON)
 AUTHORS: Final = ("keeper", "import", "")  # of events, beside the players
 
 
-MAX_HANDS: Final = 100_000  # of a session, as each takes memory; no real session has so many
+MAX_HANDS: Final = 100_000  # of a session, as each takes memory; more than any real session has
 
 
 class TooLargeSessionError(UnusableError):
