@@ -1,4 +1,4 @@
-"""What tests ask of a store."""
+"""Requests to a store that many tests make."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -27,12 +27,12 @@ KEYS = (KeyRequest("host"), KeyRequest("view"), KeyRequest("seat", "mara"))
 
 
 def note(text: object = "a note") -> New:
-    """An event that can come at any time."""
+    """Return a new note, an event that can be recorded at any time."""
     return "note_added", {"text": str(text)}
 
 
 def opened(store: Store) -> Opened:
-    """A new session."""
+    """Open a new session."""
     return store.open_session(OPENING, "keeper", KEYS)
 
 
@@ -44,7 +44,7 @@ def append(
     by: str,
     request: Request | None = None,
 ) -> Position | Repeated:
-    """Append, as one does who knows the session at version ``expected``: where it ends then."""
+    """Append as a client that knows version ``expected``; return the new end of the session."""
     after = Position(expected, store.hash_at(session_id, expected) or "0" * 64)
     lines = sealed(after, events, store.clock(), by)
     before = store.append(session_id, after, lines, request)
@@ -52,12 +52,12 @@ def append(
 
 
 def request(key: str, body: bytes = b"a body") -> Request:
-    """An append under an idempotency key, with an answer that no other has."""
+    """Return a request with an idempotency key and an answer that no other request has."""
     return Request(key, sha256(body).digest(), Answer(201, b"answer %d" % next(_ANSWERS)))
 
 
 def insist(store: Store, session_id: str, number: int, tries: list[str]) -> Position | Repeated:
-    """Append under one key until somebody answers."""
+    """Append under one idempotency key until the store answers."""
     end = time.monotonic() + 20
     while time.monotonic() < end:
         try:
@@ -72,7 +72,7 @@ def insist(store: Store, session_id: str, number: int, tries: list[str]) -> Posi
 
 
 class Clock:
-    """A clock that shows what it is told to, and can go back."""
+    """A clock that tests set, forwards and backwards."""
 
     def __init__(self, at: str = "2026-11-21T20:00:00.000Z") -> None:
         self.moment = datetime.fromisoformat(at)
@@ -86,7 +86,7 @@ class Clock:
 
 
 def whole(store: Store) -> Iterator[str]:
-    """What is wrong with any stream."""
+    """Yield the problems of all streams; none if all are whole."""
     for checked in store.verify_all():
         if not checked.verdict.ok:
             yield f"{checked.session_id}: {checked.verdict.reason}"

@@ -1,4 +1,4 @@
-"""What tests let other processes do. It imports little, as each of them begins with that."""
+"""Functions that tests run in other processes, which start sooner if this module imports little."""
 
 import threading
 import time
@@ -17,30 +17,32 @@ STEP: Final = 0.0003  # seconds
 
 @dataclass(frozen=True)
 class Raced:
-    """How often a writer was the one who got a version, and what it was told if it was not."""
+    """How many versions a writer won, and by how many versions it was late otherwise."""
 
     won: int
-    told: frozenset[int]  # how many versions later the session was
+    behind: frozenset[int]  # versions that the session was ahead of the writer when it lost
 
 
 def race(
     store: Store, session_id: str, writer: int, writers: int, rounds: int, start: Any
 ) -> Raced:
-    """Append to each version with the other writers, each of whom goes first in his turn."""
-    won, told = 0, set()
+    """Append to each version, racing the other writers; each writer in turn gets a head start."""
+    won, behind = 0, set()
     for version in range(1, rounds + 1):
         start.wait(60)
-        time.sleep((writer + version) % writers * STEP)  # else who is woken first would win
+        time.sleep(
+            (writer + version) % writers * STEP
+        )  # otherwise the writer that is woken first would win
         try:
             append(store, session_id, version, [note(writer)], "keeper")
             won += 1
         except StaleVersionError as stale:
-            told.add(stale.version - version)
-    return Raced(won, frozenset(told))
+            behind.add(stale.version - version)
+    return Raced(won, frozenset(behind))
 
 
 def race_alone(url: str, *values: Any) -> Raced:
-    """The same in a process with a store of its own."""
+    """Race in a process with a store of its own."""
     with open_store(url) as store:
         return race(store, *values)
 
@@ -49,38 +51,40 @@ def race_alone(url: str, *values: Any) -> Raced:
 
 
 @dataclass(frozen=True)
-class Manners:
-    """How a process appends; the last two are controls."""
+class AppendBehavior:
+    """How a process appends. The last two fields make it wrong, as controls of the tests."""
 
-    before_telling: float = 0.0  # seconds
+    acknowledgement_delay: float = 0.0  # seconds
     keyed: bool = True
-    tells_early: bool = False
+    acknowledges_early: bool = False
 
 
-def record(url: str, clients: list[tuple[str, int]], manners: Manners, pipe: Connection) -> None:
-    """Append for each client, and tell before and after, until killed."""
+def record(
+    url: str, clients: list[tuple[str, int]], behavior: AppendBehavior, pipe: Connection
+) -> None:
+    """Append for each client until killed; send a message before and after each append."""
     one_at_a_time = threading.Lock()
 
-    def tell(*what: object) -> None:
+    def send(*what: object) -> None:
         with one_at_a_time:
             pipe.send(what)
 
     def run(session_id: str, number: int) -> None:
         version = store.position(session_id).version
         while True:
-            tell(session_id, number)
-            if manners.tells_early:
-                tell(session_id, number, version + 1, "")
-            asked = request(f"number {number}", b"") if manners.keyed else None
-            told = append(store, session_id, version, [note(number)], "keeper", asked)
-            time.sleep(manners.before_telling)
-            version = max(version, told.version)
-            if not manners.tells_early:
-                tell(
+            send(session_id, number)
+            if behavior.acknowledges_early:
+                send(session_id, number, version + 1, "")
+            asked = request(f"number {number}", b"") if behavior.keyed else None
+            result = append(store, session_id, version, [note(number)], "keeper", asked)
+            time.sleep(behavior.acknowledgement_delay)
+            version = max(version, result.version)
+            if not behavior.acknowledges_early:
+                send(
                     session_id,
                     number,
-                    told.version,
-                    told.head if isinstance(told, Position) else "",
+                    result.version,
+                    result.head if isinstance(result, Position) else "",
                 )
             number += 1
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL of one's own, which may be treated badly, and one with a standby."""
+"""A private PostgreSQL cluster that tests may kill and freeze, and one with a standby."""
 
 import os
 import shutil
@@ -17,17 +17,17 @@ import psycopg
 from scorekeeper.store import migrate
 from tests.store import homes
 
-# What was written survives the processes of the server also where no disk is waited for. What
-# is not written at a commit is so after a while, which is long here.
+# Data that was written survives the server's processes even without waiting for the disk. Data
+# that is not written at a commit is written after a delay, which is long here.
 OPTIONS: Final = (
     "-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c wal_writer_delay=10s"
 )
 
-SOON: Final = 20.0  # seconds until a standby follows
+STANDBY_SECONDS: Final = 20.0  # until a standby follows
 
 
 class Cluster:
-    """A server with a folder of its own, run by who may: PostgreSQL refuses root."""
+    """A server with a folder of its own, run by an unprivileged user: PostgreSQL refuses root."""
 
     def __init__(self, tools: Path) -> None:
         self._tools = tools
@@ -55,11 +55,11 @@ class Cluster:
         self.run("pg_ctl", "start", "-w", *self._options())
 
     def stop(self) -> None:
-        """Let all processes of the server die at once."""
+        """Kill all processes of the server at the same moment."""
         self.run("pg_ctl", "stop", "-w", "-m", "immediate")
 
     def restart(self) -> None:
-        """Let all processes of the server die at once, and begin anew."""
+        """Kill all processes of the server at the same moment, and start it again."""
         self.run("pg_ctl", "restart", "-w", "-m", "immediate", *self._options())
 
     def end(self) -> None:
@@ -67,14 +67,16 @@ class Cluster:
         shutil.rmtree(self.folder)
 
     def signal(self, number: signal.Signals) -> None:
-        """Send a signal to all processes of the server, as to a machine that stops at once."""
+        """Send a signal to all processes of the server, like a machine that stops."""
         first = int((self.data / "postmaster.pid").read_text().split()[0])
-        os.kill(first, signal.SIGSTOP)  # else it would make others, or be gone and have none
+        os.kill(
+            first, signal.SIGSTOP
+        )  # otherwise it could start others, or end and have no children
         for process in (*children(first), first):
             os.kill(process, number)
 
     def sql(self, text: str) -> list[tuple[Any, ...]]:
-        """What its owner is answered."""
+        """Return the rows that a query of the owner returns."""
         with psycopg.connect(self.url, autocommit=True, connect_timeout=5) as connection:
             cursor = connection.execute(text.encode())
             return cursor.fetchall() if cursor.description else []
@@ -88,13 +90,13 @@ class Cluster:
 
 
 def children(process: int) -> list[int]:
-    """The processes that a process has begun."""
-    told = Path(f"/proc/{process}/task/{process}/children").read_text()
-    return [int(child) for child in told.split()]
+    """Return the ids of the processes that a process has started."""
+    listed = Path(f"/proc/{process}/task/{process}/children").read_text()
+    return [int(child) for child in listed.split()]
 
 
 class Pair:
-    """A primary, and the standby that is to take its place."""
+    """A primary, and the standby that replaces it."""
 
     def __init__(self, tools: Path) -> None:
         self.primary, self.standby = Cluster(tools), Cluster(tools)
@@ -104,22 +106,22 @@ class Pair:
         self.url = f"postgresql://owner@{hosts}/postgres?target_session_attrs=read-write"
 
     def follow(self, *, synchronous: bool = True) -> None:
-        """Make the standby from the primary, which waits for it at each commit, or does not."""
-        here = ("-h", "127.0.0.1", "-p", str(self.primary.port), "-U", "owner")
-        self.standby.run("pg_basebackup", *here, "-R", "-X", "stream", "-c", "fast", "--no-sync")
+        """Create the standby. With ``synchronous``, the primary waits for it at each commit."""
+        address = ("-h", "127.0.0.1", "-p", str(self.primary.port), "-U", "owner")
+        self.standby.run("pg_basebackup", *address, "-R", "-X", "stream", "-c", "fast", "--no-sync")
         self.standby.start()
         names = "*" if synchronous else ""
         self.primary.sql(f"ALTER SYSTEM SET synchronous_standby_names = '{names}'")
         self.primary.sql("SELECT pg_reload_conf()")
         wanted = ("sync" if synchronous else "async",)
-        end = time.monotonic() + SOON
+        end = time.monotonic() + STANDBY_SECONDS
         while self.primary.sql("SELECT sync_state FROM pg_stat_replication") != [wanted]:
             assert time.monotonic() < end, "the standby does not follow"
             time.sleep(0.02)
 
     @contextmanager
     def followed(self, *, synchronous: bool = True) -> Iterator[None]:
-        """A standby follows at first; at the end nothing is left of who was the primary."""
+        """Start with a standby that follows; at the end discard the former primary."""
         self.follow(synchronous=synchronous)
         try:
             yield
@@ -127,34 +129,34 @@ class Pair:
             self.discard()
 
     def promote(self) -> None:
-        """Let the standby take the place of the primary, which is killed if it is left."""
+        """Promote the standby, and kill the primary if it still runs."""
         self.standby.run("pg_ctl", "promote", "-w")
         self.primary, self.standby = self.standby, self.primary
 
     def discard(self) -> None:
-        """Let nothing be left of who was the primary before."""
+        """Stop the former primary and delete its data."""
         with suppress(OSError):
             self.standby.signal(signal.SIGKILL)
         shutil.rmtree(self.standby.data, ignore_errors=True)
 
     def end(self) -> None:
-        for one in (self.primary, self.standby):
+        for server in (self.primary, self.standby):
             with suppress(OSError):
-                one.signal(signal.SIGKILL)
-            shutil.rmtree(one.folder, ignore_errors=True)
+                server.signal(signal.SIGKILL)
+            shutil.rmtree(server.folder, ignore_errors=True)
 
 
 def tools() -> Path:
-    """Where the programs of PostgreSQL are; without them the test is skipped, or fails."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
-    if not found:
+    """Return the folder of PostgreSQL's programs; skip or fail the test without them."""
+    programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
+    if not programs:
         homes.no_postgres("there is no /usr/lib/postgresql/*/bin/pg_ctl")
-    return found[-1].parent
+    return programs[-1].parent
 
 
 @contextmanager
 def running_pair() -> Iterator[Pair]:
-    """A server with a standby to be made."""
+    """Run a server for which a standby can be created."""
     pair = Pair(tools())
     try:
         yield pair
@@ -164,7 +166,7 @@ def running_pair() -> Iterator[Pair]:
 
 @contextmanager
 def running_cluster() -> Iterator[Cluster]:
-    """A server that runs."""
+    """Run a server."""
     cluster = Cluster(tools())
     cluster.begin()
     yield cluster

@@ -1,4 +1,4 @@
-"""Databases for tests: where they are, how they are made, opened and thrown away."""
+"""Databases for tests: their addresses, and how they are created, opened and deleted."""
 
 import os
 import shutil
@@ -24,14 +24,14 @@ REQUIRE_POSTGRES: Final = os.environ.get("REQUIRE_POSTGRES") == "1"
 
 @dataclass
 class Home:
-    """Where a store lives, and can be opened again and again."""
+    """A database that stores can be opened on repeatedly."""
 
     kind: str
     url: str
     stores: list[Store] = field(default_factory=list)
 
     def open(self, clock: Clock = now) -> Store:
-        """One more store on the same database; in memory always the same one."""
+        """Open another store on the same database; in memory always the same one."""
         if self.kind == "memory" and self.stores:
             return self.stores[0]
         store = open_store(self.url, clock)
@@ -39,7 +39,7 @@ class Home:
         return store
 
     def set_clock(self, clock: Clock) -> Store:
-        """A store that goes by this clock."""
+        """Open a store that uses this clock."""
         store = self.open(clock)
         if isinstance(store, MemoryStore):
             store.clock = clock
@@ -51,7 +51,7 @@ class Home:
 
     @property
     def path(self) -> Path:
-        """The file of a SQLite database."""
+        """Return the file of a SQLite database."""
         return Path(self.url.removeprefix("sqlite:///"))
 
 
@@ -60,7 +60,7 @@ class Home:
 
 @contextmanager
 def folder_in_memory() -> Iterator[Path]:
-    """A folder for what need not survive a power cut, in memory where there is such a one."""
+    """Create a folder for files that need not survive a power cut, in memory if possible."""
     memory = Path("/dev/shm")  # noqa: S108
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
         yield Path(folder)
@@ -68,7 +68,7 @@ def folder_in_memory() -> Iterator[Path]:
 
 @contextmanager
 def sqlite_home(folder: Path, template: Path | None = None) -> Iterator[Home]:
-    """A database in a file, a copy of one that was migrated before."""
+    """Create a database in a file, by copying a migrated one if ``template`` is given."""
     path = folder / "scorekeeper.db"
     home = Home("sqlite", f"sqlite:///{path}")
     if template is None:
@@ -85,7 +85,7 @@ def sqlite_home(folder: Path, template: Path | None = None) -> Iterator[Home]:
 
 
 def no_postgres(reason: str) -> NoReturn:
-    """Skip the test, or fail it where a PostgreSQL must be there (REQUIRE_POSTGRES=1)."""
+    """Skip the test, or fail it if a PostgreSQL is required (REQUIRE_POSTGRES=1)."""
     if REQUIRE_POSTGRES:
         pytest.fail(reason)
     pytest.skip(reason)
@@ -93,7 +93,7 @@ def no_postgres(reason: str) -> NoReturn:
 
 @cache
 def why_no_postgres() -> str | None:
-    """Why there is no PostgreSQL to test with, or None."""
+    """Return why there is no PostgreSQL to test with, or None."""
     try:
         psycopg.connect(TEST_PG, connect_timeout=3).close()
     except psycopg.Error as error:
@@ -103,7 +103,7 @@ def why_no_postgres() -> str | None:
 
 @contextmanager
 def postgres_home(*, migrated: bool = True) -> Iterator[Home]:
-    """A schema of its own in the database for tests."""
+    """Create a new schema in the database for tests."""
     reason = why_no_postgres()
     if reason is not None:
         no_postgres(reason)
@@ -122,10 +122,10 @@ def postgres_home(*, migrated: bool = True) -> Iterator[Home]:
 
 
 def memory_home() -> Home:
-    """A store in memory."""
+    """Return a store in memory."""
     return Home("memory", "memory:")
 
 
 def sql(home: Home) -> "psycopg.Connection[tuple[object, ...]]":
-    """A connection of one's own to a database in PostgreSQL, past the store."""
+    """Return a connection to a PostgreSQL database that does not pass through the store."""
     return psycopg.connect(home.url, autocommit=True)

@@ -1,4 +1,4 @@
-"""A store in its plainest form, to compare others with: lists and dicts, and no transaction."""
+"""A reference store without transactions, of lists and dicts, to compare others with."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ from scorekeeper.store.streams import Done
 
 @dataclass(slots=True)
 class Evening:
-    """One session, and all that belongs to it."""
+    """One session with its requests and keys."""
 
     lines: list[StoredLine]
     requests: dict[str, Done] = field(default_factory=dict)
@@ -35,12 +35,12 @@ class Evening:
 
 
 class Model:
-    """What a store does with streams, keys and limits, for one thread."""
+    """A single-threaded store of streams, keys and limits."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self._evenings: dict[str, Evening] = {}
-        self._secrets: dict[str, tuple[str, str]] = {}  # their sessions, and the ids of their keys
+        self._secrets: dict[str, tuple[str, str]] = {}  # secret: session id, key id
         self._limits: dict[tuple[str, str], tuple[str, int]] = {}
 
     def _evening(self, session_id: str) -> Evening:
@@ -61,8 +61,8 @@ class Model:
     def _open(self, lines: list[StoredLine], requests: Iterable[KeyRequest]) -> Opened:
         session_id = keyring.new_id()
         evening = self._evenings[session_id] = Evening(lines)
-        made = tuple(self.add_key(session_id, requested) for requested in requests)
-        return Opened(session_id, *evening.position, tuple(one.line for one in lines), made)
+        new_keys = tuple(self.add_key(session_id, requested) for requested in requests)
+        return Opened(session_id, *evening.position, tuple(line.line for line in lines), new_keys)
 
     def append(
         self,
@@ -92,8 +92,8 @@ class Model:
 
     def read(self, session_id: str, after: int = 0, most: int | None = None) -> Stream:
         evening = self._evening(session_id)
-        found = evening.lines[max(after, 0) :][:most]
-        return Stream(*evening.position, tuple(one.line for one in found))
+        selected = evening.lines[max(after, 0) :][:most]
+        return Stream(*evening.position, tuple(line.line for line in selected))
 
     def hash_at(self, session_id: str, version: int) -> str | None:
         lines = self._evening(session_id).lines

@@ -1,9 +1,8 @@
-"""Power cuts, simulated: what SQLite wrote is recorded, and disks are made that lost some of it.
+"""Simulated power cuts: SQLite's writes are recorded, and replayed on disks that lose some.
 
-A disk keeps its word about what it was told to sync. Of what was written since, each sector of
-512 bytes may be there or not, and so may a name that was made or deleted. The recording goes
-through apsw, which lets a VFS be written in Python and brings a SQLite of its own; what is left
-is then read by Python's.
+A disk keeps all data that was synced. Of the data written since, each sector of 512 bytes may be
+lost, and so may the creation or deletion of a name. The recording uses apsw, which allows a VFS
+in Python and contains its own SQLite; the remaining files are then read with Python's.
 """
 
 import random
@@ -18,7 +17,7 @@ import apsw
 
 SECTOR: Final = 512
 
-Operation = tuple[Any, ...]  # a verb, the name of a file, and what belongs to it
+Operation = tuple[Any, ...]  # a verb, the name of a file, and arguments
 
 
 # ----------------------------------------------------------------------------------- recording
@@ -26,7 +25,7 @@ Operation = tuple[Any, ...]  # a verb, the name of a file, and what belongs to i
 
 @dataclass
 class Recording:
-    """What happened to the files of a folder, in order."""
+    """The operations on the files of a folder, in order."""
 
     before: dict[str, bytes]
     operations: list[Operation] = field(default_factory=list)
@@ -34,7 +33,7 @@ class Recording:
     failure: int = apsw.SQLITE_IOERR
 
     def note(self, *operation: Any) -> None:
-        """Note an operation before it is done; or fail, if it is the one that fails."""
+        """Record an operation before it is done; raise if it is the one that fails."""
         if self.until_failure is not None:
             self.until_failure -= 1
             if self.until_failure == 0:
@@ -42,49 +41,49 @@ class Recording:
         self.operations.append(operation)
 
     def acknowledge(self, *what: Any) -> None:
-        """Note that somebody was told that something is on record."""
+        """Record that the store acknowledged an append."""
         self.operations.append(("acknowledged", *what))
 
 
 class RecordingFile(apsw.VFSFile):
-    def __init__(self, made: Recording, name: Any, flags: list[int]) -> None:
+    def __init__(self, recorded: Recording, name: Any, flags: list[int]) -> None:
         super().__init__("unix", name, flags)
-        self._made, self._name = made, path_of(name).name
+        self._recording, self._name = recorded, path_of(name).name
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
-        self._made.note("write", self._name, offset, bytes(data))
+        self._recording.note("write", self._name, offset, bytes(data))
         super().xWrite(data, offset)
 
     def xTruncate(self, newsize: int) -> None:  # noqa: N802
-        self._made.note("truncate", self._name, newsize)
+        self._recording.note("truncate", self._name, newsize)
         super().xTruncate(newsize)
 
-    def xSync(self, flags: int) -> None:  # noqa: N802  # the files of tests need no real one
-        self._made.note("sync", self._name)
+    def xSync(self, flags: int) -> None:  # noqa: N802  # files of tests need no real sync
+        self._recording.note("sync", self._name)
 
 
 class RecordingVFS(apsw.VFS):
-    def __init__(self, name: str, made: Recording) -> None:
+    def __init__(self, name: str, recorded: Recording) -> None:
         super().__init__(name, "unix")
-        self._made = made
+        self._recording = recorded
 
     def xOpen(self, name: Any, flags: list[int]) -> RecordingFile:  # noqa: N802
         if not path_of(name).exists():
-            self._made.note("create", path_of(name).name)
-        return RecordingFile(self._made, name, flags)
+            self._recording.note("create", path_of(name).name)
+        return RecordingFile(self._recording, name, flags)
 
     def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802
-        self._made.note("delete", Path(filename).name, syncdir)
+        self._recording.note("delete", Path(filename).name, syncdir)
         super().xDelete(filename, syncdir)
 
 
 def path_of(name: Any) -> Path:
-    """The path of what SQLite opens."""
+    """Return the path of a file that SQLite opens."""
     return Path(name if isinstance(name, str) else name.filename())
 
 
 class Answer:
-    """A cursor of apsw's with as much of sqlite3's."""
+    """The part of sqlite3's cursor that the store uses, on a cursor of apsw."""
 
     def __init__(self, cursor: apsw.Cursor, changed: int) -> None:
         self._cursor = cursor
@@ -98,7 +97,7 @@ class Answer:
 
 
 class Adapter:
-    """An apsw connection with as much of sqlite3's ways as a store needs to append."""
+    """The part of sqlite3's connection that an append uses, on a connection of apsw."""
 
     def __init__(self, path: Path, vfs: str) -> None:
         self._connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE, vfs)
@@ -115,7 +114,7 @@ class Adapter:
 
 
 class Cursor:
-    """What inserts rows, and counts them."""
+    """A cursor that inserts rows and counts them."""
 
     rowcount = -1
 
@@ -129,12 +128,12 @@ class Cursor:
             self.rowcount = self._connection.total_changes() - before
 
     def close(self) -> None:
-        """Nothing: it holds nothing."""
+        """Do nothing: there is nothing to release."""
 
 
 @contextmanager
 def as_sqlite3() -> Iterator[None]:
-    """Raise what sqlite3 would."""
+    """Convert errors of apsw to those of sqlite3."""
     try:
         yield
     except apsw.Error as error:
@@ -145,10 +144,10 @@ def as_sqlite3() -> Iterator[None]:
 
 @contextmanager
 def recording(path: Path) -> Iterator[tuple[Recording, Any]]:
-    """A recording of a database's folder, and what opens connections that are recorded."""
-    made = Recording({file.name: file.read_bytes() for file in path.parent.iterdir()})
-    name = f"recording {id(made)}"
-    vfs = RecordingVFS(name, made)
+    """Return a recording of a database's folder, and a function that opens recorded connections."""
+    recorded = Recording({file.name: file.read_bytes() for file in path.parent.iterdir()})
+    name = f"recording {id(recorded)}"
+    vfs = RecordingVFS(name, recorded)
 
     def connect(path: Path, pragmas: Iterable[str], *, mode: str = "rw") -> Adapter:
         adapter = Adapter(path, name)
@@ -156,7 +155,7 @@ def recording(path: Path) -> Iterator[tuple[Recording, Any]]:
             adapter.execute(f"PRAGMA {pragma}").fetchall()
         return adapter
 
-    yield made, connect
+    yield recorded, connect
     vfs.unregister()
 
 
@@ -164,7 +163,7 @@ def recording(path: Path) -> Iterator[tuple[Recording, Any]]:
 
 
 class Inode:
-    """A file as it is on the disk for certain, and what it was told since."""
+    """A file as it is certainly on the disk, and the operations since."""
 
     def __init__(self, synced: bytes = b"") -> None:
         self.synced = bytearray(synced)
@@ -176,7 +175,7 @@ class Inode:
         self.pending.clear()
 
     def after_a_cut(self, chance: random.Random, share: float) -> bytes:
-        """What is left, if each sector written since the last sync made it with some chance."""
+        """Return the content if each sector since the last sync is kept with this probability."""
         left = bytearray(self.synced)
         for operation in self.pending:
             for part in parts(operation):
@@ -188,8 +187,8 @@ class Inode:
 class Disk:
     """A folder on a disk.
 
-    A name is there for certain once the folder was synced, too. SQLite does so with the first
-    sync of a journal that it made, and at a deletion if it is asked to.
+    A name is certain after the folder was synced, too. SQLite syncs the folder with the first sync
+    of a journal that it created, and at a deletion if its settings require that.
     """
 
     def __init__(self, before: dict[str, bytes]) -> None:
@@ -197,7 +196,7 @@ class Disk:
         self.certain = dict(self.names)
 
     def do(self, operation: Operation) -> None:
-        """Do what was recorded."""
+        """Repeat a recorded operation."""
         match operation:
             case "create", name:
                 self.names[name] = Inode()
@@ -214,7 +213,7 @@ class Disk:
                 self.names[name].pending.append(operation)
 
     def after_a_cut(self, chance: random.Random, share: float) -> dict[str, bytes]:
-        """The files that are found, if each thing not yet synced made it with this chance."""
+        """Return the files if each unsynced change was written with this probability."""
         found = {}
         for name in {**self.certain, **self.names}:
             names = self.names if chance.random() < share else self.certain
@@ -224,7 +223,7 @@ class Disk:
 
 
 def apply(content: bytearray, operation: Operation) -> None:
-    """Do a write, or cut a file short."""
+    """Do a write or a truncation."""
     verb, _, where, *data = operation
     content.extend(bytes(max(0, where - len(content))))
     if verb == "truncate":
@@ -234,7 +233,7 @@ def apply(content: bytearray, operation: Operation) -> None:
 
 
 def parts(operation: Operation) -> Iterator[Operation]:
-    """A write sector by sector; anything else as it is."""
+    """Yield a write sector by sector; any other operation unchanged."""
     if operation[0] != "write":
         yield operation
         return

@@ -1,4 +1,4 @@
-"""Other processes, for tests: started fast, with the modules that most of them need."""
+"""Processes for tests, forked from one that has imported the usual modules."""
 
 import multiprocessing
 from collections.abc import Callable, Iterable
@@ -8,7 +8,7 @@ FORKS: Final = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(["scorekeeper.store", "tests.store.children", "tests.service.clerks"])
 
 
-def _tell(pipe: Any, function: Callable[..., Any], values: tuple[Any, ...]) -> None:
+def _send_result(pipe: Any, function: Callable[..., Any], values: tuple[Any, ...]) -> None:
     try:
         pipe.send((True, function(*values)))
     except BaseException as error:
@@ -17,16 +17,16 @@ def _tell(pipe: Any, function: Callable[..., Any], values: tuple[Any, ...]) -> N
 
 
 def in_a_process(function: Callable[..., Any], *values: Any) -> Any:
-    """The result of a function in a process of its own."""
+    """Return the result of a function that runs in a new process."""
     return in_processes(function, [values])[0]
 
 
 def in_processes(function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]) -> list[Any]:
-    """The results of a function, called in several processes at the same time."""
+    """Return the results of a function that runs in several processes at the same time."""
     started = []
     for values in calls:
         mine, its = FORKS.Pipe(duplex=False)
-        process = FORKS.Process(target=_tell, args=(its, function, values))
+        process = FORKS.Process(target=_send_result, args=(its, function, values))
         process.start()
         its.close()
         started.append((process, mine))

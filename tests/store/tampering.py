@@ -1,4 +1,4 @@
-"""Backups as somebody changed them who knows how they are made."""
+"""Backups changed by an attacker who knows their format."""
 
 import json
 import sqlite3
@@ -13,18 +13,18 @@ from typing import Any, Final
 from scorekeeper.log.canonical import encode
 
 Files = dict[str, bytes]  # of a bundle, by name
-ANOTHER: Final = "222222222222"  # the id of nothing that is there, and before all others
+ANOTHER: Final = "222222222222"  # an unused id that sorts before all others
 MANIFEST: Final = "bundle.json"
 
 
 def files_of(path: Path) -> Files:
-    """What is in a bundle."""
+    """Return the files of a bundle."""
     with zipfile.ZipFile(path) as bundle:
         return {name: bundle.read(name) for name in bundle.namelist()}
 
 
 def packed(files: Files, path: Path) -> Path:
-    """A bundle of these files."""
+    """Write a bundle of these files."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundle:
         for name, content in files.items():
             bundle.writestr(name, content)
@@ -32,12 +32,12 @@ def packed(files: Files, path: Path) -> Path:
 
 
 def hashed(files: Files) -> Files:
-    """The same with the hashes that belong to them."""
+    """Return the files with matching hashes in the manifest."""
     manifest = json.loads(files[MANIFEST])
-    for one in manifest["sessions"]:
-        for name in one.get("files", {}):
-            content = files.get(f"sessions/{one['id']}/{name}", b"")
-            one["files"][name] = sha256(content).hexdigest()
+    for session in manifest["sessions"]:
+        for name in session.get("files", {}):
+            content = files.get(f"sessions/{session['id']}/{name}", b"")
+            session["files"][name] = sha256(content).hexdigest()
     unhashed = encode({"format": 1, "sessions": manifest["sessions"]})
     if "hash" in manifest:
         manifest["hash"] = sha256(unhashed).hexdigest()
@@ -45,22 +45,22 @@ def hashed(files: Files) -> Files:
 
 
 def with_line(kind: str, change: Callable[[dict[str, Any]], Any]) -> Callable[[Files], Files]:
-    """The last line of the last session's file of a kind, or a seat's, as a change makes it."""
+    """Return an alteration of the last line (or a seat's) of the last session's file of a kind."""
 
     def changed(files: Files) -> Files:
         name = [name for name in files if name.endswith(f"/{kind}.jsonl")][-1]
         lines = files[name].splitlines(keepends=True)
         place = max(range(len(lines)), key=lambda n: (b'"role":"seat"' in lines[n], n))
         value = json.loads(lines[place])
-        again = change(value)
-        lines[place] = again if isinstance(again, bytes) else encode(value) + b"\n"
+        alter = change(value)
+        lines[place] = alter if isinstance(alter, bytes) else encode(value) + b"\n"
         return {**files, name: b"".join(lines)}
 
     return changed
 
 
 def listed(**more: Any) -> Callable[[Files], Files]:
-    """The last session in the list with these fields."""
+    """Return an alteration of the last session's entry in the manifest."""
 
     def changed(files: Files) -> Files:
         manifest = json.loads(files[MANIFEST])
@@ -71,28 +71,28 @@ def listed(**more: Any) -> Callable[[Files], Files]:
 
 
 def key(**more: Any) -> Callable[[Files], Files]:
-    """The last seat's key with these fields."""
+    """Return an alteration of the last seat's key."""
     return with_line("keys", lambda one: one.update(more))
 
 
 def request(**more: Any) -> Callable[[Files], Files]:
-    """The last request with these fields."""
+    """Return an alteration of the last request."""
     return with_line("requests", lambda one: one.update(more))
 
 
-def told(change: Callable[[dict[str, Any]], Any]) -> Callable[[Files], Files]:
-    """The last request with another answer."""
+def answer(change: Callable[[dict[str, Any]], Any]) -> Callable[[Files], Files]:
+    """Return an alteration of the answer of the last request."""
 
-    def again(one: dict[str, Any]) -> None:
-        answer = json.loads(b64decode(one["answer"]))
+    def alter(request: dict[str, Any]) -> None:
+        answer = json.loads(b64decode(request["answer"]))
         change(answer)
-        one["answer"] = b64encode(encode(answer)).decode()
+        request["answer"] = b64encode(encode(answer)).decode()
 
-    return with_line("requests", again)
+    return with_line("requests", alter)
 
 
 def edited(path: Path, *texts: str) -> None:
-    """Change a copy of SQLite as its owner can, its schema too; it bears no digest then."""
+    """Change a SQLite copy and its schema as its owner can; this removes its digest."""
     with closing(sqlite3.connect(path, isolation_level=None)) as copied:
         copied.execute("PRAGMA writable_schema = ON")
         for text in (*texts, "PRAGMA user_version = 0", "PRAGMA application_id = 0"):

@@ -19,7 +19,7 @@ def server(url: str) -> PostgresServer:
      "postgresql+asyncpg://host/x", "mysql://host:one,two/x", "postgresql://host/x?swordfish=1",
      "postgresql://host/x?options=-cx=y"],
 )  # fmt: skip
-def test_url_that_is_not_of_a_database_is_refused(url: str) -> None:
+def test_url_of_no_database_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="expected a database such as sqlite:///") as refused:
         parse(url)
     assert "swordfish" not in str(refused.value)

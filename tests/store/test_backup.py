@@ -1,4 +1,4 @@
-"""Backups: whole, verified, and put back without dropping anything.
+"""Backups are complete and verified, and restoring them drops nothing.
 
 Tests of ``store.bundles``, ``store.kept`` and ``store.restoring``.
 """
@@ -25,14 +25,14 @@ from tests.store import homes
 from tests.store.asking import append, note, opened, request, whole
 from tests.store.homes import Home
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
 
 ROUNDS = 50 if SOAK else 3
 
 
 @pytest.fixture
 def filled(database: Home) -> Store:
-    """A database with three sessions, requests, and a revoked key."""
+    """Return a store with three sessions, requests, and a revoked key."""
     store = database.open()
     for length in (1, 3, 30):
         new = opened(store)
@@ -44,18 +44,21 @@ def filled(database: Home) -> Store:
 
 @pytest.fixture
 def elsewhere(template: Path) -> Iterator[Home]:
-    """Another database, empty."""
+    """Return another, empty database."""
     with homes.folder_in_memory() as folder, homes.sqlite_home(folder, template) as home:
         yield home
 
 
 def contents(store: Store) -> dict[str, object]:
-    """All that a store holds, but the answers to requests."""
-    return {one.id: (one, store.export(one.id), store.keys(one.id)) for one in store.sessions()}
+    """Return the contents of a store without the answers to requests."""
+    return {
+        session.id: (session, store.export(session.id), store.keys(session.id))
+        for session in store.sessions()
+    }
 
 
 def logs(store: Store) -> dict[str, bytes]:
-    return {one.id: store.export(one.id) for one in store.sessions()}
+    return {session.id: store.export(session.id) for session in store.sessions()}
 
 
 def backup_of(store: Store, path: Path) -> Path:
@@ -72,7 +75,7 @@ def bundle_of(store: Store, path: Path) -> Path:
 
 
 @pytest.mark.parametrize("save", [backup_of, bundle_of])
-def test_what_is_saved_is_put_back(
+def test_backup_restores_all_sessions_and_keys(
     filled: Store, elsewhere: Home, tmp_path: Path, save: Callable[[Store, Path], Path]
 ) -> None:
     path = save(filled, tmp_path / "saved")
@@ -90,7 +93,7 @@ def test_what_is_saved_is_put_back(
     assert sorted(file.name for file in path.parent.iterdir() if "part" in file.name) == []
 
 
-def test_from_one_database_to_the_other_and_back(
+def test_bundle_moves_sessions_to_another_database_and_back(
     sqlite: Home, postgres: Home, elsewhere: Home, tmp_path: Path
 ) -> None:
     first, second, third = (home.open() for home in (sqlite, postgres, elsewhere))
@@ -108,7 +111,7 @@ def test_from_one_database_to_the_other_and_back(
     assert append(second, new.id, 21, [note()], "keeper").version == 22
 
 
-def test_the_keys_of_events_are_saved_beside_their_logs(
+def test_recorders_of_events_are_saved_beside_the_logs(
     sqlite: Home, postgres: Home, elsewhere: Home, tmp_path: Path
 ) -> None:
     first, second, third = (home.open() for home in (sqlite, postgres, elsewhere))
@@ -129,14 +132,14 @@ def test_the_keys_of_events_are_saved_beside_their_logs(
     assert copied.recorders(new.id) == {2: key}
 
 
-def test_a_person_can_open_a_bundle(filled: Store, tmp_path: Path) -> None:
+def test_bundle_is_a_zip_of_readable_logs(filled: Store, tmp_path: Path) -> None:
     path = bundle_of(filled, tmp_path / "saved.zip")
     with zipfile.ZipFile(path) as bundle:
         for session_id, log in logs(filled).items():
             assert bundle.read(f"sessions/{session_id}/log.jsonl") == log
 
 
-def test_a_bundle_adds_what_is_missing_and_no_more(database: Home, tmp_path: Path) -> None:
+def test_restoring_a_bundle_adds_only_missing_events(database: Home, tmp_path: Path) -> None:
     store = database.open()
     old, new = opened(store), opened(store)
     append(store, new.id, 1, [note(1)], "keeper", request("one"))
@@ -146,7 +149,7 @@ def test_a_bundle_adds_what_is_missing_and_no_more(database: Home, tmp_path: Pat
     store.revoke_key(new.id, new.keys[0].key.id)
     newest = opened(store)
     before = contents(store)
-    store.restore(path)  # what is newer stays
+    store.restore(path)  # newer events stay
     assert contents(store) == before
     assert store.find_key(later.secret) is not None
     assert store.find_key(new.keys[0].secret) is None
@@ -155,13 +158,13 @@ def test_a_bundle_adds_what_is_missing_and_no_more(database: Home, tmp_path: Pat
 
 @pytest.mark.parametrize("save", [backup_of, bundle_of])
 @pytest.mark.parametrize("overwrite", [False, True])
-def test_what_was_taken_back_since_stays_so(
+def test_keys_revoked_after_the_backup_stay_revoked(
     database: Home, tmp_path: Path, save: Callable[[Store, Path], Path], *, overwrite: bool
 ) -> None:
-    """Whoever puts a backup back wants the events, and no key that was revoked meanwhile."""
+    """Restoring a backup restores events, but no key that was revoked in the meantime."""
     store = database.open()
     new, club = opened(store), keyring.new_club_id()
-    host, view, mara = (one.key for one in new.keys)
+    host, view, mara = (key.key for key in new.keys)
     store.follow(club, {new.id: None})
     store.take_key("old phone", mara)
     path = save(store, tmp_path / "saved")
@@ -177,15 +180,17 @@ def test_what_was_taken_back_since_stays_so(
     assert (store.keys(new.id), store.stops(club)) == before
     assert store.position(new.id).version == (2 if overwrite and not replaced else 1)
     assert store.stops(club) == {new.id: (1, new.head)}
-    assert [store.find_key(one.secret) for one in new.keys[:2]] == [None, None]
+    assert [store.find_key(key.secret) for key in new.keys[:2]] == [None, None]
     assert store.find_key(later.secret) == later.key
     assert store.held_key("old phone", new.id) is None
     assert store.held_key("new phone", new.id) is not None
-    assert [(one.club, one.stop) for one in store.followers(new.id)] == [(club, (1, new.head))]
-    store.backup(tmp_path / "again")  # it fits together
+    assert [(follower.club, follower.stop) for follower in store.followers(new.id)] == [
+        (club, (1, new.head))
+    ]
+    store.backup(tmp_path / "again")  # its files are consistent
 
 
-def test_a_key_that_was_revoked_in_a_newer_backup_opens_nothing_here(
+def test_key_revoked_in_a_newer_backup_is_revoked_by_restoring_it(
     database: Home, elsewhere: Home, tmp_path: Path
 ) -> None:
     store, other = database.open(), elsewhere.open()
@@ -200,7 +205,7 @@ def test_a_key_that_was_revoked_in_a_newer_backup_opens_nothing_here(
     assert store.stops(club) == other.stops(club) == {new.id: other.position(new.id)}
 
 
-def test_a_bundle_lets_a_session_go_on(elsewhere: Home, sqlite: Home, tmp_path: Path) -> None:
+def test_restored_session_can_be_continued(elsewhere: Home, sqlite: Home, tmp_path: Path) -> None:
     store, other = sqlite.open(), elsewhere.open()
     new = opened(store)
     other.restore(bundle_of(store, tmp_path / "early.zip"))
@@ -214,7 +219,7 @@ def test_a_bundle_lets_a_session_go_on(elsewhere: Home, sqlite: Home, tmp_path: 
 
 
 @pytest.mark.parametrize("save", [backup_of, bundle_of])
-def test_others_go_on_while_a_backup_is_made(
+def test_writers_continue_during_a_backup(
     filled: Store, elsewhere: Home, tmp_path: Path, save: Callable[[Store, Path], Path]
 ) -> None:
     stop = threading.Event()
@@ -248,7 +253,7 @@ def test_others_go_on_while_a_backup_is_made(
 # ------------------------------------------------------------------------------------ refusals
 
 
-def test_a_copy_that_lacks_events_is_not_put_back(sqlite: Home, tmp_path: Path) -> None:
+def test_copy_that_lacks_events_is_not_restored(sqlite: Home, tmp_path: Path) -> None:
     store = sqlite.open()
     new = opened(store)
     path = backup_of(store, tmp_path / "saved")
@@ -262,7 +267,7 @@ def test_a_copy_that_lacks_events_is_not_put_back(sqlite: Home, tmp_path: Path) 
     assert sqlite.open().position(new.id).version == 2
 
 
-def test_a_bundle_of_another_history_is_not_put_back(database: Home, tmp_path: Path) -> None:
+def test_bundle_with_a_different_history_is_not_restored(database: Home, tmp_path: Path) -> None:
     store = database.open()
     new = opened(store)
     path = bundle_of(store, tmp_path / "saved.zip")
@@ -282,7 +287,7 @@ def test_a_bundle_of_another_history_is_not_put_back(database: Home, tmp_path: P
 
 
 @pytest.mark.parametrize("save", [backup_of, bundle_of])
-def test_a_damaged_backup_is_not_put_back(
+def test_damaged_backup_is_not_restored(
     filled: Store, elsewhere: Home, tmp_path: Path, save: Callable[[Store, Path], Path]
 ) -> None:
     whole_file = save(filled, tmp_path / "saved").read_bytes()
@@ -301,12 +306,12 @@ def test_a_damaged_backup_is_not_put_back(
             other.restore(path)
         except UnusableBackupError:
             assert logs(other) in ({}, expected)
-        else:  # what it hit says nothing about events
+        else:  # the damaged bytes do not belong to events
             assert logs(other) == expected
             assert len(contents(other)) == len(expected)
 
 
-def test_a_copy_with_another_event_in_it_is_not_put_back(sqlite: Home, tmp_path: Path) -> None:
+def test_copy_with_an_altered_event_is_not_restored(sqlite: Home, tmp_path: Path) -> None:
     store = sqlite.open()
     opened(store)
     path = backup_of(store, tmp_path / "saved")
@@ -324,7 +329,7 @@ def test_a_copy_with_another_event_in_it_is_not_put_back(sqlite: Home, tmp_path:
         store.restore(path, overwrite=True)
 
 
-def test_no_file_is_overwritten(database: Home, tmp_path: Path) -> None:
+def test_backup_overwrites_no_file(database: Home, tmp_path: Path) -> None:
     store = database.open()
     path = tmp_path / "mine"
     path.write_text("precious", encoding="utf-8")
@@ -334,7 +339,7 @@ def test_no_file_is_overwritten(database: Home, tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == "precious"
 
 
-def test_a_backup_that_cannot_be_written_leaves_nothing(database: Home, tmp_path: Path) -> None:
+def test_failed_backup_leaves_no_file(database: Home, tmp_path: Path) -> None:
     store = database.open()
     for save in (backup_of, bundle_of):
         with pytest.raises(StorageUnavailableError):
@@ -343,7 +348,7 @@ def test_a_backup_that_cannot_be_written_leaves_nothing(database: Home, tmp_path
 
 
 def empty_files(*names: str) -> zipfile.ZipFile:
-    """A bundle with empty files of these names beside its list."""
+    """Return a bundle with empty files of these names and a manifest."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as bundle:
         for name in (bundles.MANIFEST, *names):
@@ -351,7 +356,7 @@ def empty_files(*names: str) -> zipfile.ZipFile:
     return zipfile.ZipFile(file)
 
 
-def test_the_first_bundles_may_lack_the_phones_and_nothing_else() -> None:
+def test_only_the_file_of_phones_may_be_missing_from_a_first_bundle() -> None:
     session_id = keyring.LETTERS[0] * keyring.ID_LENGTH
     names = [f"sessions/{session_id}/{name}" for name in bundles.FILES]
     bundles.refuse_unlisted_files(empty_files(*names[:-2]), [{"id": session_id}])
@@ -363,7 +368,7 @@ def test_the_first_bundles_may_lack_the_phones_and_nothing_else() -> None:
         bundles.refuse_unlisted_files(empty_files(*names[:-2], "stranger"), [{"id": session_id}])
 
 
-def test_a_bundle_of_another_format_is_refused(filled: Store, tmp_path: Path) -> None:
+def test_bundle_of_another_format_is_refused(filled: Store, tmp_path: Path) -> None:
     path = tmp_path / "later.zip"
     with zipfile.ZipFile(path, "w") as bundle:
         bundle.writestr(bundles.MANIFEST, '{"format":2,"sessions":[]}')
@@ -385,7 +390,7 @@ NINA = {"id": "nina", "name": "Nina"}
         ("note_added", {"text": "Nina comes later", **NINA}, set()),
     ],
 )
-def test_keys_may_be_of_all_who_were_ever_told_to_play(
+def test_keys_may_belong_to_every_player_that_the_log_ever_named(
     kind: str, data: dict[str, object], players: set[str]
 ) -> None:
     lines = sealed(Position(0, ""), [(kind, data)], "2026-11-21T20:14:03.250Z", "keeper")
@@ -393,7 +398,7 @@ def test_keys_may_be_of_all_who_were_ever_told_to_play(
 
 
 def odd(size: int = 0, **attributes: str | int) -> None:
-    """A zip of two files, one of them as said, judged as one of so many bytes too many."""
+    """Check a zip of two files, one with these attributes and ``size`` bytes over the limit."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as bundle:
         bundle.writestr("a", "1234")
@@ -403,7 +408,7 @@ def odd(size: int = 0, **attributes: str | int) -> None:
         bundles.refuse_odd_files(bundle, 8 - size)
 
 
-def test_files_that_a_bundle_can_have() -> None:
+def test_bundle_accepts_regular_files() -> None:
     odd()
     odd(external_attr=(stat.S_IFREG | 0o600) << 16, compress_type=zipfile.ZIP_DEFLATED)
     odd(file_size=bundles.LARGEST_FILE_BYTES)
@@ -421,6 +426,6 @@ def test_files_that_a_bundle_can_have() -> None:
         ({"size": 1}, "overlap"),
     ],
 )
-def test_files_that_a_bundle_cannot_have(attributes: dict[str, Any], what: str) -> None:
+def test_bundle_refuses_irregular_files(attributes: dict[str, Any], what: str) -> None:
     with pytest.raises(UnusableBackupError, match=what):
         odd(**attributes)

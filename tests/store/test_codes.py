@@ -1,4 +1,4 @@
-"""Codes by which one joins a session, asked of all three stores."""
+"""Codes to join a session, in all three stores."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.store.homes import Home
 ODD = ["", "x", "\x00", "\ud800", "../../etc", "a" * 10_000, "23456789abcd", "'; --", "é" * 12]
 
 
-def test_a_code_leads_to_its_session_for_a_while(home: Home) -> None:
+def test_code_opens_its_session_until_it_expires(home: Home) -> None:
     clock = Clock()
     store = home.set_clock(clock)
     new = opened(store)
@@ -24,11 +24,11 @@ def test_a_code_leads_to_its_session_for_a_while(home: Home) -> None:
     assert store.find_code(code) is None
 
 
-def test_no_letter_of_a_code_is_taken_for_another() -> None:
+def test_codes_have_no_letters_that_look_alike() -> None:
     assert sorted(keyring.LETTERS) == sorted(set("abcdefghijklmnopqrstuvwxyz23456789") - set("ilo"))
 
 
-def test_a_session_has_one_code_at_a_time(home: Home) -> None:
+def test_session_has_one_code_at_a_time(home: Home) -> None:
     store = home.open()
     one, other = opened(store), opened(store)
     first, of_other = store.new_code(one.id, 900), store.new_code(other.id, 900)
@@ -38,8 +38,8 @@ def test_a_session_has_one_code_at_a_time(home: Home) -> None:
     assert store.find_code(of_other) == other.id
 
 
-def test_a_code_is_not_given_twice(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However rarely chance would give it."""
+def test_code_is_not_issued_twice(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even by the rare chance that random codes are equal."""
     store = home.open()
     one, other = opened(store), opened(store)
     taken = store.new_code(one.id, 900)
@@ -49,9 +49,7 @@ def test_a_code_is_not_given_twice(home: Home, monkeypatch: pytest.MonkeyPatch) 
     assert store.find_code(taken) == one.id
 
 
-def test_a_code_that_is_over_can_be_given_again(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_expired_code_can_be_issued_again(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     store = home.set_clock(clock)
     one, other = opened(store), opened(store)
@@ -63,14 +61,14 @@ def test_a_code_that_is_over_can_be_given_again(
 
 
 @pytest.mark.parametrize("odd", ODD)
-def test_what_is_no_code_and_no_session(home: Home, odd: str) -> None:
+def test_unknown_code_or_session_is_refused(home: Home, odd: str) -> None:
     store = home.open()
     assert store.find_code(odd) is None
     with pytest.raises(UnknownSessionError):
         store.new_code(odd, 900)
 
 
-def test_codes_are_stored_only_hashed(sqlite: Home) -> None:
+def test_codes_are_stored_only_as_hashes(sqlite: Home) -> None:
     store = sqlite.open()
     code = store.new_code(opened(store).id, 900)
     sqlite.close()
@@ -79,7 +77,7 @@ def test_codes_are_stored_only_hashed(sqlite: Home) -> None:
     )
 
 
-def test_a_code_outlives_a_restart(database: Home) -> None:
+def test_code_survives_a_restart(database: Home) -> None:
     with database.open() as store:
         new = opened(store)
         code = store.new_code(new.id, 900)

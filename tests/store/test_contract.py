@@ -1,4 +1,4 @@
-"""What every store does, asked of all three.
+"""The behaviour that all three stores share.
 
 Tests of ``store``, ``store.store``, ``store.memory`` and ``store.transactions``.
 """
@@ -26,7 +26,7 @@ from tests.conftest import SOAK
 from tests.store.asking import KEYS, OPENING, Clock, append, note, opened, request, whole
 from tests.store.homes import Home
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
 
 ODD = ["", "x", "\x00", "\ud800", "../../etc", "a" * 10_000, "23456789abcd", "'; --", "é" * 12]
 JUMPS = 1000 if SOAK else 100
@@ -36,18 +36,18 @@ FAR = [2**31, 2**63, 2**200]
 # ------------------------------------------------------------------------------------ streams
 
 
-def test_a_session_begins_with_its_first_events_and_keys(home: Home) -> None:
+def test_new_session_has_its_first_events_and_keys(home: Home) -> None:
     store = home.set_clock(Clock())
     new = store.open_session([*OPENING, note()], "keeper", KEYS)
     assert (new.version, len(new.lines)) == (2, 2)
-    assert [one.key.role for one in new.keys] == ["host", "view", "seat"]
-    assert len({one.secret for one in new.keys}) == 3
+    assert [key.key.role for key in new.keys] == ["host", "view", "seat"]
+    assert len({key.secret for key in new.keys}) == 3
     assert store.position(new.id) == (2, new.head)
     event = json.loads(new.lines[0])
     assert (event["seq"], event["at"], event["by"]) == (1, "2026-11-21T20:00:00.000Z", "keeper")
 
 
-def test_what_was_appended_is_read_again_byte_for_byte(home: Home) -> None:
+def test_appended_events_are_read_byte_for_byte(home: Home) -> None:
     with home.open() as store:
         new = opened(store)
         after = Position(1, new.head)
@@ -55,14 +55,14 @@ def test_what_was_appended_is_read_again_byte_for_byte(home: Home) -> None:
         assert store.append(new.id, after, lines) is None
     with home.open() as again:
         stream = again.read(new.id)
-        assert stream.lines == (*new.lines, *(one.line for one in lines))
+        assert stream.lines == (*new.lines, *(line.line for line in lines))
         assert (stream.version, stream.head) == (3, lines[-1].hash)
         log = b"".join(line + b"\n" for line in stream.lines)
         assert again.export(new.id) == log
     assert verify(BytesIO(log), head=lines[-1].hash, count=3).ok
 
 
-def test_the_key_of_an_event_is_kept_beside_the_log_with_the_event_or_not_at_all(
+def test_recorder_of_an_event_is_stored_in_the_transaction_of_the_event(
     home: Home,
 ) -> None:
     store = home.open()
@@ -94,16 +94,16 @@ def test_reading_begins_after_a_seq(home: Home) -> None:
         assert (stream.version, stream.head) == (everything.version, everything.head)
 
 
-def test_the_hash_at_a_version_stays_known(home: Home) -> None:
+def test_hash_of_an_earlier_version_is_found(home: Home) -> None:
     store = home.open()
     new = opened(store)
-    told = append(store, new.id, 1, [note()], "keeper")
-    assert isinstance(told, Position)
-    assert [store.hash_at(new.id, n) for n in (0, 1, 2, 3)] == [None, new.head, told.head, None]
+    result = append(store, new.id, 1, [note()], "keeper")
+    assert isinstance(result, Position)
+    assert [store.hash_at(new.id, n) for n in (0, 1, 2, 3)] == [None, new.head, result.head, None]
     assert [store.hash_at(new.id, n) for n in (-1, *FAR)] == [None] * 4
 
 
-def test_sessions_are_listed_the_oldest_first(home: Home) -> None:
+def test_sessions_are_listed_oldest_first(home: Home) -> None:
     clock = Clock()
     store = home.set_clock(clock)
     ids = []
@@ -111,14 +111,14 @@ def test_sessions_are_listed_the_oldest_first(home: Home) -> None:
         ids.append(opened(store).id)
         clock.go(1)
     append(store, ids[0], 1, [note()], "keeper")
-    listed = [one for one in store.sessions() if one.id in ids]
-    assert [one.id for one in listed] == ids
-    assert [one.version for one in listed] == [2, 1, 1]
-    assert all(json.loads(one.opening)["seq"] == 1 for one in listed)
+    listed = [session for session in store.sessions() if session.id in ids]
+    assert [session.id for session in listed] == ids
+    assert [session.version for session in listed] == [2, 1, 1]
+    assert all(json.loads(session.opening)["seq"] == 1 for session in listed)
 
 
 @pytest.mark.parametrize("session_id", ODD)
-def test_an_id_that_no_session_has_is_unknown(home: Home, session_id: str) -> None:
+def test_unknown_session_id_is_refused(home: Home, session_id: str) -> None:
     store = home.open()
     with pytest.raises(UnknownSessionError):
         store.position(session_id)
@@ -136,7 +136,7 @@ def test_an_id_that_no_session_has_is_unknown(home: Home, session_id: str) -> No
     assert not store.revoke_key(session_id, session_id)
 
 
-def test_a_sealed_log_is_kept_byte_for_byte(home: Home) -> None:
+def test_imported_log_is_stored_byte_for_byte(home: Home) -> None:
     store = home.open()
     lines = list(sealed_lines([*OPENING, note(1), note(2)], "2020-01-01T00:00:00.000Z"))
     new = store.import_sealed(lines, [KeyRequest("host")])
@@ -147,7 +147,9 @@ def test_a_sealed_log_is_kept_byte_for_byte(home: Home) -> None:
 
 
 @pytest.mark.parametrize(("after", "most"), [(0, 2), (1, 1), (1, 2), (2, 9), (3, 1), (0, 3)])
-def test_with_a_part_comes_where_the_whole_ends(home: Home, after: int, most: int) -> None:
+def test_partial_read_reports_the_end_of_the_whole_stream(
+    home: Home, after: int, most: int
+) -> None:
     store = home.open()
     lines = list(sealed_lines([*OPENING, note(1), note(2)], "2020-01-01T00:00:00.000Z"))
     new = store.import_sealed(lines, [KeyRequest("host")])
@@ -157,7 +159,7 @@ def test_with_a_part_comes_where_the_whole_ends(home: Home, after: int, most: in
 
 
 @pytest.mark.parametrize("line", [0, 1, 2])
-def test_a_damaged_log_is_not_imported(home: Home, line: int) -> None:
+def test_damaged_log_is_not_imported(home: Home, line: int) -> None:
     store = home.open()
     before = len(store.sessions())
     lines = list(sealed_lines([*OPENING, note(1), note(2)], "2020-01-01T00:00:00.000Z"))
@@ -174,7 +176,7 @@ def test_a_damaged_log_is_not_imported(home: Home, line: int) -> None:
 # ------------------------------------------------------------------------------------- append
 
 
-def test_only_the_present_version_can_be_appended_to(home: Home) -> None:
+def test_append_requires_the_current_version(home: Home) -> None:
     store = home.open()
     new = opened(store)
     for expected in (-1, 0, 2, 3, *FAR):
@@ -184,21 +186,21 @@ def test_only_the_present_version_can_be_appended_to(home: Home) -> None:
     assert store.read(new.id).version == 1
 
 
-def test_two_stores_on_one_database_see_each_other(home: Home) -> None:
+def test_two_stores_on_one_database_see_each_others_events(home: Home) -> None:
     one, other = home.open(), home.open()
     new = opened(one)
     version = 1
     for turn in range(6):
         store, late = (one, other) if turn % 2 else (other, one)
-        told = append(store, new.id, version, [note(turn)], "keeper")
+        result = append(store, new.id, version, [note(turn)], "keeper")
         with pytest.raises(StaleVersionError):
             append(late, new.id, version, [note("late")], "keeper")
-        version = told.version
+        version = result.version
     assert list(whole(one)) == []
 
 
-def test_only_the_present_head_can_be_appended_to(home: Home) -> None:
-    """The version alone is not enough: another database may have been restored since."""
+def test_append_requires_the_current_head(home: Home) -> None:
+    """The version alone is not enough: another database may have been restored in the meantime."""
     store = home.open()
     new = opened(store)
     for head in ("", "0" * 64, "f" * 64):
@@ -209,7 +211,7 @@ def test_only_the_present_head_can_be_appended_to(home: Home) -> None:
     assert store.read(new.id).version == 1
 
 
-def test_no_event_is_nothing_to_append(home: Home) -> None:
+def test_append_of_no_events_is_refused(home: Home) -> None:
     store = home.open()
     new = opened(store)
     with pytest.raises(UnusableError, match="no event"):
@@ -222,7 +224,7 @@ def test_no_event_is_nothing_to_append(home: Home) -> None:
     assert store.answered(new.id, "key", request("key").digest) is None
 
 
-def test_lines_that_were_sealed_for_another_place_are_refused(home: Home) -> None:
+def test_lines_sealed_for_another_place_are_refused(home: Home) -> None:
     store = home.open()
     new = opened(store)
     after = Position(1, new.head)
@@ -238,7 +240,7 @@ def test_lines_that_were_sealed_for_another_place_are_refused(home: Home) -> Non
     assert list(whole(store)) == []
 
 
-def test_lines_of_several_people_and_times_are_appended_at_once(home: Home) -> None:
+def test_one_append_may_have_lines_of_several_authors_and_times(home: Home) -> None:
     store = home.open()
     new = opened(store)
     lines = sealed(Position(1, new.head), [note()], "2026-11-21T20:00:00.000Z", "mara")
@@ -248,7 +250,7 @@ def test_lines_of_several_people_and_times_are_appended_at_once(home: Home) -> N
     assert list(whole(store)) == []
 
 
-def test_order_is_that_of_recording_whatever_the_clock_says(home: Home) -> None:
+def test_events_keep_their_order_when_the_clock_jumps(home: Home) -> None:
     clock = Clock()
     store = home.set_clock(clock)
     new = opened(store)
@@ -261,21 +263,21 @@ def test_order_is_that_of_recording_whatever_the_clock_says(home: Home) -> None:
     assert [event["data"]["text"] for event in events[1:]] == [f"{n + 1}" for n in range(JUMPS)]
     times = [event["at"] for event in events]
     assert times[-1] == clock()
-    assert times != sorted(times)  # by the clock they would be in another order
+    assert times != sorted(times)  # ordered by time they would be in another order
     assert list(whole(store)) == []
 
 
-def test_many_events_are_appended_at_once(home: Home) -> None:
+def test_many_events_are_appended_in_one_request(home: Home) -> None:
     store = home.open()
     new = opened(store)
-    told = append(store, new.id, 1, [note(n) for n in range(300)], "keeper", request("many"))
-    assert told.version == 301
+    result = append(store, new.id, 1, [note(n) for n in range(300)], "keeper", request("many"))
+    assert result.version == 301
     assert store.read(new.id, 300).version == 301
     assert list(whole(store)) == []
 
 
-def test_a_line_that_cannot_be_written_leaves_nothing(home: Home) -> None:
-    """All or none, also where the trouble comes after some lines are written."""
+def test_failed_line_undoes_the_whole_append(home: Home) -> None:
+    """Also if other lines were written before the one that fails."""
     store = home.open()
     new = opened(store)
     after = Position(1, new.head)
@@ -291,7 +293,7 @@ def test_a_line_that_cannot_be_written_leaves_nothing(home: Home) -> None:
 # ------------------------------------------------------------------------------- repetitions
 
 
-def test_a_repeated_request_gets_the_first_answer(home: Home) -> None:
+def test_repeated_request_gets_the_first_answer(home: Home) -> None:
     store = home.open()
     new = opened(store)
     first = request("key")
@@ -304,7 +306,7 @@ def test_a_repeated_request_gets_the_first_answer(home: Home) -> None:
     assert store.position(new.id).version == 3
 
 
-def test_a_key_is_used_with_one_body_only(home: Home) -> None:
+def test_idempotency_key_with_another_body_is_refused(home: Home) -> None:
     store = home.open()
     new = opened(store)
     append(store, new.id, 1, [note()], "keeper", request("key"))
@@ -316,14 +318,14 @@ def test_a_key_is_used_with_one_body_only(home: Home) -> None:
     assert store.position(new.id).version == 2
 
 
-def test_a_key_is_that_of_one_session(home: Home) -> None:
+def test_idempotency_keys_of_sessions_are_independent(home: Home) -> None:
     store = home.open()
     for _ in range(2):
-        told = append(store, opened(store).id, 1, [note()], "keeper", request("key", b"body"))
-        assert isinstance(told, Position)
+        result = append(store, opened(store).id, 1, [note()], "keeper", request("key", b"body"))
+        assert isinstance(result, Position)
 
 
-def test_what_was_refused_may_be_asked_again_with_the_same_key(home: Home) -> None:
+def test_refused_request_may_be_sent_again_with_its_idempotency_key(home: Home) -> None:
     store = home.open()
     new = opened(store)
     with pytest.raises(StaleVersionError):
@@ -333,7 +335,7 @@ def test_what_was_refused_may_be_asked_again_with_the_same_key(home: Home) -> No
 
 
 @pytest.mark.parametrize("key", ["", "\x00", "a\nb", "é", "x" * 201, "\ud800"])
-def test_a_key_that_cannot_be_kept_is_refused(home: Home, key: str) -> None:
+def test_invalid_idempotency_key_is_refused(home: Home, key: str) -> None:
     store = home.open()
     new = opened(store)
     with pytest.raises(UnusableError, match="Idempotency-Key"):
@@ -343,7 +345,7 @@ def test_a_key_that_cannot_be_kept_is_refused(home: Home, key: str) -> None:
     assert store.position(new.id).version == 1
 
 
-def test_the_longest_key_is_kept(home: Home) -> None:
+def test_longest_idempotency_key_is_accepted(home: Home) -> None:
     store = home.open()
     new = opened(store)
     append(store, new.id, 1, [note()], "keeper", request("~" * 200))
@@ -356,38 +358,38 @@ def test_the_longest_key_is_kept(home: Home) -> None:
 def test_every_stream_is_verified(home: Home) -> None:
     store = home.open()
     new = opened(store)
-    told = append(store, new.id, 1, [note()], "keeper", request("key"))
-    verdicts = {one.session_id: one.verdict for one in store.verify_all()}
+    result = append(store, new.id, 1, [note()], "keeper", request("key"))
+    verdicts = {checked.session_id: checked.verdict for checked in store.verify_all()}
     assert verdicts[new.id].ok
     assert (verdicts[new.id].events, verdicts[new.id].head) == (2, store.position(new.id).head)
-    assert told.version == 2
+    assert result.version == 2
 
 
-def test_a_store_in_order_has_no_complaints(home: Home) -> None:
+def test_intact_store_has_no_problems(home: Home) -> None:
     store = home.open()
     assert store.complaints() == []
     assert store.durability().durable == (home.kind != "memory")
 
 
-def test_what_changes_is_heard(home: Home) -> None:
+def test_watch_reports_changed_sessions(home: Home) -> None:
     store = home.open()
     new = opened(store)
     ear = home.open().watch()
     try:
         assert new.id not in ear.wait(0.1, list)
-        told = append(store, new.id, 1, [note()], "keeper")
-        assert isinstance(told, Position)
-        heard: dict[str, Position] = {}
+        result = append(store, new.id, 1, [note()], "keeper")
+        assert isinstance(result, Position)
+        changes: dict[str, Position] = {}
         for _ in range(20):
-            heard |= ear.wait(1, lambda: [new.id])
-            if new.id in heard:
+            changes |= ear.wait(1, lambda: [new.id])
+            if new.id in changes:
                 break
-        assert heard[new.id] == (told.version, told.head)
+        assert changes[new.id] == (result.version, result.head)
     finally:
         ear.close()
 
 
-def test_in_memory_nothing_is_heard_where_nothing_changed() -> None:
+def test_watch_in_memory_reports_nothing_without_changes() -> None:
     store = MemoryStore()
     new = opened(store)
     ear = store.watch()

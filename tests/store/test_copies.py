@@ -33,7 +33,9 @@ MAYBE: Column[Any] = Column("revoked", String(TIME), nullable=True)
         (MAYBE, "2026-11-20T20:00:00.000", "a time"),
     ],
 )
-def test_wrong_value_is_described(column: Column[Any], value: object, expected: str | None) -> None:
+def test_value_of_the_wrong_type_is_described(
+    column: Column[Any], value: object, expected: str | None
+) -> None:
     problem = wrong_value(column, value)
     if expected is None:
         assert problem is None

@@ -1,4 +1,4 @@
-"""PostgreSQL, and connections that are lost, servers that are gone, locks that are held.
+"""PostgreSQL with lost connections, missing servers and held locks.
 
 Tests of ``store.postgres_server`` and ``store.connecting``.
 """
@@ -30,7 +30,7 @@ from tests.store import homes
 from tests.store.asking import append, insist, note, opened, request, whole
 from tests.store.homes import Home
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
 
 HERE = "127.0.0.1"
 AFTER = Position(1, "0" * 64)
@@ -40,7 +40,7 @@ LOST = 200 if SOAK else 6
 
 @pytest.fixture
 def mine(shared_postgres: Home) -> Iterator[Home]:
-    """A database whose connections can be told from those of other tests."""
+    """Return a database whose connections differ from those of other tests by their name."""
     name = f"sk_{os.getpid()}_{random.getrandbits(30)}"
     home = Home("postgresql", f"{shared_postgres.url}&application_name={name}")
     yield home
@@ -48,7 +48,7 @@ def mine(shared_postgres: Home) -> Iterator[Home]:
 
 
 def terminate(home: Home) -> int:
-    """End all connections of a database's stores, as its owner may; how many there were."""
+    """End all connections of a database's stores as its owner; return their number."""
     name = home.url.rpartition("=")[2]
     with homes.sql(Home("postgresql", home.url.rpartition("&")[0])) as connection:
         rows = connection.execute(
@@ -61,28 +61,28 @@ def terminate(home: Home) -> int:
 # ------------------------------------------------------------------------- connections ended
 
 
-def test_connections_ended_between_two_requests_are_not_noticed(mine: Home) -> None:
+def test_connection_ended_between_requests_is_replaced(mine: Home) -> None:
     store = mine.open()
     new = opened(store)
     for version in range(1, 6):
         assert terminate(mine) > 0
-        time.sleep(0.02)  # for the farewell to arrive
+        time.sleep(0.02)  # until the server's last message arrives
         assert store.position(new.id).version == version
         assert terminate(mine) > 0
         time.sleep(0.02)
         assert append(store, new.id, version, [note()], "keeper").version == version + 1
 
 
-def test_connections_ended_in_the_midst_lose_and_double_nothing(mine: Home) -> None:
+def test_connections_ended_during_appends_lose_and_double_nothing(mine: Home) -> None:
     store = mine.open()
     ids = [opened(store).id for _ in range(3)]
     stop = threading.Event()
-    told: dict[str, list[Position | Repeated]] = {session_id: [] for session_id in ids}
+    results: dict[str, list[Position | Repeated]] = {session_id: [] for session_id in ids}
     tries: list[str] = []
 
     def run(session_id: str) -> None:
         while not stop.is_set():
-            told[session_id].append(insist(store, session_id, len(told[session_id]), tries))
+            results[session_id].append(insist(store, session_id, len(results[session_id]), tries))
 
     with ThreadPoolExecutor(len(ids)) as pool:
         running = [pool.submit(run, session_id) for session_id in ids]
@@ -92,15 +92,15 @@ def test_connections_ended_in_the_midst_lose_and_double_nothing(mine: Home) -> N
         stop.set()
     for future in running:
         future.result()
-    assert tries  # some were met
-    store = mine.open()  # with connections of its own, which nobody ended
+    assert tries  # some appends were interrupted
+    store = mine.open()  # with connections of its own, which were not ended
     for session_id in ids:
         stream = store.read(session_id, 1)
         assert [f'"text":"{n}"'.encode() in line for n, line in enumerate(stream.lines)] == [
             True
-        ] * len(told[session_id])
-        assert [one.version for one in told[session_id]] == list(
-            range(2, len(told[session_id]) + 2)
+        ] * len(results[session_id])
+        assert [result.version for result in results[session_id]] == list(
+            range(2, len(results[session_id]) + 2)
         )
     assert list(whole(store)) == []
 
@@ -109,7 +109,7 @@ def test_connections_ended_in_the_midst_lose_and_double_nothing(mine: Home) -> N
 
 
 class Wire:
-    """Passes bytes on between a store and the server, and drops the answer when told to."""
+    """A proxy between a store and the server that can drop an answer."""
 
     def __init__(self, server: tuple[str, int]) -> None:
         self._server = server
@@ -137,13 +137,13 @@ class Wire:
                 if back and self.cut.is_set():
                     self.cut.clear()
                     self.dropped += 1
-                    break  # what the server answered is lost, and so is the connection
+                    break  # the answer of the server is lost, and so is the connection
                 self.passes.wait()
                 target.sendall(data)
-        for one in (source, target):
+        for end in (source, target):
             with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
-            one.close()
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
 
     def close(self) -> None:
         self.passes.set()
@@ -152,7 +152,7 @@ class Wire:
 
 @contextmanager
 def wired(home: Home, seconds: float = 40) -> Iterator[tuple[PostgresStore, Wire]]:
-    """A store behind a wire, where nothing may come for so long."""
+    """Return a store behind a proxy; the store waits this many seconds for an answer."""
     server = parse(home.url)
     assert isinstance(server, PostgresServer)
     host, port = server.arguments["host"], int(server.arguments.get("port", 5432))
@@ -161,13 +161,13 @@ def wired(home: Home, seconds: float = 40) -> Iterator[tuple[PostgresStore, Wire
         server, arguments={**server.arguments, "host": "127.0.0.1", "port": str(wire.port)}
     )
     with PostgresStore(far, seconds=seconds) as store:
-        # Past the wire, so that it takes no cut for itself.
+        # Not through the proxy, so that this connection is not the one that is cut.
         store._notifier = ChangeNotifier(Hosts(server, 4))
         yield store, wire
     wire.close()
 
 
-def test_an_answer_lost_in_the_commit_is_unknown_and_asked_for_again(
+def test_append_is_repeated_with_its_key_after_a_lost_commit_answer(
     shared_postgres: Home,
 ) -> None:
     with wired(shared_postgres) as (store, wire):
@@ -179,18 +179,18 @@ def test_an_answer_lost_in_the_commit_is_unknown_and_asked_for_again(
             with pytest.raises(StorageUnavailableError) as lost:
                 store.append(session_id, after, lines, request(f"{version}"))
             assert lost.value.unknown
-            told = append(
+            result = append(
                 store, session_id, version, [note(version)], "keeper", request(f"{version}")
             )
-            assert isinstance(told, Repeated)  # it was written all the same
-            assert told.version == version + 1
+            assert isinstance(result, Repeated)  # it was written nevertheless
+            assert result.version == version + 1
             append(store, session_id, version + 1, [note("more")], "keeper")
         assert wire.dropped == LOST
         assert list(whole(store)) == []
 
 
-def test_an_answer_lost_without_a_key_is_found_out(shared_postgres: Home) -> None:
-    """A control: whoever asks again without an idempotency key has it twice."""
+def test_without_a_key_a_lost_answer_doubles_the_event(shared_postgres: Home) -> None:
+    """A control: a client that repeats without an idempotency key records the event twice."""
     with wired(shared_postgres) as (store, wire):
         session_id = opened(store).id
         for written in (2, 3):
@@ -202,7 +202,7 @@ def test_an_answer_lost_without_a_key_is_found_out(shared_postgres: Home) -> Non
             assert store.position(session_id).version == written
 
 
-def test_a_reader_that_lost_its_connection_knows_that_nothing_happened(
+def test_read_with_a_lost_connection_has_no_unknown_outcome(
     shared_postgres: Home,
 ) -> None:
     with wired(shared_postgres) as (store, wire):
@@ -217,11 +217,11 @@ def test_a_reader_that_lost_its_connection_knows_that_nothing_happened(
 # ------------------------------------------------------------------------- a server is frozen
 
 SILENCE = 0.3  # seconds
-HEARD = 100  # so many times at most something was on its way before the wire was cut
+MOST_NOTIFICATIONS = 100  # that can be in transit when the proxy is cut
 
 
 def check_silent(use: Callable[[], object], *, unknown: bool = False) -> None:
-    """It ends in time."""
+    """Check that a call ends in time with an error, and whether its outcome is unknown."""
     began = time.monotonic()
     with pytest.raises(StorageUnavailableError, match=r"sent nothing for 0\.3 seconds") as refused:
         use()
@@ -229,7 +229,7 @@ def check_silent(use: Callable[[], object], *, unknown: bool = False) -> None:
     assert refused.value.unknown is unknown
 
 
-def test_whatever_is_asked_of_a_frozen_server_ends_in_time(shared_postgres: Home) -> None:
+def test_every_request_to_a_frozen_server_ends_in_time(shared_postgres: Home) -> None:
     with wired(shared_postgres, SILENCE) as (store, wire):
         session_id = opened(store).id
         after = store.position(session_id)
@@ -240,7 +240,7 @@ def test_whatever_is_asked_of_a_frozen_server_ends_in_time(shared_postgres: Home
         writes = (lambda: store.append(session_id, after, lines, request("key")),
                   lambda: opened(store), lambda: store.hit("kind", "me", 1, 1))  # fmt: skip
         for use in (*reads, *writes):
-            store.sessions()  # it is connected
+            store.sessions()  # connects
             wire.passes.clear()
             check_silent(use, unknown=use in writes and use is not writes[2])
             wire.passes.set()
@@ -250,22 +250,22 @@ def test_whatever_is_asked_of_a_frozen_server_ends_in_time(shared_postgres: Home
 
 
 def listen_on(watch: Watch) -> None:
-    """Hear all that is on its way: other tests on the same server tell of changes, too."""
-    for _ in range(HEARD):
+    """Receive all notifications in transit: other tests on the same server send some, too."""
+    for _ in range(MOST_NOTIFICATIONS):
         watch.wait(0.01, list)
 
 
-def test_who_listens_to_a_frozen_server_finds_out(shared_postgres: Home) -> None:
+def test_listener_detects_a_frozen_server(shared_postgres: Home) -> None:
     with wired(shared_postgres, SILENCE) as (store, wire), closing(store.watch()) as watch:
         store.sessions()
         wire.passes.clear()
         with pytest.raises(ServerSilentError):
             listen_on(watch)
         wire.passes.set()
-        assert not store._pool._idle[0].is_alive()  # nor is any other connection trusted
+        assert not store._pool._idle[0].is_alive()  # other connections are not trusted, either
 
 
-def test_a_server_that_goes_on_speaking_may_take_its_time(shared_postgres: Home) -> None:
+def test_slow_answer_that_keeps_arriving_is_not_cut_off(shared_postgres: Home) -> None:
     server = parse(shared_postgres.url)
     assert isinstance(server, PostgresServer)
     with Hosts(server, SILENCE).connect() as connection, connection.cursor() as cursor:
@@ -275,12 +275,12 @@ def test_a_server_that_goes_on_speaking_may_take_its_time(shared_postgres: Home)
         assert connection.closed
 
 
-def test_of_several_hosts_the_one_that_answers_is_asked(shared_postgres: Home) -> None:
+def test_store_uses_the_host_that_answers(shared_postgres: Home) -> None:
     server = parse(shared_postgres.url)
     assert isinstance(server, PostgresServer)
     with ExitStack() as stack:
         silent, gone = (stack.enter_context(socket.create_server((HERE, 0))) for _ in range(2))
-        ports = [one.getsockname()[1] for one in (silent, gone)]
+        ports = [listener.getsockname()[1] for listener in (silent, gone)]
         gone.close()
         there = int(server.arguments.get("port", 5432))
         more = {
@@ -288,7 +288,7 @@ def test_of_several_hosts_the_one_that_answers_is_asked(shared_postgres: Home) -
             "port": f"{ports[0]},{ports[1]},{there}",
         }
         hosts = Hosts(replace(server, arguments={**server.arguments, **more}), 4)
-        for least, most in ((2, 4), (0, 1)):  # the second time it is asked first
+        for least, most in ((2, 4), (0, 1)):  # the second time it is tried first
             began = time.monotonic()
             stack.enter_context(hosts.connect())
             assert least <= time.monotonic() - began < most
@@ -298,15 +298,15 @@ def test_of_several_hosts_the_one_that_answers_is_asked(shared_postgres: Home) -
             hosts.connect()
 
 
-def test_a_host_that_was_silent_is_asked_after_the_others_and_each_is_asked_once(
+def test_silent_host_is_tried_last_and_no_host_is_tried_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked: list[str] = []
+    tried: list[str] = []
     gone = {"one"}
 
     def connected(self: Hosts, host: Host, *, autocommit: bool) -> SimpleNamespace:
-        asked.append(host.arguments["host"])
-        if asked[-1] in gone:
+        tried.append(host.arguments["host"])
+        if tried[-1] in gone:
             raise psycopg.OperationalError("refused")
         return SimpleNamespace(host=host)
 
@@ -315,19 +315,19 @@ def test_a_host_that_was_silent_is_asked_after_the_others_and_each_is_asked_once
     assert isinstance(server, PostgresServer)
     hosts = Hosts(server, 4)
     two = hosts.connect().host
-    assert asked == ["one", "two"]
+    assert tried == ["one", "two"]
     hosts.pass_over(two)
-    asked.clear()
+    tried.clear()
     gone |= {"two", "three"}
     with pytest.raises(psycopg.OperationalError, match=r"^refused; refused; refused$"):
         hosts.connect()
-    assert asked == ["one", "three", "two"]
+    assert tried == ["one", "three", "two"]
 
 
 # -------------------------------------------------------------------------- waiting for others
 
 
-def test_a_lock_that_is_held_is_not_waited_for_for_ever(shared_postgres: Home) -> None:
+def test_waiting_for_a_held_lock_ends(shared_postgres: Home) -> None:
     with open_store(f"{shared_postgres.url}%20-clock_timeout%3D100") as store:
         session_id = opened(store).id
         with homes.sql(shared_postgres) as other:
@@ -343,7 +343,7 @@ def test_a_lock_that_is_held_is_not_waited_for_for_ever(shared_postgres: Home) -
         )
 
 
-def test_who_finds_all_connections_in_use_is_told(shared_postgres: Home) -> None:
+def test_request_is_refused_when_all_connections_are_in_use(shared_postgres: Home) -> None:
     server = parse(shared_postgres.url)
     assert isinstance(server, PostgresServer)
     with PostgresStore(server, threads=1) as store:
@@ -356,10 +356,10 @@ def test_who_finds_all_connections_in_use_is_told(shared_postgres: Home) -> None
         assert store.position(session_id).version == 1
 
 
-def test_who_is_refused_and_finds_no_reason_may_try_again(
+def test_append_refused_without_a_visible_reason_may_be_repeated(
     shared_postgres: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As when a backup is put back just then."""
+    """As during the restoration of a backup."""
     monkeypatch.setattr(PostgresStore, "_append", lambda *_: False)
     store = shared_postgres.open()
     new = opened(store)
@@ -371,7 +371,7 @@ def test_who_is_refused_and_finds_no_reason_may_try_again(
 # ---------------------------------------------------------------------------------- no server
 
 
-def test_a_server_that_is_not_there_is_unavailable() -> None:
+def test_missing_server_is_unavailable() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     with open_store(f"postgresql://nobody@127.0.0.1:{port}/nothing") as store:
@@ -386,14 +386,14 @@ def test_a_server_that_is_not_there_is_unavailable() -> None:
         migrate(f"postgresql://nobody@127.0.0.1:{port}/nothing")
 
 
-# ------------------------------------------------------------------------------- what is told
+# ------------------------------------------------------------------------- notifications
 
 
 class Refusing:
-    """A connection that a test makes fail at first, and what it was asked to tell."""
+    """A connection that a test makes fail at first, and what it was tried to tell."""
 
     def __init__(self) -> None:
-        self.told: list[list[str]] = []
+        self.notified: list[list[str]] = []
         self.fail: Callable[[], None] | None = None
         self.connected = self.closed = 0
         self.twice = threading.Event()
@@ -405,8 +405,8 @@ class Refusing:
     def execute(self, text: str, facts: tuple[str, list[str]] = ("", [])) -> None:
         fail, self.fail = (self.fail, None) if text == NOTIFY else (None, self.fail)
         if text == NOTIFY:
-            self.told.append(facts[1])
-            if len(self.told) > 1:
+            self.notified.append(facts[1])
+            if len(self.notified) > 1:
                 self.twice.set()
         if fail is not None:
             fail()
@@ -416,38 +416,40 @@ class Refusing:
         self.closed += 1
 
 
-def telling(monkeypatch: pytest.MonkeyPatch, again: float) -> tuple[ChangeNotifier, Refusing]:
+def failing_notifier(
+    monkeypatch: pytest.MonkeyPatch, again: float
+) -> tuple[ChangeNotifier, Refusing]:
     monkeypatch.setattr(postgres_server, "RETRY_SECONDS", again)
     connection = Refusing()
     return ChangeNotifier(cast("Hosts", connection)), connection
 
 
-def test_what_could_not_be_told_is_told_again_with_what_came_meanwhile(
+def test_failed_notification_is_repeated_together_with_newer_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    notifier, connection = telling(monkeypatch, again=0.01)
+    notifier, connection = failing_notifier(monkeypatch, again=0.01)
     connection.fail = lambda: notifier.notify("a", Position(2, "y"))
     with notifier._changed:
         notifier.notify("a", Position(1, "x"))
         notifier.notify("b", Position(1, "z"))
     assert connection.twice.wait(10)
     notifier.close()
-    assert connection.told == [["a 1 x", "b 1 z"], ["a 2 y", "b 1 z"]]
+    assert connection.notified == [["a 1 x", "b 1 z"], ["a 2 y", "b 1 z"]]
     assert (connection.connected, connection.closed) == (2, 2)
 
 
-def test_what_could_not_be_told_at_the_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    notifier, connection = telling(monkeypatch, again=60)
+def test_failed_notification_is_dropped_at_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
+    notifier, connection = failing_notifier(monkeypatch, again=60)
     connection.fail = lambda: setattr(notifier, "_closed", True)
     notifier.notify("a", Position(1, "x"))
     assert notifier._thread
     notifier._thread.join(10)
     assert not notifier._thread.is_alive()
-    assert connection.told == [["a 1 x"]]
+    assert connection.notified == [["a 1 x"]]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 7, 40])
-def test_no_more_threads_wait_for_a_database_than_there_are(threads: int) -> None:
+def test_waiting_threads_are_limited_to_the_threads_of_the_server(threads: int) -> None:
     server = parse("postgresql://localhost/none")
     assert isinstance(server, PostgresServer)
     with PostgresStore(server, threads=threads) as store:

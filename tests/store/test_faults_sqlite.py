@@ -1,4 +1,4 @@
-"""SQLite, and a disk that is full, read-only, damaged, or somebody else's just now.
+"""SQLite with a full or read-only disk, a damaged file, or a file in use by another process.
 
 Tests of ``store.sqlite``, ``store.sqlite_file`` and ``store.work``.
 """
@@ -37,7 +37,7 @@ from tests.store.asking import append, note, opened, request, whole
 from tests.store.homes import Home
 from tests.store.processes import in_a_process
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
 
 CYCLES = 100 if SOAK else 5
 NOBODY = 65534
@@ -51,7 +51,7 @@ def store(sqlite: Home) -> SqliteStore:
 
 
 def fill(store: SqliteStore, session_id: str, name: str) -> str:
-    """Append under ever new keys until there is no room; the key that found none."""
+    """Append under new keys until the disk is full; return the key of the refused request."""
     version = store.position(session_id).version
     for count in range(2000):
         key = f"{name} {count}"
@@ -67,8 +67,8 @@ def fill(store: SqliteStore, session_id: str, name: str) -> str:
 # ---------------------------------------------------------------------------------- disk full
 
 
-def set_room(store: SqliteStore, pages: int) -> None:
-    """Let the file grow by so many pages from now on."""
+def limit_growth(store: SqliteStore, pages: int) -> None:
+    """Let the file grow by at most this many pages."""
 
     def job(work: Work) -> None:
         ((count,),) = work.connection.execute("PRAGMA page_count")
@@ -80,24 +80,24 @@ def set_room(store: SqliteStore, pages: int) -> None:
 def fill_again_and_again(store: SqliteStore, cycles: int) -> None:
     session_id = opened(store).id
     for cycle in range(cycles):
-        set_room(store, 10 + cycle)
+        limit_growth(store, 10 + cycle)
         key = fill(store, session_id, f"cycle {cycle}")
-        before = store.export(session_id)  # reading goes on
+        before = store.export(session_id)  # reading still works
         assert store.answered(session_id, key, request(key).digest) is None
-        # A connection that met a full disk is given up, and with it the limit of this test.
+        # The store closes a connection that met a full disk, and this test's limit ends with it.
         version = store.position(session_id).version
         assert isinstance(append(store, session_id, version, [note()], "k", request(key)), Position)
         assert store.export(session_id).startswith(before)
     assert list(whole(store)) == []
 
 
-def test_a_full_disk_is_whole_failure_and_service_resumes(store: SqliteStore) -> None:
+def test_full_disk_fails_whole_appends_and_service_resumes(store: SqliteStore) -> None:
     fill_again_and_again(store, CYCLES)
     sqlite_file.refuse_damaged(store.path)
 
 
-class Halfway(SqliteStore):
-    """A control: it leaves the answer of a request without its events where these fail."""
+class HalfFailingStore(SqliteStore):
+    """A control: if the events fail, this store keeps the answer of their request."""
 
     def append(
         self,
@@ -119,16 +119,16 @@ class Halfway(SqliteStore):
             raise
 
 
-def test_a_store_that_fails_by_half_is_found_out(store: SqliteStore) -> None:
-    with Halfway(store.path) as halfway, pytest.raises(AssertionError):
+def test_store_that_fails_by_half_is_detected(store: SqliteStore) -> None:
+    with HalfFailingStore(store.path) as halfway, pytest.raises(AssertionError):
         fill_again_and_again(halfway, 1)
 
 
 def fill_up(url: str, session_id: str) -> list[object]:
-    """In a process that may write no further than a limit: fail, read, resume."""
+    """Fail, read and resume in a process with a limit on the size of files."""
     with open_store(url) as store:
         assert isinstance(store, SqliteStore)
-        opened(store)  # so that all files are open
+        opened(store)  # opens all files
         room = store.path.stat().st_size + 40_000
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
         key = fill(store, session_id, "limited")
@@ -137,15 +137,15 @@ def fill_up(url: str, session_id: str) -> list[object]:
             append(store, session_id, full, [note("x" * 4000)], "k", request(key))
         still = store.position(session_id).version
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-        told = append(store, session_id, full, [note("y" * 4000)], "k", request(key))
-        return [full, still, told.version, list(whole(store))]
+        result = append(store, session_id, full, [note("y" * 4000)], "k", request(key))
+        return [full, still, result.version, list(whole(store))]
 
 
-def test_a_limit_on_files_is_met_and_lifted(sqlite: Home) -> None:
+def test_service_resumes_when_the_limit_on_files_is_lifted(sqlite: Home) -> None:
     session_id = opened(sqlite.open()).id
-    full, still, told, damage = in_a_process(fill_up, sqlite.url, session_id)
+    full, still, result, damage = in_a_process(fill_up, sqlite.url, session_id)
     assert full == still
-    assert told == full + 1
+    assert result == full + 1
     assert damage == []
     assert sqlite.open().position(session_id).version == full + 1
 
@@ -155,7 +155,7 @@ def test_a_limit_on_files_is_met_and_lifted(sqlite: Home) -> None:
 
 @pytest.fixture
 def public(template: Path) -> Iterator[Path]:
-    """A database in a folder that everybody may read, and nobody but its owner write."""
+    """Return a database in a folder that all users may read and only its owner may write."""
     folder = Path(tempfile.mkdtemp(prefix="scorekeeper"))
     path = folder / "x.db"
     shutil.copy(template, path)
@@ -165,7 +165,7 @@ def public(template: Path) -> Iterator[Path]:
 
 
 def read_only(url: str, session_id: str) -> list[object]:
-    """What a process finds that may read and not write."""
+    """Return the outcomes in a process that may read but not write."""
     if os.getuid() == 0:
         os.setgid(NOBODY)
         os.setuid(NOBODY)
@@ -177,12 +177,12 @@ def read_only(url: str, session_id: str) -> list[object]:
                 append(store, session_id, version, [note()], "keeper", request("key"))
             refusals.append(str(refused.value))
         (key,) = store.keys(session_id)[:1]
-        store.touch_key(key)  # of no importance
+        store.touch_key(key)  # ignored: not important
         return [len(store.export(session_id)), list(whole(store)), refusals[0], store.complaints()]
 
 
 @pytest.mark.parametrize(("folder", "file"), [(0o555, 0o444), (0o755, 0o444), (0o555, 0o644)])
-def test_what_is_read_only_is_read(public: Path, folder: int, file: int) -> None:
+def test_read_only_database_can_be_read(public: Path, folder: int, file: int) -> None:
     url = f"sqlite:///{public}"
     with open_store(url) as store:
         new = opened(store)
@@ -203,7 +203,7 @@ def test_what_is_read_only_is_read(public: Path, folder: int, file: int) -> None
         assert append(store, new.id, 1, [note()], "keeper", request("key")).version == 2
 
 
-def test_what_is_not_read_only_is_found_out(public: Path) -> None:
+def test_writable_database_is_not_taken_as_read_only(public: Path) -> None:
     url = f"sqlite:///{public}"
     with open_store(url) as store:
         session_id = opened(store).id
@@ -217,11 +217,11 @@ def test_what_is_not_read_only_is_found_out(public: Path) -> None:
 # -------------------------------------------------------------------------------------- others
 
 
-def test_another_writer_is_waited_for_and_not_for_ever(
+def test_writer_waits_for_another_writer_up_to_a_limit(
     sqlite: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hasty = tuple(one.replace("= 5000", "= 50") for one in sqlite_file.OF_WRITERS)
-    monkeypatch.setattr(sqlite_file, "OF_WRITERS", hasty)
+    short_timeouts = tuple(pragma.replace("= 5000", "= 50") for pragma in sqlite_file.OF_WRITERS)
+    monkeypatch.setattr(sqlite_file, "OF_WRITERS", short_timeouts)
     store = sqlite.open()
     new = opened(store)
     with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as other:
@@ -233,11 +233,11 @@ def test_another_writer_is_waited_for_and_not_for_ever(
     assert isinstance(append(store, new.id, 1, [note()], "keeper", request("key")), Position)
 
 
-def test_a_reader_elsewhere_that_does_not_end_stops_the_writer_only(
+def test_endless_foreign_reader_stops_only_the_writer(
     sqlite: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hasty = tuple(one.replace("= 5000", "= 50") for one in sqlite_file.OF_WRITERS)
-    monkeypatch.setattr(sqlite_file, "OF_WRITERS", hasty)
+    short_timeouts = tuple(pragma.replace("= 5000", "= 50") for pragma in sqlite_file.OF_WRITERS)
+    monkeypatch.setattr(sqlite_file, "OF_WRITERS", short_timeouts)
     store = sqlite.open()
     new = opened(store)
     with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as other:
@@ -251,8 +251,8 @@ def test_a_reader_elsewhere_that_does_not_end_stops_the_writer_only(
     assert isinstance(append(store, new.id, 1, [note()], "keeper", request("key")), Repeated)
 
 
-def test_a_database_in_another_journal_mode_is_not_written(sqlite: Home) -> None:
-    """It would lose events in a power cut, or may be corrupted."""
+def test_database_in_another_journal_mode_is_not_written(sqlite: Home) -> None:
+    """It could lose events or be corrupted in a power cut."""
     store = sqlite.open()
     new = opened(store)
     store.close()
@@ -267,14 +267,14 @@ def test_a_database_in_another_journal_mode_is_not_written(sqlite: Home) -> None
 
 
 @pytest.mark.parametrize("name", ["off", "normal", "full", "extra"])
-def test_how_writes_are_waited_for_is_told_by_its_name(name: str) -> None:
+def test_durability_is_reported_with_the_name_of_the_setting(name: str) -> None:
     connection = sqlite3.connect(":memory:")
     connection.execute(f"PRAGMA synchronous = {name}")
     assert sqlite_file.modes(connection)["synchronous"] == name
     connection.close()
 
 
-def test_a_missing_file_is_not_made_by_the_way(tmp_path: Path) -> None:
+def test_missing_file_is_not_created(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     with open_store(f"sqlite:///{path}") as store:
         for use in (store.sessions, store.watch, store.durability, lambda: opened(store)):
@@ -287,7 +287,7 @@ def test_a_missing_file_is_not_made_by_the_way(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "rubbish", [b"no database at all" * 1000, b"SQLite format 3\0" + b"x" * 9000]
 )
-def test_a_damaged_file_is_unavailable_and_not_a_crash(tmp_path: Path, rubbish: bytes) -> None:
+def test_damaged_file_is_unavailable(tmp_path: Path, rubbish: bytes) -> None:
     path = tmp_path / "x.db"
     path.write_bytes(rubbish)
     with open_store(f"sqlite:///{path}") as store:
@@ -297,8 +297,8 @@ def test_a_damaged_file_is_unavailable_and_not_a_crash(tmp_path: Path, rubbish: 
         assert store.complaints() != []
 
 
-def test_the_past_is_safe_from_a_file_put_in_its_place(sqlite: Home, template: Path) -> None:
-    """A writer whose file was replaced by another finds out, and does not write to the old one."""
+def test_writer_detects_that_its_file_was_replaced(sqlite: Home, template: Path) -> None:
+    """The writer does not write to the old file."""
     store = sqlite.open()
     new = opened(store)
     other = sqlite.path.with_suffix(".new")

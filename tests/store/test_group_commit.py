@@ -1,4 +1,4 @@
-"""One writer at a time, and one transaction for all who wait.
+"""One writer at a time, and one transaction for all waiting writers.
 
 Tests of ``store.writer``.
 """
@@ -34,14 +34,14 @@ def store(sqlite: Home) -> SqliteStore:
 
 @contextmanager
 def held(writer_: Writer) -> Iterator[Callable[[int], None]]:
-    """Keep the writer busy, until so many wait for it."""
+    """Keep the writer busy until a given number of threads wait for it."""
     begun, go_on = threading.Event(), threading.Event()
 
     def job(_: object) -> None:
         begun.set()
         go_on.wait(10)
 
-    def let_go(waiters: int) -> None:
+    def release(waiters: int) -> None:
         end = time.monotonic() + 10
         while len(writer_._waiting) < waiters and time.monotonic() < end:
             time.sleep(0.001)
@@ -51,15 +51,15 @@ def held(writer_: Writer) -> Iterator[Callable[[int], None]]:
     with ThreadPoolExecutor(1) as pool:
         holding = pool.submit(writer_.run, job)
         begun.wait(10)
-        yield let_go
+        yield release
         holding.exception(10)
 
 
-def at_once(store: SqliteStore, jobs: list[Callable[[], Any]]) -> list[Future[Any]]:
-    """Do all of the jobs in one group."""
-    with held(store._writer) as let_go, ThreadPoolExecutor(len(jobs)) as pool:
+def run_grouped(store: SqliteStore, jobs: list[Callable[[], Any]]) -> list[Future[Any]]:
+    """Run all jobs in one group."""
+    with held(store._writer) as release, ThreadPoolExecutor(len(jobs)) as pool:
         futures = [pool.submit(job) for job in jobs]
-        let_go(len(jobs))
+        release(len(jobs))
     return futures
 
 
@@ -70,8 +70,8 @@ def appends(store: SqliteStore, ids: list[str], version: int = 1) -> list[Callab
     return [one(session_id) for session_id in ids]
 
 
-class Flaky:
-    """A connection that fails at one statement, once."""
+class FlakyConnection:
+    """A connection on which one statement fails, one time."""
 
     def __init__(self, real: sqlite3.Connection, statement: str, error: BaseException) -> None:
         self._real = real
@@ -89,69 +89,73 @@ class Flaky:
 
 
 def fail(store: SqliteStore, statement: str, error: BaseException) -> None:
-    """Let the writer's connection fail at a statement."""
+    """Let a statement fail on the writer's connection."""
     work = store._writer._work
     assert work is not None
-    work.connection = Flaky(work.connection, statement, error)
+    work.connection = FlakyConnection(work.connection, statement, error)
 
 
-def test_who_waits_is_written_in_one_transaction(store: SqliteStore) -> None:
+def test_waiting_appends_are_written_in_one_transaction(store: SqliteStore) -> None:
     ids = [opened(store).id for _ in range(WAITERS)]
-    seen: list[str] = []
+    statements: list[str] = []
     work = store._writer._work
     assert work is not None
-    work.connection.set_trace_callback(seen.append)
-    futures = at_once(store, appends(store, ids))
+    work.connection.set_trace_callback(statements.append)
+    futures = run_grouped(store, appends(store, ids))
     assert all(isinstance(future.result(), Position) for future in futures)
-    assert seen.count("COMMIT") == 2  # that of who held the writer, and one for all
+    assert (
+        statements.count("COMMIT") == 2
+    )  # one for the append that held the writer, one for all waiting ones
     assert [store.position(session_id).version for session_id in ids] == [2] * WAITERS
 
 
-def test_who_waits_for_another_process_takes_along_all_who_come(
+def test_writer_that_waits_for_another_process_then_writes_for_all(
     sqlite: Home, store: SqliteStore
 ) -> None:
-    """Longer than SQLite would wait for its lock, and then in one transaction."""
+    """It waits longer than SQLite would for its lock, and then uses one transaction."""
     other = sqlite.open()
     assert isinstance(other, SqliteStore)
     ids = [opened(store).id for _ in range(WAITERS)]
     store._writer._work.connection.execute("PRAGMA busy_timeout = 0")  # type: ignore[union-attr]
-    seen: list[str] = []
-    store._writer._work.connection.set_trace_callback(seen.append)  # type: ignore[union-attr]
-    with held(other._writer) as let_go, ThreadPoolExecutor(WAITERS) as pool:
+    statements: list[str] = []
+    store._writer._work.connection.set_trace_callback(statements.append)  # type: ignore[union-attr]
+    with held(other._writer) as release, ThreadPoolExecutor(WAITERS) as pool:
         futures = [pool.submit(job) for job in appends(store, ids)]
         until(lambda: len(store._writer._waiting) == WAITERS)
-        let_go(0)
+        release(0)
     assert all(isinstance(future.result(), Position) for future in futures)
-    assert seen.count("COMMIT") == 1
+    assert statements.count("COMMIT") == 1
 
 
-def test_behind_a_process_that_was_stopped_at_its_turn_only_one_waits(
+def test_only_one_thread_waits_for_a_stopped_process(
     sqlite: Home, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Until that process is ended; all others are told, and nothing of theirs is recorded."""
+    """It waits until that process ends; all others are refused, and record nothing."""
     monkeypatch.setattr(writer, "QUEUE_TIMEOUT_SECONDS", 0.2)
     other = sqlite.open()
     assert isinstance(other, SqliteStore)
     ids = [opened(store).id for _ in range(WAITERS)]
-    with held(other._writer) as let_go, ThreadPoolExecutor(WAITERS) as pool:
+    with held(other._writer) as release, ThreadPoolExecutor(WAITERS) as pool:
         futures = [pool.submit(job) for job in appends(store, ids)]
         until(lambda: sum(future.done() for future in futures) == WAITERS - 1)
-        told = [future.exception() for future in futures if future.done()]
-        assert [type(one) for one in told] == [StorageUnavailableError] * (WAITERS - 1)
-        assert not any(one.unknown for one in told if isinstance(one, StorageUnavailableError))
-        let_go(0)
+        errors = [future.exception() for future in futures if future.done()]
+        assert [type(error) for error in errors] == [StorageUnavailableError] * (WAITERS - 1)
+        assert not any(
+            error.unknown for error in errors if isinstance(error, StorageUnavailableError)
+        )
+        release(0)
     assert sorted(store.position(session_id).version for session_id in ids) == [1] * (
         WAITERS - 1
     ) + [2]
-    for future in at_once(store, appends(store, ids)):
+    for future in run_grouped(store, appends(store, ids)):
         future.result()
     assert [store.position(session_id).version for session_id in ids] == [2] * WAITERS
 
 
-def test_who_loses_patience_as_his_turn_comes_takes_it(
+def test_append_that_times_out_as_its_turn_comes_is_recorded_or_refused(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However little patience they have: each is recorded, or told that he is not."""
+    """With any timeout, the answer says whether the event was recorded."""
     monkeypatch.setattr(writer, "QUEUE_TIMEOUT_SECONDS", 0.0005)
     ids = [opened(store).id for _ in range(WAITERS)]
 
@@ -169,16 +173,14 @@ def test_who_loses_patience_as_his_turn_comes_takes_it(
     assert not store._writer._has_leader
 
 
-def test_a_copy_that_is_looked_at_stays_alone_in_its_folder(
-    store: SqliteStore, tmp_path: Path
-) -> None:
+def test_reading_a_copy_creates_no_other_file(store: SqliteStore, tmp_path: Path) -> None:
     opened(store)
     store.backup(tmp_path / "copy.db")
     store.restore(tmp_path / "copy.db")
     assert [path.name for path in tmp_path.iterdir()] == ["copy.db"]
 
 
-def test_what_one_is_refused_the_others_get(store: SqliteStore) -> None:
+def test_refused_job_does_not_affect_its_group(store: SqliteStore) -> None:
     ids = [opened(store).id for _ in range(WAITERS)]
 
     def broken(_: object) -> None:
@@ -189,7 +191,7 @@ def test_what_one_is_refused_the_others_get(store: SqliteStore) -> None:
         work.connection.execute("INSERT INTO limits VALUES ('half', zeroblob(32), 'x', 1)")
         work.connection.execute("INSERT INTO limits VALUES ('bad', zeroblob(1), 'x', 1)")
 
-    futures = at_once(store, [
+    futures = run_grouped(store, [
         *appends(store, ids[:3]),
         lambda: store._writer.run(broken),
         lambda: store._writer.run(half),
@@ -212,7 +214,7 @@ def test_what_one_is_refused_the_others_get(store: SqliteStore) -> None:
 
 
 @pytest.mark.parametrize("statement", ["BEGIN IMMEDIATE", "SAVEPOINT job", "COMMIT"])
-def test_a_transaction_that_fails_fails_for_everyone(store: SqliteStore, statement: str) -> None:
+def test_failed_transaction_fails_for_the_whole_group(store: SqliteStore, statement: str) -> None:
     ids = [opened(store).id for _ in range(WAITERS)]
     writer, commits = store._writer, 0
     real_commit = writer._commit
@@ -220,42 +222,42 @@ def test_a_transaction_that_fails_fails_for_everyone(store: SqliteStore, stateme
     def commit(group: list[Any]) -> None:
         nonlocal commits
         commits += 1
-        if commits == 2:  # not that of who holds the writer
+        if commits == 2:  # not the commit of the job that holds the writer
             fail(store, statement, sqlite3.OperationalError("database or disk is full"))
         real_commit(group)
 
     writer._commit = commit  # type: ignore[method-assign]
-    for future in at_once(store, appends(store, ids)):
+    for future in run_grouped(store, appends(store, ids)):
         with pytest.raises(StorageUnavailableError, match="disk is full"):
             future.result()
     assert [store.position(session_id).version for session_id in ids] == [1] * WAITERS
-    for future in at_once(store, appends(store, ids)):
+    for future in run_grouped(store, appends(store, ids)):
         assert isinstance(future.result(), Position)
     assert [store.position(session_id).version for session_id in ids] == [2] * WAITERS
     assert list(whole(store)) == []
 
 
-def test_a_leader_that_is_interrupted_leaves_nobody_waiting(store: SqliteStore) -> None:
+def test_interrupted_leader_leaves_no_thread_waiting(store: SqliteStore) -> None:
     session_id = opened(store).id
 
     def interrupted(_: object) -> None:
         raise KeyboardInterrupt
 
     def together() -> list[Future[Any]]:
-        with held(store._writer) as let_go, ThreadPoolExecutor(3) as pool:
+        with held(store._writer) as release, ThreadPoolExecutor(3) as pool:
             futures = [pool.submit(store._writer.run, interrupted)]
             futures += [pool.submit(job) for job in appends(store, [session_id])]
-            let_go(2)
+            release(2)
         return futures
 
     errors = [future.exception() for future in together()]
     assert {type(error) for error in errors} == {KeyboardInterrupt, StorageUnavailableError}
     assert store.position(session_id).version == 1
-    told = append(store, session_id, 1, [note()], "keeper", request("key"))
-    assert told.version == 2
+    result = append(store, session_id, 1, [note()], "keeper", request("key"))
+    assert result.version == 2
 
 
-def test_a_store_that_was_closed_opens_again(store: SqliteStore) -> None:
+def test_closed_store_opens_again(store: SqliteStore) -> None:
     new = opened(store)
     for version in (1, 2, 3):
         store.close()
@@ -266,7 +268,7 @@ def test_a_store_that_was_closed_opens_again(store: SqliteStore) -> None:
 # --------------------------------------------------------------------------------------- gate
 
 
-def test_readers_are_together_and_the_writer_alone() -> None:
+def test_readers_share_the_gate_and_a_writer_is_alone() -> None:
     gate = Gate()
     inside: list[str] = []
     with gate.reading(), gate.reading():
@@ -276,7 +278,7 @@ def test_readers_are_together_and_the_writer_alone() -> None:
         late = threading.Thread(target=lambda: read(gate, inside))
         late.start()
         time.sleep(0.02)
-        assert inside == []  # nobody comes in before the writer
+        assert inside == []  # no reader enters before the writer
     writer.join(5)
     late.join(5)
     assert inside == ["in", "out", "read"]
@@ -319,8 +321,8 @@ def test_neither_readers_nor_writers_starve(store: SqliteStore) -> None:
     assert counts["written"] > 5
 
 
-def test_who_is_refused_alone_leaves_nothing(store: SqliteStore) -> None:
-    """Its transaction is undone as a whole."""
+def test_refused_single_job_leaves_nothing(store: SqliteStore) -> None:
+    """Its whole transaction is undone."""
     session_id = opened(store).id
 
     def job(work: Any) -> None:
@@ -336,7 +338,7 @@ def test_who_is_refused_alone_leaves_nothing(store: SqliteStore) -> None:
     assert store.position(session_id).version == 2
 
 
-def test_who_comes_while_the_connection_is_lent_writes_after_it(store: SqliteStore) -> None:
+def test_write_waits_while_the_connection_is_lent(store: SqliteStore) -> None:
     session_id = opened(store).id
     assert store._writer.borrow() is not None
 
@@ -345,7 +347,7 @@ def test_who_comes_while_the_connection_is_lent_writes_after_it(store: SqliteSto
         end = time.monotonic() + 10
         while not store._writer._waiting and time.monotonic() < end:
             time.sleep(0.001)
-        assert store.position(session_id).version == 1  # read elsewhere
+        assert store.position(session_id).version == 1  # read on another connection
         assert store._writer.borrow() is None
         assert not writing.done()
         store._writer.give_back(sound=True)
@@ -354,7 +356,7 @@ def test_who_comes_while_the_connection_is_lent_writes_after_it(store: SqliteSto
     assert store.position(session_id).version == 2
 
 
-def test_a_connection_that_fails_to_read_is_not_lent_again(store: SqliteStore) -> None:
+def test_connection_that_failed_to_read_is_not_lent_again(store: SqliteStore) -> None:
     session_id = opened(store).id
     lent = store._writer.borrow()
     assert lent is not None
@@ -369,8 +371,8 @@ def test_a_connection_that_fails_to_read_is_not_lent_again(store: SqliteStore) -
     assert store.position(session_id).version == 2
 
 
-def test_what_was_revoked_opens_nothing_where_it_was_glanced_at(sqlite: Home) -> None:
-    """By another process, too: what the writer's connection remembers is never out of date."""
+def test_key_found_without_a_transaction_opens_nothing_once_revoked(sqlite: Home) -> None:
+    """Also if another process revoked it: the cache of the writer's connection is never stale."""
     here, elsewhere = sqlite.open(), sqlite.open()
     session = opened(here)
     view = session.keys[1]

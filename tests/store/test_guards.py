@@ -1,4 +1,4 @@
-"""What the database itself refuses, whoever asks it past the store."""
+"""Statements that the database itself refuses, without the store."""
 
 import json
 import sqlite3
@@ -44,7 +44,7 @@ SAME_REQUEST = (
 
 @pytest.fixture
 def session_id(database: Home) -> str:
-    """A session with three events and a request."""
+    """Open a session with three events and a request."""
     store = database.open()
     new = opened(store)
     append(store, new.id, 1, [note(1), note(2)], "keeper", request("key"))
@@ -63,7 +63,7 @@ Refused = Callable[[str], None]
 
 @pytest.fixture
 def refused(sqlite: Home) -> Iterator[Refused]:
-    """Runs a statement as the sqlite3 shell would, with all settings at their defaults."""
+    """Return a function that runs a statement like the sqlite3 shell, with default settings."""
     with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as connection:
         assert connection.execute("PRAGMA recursive_triggers").fetchone() == (0,)
 
@@ -76,7 +76,7 @@ def refused(sqlite: Home) -> Iterator[Refused]:
 
 @pytest.fixture
 def mine(sqlite: Home) -> Iterator[str]:
-    """A session in SQLite, of which nothing may be different in the end."""
+    """Open a session in SQLite, and check at the end that it is unchanged."""
     store = sqlite.open()
     new = opened(store)
     append(store, new.id, 1, [note(1), note(2)], "keeper", request("key"))
@@ -88,13 +88,13 @@ def mine(sqlite: Home) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_sqlite_changes_nothing(refused: Refused, mine: str, change: str) -> None:
+def test_sqlite_refuses_changes(refused: Refused, mine: str, change: str) -> None:
     refused(statement(change, mine))
 
 
 @pytest.mark.parametrize("how", [" OR REPLACE", " OR IGNORE", " OR ROLLBACK", ""])
 @pytest.mark.parametrize("text", [SAME_SEQ, SAME_SESSION, SAME_REQUEST])
-def test_sqlite_replaces_nothing(refused: Refused, mine: str, how: str, text: str) -> None:
+def test_sqlite_refuses_replacements(refused: Refused, mine: str, how: str, text: str) -> None:
     refused(statement(text, mine, how=how, seq=2, digest=f"x'{'00' * 32}'"))
 
 
@@ -105,21 +105,23 @@ OTHER_WORDS = [
 
 
 @pytest.mark.parametrize("change", OTHER_WORDS)
-def test_sqlite_knows_other_words_for_it(refused: Refused, mine: str, change: str) -> None:
+def test_sqlite_refuses_replacements_in_other_words(
+    refused: Refused, mine: str, change: str
+) -> None:
     refused(statement(change, mine))
 
 
-def test_sqlite_has_no_upsert(refused: Refused, mine: str) -> None:
+def test_sqlite_refuses_an_upsert(refused: Refused, mine: str) -> None:
     text = SAME_SEQ + " ON CONFLICT (session, seq) DO UPDATE SET line = excluded.line"
     refused(statement(text, mine, seq=2))
 
 
 @pytest.mark.parametrize("seq", [-1, 0, 1, 3, 5, 99, "'4x'", "NULL", "2.5"])
-def test_sqlite_takes_the_next_seq_only(refused: Refused, mine: str, seq: object) -> None:
+def test_sqlite_accepts_only_the_next_seq(refused: Refused, mine: str, seq: object) -> None:
     refused(statement(SAME_SEQ, mine, seq=seq))
 
 
-def test_sqlite_has_no_rowid_to_replace_by(refused: Refused, sqlite: Home, mine: str) -> None:
+def test_sqlite_has_no_rowid_to_replace_rows_by(refused: Refused, sqlite: Home, mine: str) -> None:
     with closing(sqlite3.connect(sqlite.path)) as connection:
         for table in TABLES:
             with pytest.raises(sqlite3.OperationalError, match="no such column: rowid"):
@@ -131,8 +133,8 @@ def test_sqlite_has_no_rowid_to_replace_by(refused: Refused, sqlite: Home, mine:
 
 @pytest.mark.parametrize("change", [*CHANGES, *(f"TRUNCATE {table} CASCADE" for table in TABLES)])
 @pytest.mark.parametrize("role", ["origin", "replica"])
-def test_postgresql_changes_nothing(shared_postgres: Home, change: str, role: str) -> None:
-    """Not even for a superuser who wants the triggers passed over."""
+def test_postgresql_refuses_changes(shared_postgres: Home, change: str, role: str) -> None:
+    """Also those of a superuser who asks to skip the triggers."""
     store = shared_postgres.open()
     new = opened(store)
     with homes.sql(shared_postgres) as connection:
@@ -143,12 +145,14 @@ def test_postgresql_changes_nothing(shared_postgres: Home, change: str, role: st
 
 
 @pytest.mark.parametrize("seq", [-1, 0, 1, 2, 4, 99])
-def test_postgresql_takes_the_next_seq_only(shared_postgres: Home, seq: int) -> None:
+def test_postgresql_accepts_only_the_next_seq(shared_postgres: Home, seq: int) -> None:
     store = shared_postgres.open()
     new = opened(store)
     append(store, new.id, 1, [note()], "keeper")
     with homes.sql(shared_postgres) as connection:
-        connection.execute("CREATE TEMP TABLE events (session text, seq int)")  # no way around
+        connection.execute(
+            "CREATE TEMP TABLE events (session text, seq int)"
+        )  # does not hide the real table
         schema = connection.info.options.rpartition("=")[2]
         text = statement(SAME_SEQ, new.id, seq=seq).replace("INTO events", f"INTO {schema}.events")
         with pytest.raises((errors.RestrictViolation, errors.CheckViolation)):
@@ -159,17 +163,17 @@ def test_postgresql_takes_the_next_seq_only(shared_postgres: Home, seq: int) -> 
 
 @pytest.fixture(scope="module")
 def restricted() -> Iterator[Home]:
-    """A database, for a role that may do what the service needs."""
+    """Return a database opened with the role of the service."""
     with homes.postgres_home() as owner, homes.sql(owner) as connection:
         role = f"{owner.url.rpartition('%3D')[2]}_app"
         app_role(owner.url, role)
-        app_role(owner.url, role)  # once more does nothing
+        app_role(owner.url, role)  # a second time does nothing
         yield Home("postgresql", owner.url.replace("postgres@", f"{role}@"))
         connection.execute(f"DROP OWNED BY {role}")
         connection.execute(f"DROP ROLE {role}")
 
 
-def test_the_app_role_can_do_all_that_the_service_does(restricted: Home) -> None:
+def test_app_role_can_do_what_the_service_needs(restricted: Home) -> None:
     migrating.migrate(parse(restricted.url))
     with restricted.open() as store:
         new = opened(store)
@@ -203,19 +207,19 @@ def test_the_app_role_can_do_all_that_the_service_does(restricted: Home) -> None
         "CREATE TABLE mine (a int)",
     ],
 )
-def test_the_app_role_can_do_nothing_else(restricted: Home, text: str) -> None:
+def test_app_role_can_do_nothing_else(restricted: Home, text: str) -> None:
     with homes.sql(restricted) as connection, pytest.raises(errors.InsufficientPrivilege):
         connection.execute(text)
 
 
-def test_the_owner_cannot_be_the_app_role(postgres: Home) -> None:
+def test_owner_cannot_be_the_app_role(postgres: Home) -> None:
     with pytest.raises(ValueError, match="may do anything"):
         app_role(postgres.url, "postgres")
     with pytest.raises(ValueError, match="a file has no roles"):
         app_role("sqlite:///x.db", "app")
 
 
-def test_a_role_that_cannot_write_is_complained_of(postgres: Home) -> None:
+def test_role_that_cannot_write_is_reported(postgres: Home) -> None:
     url = postgres.url + "%20-cdefault_transaction_read_only%3Don"
     with open_store(url) as store:
         assert store.complaints() == [
@@ -228,11 +232,11 @@ def test_a_role_that_cannot_write_is_complained_of(postgres: Home) -> None:
 # --------------------------------------------------------------------------------------- both
 
 
-def test_the_guards_are_there(database: Home) -> None:
+def test_guards_exist(database: Home) -> None:
     assert migrating.check(parse(database.url)) == []
 
 
-def test_a_missing_guard_is_complained_of(database: Home, session_id: str) -> None:
+def test_missing_guard_is_reported(database: Home, session_id: str) -> None:
     if database.kind == "sqlite":
         with closing(sqlite3.connect(database.path)) as connection:
             connection.execute("DROP TRIGGER events_no_update")
@@ -246,8 +250,8 @@ def test_a_missing_guard_is_complained_of(database: Home, session_id: str) -> No
     assert migrating.check(parse(database.url)) == [complaint]
 
 
-def test_what_is_done_without_the_guards_is_found(database: Home, session_id: str) -> None:
-    """Triggers prevent; only the chain proves."""
+def test_changes_without_the_guards_are_detected(database: Home, session_id: str) -> None:
+    """Triggers prevent changes; only the chain proves that there were none."""
     store = database.open()
     assert list(whole(store)) == []
     tamper(database, "UPDATE events SET \"by\" = 'nina' WHERE seq = 2")
@@ -257,13 +261,13 @@ def test_what_is_done_without_the_guards_is_found(database: Home, session_id: st
     tamper(database, "DELETE FROM events WHERE seq = 3")
     assert "2 events, and there were 3" in next(whole(store))
     tamper(database, "UPDATE events SET line = 'xx' WHERE seq = 1")
-    assert len(list(whole(store))) == 1  # in SQLite even a text may stand where bytes should
+    assert len(list(whole(store))) == 1  # SQLite also accepts text in a column of bytes
     tamper(database, "DELETE FROM events")
     assert "0 events, and there were 3" in next(whole(store))
 
 
 def tamper(database: Home, text: str) -> None:
-    """Change something as who owns the database can."""
+    """Change something as the owner of the database can."""
     if database.kind == "postgresql":
         with homes.sql(database) as connection:
             connection.execute("ALTER TABLE events DISABLE TRIGGER ALL")
@@ -276,8 +280,8 @@ def tamper(database: Home, text: str) -> None:
         connection.commit()
 
 
-def test_the_columns_are_what_the_bytes_say(database: Home, session_id: str) -> None:
-    """They are there to look events up by; the bytes are what is exported."""
+def test_columns_equal_the_values_in_the_bytes(database: Home, session_id: str) -> None:
+    """Columns serve to find events; the bytes are exported."""
     text = 'SELECT line, seq, type, at, "by", hash FROM events ORDER BY seq'
     if database.kind == "postgresql":
         with homes.sql(database) as connection:

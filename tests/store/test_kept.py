@@ -17,7 +17,7 @@ TWICE = "a phone is there twice"
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Kept:
-    """The session of a store that has no other; its only phone holds a key to look on."""
+    """Return the only session of a store; its only phone holds a view key."""
     store = memory_home().open()
     store.take_key(ONE, keys_of(opened(store))["view"])
     store.bundle(tmp_path / "bundle.zip")
@@ -26,11 +26,11 @@ def kept(tmp_path: Path) -> Kept:
 
 
 def complaint(kept: Kept, *phones: tuple[bytes, str]) -> list[str]:
-    """What is said of the session if these phones held these keys."""
+    """Return the problems of the session if these phones held these keys."""
     return list(complaints(replace(kept, phones=phones), lambda *answer: True))
 
 
-def test_phone_is_a_digest_and_holds_an_existing_key(kept: Kept) -> None:
+def test_phone_must_be_a_digest_and_hold_an_existing_key(kept: Kept) -> None:
     ((phone, key),) = kept.phones
     other = bytes(32)
     assert complaint(kept, (phone, key), (other, key)) == []
@@ -40,7 +40,7 @@ def test_phone_is_a_digest_and_holds_an_existing_key(kept: Kept) -> None:
     assert complaint(kept, (phone, key), (phone, key)) == [TWICE]
 
 
-def test_recorder_is_a_key_of_the_session_for_an_event_by_the_keeper(kept: Kept) -> None:
+def test_recorder_must_be_a_key_of_the_session_for_an_event_by_the_keeper(kept: Kept) -> None:
     ((key, _),) = [pair for pair in kept.keys if pair[0].role == "view"]
     recorder = (1, key.id)
 

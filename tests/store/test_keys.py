@@ -1,4 +1,4 @@
-"""Capability keys and limits, asked of all three stores.
+"""Capability keys and limits, in all three stores.
 
 Tests of ``store.key_store`` and ``store.keyring``.
 """
@@ -18,12 +18,12 @@ ROUNDS = 20
 # -------------------------------------------------------------------------------------- keys
 
 
-def test_a_key_opens_its_session(home: Home) -> None:
+def test_key_opens_its_session(home: Home) -> None:
     store = home.open()
     new = opened(store)
-    for one in new.keys:
-        assert home.open().find_key(one.secret) == one.key
-    assert set(store.keys(new.id)) == {one.key for one in new.keys}
+    for key in new.keys:
+        assert home.open().find_key(key.secret) == key.key
+    assert set(store.keys(new.id)) == {key.key for key in new.keys}
     assert store.find_key("") is None
     assert store.find_key(new.keys[0].secret + "x") is None
     assert store.find_key("\ud800") is None
@@ -31,22 +31,22 @@ def test_a_key_opens_its_session(home: Home) -> None:
 
 def test_secrets_are_not_stored(home: Home) -> None:
     new = opened(home.open())
-    assert not any(one.secret in str(home.open().keys(new.id)) for one in new.keys)
+    assert not any(key.secret in str(home.open().keys(new.id)) for key in new.keys)
 
 
-def test_a_revoked_key_opens_nothing(home: Home) -> None:
+def test_revoked_key_opens_nothing(home: Home) -> None:
     store = home.open()
     new = opened(store)
     host, view, _ = new.keys
     assert store.revoke_key(new.id, view.key.id)
-    assert store.revoke_key(new.id, view.key.id)  # once more does nothing
+    assert store.revoke_key(new.id, view.key.id)  # a second time does nothing
     assert store.find_key(view.secret) is None
     assert store.find_key(host.secret) is not None
     assert not store.revoke_key(opened(store).id, host.key.id)
     assert store.find_key(host.secret) is not None
 
 
-def test_a_key_expires(home: Home) -> None:
+def test_key_expires(home: Home) -> None:
     clock = Clock("2026-11-21T20:00:00.000Z")
     store = home.set_clock(clock)
     new = store.add_key(opened(store).id, KeyRequest("view", expires="2026-11-21T21:00:00.000Z"))
@@ -56,7 +56,7 @@ def test_a_key_expires(home: Home) -> None:
     assert store.find_key(new.secret) is None
 
 
-def test_nothing_is_written_by_a_key_that_opens_nothing_any_more(home: Home) -> None:
+def test_expired_or_revoked_key_writes_nothing(home: Home) -> None:
     clock = Clock("2026-11-21T20:00:00.000Z")
     store = home.set_clock(clock)
     new = opened(store)
@@ -64,25 +64,27 @@ def test_nothing_is_written_by_a_key_that_opens_nothing_any_more(home: Home) -> 
     seat = store.add_key(new.id, KeyRequest("seat", "mara")).key
     after = Position(1, new.head)
     (line,) = sealed(after, [note()], clock(), "keeper")
-    asked = request("once")
+    sent = request("once")
     store.revoke_key(new.id, seat.id)
     clock.go(3600)
     for key in (short, seat):
         with pytest.raises(MissingKeyError):
             store.refuse_closed(key)
         with pytest.raises(MissingKeyError):
-            store.append(new.id, after, [line], asked, key)
-    assert (store.position(new.id), store.answered(new.id, "once", asked.digest)) == (after, None)
+            store.append(new.id, after, [line], sent, key)
+    assert (store.position(new.id), store.answered(new.id, "once", sent.digest)) == (after, None)
     clock.go(-0.001)
     store.refuse_closed(short)
-    assert store.append(new.id, after, [line], asked, short) is None
-    assert store.append(new.id, after, [line], asked, short) is not None  # it came before
+    assert store.append(new.id, after, [line], sent, short) is None
+    assert (
+        store.append(new.id, after, [line], sent, short) is not None
+    )  # the request was recorded before
     with pytest.raises(MissingKeyError):
-        store.append(new.id, after, [line], asked, seat)
+        store.append(new.id, after, [line], sent, seat)
     assert store.position(new.id).version == 2
 
 
-def test_keys_are_made_later_too(home: Home) -> None:
+def test_keys_can_be_added_later(home: Home) -> None:
     clock = Clock()
     store = home.set_clock(clock)
     new = opened(store)
@@ -100,7 +102,7 @@ def test_keys_are_made_later_too(home: Home) -> None:
         KeyRequest("owner"),  # type: ignore[arg-type]
     ],
 )
-def test_a_key_that_makes_no_sense_is_refused(home: Home, requested: KeyRequest) -> None:
+def test_contradictory_key_request_is_refused(home: Home, requested: KeyRequest) -> None:
     store = home.open()
     new = opened(store)
     with pytest.raises(UnusableError):
@@ -110,18 +112,18 @@ def test_a_key_that_makes_no_sense_is_refused(home: Home, requested: KeyRequest)
     assert len(store.keys(new.id)) == 3
 
 
-def test_the_use_of_a_key_is_noted_to_the_hour(home: Home) -> None:
+def test_last_use_of_a_key_is_stored_by_the_hour(home: Home) -> None:
     clock = Clock("2026-11-21T20:10:00.000Z")
     store = home.set_clock(clock)
     secret = opened(store).keys[0].secret
-    for minutes, noted in ((0, "20:10"), (30, "20:10"), (30, "21:10")):
+    for minutes, last_used in ((0, "20:10"), (30, "20:10"), (30, "21:10")):
         clock.go(minutes * 60)
         key = store.find_key(secret)
         assert key is not None
         store.touch_key(key)
         key = store.find_key(secret)
         assert key is not None
-        assert key.last_used == f"2026-11-21T{noted}:00.000Z"
+        assert key.last_used == f"2026-11-21T{last_used}:00.000Z"
 
 
 # ------------------------------------------------------------------------- the host's last key
@@ -130,11 +132,11 @@ SOME_DAY = "2999-01-01T00:00:00.000Z"
 
 
 def hosts(store: Store, session_id: str) -> list[str]:
-    """The ids of the keys that are left to the host for good."""
+    """Return the ids of the host's keys that do not expire."""
     return [key.id for key in store.keys(session_id) if keyring.is_permanent_host_key(key)]
 
 
-def test_the_last_key_of_a_host_is_not_revoked(home: Home) -> None:
+def test_last_key_of_the_host_cannot_be_revoked(home: Home) -> None:
     store = home.open()
     new = opened(store)
     (last,) = hosts(store, new.id)
@@ -145,12 +147,12 @@ def test_the_last_key_of_a_host_is_not_revoked(home: Home) -> None:
     assert store.find_key(new.keys[0].secret) is not None
     second = store.add_key(new.id, KeyRequest("host")).key.id
     assert store.revoke_key(new.id, last)
-    assert store.revoke_key(new.id, last)  # once more does nothing
+    assert store.revoke_key(new.id, last)  # a second time does nothing
     with pytest.raises(LastKeyError):
         store.revoke_key(new.id, second)
 
 
-def test_a_key_replaces_another_or_is_not_made(home: Home) -> None:
+def test_failed_replacement_of_a_key_adds_no_key(home: Home) -> None:
     store = home.open()
     new = opened(store)
     (last,) = hosts(store, new.id)
@@ -171,7 +173,7 @@ def test_a_key_replaces_another_or_is_not_made(home: Home) -> None:
     assert store.find_key(view.secret) == view.key
 
 
-def test_hosts_who_revoke_one_another_at_once_leave_one(home: Home) -> None:
+def test_two_hosts_who_revoke_each_other_leave_one(home: Home) -> None:
     doors = [home.open(), home.open()]  # two servers of one database
     for _ in range(ROUNDS):
         new = opened(doors[0])
@@ -196,7 +198,7 @@ def test_hosts_who_revoke_one_another_at_once_leave_one(home: Home) -> None:
 # ------------------------------------------------------------------------------------- limits
 
 
-def test_so_many_acts_are_allowed_in_a_window(home: Home) -> None:
+def test_limit_allows_a_number_of_acts_in_a_window(home: Home) -> None:
     clock = Clock()
     store = home.set_clock(clock)
     me, other = f"{home.url} {id(clock)}", "\ud800 somebody else"
@@ -210,7 +212,7 @@ def test_so_many_acts_are_allowed_in_a_window(home: Home) -> None:
     assert [store.hit("made", me, 3, 60) for _ in range(4)] == [0, 0, 0, 60]
 
 
-def test_a_clock_set_back_locks_nobody_out(home: Home) -> None:
+def test_clock_that_is_set_back_does_not_extend_a_limit(home: Home) -> None:
     clock = Clock()
     store = home.set_clock(clock)
     me = f"{id(clock)} back"
@@ -220,7 +222,7 @@ def test_a_clock_set_back_locks_nobody_out(home: Home) -> None:
     assert [store.hit("made", me, 1, 60) for _ in range(2)] == [0, 60]
 
 
-def test_counts_are_shared_and_kept(home: Home) -> None:
+def test_counts_are_shared_and_survive_a_restart(home: Home) -> None:
     clock = Clock()
     me = f"{id(clock)} shared"
     for expected in (0, 0, 60):

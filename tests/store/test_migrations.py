@@ -1,4 +1,4 @@
-"""The schema: made by migrations, equal to what is declared, whoever starts first.
+"""The schema: created by migrations, equal to the declared tables, by one of several processes.
 
 Tests of ``store.migrating``, ``store.roles`` and ``store.tables``.
 """
@@ -29,12 +29,12 @@ from tests.store import homes
 from tests.store.asking import opened
 from tests.store.homes import Home
 
-BEFORE_FOLLOWED = "0006"  # the last revision that does not know by which key a club reads
+BEFORE_FOLLOWED = "0006"  # the last revision without the key by which a club reads
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Home]:
-    """A database with nothing in it."""
+    """Return a database without tables."""
     if request.param == "sqlite":
         home = Home("sqlite", f"sqlite:///{tmp_path}/new/folder/x.db")
         yield home
@@ -55,7 +55,7 @@ def ask(home: Home, text: str) -> list[tuple[object, ...]]:
         return file.execute(text).fetchall()
 
 
-# The names of what a database checks of each row, which its refusals tell.
+# Queries for the check constraints, whose names the refusals of a database contain.
 CHECKS = {
     "postgresql": "SELECT conname FROM pg_constraint WHERE contype = 'c'"
     " AND connamespace = current_schema()::regnamespace",
@@ -63,19 +63,19 @@ CHECKS = {
 }
 
 
-def test_what_is_checked_of_a_row_has_the_names_that_are_declared(empty: Home) -> None:
+def test_check_constraints_have_the_declared_names(empty: Home) -> None:
     migrating.migrate(parse(empty.url))
-    told = "\n".join(str(row[0]) for row in ask(empty, CHECKS[empty.kind]))
-    found = set(re.findall(r"\bck_\w+", told))
+    definitions = "\n".join(str(row[0]) for row in ask(empty, CHECKS[empty.kind]))
+    found = set(re.findall(r"\bck_\w+", definitions))
     assert found == {
-        str(one.name)
+        str(constraint.name)
         for table in METADATA.tables.values()
-        for one in table.constraints
-        if isinstance(one, CheckConstraint)
+        for constraint in table.constraints
+        if isinstance(constraint, CheckConstraint)
     }
 
 
-def test_an_empty_database_is_complained_of_and_then_made(empty: Home) -> None:
+def test_empty_database_is_reported_and_then_migrated(empty: Home) -> None:
     assert empty.open().complaints() != []
     migrating.migrate(parse(empty.url))
     assert empty.open().complaints() == []
@@ -85,12 +85,12 @@ def test_an_empty_database_is_complained_of_and_then_made(empty: Home) -> None:
     assert len(empty.open().sessions()) == 1
 
 
-def test_the_list_of_triggers(database: Home) -> None:
+def test_triggers_are_the_declared_ones(database: Home) -> None:
     found = ask(database, migrating.TRIGGERS[database.kind])
     assert {name for (name,) in found} == migrating.GUARDS[database.kind]
 
 
-def test_of_several_that_start_one_migrates(empty: Home) -> None:
+def test_one_of_several_starting_processes_migrates(empty: Home) -> None:
     at_once = threading.Barrier(4)
 
     def start() -> None:
@@ -104,7 +104,7 @@ def test_of_several_that_start_one_migrates(empty: Home) -> None:
     assert ask(empty, "SELECT count(*) FROM alembic_version") == [(1,)]
 
 
-def test_a_migration_is_done_as_a_whole_or_not_at_all(empty: Home) -> None:
+def test_failed_migration_is_undone_as_a_whole(empty: Home) -> None:
     ask(empty, "CREATE TABLE limits (a int)")
     with pytest.raises(StorageUnavailableError, match=r"limits.* already exists"):
         migrating.migrate(parse(empty.url))
@@ -114,20 +114,20 @@ def test_a_migration_is_done_as_a_whole_or_not_at_all(empty: Home) -> None:
     assert migrating.check(parse(empty.url)) == []
 
 
-def test_a_newer_database_is_left_alone(database: Home) -> None:
+def test_newer_database_is_refused_and_unchanged(database: Home) -> None:
     ask(database, "UPDATE alembic_version SET version_num = 'later'")
     with pytest.raises(StorageUnavailableError, match="a newer version"):
         migrating.migrate(parse(database.url))
     assert "at revision later" in database.open().complaints()[0]
 
 
-def test_a_table_that_is_not_as_declared_is_found(database: Home) -> None:
+def test_undeclared_table_is_reported(database: Home) -> None:
     ask(database, "ALTER TABLE keys ADD COLUMN colour int")
     (difference,) = migrating.check(parse(database.url))
     assert "colour" in difference
 
 
-def test_a_column_of_another_type_is_found(database: Home) -> None:
+def test_column_of_another_type_is_reported(database: Home) -> None:
     ask(database, "ALTER TABLE keys DROP COLUMN last_used")
     ask(database, "ALTER TABLE keys ADD COLUMN last_used int")
     (difference,) = migrating.check(parse(database.url))
@@ -135,7 +135,7 @@ def test_a_column_of_another_type_is_found(database: Home) -> None:
     assert "last_used" in difference
 
 
-def test_a_migration_can_be_written_for_what_changed(
+def test_migration_is_generated_for_a_changed_table(
     database: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copied = tmp_path / "migrations"
@@ -151,7 +151,7 @@ def test_a_migration_can_be_written_for_what_changed(
     assert f"down_revision = '{migrating.head()}'" in text
 
 
-def test_the_tables_of_a_file_have_a_row_id_where_that_is_declared(tmp_path: Path) -> None:
+def test_sqlite_tables_have_a_rowid_only_where_declared(tmp_path: Path) -> None:
     home = Home("sqlite", f"sqlite:///{tmp_path}/x.db")
     migrating.migrate(parse(home.url))
     rows = ask(home, "SELECT name, sql FROM sqlite_master WHERE type = 'table'")
@@ -161,20 +161,20 @@ def test_the_tables_of_a_file_have_a_row_id_where_that_is_declared(tmp_path: Pat
         assert ("WITHOUT ROWID" in declared) is ("WITHOUT ROWID" in made[table.name])
 
 
-def test_every_table_has_its_rights() -> None:
+def test_every_table_has_its_rights_for_the_role() -> None:
     assert set(GRANTS) == {*METADATA.tables, "alembic_version"}
 
 
-def test_a_file_is_readable_by_its_owner_only(tmp_path: Path) -> None:
+def test_database_file_is_readable_by_its_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     migrating.migrate(SqliteFile(path))
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_evenings_entered_before_count_as_entered_by_their_host(
+def test_migration_assigns_entered_evenings_to_the_key_of_their_host(
     empty: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By an event, put in by a correction, and in the place of another event; here or elsewhere."""
+    """Entered by an event, an insertion or a replacement, in this club or another one."""
     address = parse(empty.url)
     with monkeypatch.context() as patched:
         patched.setattr(migrating, "head", lambda: BEFORE_FOLLOWED)
@@ -200,6 +200,9 @@ def test_evenings_entered_before_count_as_entered_by_their_host(
     club = store.open_club(with_corrections, "keeper")
     migrating.migrate(address)
     assert migrating.check(address) == []
-    found = [[(one.club, one.key, one.stop) for one in store.followers(each)] for each in evenings]
+    found = [
+        [(follower.club, follower.key, follower.stop) for follower in store.followers(evening)]
+        for evening in evenings
+    ]
     assert found == [*[[(club.id, "", None)]] * 3, []]
     assert store.stops(club.id) == {}

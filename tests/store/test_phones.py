@@ -1,4 +1,4 @@
-"""Which phone holds which key, asked of all three stores."""
+"""The keys that phones hold, in all three stores."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -29,19 +29,19 @@ def store(home: Home, clock: Clock) -> Store:
 
 
 def keys_of(new: Opened) -> dict[str, Key]:
-    """The keys that a session begins with, by player or role."""
-    return {one.key.player or one.key.role: one.key for one in new.keys}
+    """Return the first keys of a session by player or role."""
+    return {key.key.player or key.key.role: key.key for key in new.keys}
 
 
 def in_use(store: Store, session_id: str) -> list[str | None]:
-    """The players for whom a key speaks that was used."""
-    return [one.player for one in store.keys(session_id) if one.last_used and not one.revoked]
+    """Return the players whose keys have been used and not revoked."""
+    return [key.player for key in store.keys(session_id) if key.last_used and not key.revoked]
 
 
 # ------------------------------------------------------------------------------------ seats
 
 
-def test_a_free_seat_is_taken_and_not_again(store: Store) -> None:
+def test_free_seat_is_taken_by_one_phone_only(store: Store) -> None:
     new = opened(store)
     key = store.take_seat(ONE, new.id, "mara")
     assert store.held_key(ONE, new.id) == key
@@ -52,26 +52,26 @@ def test_a_free_seat_is_taken_and_not_again(store: Store) -> None:
     assert in_use(store, new.id) == ["mara"]
 
 
-def test_who_sits_there_already_stays(store: Store) -> None:
+def test_phone_that_holds_a_seat_keeps_it(store: Store) -> None:
     new = opened(store)
     key = store.take_seat(ONE, new.id, "mara")
     assert store.take_seat(ONE, new.id, "mara") == key
     assert in_use(store, new.id) == ["mara"]
 
 
-def test_a_seat_that_was_freed_is_taken_by_another(store: Store) -> None:
+def test_freed_seat_is_taken_by_another_phone(store: Store) -> None:
     new = opened(store)
     key = store.take_seat(ONE, new.id, "mara")
     store.revoke_key(new.id, key.id)
     assert store.take_seat(OTHER, new.id, "mara").id != key.id
     with pytest.raises(SeatTakenError):
         store.take_seat(ONE, new.id, "mara")
-    gone = store.held_key(ONE, new.id)
-    assert gone is not None
-    assert gone.revoked is not None
+    freed = store.held_key(ONE, new.id)
+    assert freed is not None
+    assert freed.revoked is not None
 
 
-def test_a_link_is_taken_by_one_phone(store: Store) -> None:
+def test_seat_link_is_taken_by_one_phone(store: Store) -> None:
     new = opened(store)
     link = keys_of(new)["mara"]
     store.take_key(ONE, link)
@@ -85,7 +85,7 @@ def test_a_link_is_taken_by_one_phone(store: Store) -> None:
     store.take_key(OTHER, store.add_key(new.id, KeyRequest("seat", "mara")).key)
 
 
-def test_many_look_on_by_one_link(store: Store) -> None:
+def test_view_link_is_taken_by_many_phones(store: Store) -> None:
     new = opened(store)
     for phone in (ONE, OTHER):
         for role in ("view", "host"):
@@ -93,37 +93,35 @@ def test_many_look_on_by_one_link(store: Store) -> None:
             assert store.held_key(phone, new.id) is not None
 
 
-def test_a_link_that_was_made_before_somebody_sat_down_takes_no_seat(
-    store: Store, clock: Clock
-) -> None:
-    """One that the host makes after that is for another phone of the same player."""
+def test_link_from_before_a_seat_was_taken_does_not_take_it(store: Store, clock: Clock) -> None:
+    """A link that the host makes afterwards is for another phone of the same player."""
     new = opened(store)
     link = keys_of(new)["mara"]
     clock.go(1)
     store.take_seat(ONE, new.id, "mara")
     with pytest.raises(SeatTakenError):
         store.take_key(OTHER, link)
-    store.take_key(ONE, link)  # he has both
+    store.take_key(ONE, link)  # the player holds the seat with both phones
     clock.go(1)
     store.take_key(OTHER, store.add_key(new.id, KeyRequest("seat", "mara")).key)
     assert in_use(store, new.id).count("mara") == 3
 
 
-def test_a_seat_whose_link_was_taken_is_not_free(store: Store) -> None:
+def test_seat_whose_link_was_taken_is_not_free(store: Store) -> None:
     new = opened(store)
     store.take_key(ONE, keys_of(new)["mara"])
     with pytest.raises(SeatTakenError):
         store.take_seat(OTHER, new.id, "mara")
 
 
-def test_there_is_no_seat_where_there_is_no_table(store: Store) -> None:
+def test_seat_of_an_unknown_session_cannot_be_taken(store: Store) -> None:
     for session_id in ("", "x", "23456789abcd", "\x00"):
         with pytest.raises(UnknownSessionError):
             store.take_seat(ONE, session_id, "mara")
         assert store.held_key(ONE, session_id) is None
 
 
-def test_of_several_at_once_one_sits_down(store: Store) -> None:
+def test_one_of_several_simultaneous_phones_takes_the_seat(store: Store) -> None:
     def take(phone: str) -> bool:
         together.wait()
         try:
@@ -146,7 +144,7 @@ def test_of_several_at_once_one_sits_down(store: Store) -> None:
 # ------------------------------------------------------------------------------------ tables
 
 
-def test_a_phone_holds_one_key_to_a_session_the_last(store: Store) -> None:
+def test_phone_holds_only_its_last_key_to_a_session(store: Store) -> None:
     new, other, phone = opened(store), opened(store), token_urlsafe()
     store.take_key(phone, keys_of(new)["view"])
     store.take_key(phone, keys_of(other)["host"])
@@ -159,7 +157,7 @@ def test_a_phone_holds_one_key_to_a_session_the_last(store: Store) -> None:
     assert store.held_keys("\ud800", 10) == ()
 
 
-def test_what_was_used_last_comes_first(store: Store, clock: Clock) -> None:
+def test_keys_of_a_phone_are_listed_by_last_use(store: Store, clock: Clock) -> None:
     sessions, phone = [opened(store) for _ in range(5)], token_urlsafe()
     for new in sessions:
         clock.go(A_DAY)
@@ -170,35 +168,35 @@ def test_what_was_used_last_comes_first(store: Store, clock: Clock) -> None:
     assert order == [sessions[place].id for place in (1, 4, 3)]
 
 
-def test_no_key_is_forgotten_that_was_used_within_a_year(store: Store, clock: Clock) -> None:
+def test_phone_keeps_keys_that_were_used_within_a_year(store: Store, clock: Clock) -> None:
     long_ago, used = opened(store), opened(store)
     for new in (long_ago, used):
         store.take_key(ONE, keys_of(new)["mara"])
     clock.go(60 * A_DAY)
     store.touch_key(keys_of(used)["mara"])
-    for _ in range(2):  # each table that is taken lets what is older be forgotten
+    for _ in range(2):  # each key that a phone takes removes older ones
         clock.go(180 * A_DAY)
         store.take_key(ONE, keys_of(opened(store))["view"])
     assert store.held_key(ONE, used.id) is not None
     assert store.held_key(ONE, long_ago.id) is None
 
 
-def test_keys_that_were_held_otherwise_are_moved_over(store: Store) -> None:
-    """Those that open nothing any more, too; none in place of what is held by now."""
-    one, gone, there = opened(store), opened(store), opened(store)
-    store.revoke_key(gone.id, keys_of(gone)["mara"].id)
+def test_keys_from_older_cookies_are_moved_to_the_phone(store: Store) -> None:
+    """Revoked keys, too; a key that the phone holds by now is not replaced."""
+    one, freed, there = opened(store), opened(store), opened(store)
+    store.revoke_key(freed.id, keys_of(freed)["mara"].id)
     store.take_key(ONE, keys_of(there)["host"])
     store.take_key(OTHER, keys_of(one)["mara"])
-    store.hold(ONE, [keys_of(new)["mara"] for new in (one, gone, there)])
-    held = [store.held_key(ONE, new.id) for new in (one, gone, there)]
+    store.hold(ONE, [keys_of(new)["mara"] for new in (one, freed, there)])
+    held = [store.held_key(ONE, new.id) for new in (one, freed, there)]
     assert [(key.role, bool(key.revoked)) for key in held if key] == [
         ("seat", False), ("seat", True), ("host", False),
     ]  # fmt: skip
 
 
-def test_a_key_is_known_by_its_secret_whether_or_not_it_opens_anything(store: Store) -> None:
+def test_key_is_found_by_its_secret_even_if_revoked(store: Store) -> None:
     new = opened(store)
-    secret = {one.key.role: one.secret for one in new.keys}["view"]
+    secret = {key.key.role: key.secret for key in new.keys}["view"]
     store.revoke_key(new.id, keys_of(new)["view"].id)
     assert store.find_key(secret) is None
     known = store.known_key(secret)
@@ -210,7 +208,7 @@ def test_a_key_is_known_by_its_secret_whether_or_not_it_opens_anything(store: St
 # ---------------------------------------------------------------------------------- upkeep
 
 
-def test_phones_come_back_from_a_bundle(home: Home, tmp_path: Path) -> None:
+def test_phones_are_restored_from_a_bundle(home: Home, tmp_path: Path) -> None:
     store = home.open()
     new = opened(store)
     store.take_key(ONE, keys_of(new)["view"])
@@ -230,7 +228,7 @@ def test_phones_come_back_from_a_bundle(home: Home, tmp_path: Path) -> None:
                 restored.take_seat("third", new.id, "mara")
 
 
-def test_phones_are_stored_only_hashed(sqlite: Home) -> None:
+def test_phones_are_stored_only_as_hashes(sqlite: Home) -> None:
     store = sqlite.open()
     store.take_key(ONE, keys_of(opened(store))["mara"])
     sqlite.close()

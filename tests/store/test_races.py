@@ -1,4 +1,4 @@
-"""Writers who race for one version, and requests that come more than once."""
+"""Writers that race for one version, and repeated requests."""
 
 import json
 import random
@@ -22,7 +22,7 @@ from tests.store.homes import Home
 from tests.store.model import Model
 from tests.store.processes import FORKS, in_processes
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
 
 # Writers, rounds, and the least share of the wins that each must have.
 TWO, EIGHT = ((2, 2000, 0.2), (8, 2000, 0.05)) if SOAK else ((2, 300, 0.2), (8, 150, 0.05))
@@ -30,7 +30,7 @@ REQUESTS = 10_000 if SOAK else 250
 
 
 def races(two: str, eight: str) -> pytest.MarkDecorator:
-    """The races of a test: in the suite that of two on one database, that of eight on the other."""
+    """Parametrize races; the suite races two writers on one database and eight on the other."""
     cases = [
         pytest.param(
             name, *race, id=f"{name}-{race[0]}", marks=[] if name == here else [pytest.mark.soak]
@@ -43,7 +43,7 @@ def races(two: str, eight: str) -> pytest.MarkDecorator:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def fast(request: pytest.FixtureRequest) -> Home:
-    """Each of the two databases; that in PostgreSQL may hold what other tests left."""
+    """Return each of the two databases; PostgreSQL may contain sessions of other tests."""
     name = "sqlite" if request.param == "sqlite" else "shared_postgres"
     found: Home = request.getfixturevalue(name)
     return found
@@ -63,12 +63,12 @@ def race_in_threads(store: Store, session_id: str, writers: int, rounds: int) ->
 
 
 def judge(store: Store, session_id: str, races: list[Raced], rounds: int, share: float) -> None:
-    """Each version has one winner, whom the others are told of; every writer wins its share."""
+    """Check that each version has one winner and every writer wins its share."""
     events = [json.loads(line) for line in store.read(session_id, 1).lines]
     assert len(events) == rounds
     wins = Counter(int(event["data"]["text"]) for event in events)
     assert [wins[writer] for writer in range(len(races))] == [raced.won for raced in races]
-    assert all(raced.told == {1} for raced in races)
+    assert all(raced.behind == {1} for raced in races)
     assert min(raced.won for raced in races) >= share * rounds, wins
     assert list(whole(store)) == []
 
@@ -97,8 +97,8 @@ def test_processes_race_for_one_version(
     figure(f"{rounds} versions, won by {[raced.won for raced in races]}")
 
 
-class Careless(Model):
-    """A control: it looks where the session ends, and writes without holding it."""
+class UnlockedModel(Model):
+    """A control: a store that reads the end of the session and writes without a lock."""
 
     def append(
         self, session_id: str, after: Position, lines: Sequence[StoredLine], *_: Any, **__: Any
@@ -111,8 +111,8 @@ class Careless(Model):
         return None
 
 
-def test_a_store_without_a_lock_is_found_out() -> None:
-    store = cast("Store", Careless(now))
+def test_store_without_a_lock_is_detected() -> None:
+    store = cast("Store", UnlockedModel(now))
     session_id = opened(store).id
     races = race_in_threads(store, session_id, 2, 20)
     assert sum(raced.won for raced in races) > 20
@@ -124,19 +124,19 @@ def test_a_store_without_a_lock_is_found_out() -> None:
 
 
 def insist(store: Store, session_id: str, key: str) -> bytes:
-    """Send a request until it is answered, as one does who does not know the version."""
+    """Send a request until it is answered, like a client that does not know the version."""
     asked = request(key, key.encode())
     while True:
         version = store.position(session_id).version
         try:
-            told = append(store, session_id, version, [note(key)], "keeper", asked)
+            result = append(store, session_id, version, [note(key)], "keeper", asked)
         except StaleVersionError:
             continue
-        return told.answer.body if isinstance(told, Repeated) else asked.answer.body
+        return result.answer.body if isinstance(result, Repeated) else asked.answer.body
 
 
 def send_all(stores: list[Store], session_id: str) -> dict[str, set[bytes]]:
-    """The answers to requests that are each sent up to five times, at the same time."""
+    """Return the answers to requests that are each sent up to five times, concurrently."""
     chance = random.Random(7)  # noqa: S311
     keys = [f"request {n}" for n in range(REQUESTS) for _ in range(chance.randint(1, 5))]
     chance.shuffle(keys)
@@ -155,7 +155,7 @@ def recorded(store: Store, session_id: str) -> list[str]:
     return [json.loads(line)["data"]["text"] for line in store.read(session_id, 1).lines]
 
 
-def test_a_request_is_done_once_however_often_it_comes(fast: Home, figure: Figure) -> None:
+def test_repeated_request_is_recorded_one_time(fast: Home, figure: Figure) -> None:
     stores = [fast.open(), fast.open()]
     session_id = opened(stores[0]).id
     answers = send_all(stores, session_id)
@@ -164,16 +164,16 @@ def test_a_request_is_done_once_however_often_it_comes(fast: Home, figure: Figur
     figure(f"{len(answers)} requests, each up to five times, each recorded once")
     for store in stores:
         store.close()
-    again = fast.open()  # as after a restart
+    again = fast.open()  # like a restarted server
     for key, (body,) in list(answers.items())[:20]:
-        told = append(again, session_id, 1, [note(key)], "keeper", request(key, key.encode()))
-        assert isinstance(told, Repeated)
-        assert told.answer.body == body
+        result = append(again, session_id, 1, [note(key)], "keeper", request(key, key.encode()))
+        assert isinstance(result, Repeated)
+        assert result.answer.body == body
     assert list(whole(again)) == []
 
 
-class Forgetful(MemoryStore):
-    """A control: it does not look whether a request came before."""
+class ForgetfulStore(MemoryStore):
+    """A control: a store that does not look for an earlier answer."""
 
     def append(
         self, session_id: str, after: Position, lines: Sequence[StoredLine], *_: Any, **__: Any
@@ -181,15 +181,15 @@ class Forgetful(MemoryStore):
         return super().append(session_id, after, lines)
 
 
-def test_a_store_that_forgets_requests_is_found_out() -> None:
-    store = Forgetful()
+def test_store_that_forgets_requests_is_detected() -> None:
+    store = ForgetfulStore()
     session_id = opened(store).id
     answers = send_all([store], session_id)
     assert sorted(recorded(store, session_id)) != sorted(answers)
     assert any(len(bodies) > 1 for bodies in answers.values())
 
 
-def test_one_key_at_the_same_time_with_two_bodies(fast: Home) -> None:
+def test_concurrent_requests_with_one_key_and_two_bodies_record_one(fast: Home) -> None:
     store = fast.open()
     session_id = opened(store).id
     start = threading.Barrier(2)
@@ -197,10 +197,10 @@ def test_one_key_at_the_same_time_with_two_bodies(fast: Home) -> None:
     def send(body: bytes) -> str:
         start.wait(10)
         try:
-            told = append(store, session_id, 1, [note(body)], "keeper", request("key", body))
+            result = append(store, session_id, 1, [note(body)], "keeper", request("key", body))
         except Exception as error:  # noqa: BLE001
             return type(error).__name__
-        return type(told).__name__
+        return type(result).__name__
 
     with ThreadPoolExecutor(2) as pool:
         outcomes = list(pool.map(send, [b"one", b"two"]))

@@ -1,4 +1,4 @@
-"""A primary and its standby: who is found, who is waited for, and who is not.
+"""A primary and its standby: finding the primary, and waiting for the standby.
 
 Tests of ``store.postgres``.
 """
@@ -22,14 +22,14 @@ from tests.operation.serving import until
 from tests.store.asking import append, note, opened, request
 from tests.store.clusters import Pair
 
-SOON: Final = 5.0  # seconds until something happened
-AT_ONCE: Final = 1.0  # seconds until who looks is answered
-MANY: Final = MOST_CONNECTIONS + 2  # who record at once
-WHO_WAIT: Final = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-COMMITTING: Final = f"SELECT count(*) {WHO_WAIT}"
+EVENT_SECONDS: Final = 5.0  # until an expected change happens
+READ_SECONDS: Final = 1.0  # until a reader is answered
+WRITERS: Final = MOST_CONNECTIONS + 2  # that append at the same time
+WAITING_PROCESSES: Final = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+COMMITTING: Final = f"SELECT count(*) {WAITING_PROCESSES}"
 
 
-def test_the_command_line_finds_the_primary(pair: Pair, tmp_path: Path) -> None:
+def test_command_line_finds_the_primary(pair: Pair, tmp_path: Path) -> None:
     environment = {"SCOREKEEPER_DATABASE_URL": pair.url}
     for command in ("migrate --app-role somebody", "sessions", f"backup {tmp_path / 'x.zip'}",
                     f"restore {tmp_path / 'x.zip'}", "verify --all"):  # fmt: skip
@@ -37,7 +37,7 @@ def test_the_command_line_finds_the_primary(pair: Pair, tmp_path: Path) -> None:
         assert done.exit_code == 0, done.output
 
 
-def test_who_listens_hears_of_changes_after_the_primary_died(pair: Pair) -> None:
+def test_listener_receives_changes_after_the_primary_died(pair: Pair) -> None:
     with pair.followed(), open_store(pair.url, seconds=1) as store:
         session_id = opened(store).id
         with closing(store.watch()) as watch:
@@ -46,43 +46,43 @@ def test_who_listens_hears_of_changes_after_the_primary_died(pair: Pair) -> None
             with pytest.raises(OperationalError):
                 watch.wait(1, list)
         with closing(store.watch()) as watch:
-            told = append(store, session_id, 1, [note()], "keeper")
-            assert watch.wait(SOON, list) == {session_id: told}
+            result = append(store, session_id, 1, [note()], "keeper")
+            assert watch.wait(EVENT_SECONDS, list) == {session_id: result}
 
 
-def test_who_looks_is_answered_while_the_primary_waits_for_its_standby(pair: Pair) -> None:
+def test_readers_are_answered_while_the_primary_waits_for_its_standby(pair: Pair) -> None:
     with pair.followed(), open_store(pair.primary.url, seconds=2) as store:
-        new = [opened(store) for _ in range(MANY)]
-        ids = [one.id for one in new]
+        new = [opened(store) for _ in range(WRITERS)]
+        ids = [session.id for session in new]
         pair.standby.stop()
-        store.touch_key(new[0].keys[0].key)  # which reads do, and does not wait either
+        store.touch_key(new[0].keys[0].key)  # a part of reading that does not wait, either
         assert any(key.last_used for key in store.keys(ids[0]))
-        with ThreadPoolExecutor(MANY) as pool:
+        with ThreadPoolExecutor(WRITERS) as pool:
             waiting = [
                 pool.submit(append, store, session_id, 1, [note()], "keeper", request("key"))
                 for session_id in ids
             ]
-            until(lambda: pair.primary.sql(COMMITTING)[0][0] > MOST_CONNECTIONS // 2, SOON)
-            while not all(one.done() for one in waiting):
+            until(lambda: pair.primary.sql(COMMITTING)[0][0] > MOST_CONNECTIONS // 2, EVENT_SECONDS)
+            while not all(future.done() for future in waiting):
                 began = time.monotonic()
                 assert store.position(ids[0]).version in (1, 2)
-                assert time.monotonic() - began < AT_ONCE
-        for one in waiting:
-            assert isinstance(one.exception(), StorageUnavailableError)
+                assert time.monotonic() - began < READ_SECONDS
+        for future in waiting:
+            assert isinstance(future.exception(), StorageUnavailableError)
         pair.standby.start()
         for session_id in ids:
             append(store, session_id, 1, [note()], "keeper", request("key"))
             assert store.position(session_id).version == 2
 
 
-def test_a_commit_that_was_not_waited_for_is_unknown(pair: Pair) -> None:
+def test_commit_without_confirmation_of_the_standby_is_unknown(pair: Pair) -> None:
     with pair.followed(), open_store(pair.primary.url) as store, ThreadPoolExecutor(1) as pool:
         session_id = opened(store).id
         pair.standby.stop()
-        told = pool.submit(append, store, session_id, 1, [note()], "keeper", request("key"))
-        until(lambda: pair.primary.sql(COMMITTING)[0][0], SOON)
-        pair.primary.sql(f"SELECT pg_cancel_backend(pid) {WHO_WAIT}")
-        refused = told.exception()
+        result = pool.submit(append, store, session_id, 1, [note()], "keeper", request("key"))
+        until(lambda: pair.primary.sql(COMMITTING)[0][0], EVENT_SECONDS)
+        pair.primary.sql(f"SELECT pg_cancel_backend(pid) {WAITING_PROCESSES}")
+        refused = result.exception()
         assert isinstance(refused, StorageUnavailableError)
         assert refused.unknown
         pair.standby.start()

@@ -1,4 +1,4 @@
-"""Any sequence of calls: each store does what the plain model of one does."""
+"""Each store behaves like the reference model in any sequence of calls."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -17,7 +17,7 @@ from tests.store.asking import KEYS, OPENING, Clock, append, note, request
 from tests.store.homes import Home
 from tests.store.model import Model
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
 
 EXAMPLES, STEPS = (500, 50) if SOAK else (15, 25)
 
@@ -27,7 +27,7 @@ NAMES = st.sampled_from(["one", "two", "three"])
 
 
 class Twins(RuleBasedStateMachine):
-    """Every call is made to a store and to the model; the outcomes are compared."""
+    """A machine that makes every call to a store and to the model, and compares the outcomes."""
 
     home: Home
 
@@ -44,7 +44,7 @@ class Twins(RuleBasedStateMachine):
         self.store.close()
 
     def both(self, call: Callable[[Store, int], Any]) -> Any:
-        """The same outcome of a call to either: a value, or an error with its facts."""
+        """Make a call to both, check that the value or error is equal, and return it."""
         outcomes = []
         for which, store in enumerate((self.model, self.store)):
             try:
@@ -138,8 +138,8 @@ class Twins(RuleBasedStateMachine):
 
     @rule(who=NAMES, most=st.integers(1, 3), window=st.sampled_from([1, 60]))
     def hit(self, who: str, most: int, window: int) -> None:
-        me = f"{who} {id(self)}"  # the tables may hold what other tests left
-        kind = f"in {window}"  # which has one window
+        me = f"{who} {id(self)}"  # the database may contain limits of other tests
+        kind = f"in {window}"  # one kind has one window
         self.both(lambda store, which: store.wait(kind, me, most, window))
         self.both(lambda store, which: store.hit(kind, me, most, window))
 
@@ -161,19 +161,19 @@ class Twins(RuleBasedStateMachine):
 
 
 def shape(key: Key) -> tuple[object, ...]:
-    """What is the same of a key in both."""
+    """Return the facts of a key that must be equal in both."""
     return key.role, key.player, key.created, key.expires, key.revoked, key.last_used
 
 
-def test_a_store_does_what_the_model_does(home: Home) -> None:
-    class Here(Twins):
+def test_store_behaves_like_the_model(home: Home) -> None:
+    class TwinsWithHome(Twins):
         pass
 
-    Here.home = home
+    TwinsWithHome.home = home
 
     several = settings(
         max_examples=EXAMPLES,
         stateful_step_count=STEPS,
         suppress_health_check=list(HealthCheck),
     )
-    run_machine(Here, settings=several)
+    run_machine(TwinsWithHome, settings=several)

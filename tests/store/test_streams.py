@@ -1,4 +1,4 @@
-"""A stream as stored: what its columns say is what its lines say, up to its end."""
+"""The columns of a stored stream equal its lines, up to its end."""
 
 import pytest
 
@@ -14,18 +14,18 @@ LINES = [
 ]
 
 
-def test_a_stream_is_whole() -> None:
+def test_intact_stream_is_whole() -> None:
     verdict = checked(LINES, answered=3)
     assert (verdict.ok, verdict.events, verdict.head) == (True, 3, LINES[2].hash)
 
 
-def test_a_tail_that_an_answer_tells_of_is_missed() -> None:
+def test_missing_tail_is_detected_by_a_stored_answer() -> None:
     assert not checked(LINES[:2], answered=3).ok
     assert not checked([], answered=1).ok
 
 
 @pytest.mark.parametrize("place", range(3))
-def test_columns_that_say_something_else_are_found_where_they_are(place: int) -> None:
+def test_column_that_differs_from_its_line_is_reported_with_its_place(place: int) -> None:
     lines = [*LINES]
     lines[place] = LINES[place]._replace(by="somebody")
     verdict = checked(lines)

@@ -1,9 +1,9 @@
-"""What was tampered with is refused, with what and where, before anything is changed.
+"""Backups that were tampered with are refused with the place, before anything is changed.
 
 Tests of ``store.copies``.
 """
 
-# ruff: noqa: S608  # the statements are these tests' own
+# ruff: noqa: S608  # the statements are constants of these tests
 
 import json
 import os
@@ -33,6 +33,7 @@ from tests.store.tampering import (
     ANOTHER,
     MANIFEST,
     Files,
+    answer,
     edited,
     files_of,
     hashed,
@@ -40,27 +41,26 @@ from tests.store.tampering import (
     listed,
     packed,
     request,
-    told,
     with_line,
 )
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
 
 CHANGES: Final = 10_000 if SOAK else 300
 LATER: Final = "2099-01-01T00:00:00.000Z"
 
 
 def contents(store: Store) -> dict[str, object]:
-    """All that a store holds, with the answers to the requests that tests make."""
+    """Return the contents of a store, with the answers to the requests of these tests."""
     return {
-        one.id: (one, store.export(one.id), store.keys(one.id),
-                 [store.answered(one.id, f"{n}", asked("").digest) for n in range(9)])
-        for one in store.sessions()
+        session.id: (session, store.export(session.id), store.keys(session.id),
+                 [store.answered(session.id, f"{n}", asked("").digest) for n in range(9)])
+        for session in store.sessions()
     }  # fmt: skip
 
 
 def fill(store: Store) -> None:
-    """Two sessions with requests, answered as the service answers, and a revoked key."""
+    """Record two sessions with requests, answered like the service, and a revoked key."""
     service = Service(store)
     for length in (1, 5):
         new = opened(store)
@@ -74,7 +74,7 @@ def fill(store: Store) -> None:
 
 @pytest.fixture(scope="module")
 def saved(template: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """A backup in each form, and what is in it."""
+    """Return a backup in each form, and its contents."""
     folder = tmp_path_factory.mktemp("saved")
     with homes.sqlite_home(folder, template) as home:
         store = home.open()
@@ -85,8 +85,8 @@ def saved(template: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
                 "contents": contents(store)}  # fmt: skip
 
 
-def as_it_was(home: Home, path: Path, why: str, **more: Any) -> None:
-    """A file is refused for a reason, and nothing is changed."""
+def check_refused(home: Home, path: Path, why: str, **more: Any) -> None:
+    """Check that a file is refused for this reason, and nothing is changed."""
     store = home.open()
     before = contents(store)
     with pytest.raises(UnusableBackupError, match=why):
@@ -97,7 +97,7 @@ def as_it_was(home: Home, path: Path, why: str, **more: Any) -> None:
 
 # ------------------------------------------------------------------------------------ bundles
 
-NOT_SO: Final = "keys.jsonl in the bundle, line .: not as a bundle is written"
+MALFORMED: Final = "keys.jsonl in the bundle, line .: not as a bundle is written"
 WRONG: Final[dict[str, tuple[Callable[[Files], Files], str]]] = {
     "a key to another session": (key(session=ANOTHER), f"opens session {ANOTHER}, not this"),
     "a role that is none": (key(role="king"), 'expected host, seat or view, got "king"'),
@@ -108,16 +108,16 @@ WRONG: Final[dict[str, tuple[Callable[[Files], Files], str]]] = {
     "a player who is none": (key(player={}), "players, got an empty object"),
     "a key without an id": (key(id="x"), "key x: its id is malformed"),
     "a key with a short digest": (key(digest="00" * 31), "its digest is not a SHA-256"),
-    "a key with no digest": (key(digest="zz"), NOT_SO),
-    "a key with more": (key(more=1), NOT_SO),
+    "a key with no digest": (key(digest="zz"), MALFORMED),
+    "a key with more": (key(more=1), MALFORMED),
     "a key of no time": (key(created="then"), 'created: expected a time, got "then"'),
     "a key revoked at no time": (key(revoked=1), "revoked: expected a time or none, got 1"),
     "a key that never ends": (key(expires="9" * 24), "expires: expected a time or none"),
-    "the same key twice": (with_line("keys", lambda one: 2 * (json.dumps(
-        one, separators=(",", ":")).encode() + b"\n")), "another key has its id or secret"),
+    "the same key twice": (with_line("keys", lambda value: 2 * (json.dumps(
+        value, separators=(",", ":")).encode() + b"\n")), "another key has its id or secret"),
     "a version to come": (request(version=6), "made version 6, but the log has 5 events"),
     "a huge version": (request(version=2**53 - 1), "made version 9007199254740991"),
-    "a version too large": (with_line("requests", lambda one: b'{"version":99999999999999999}\n'),
+    "a version too large": (with_line("requests", lambda value: b'{"version":99999999999999999}\n'),
                             "requests.jsonl in the bundle, line 4: not as"),
     "no version": (request(version=True), "made version true"),
     "a version that another made": (request(version=2), "another request also made version 2"),
@@ -128,11 +128,11 @@ WRONG: Final[dict[str, tuple[Callable[[Files], Files], str]]] = {
     "a digest of nothing": (request(digest=""), "its digest is not a SHA-256"),
     "an answer that is none": (request(answer="????"), "line 4: not as a bundle is written"),
     "an answer of nothing": (request(answer=""), "its answer does not agree"),
-    "another version told": (told(lambda one: one.update(version=4)), "does not agree with"),
-    "another head told": (told(lambda one: one.update(head="0" * 64)), "does not agree with"),
-    "no events told": (told(lambda one: one.update(events=[])), "does not agree with"),
-    "another event told": (told(lambda one: one["events"][0].update(type="x")), "does not agree"),
-    "findings that are none": (told(lambda one: one.update(findings=[1])), "does not agree"),
+    "another version": (answer(lambda value: value.update(version=4)), "does not agree with"),
+    "another head": (answer(lambda value: value.update(head="0" * 64)), "does not agree with"),
+    "no events answered": (answer(lambda value: value.update(events=[])), "does not agree with"),
+    "another type": (answer(lambda it: it["events"][0].update(type="x")), "does not agree"),
+    "findings that are none": (answer(lambda value: value.update(findings=[1])), "does not agree"),
     "a session created at no time": (listed(created="x"), "created: expected a time"),
     "a version that the log has not": (listed(version=4), "does not end where the list says"),
     "a head that the log has not": (listed(head="0" * 64), "does not end where the list says"),
@@ -141,11 +141,11 @@ WRONG: Final[dict[str, tuple[Callable[[Files], Files], str]]] = {
     "a session without a head": (
         lambda files: {**files, MANIFEST: files[MANIFEST].replace(b'"head"', b'"hood"')},
         "bundle.json in the bundle: not as"),
-    "another event": (with_line("log", lambda one: one.update(by="leo")), "line 5: the hash does"),
-    "a key twice in a line": (with_line("keys", lambda one: b'{"id":"a","id":"b"}\n'), NOT_SO),
-    "a number that is none": (with_line("keys", lambda one: b'{"id":NaN}\n'), NOT_SO),
-    "what is nested": (with_line("keys", lambda one: b"[" * 9000 + b"\n"), NOT_SO),
-    "half a character": (with_line("keys", lambda one: b'{"id":"\\ud800"}\n'), NOT_SO),
+    "another event": (with_line("log", lambda it: it.update(by="leo")), "line 5: the hash does"),
+    "a key twice in a line": (with_line("keys", lambda value: b'{"id":"a","id":"b"}\n'), MALFORMED),
+    "a number that is none": (with_line("keys", lambda value: b'{"id":NaN}\n'), MALFORMED),
+    "what is nested": (with_line("keys", lambda value: b"[" * 9000 + b"\n"), MALFORMED),
+    "half a character": (with_line("keys", lambda value: b'{"id":"\\ud800"}\n'), MALFORMED),
     "a file of no session": (lambda files: {**files, "../../etc/x": b""}, "belongs to no session"),
     "a file that is missing": (
         lambda files: {n: one for n, one in files.items() if "requests" not in n},
@@ -157,35 +157,35 @@ WRONG: Final[dict[str, tuple[Callable[[Files], Files], str]]] = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_a_bundle_is_refused(
+def test_altered_bundle_is_refused(
     saved: dict[str, Any], sqlite: Home, tmp_path: Path, what: str
 ) -> None:
     change, why = WRONG[what]
     files = change(files_of(saved["bundle"]))
-    with suppress(ValueError, TypeError, LookupError, AttributeError):  # nothing has a hash there
+    with suppress(ValueError, TypeError, LookupError, AttributeError):  # no file has a hash there
         files = hashed(files)
-    as_it_was(sqlite, packed(files, tmp_path / "changed.zip"), why)
+    check_refused(sqlite, packed(files, tmp_path / "changed.zip"), why)
 
 
 @pytest.mark.parametrize(
     "what", ["a key to another session", "a version to come", "a role that is none"]
 )
-def test_so_it_is_on_postgresql_and_in_memory(
+def test_altered_bundle_is_refused_by_postgresql_and_in_memory(
     saved: dict[str, Any], postgres: Home, tmp_path: Path, what: str
 ) -> None:
     change, why = WRONG[what]
     path = packed(hashed(change(files_of(saved["bundle"]))), tmp_path / "changed.zip")
-    as_it_was(postgres, path, why)
-    as_it_was(homes.memory_home(), path, why)
+    check_refused(postgres, path, why)
+    check_refused(homes.memory_home(), path, why)
 
 
-def test_a_bundle_without_hashes_is_taken_as_before(
+def test_bundle_without_hashes_is_accepted(
     saved: dict[str, Any], database: Home, tmp_path: Path
 ) -> None:
     files = files_of(saved["bundle"])
     manifest = json.loads(files[MANIFEST])
-    for one in manifest["sessions"]:
-        del one["files"]
+    for session in manifest["sessions"]:
+        del session["files"]
     del manifest["hash"]
     files[MANIFEST] = json.dumps(manifest).encode()
     store = database.open()
@@ -194,16 +194,16 @@ def test_a_bundle_without_hashes_is_taken_as_before(
 
 
 @pytest.mark.parametrize("kind", ["log", "requests", "keys"])
-def test_a_changed_file_is_named(
+def test_changed_file_is_named(
     saved: dict[str, Any], sqlite: Home, tmp_path: Path, kind: str
 ) -> None:
     files = files_of(saved["bundle"])
     name = [name for name in files if name.endswith(f"/{kind}.jsonl") and files[name]][-1]
     files[name] = files[name].replace(b"2", b"3", 1)
-    as_it_was(sqlite, packed(files, tmp_path / "x.zip"), f"{name} in the bundle was changed")
+    check_refused(sqlite, packed(files, tmp_path / "x.zip"), f"{name} in the bundle was changed")
 
 
-def test_a_bundle_that_contradicts_what_is_here_is_refused(
+def test_bundle_that_contradicts_the_database_is_refused(
     saved: dict[str, Any], database: Home, tmp_path: Path
 ) -> None:
     store = database.open()
@@ -214,10 +214,10 @@ def test_a_bundle_that_contradicts_what_is_here_is_refused(
         (key(role="view", player=None), "opens something else here"),
         (request(digest="ab" * 32), "has another answer here"),
     ):
-        as_it_was(database, packed(hashed(change(files)), tmp_path / "changed.zip"), why)
+        check_refused(database, packed(hashed(change(files)), tmp_path / "changed.zip"), why)
     other = opened(store)
     theirs = store.keys(other.id)[0]
-    as_it_was(database, packed(hashed(key(id=theirs.id)(files)), tmp_path / "changed.zip"),
+    check_refused(database, packed(hashed(key(id=theirs.id)(files)), tmp_path / "changed.zip"),
               "the database refuses what is in it")  # fmt: skip
 
 
@@ -225,22 +225,22 @@ def test_a_bundle_that_contradicts_what_is_here_is_refused(
 
 
 def info(name: str, **more: Any) -> zipfile.ZipInfo:
-    made = zipfile.ZipInfo(name)
+    zip_info = zipfile.ZipInfo(name)
     for field, value in more.items():
-        setattr(made, field, value)
-    return made
+        setattr(zip_info, field, value)
+    return zip_info
 
 
 def zipped(path: Path, *more: tuple[zipfile.ZipInfo, bytes]) -> Path:
     with zipfile.ZipFile(path, "w") as bundle:
         bundle.writestr(MANIFEST, b'{"format":1,"sessions":[]}')
-        for made, content in more:
-            bundle.writestr(made, content)
+        for zip_info, content in more:
+            bundle.writestr(zip_info, content)
     return path
 
 
 @pytest.mark.parametrize(
-    ("made", "why"),
+    ("zip_info", "why"),
     [
         (info("link", external_attr=0o120777 << 16), "it is not a regular file"),
         (info("pipe", external_attr=0o010644 << 16), "it is not a regular file"),
@@ -251,27 +251,29 @@ def zipped(path: Path, *more: tuple[zipfile.ZipInfo, bytes]) -> Path:
         (info("a\u001b[2J"), r"a\\x1b\[2J in the bundle: it belongs to no session"),
     ],
 )  # fmt: skip
-def test_odd_files_in_a_zip(sqlite: Home, tmp_path: Path, made: Any, why: str) -> None:
-    as_it_was(sqlite, zipped(tmp_path / "x.zip", (made, b"")), why)
+def test_irregular_file_in_a_zip_is_refused(
+    sqlite: Home, tmp_path: Path, zip_info: Any, why: str
+) -> None:
+    check_refused(sqlite, zipped(tmp_path / "x.zip", (zip_info, b"")), why)
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_a_name_twice_in_a_zip(sqlite: Home, tmp_path: Path) -> None:
+def test_repeated_name_in_a_zip_is_refused(sqlite: Home, tmp_path: Path) -> None:
     path = zipped(tmp_path / "x.zip", (info(MANIFEST), b"{}"))
-    as_it_was(sqlite, path, "bundle.json in the bundle: it is there twice")
+    check_refused(sqlite, path, "bundle.json in the bundle: it is there twice")
 
 
-def test_a_file_that_is_encrypted(sqlite: Home, tmp_path: Path) -> None:
+def test_encrypted_file_in_a_zip_is_refused(sqlite: Home, tmp_path: Path) -> None:
     path = zipped(tmp_path / "x.zip")
     content = bytearray(path.read_bytes())
     for sign, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         content[content.index(sign) + place] |= 1
     path.write_bytes(content)
-    as_it_was(sqlite, path, "bundle.json in the bundle: it is encrypted")
+    check_refused(sqlite, path, "bundle.json in the bundle: it is encrypted")
 
 
-def test_a_zip_that_is_a_bomb(sqlite: Home, tmp_path: Path) -> None:
-    """Of a thousand times its size: refused by what it says of itself, or as it is read."""
+def test_zip_bomb_is_refused(sqlite: Home, tmp_path: Path) -> None:
+    """It unpacks to a thousand times its size, and is refused by its list or while it is read."""
     path = tmp_path / "x.zip"
     with (
         zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundle,
@@ -279,22 +281,22 @@ def test_a_zip_that_is_a_bomb(sqlite: Home, tmp_path: Path) -> None:
     ):
         for _ in range(130):
             file.write(b" " * (1 << 20))
-    as_it_was(sqlite, path, "larger than 128 MiB")
+    check_refused(sqlite, path, "larger than 128 MiB")
     content = bytearray(path.read_bytes())
     place = content.index(b"PK\x01\x02") + 24
     content[place : place + 4] = (1000).to_bytes(4, "little")
     path.write_bytes(content)
-    as_it_was(sqlite, path, "the bundle cannot be read")
+    check_refused(sqlite, path, "the bundle cannot be read")
 
 
 @pytest.mark.parametrize("kind", ["a folder", "a pipe", "a device", "nothing"])
-def test_what_is_no_file(sqlite: Home, tmp_path: Path, kind: str) -> None:
+def test_path_that_is_no_file_is_refused(sqlite: Home, tmp_path: Path, kind: str) -> None:
     path = Path("/dev/zero") if kind == "a device" else tmp_path / "x"
     if kind == "a folder":
         path.mkdir()
     elif kind == "a pipe":
         os.mkfifo(path)
-    as_it_was(sqlite, path, "is not a file")
+    check_refused(sqlite, path, "is not a file")
 
 
 # ------------------------------------------------------------------------------------- copies
@@ -334,23 +336,25 @@ EDITS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
 
 
 @pytest.mark.parametrize("what", EDITS)
-def test_a_copy_is_refused(saved: dict[str, Any], sqlite: Home, tmp_path: Path, what: str) -> None:
+def test_altered_copy_is_refused(
+    saved: dict[str, Any], sqlite: Home, tmp_path: Path, what: str
+) -> None:
     edits, why = EDITS[what]
     path = Path(shutil.copy(saved["copy"], tmp_path / "copy.db"))
     edited(path, *edits)
-    as_it_was(sqlite, path, why, overwrite=True)
+    check_refused(sqlite, path, why, overwrite=True)
 
 
-def test_a_copy_whose_rows_were_changed_is_refused(
+def test_copy_with_changed_rows_is_refused(
     saved: dict[str, Any], sqlite: Home, tmp_path: Path
 ) -> None:
     path = Path(shutil.copy(saved["copy"], tmp_path / "copy.db"))
     with closing(sqlite3.connect(path, isolation_level=None)) as copied:
         copied.execute(f"UPDATE keys SET expires = '{LATER}'")
-    as_it_was(sqlite, path, "changed since it was made: its digest differs")
+    check_refused(sqlite, path, "changed since it was made: its digest differs")
 
 
-def test_a_copy_that_sqlite_has_analyzed_is_fine(
+def test_copy_that_sqlite_has_analyzed_is_accepted(
     saved: dict[str, Any], sqlite: Home, tmp_path: Path
 ) -> None:
     path = Path(shutil.copy(saved["copy"], tmp_path / "copy.db"))
@@ -362,10 +366,8 @@ def test_a_copy_that_sqlite_has_analyzed_is_fine(
     store.restore(tmp_path / "again.db", fits=fits)
 
 
-def test_after_a_copy_was_put_back_it_bears_no_digest(
-    saved: dict[str, Any], sqlite: Home, tmp_path: Path
-) -> None:
-    """Else the database, copied by other means after a while, would seem to be changed."""
+def test_restored_copy_has_no_digest(saved: dict[str, Any], sqlite: Home, tmp_path: Path) -> None:
+    """Otherwise a later copy of the database, made by other means, would seem to be changed."""
     store = sqlite.open()
     store.restore(saved["copy"], fits=fits)
     opened(store)
@@ -376,15 +378,15 @@ def test_after_a_copy_was_put_back_it_bears_no_digest(
     )
 
 
-def test_what_sqlite_finds_is_told_in_one_line() -> None:
+def test_damage_that_sqlite_finds_is_reported_in_one_line() -> None:
     assert str(UnusableBackupError("on tree 5:\n\x00 page 3")) == "on tree 5:   page 3"
 
 
-# ------------------------------------------------------------------------------ what is swallowed
+# ------------------------------------------------------------------------------ swallowed inserts
 
 
 @pytest.mark.parametrize("what", ["event", "request", "key", "session"])
-def test_an_insert_that_is_swallowed_is_not_acknowledged(database: Home, what: str) -> None:
+def test_swallowed_insert_is_not_acknowledged(database: Home, what: str) -> None:
     store = database.open()
     new = opened(store)
     swallow(database, f"{what}s")
@@ -403,7 +405,7 @@ def test_an_insert_that_is_swallowed_is_not_acknowledged(database: Home, what: s
 
 
 def swallow(home: Home, table: str) -> None:
-    """Let a database take no more of a table, and say nothing."""
+    """Let the database silently ignore inserts into a table."""
     if home.kind == "sqlite":
         with closing(sqlite3.connect(home.path, isolation_level=None)) as connection:
             connection.execute(
@@ -421,10 +423,10 @@ def swallow(home: Home, table: str) -> None:
         )
 
 
-def test_a_store_that_does_not_ask_acknowledges_what_is_not_there(
+def test_store_that_does_not_check_acknowledges_a_swallowed_insert(
     sqlite: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So the test above can tell."""
+    """A control of the test above."""
     monkeypatch.setattr(work, "refuse_swallowed", lambda *_: None)
     store = sqlite.open()
     new = opened(store)
@@ -433,7 +435,7 @@ def test_a_store_that_does_not_ask_acknowledges_what_is_not_there(
     assert store.position(new.id).version == 1
 
 
-def test_over_http_it_is_a_503(sqlite: Home) -> None:
+def test_swallowed_insert_is_answered_with_503(sqlite: Home) -> None:
     table = Table.open(client_of(sqlite.open()))
     swallow(sqlite, "events")
     answer = table.append({"type": "note_added", "data": {"text": "a note"}})
@@ -446,7 +448,7 @@ def test_over_http_it_is_a_503(sqlite: Home) -> None:
 
 
 def flipped(rng: random.Random, content: bytes) -> bytes:
-    """Bytes changed, lost or added, or a piece of it somewhere else."""
+    """Return the content with bytes changed, lost or added, or a piece moved."""
     whole, place = bytearray(content), rng.randrange(len(content))
     for _ in range(rng.choice((1, 1, 2, 9))):
         place = rng.randrange(len(whole))
@@ -466,9 +468,9 @@ def flipped(rng: random.Random, content: bytes) -> bytes:
 
 
 def of_bundle(rng: random.Random, saved: dict[str, Any], path: Path) -> Path:
-    """A bundle changed as a file, or a file in it, or a value of one, with new hashes or old."""
+    """Change a bundle, a file in it, or a value in such a file, with new hashes or the old ones."""
     files = files_of(saved["bundle"])
-    name = rng.choice([one for one in files if files[one]])
+    name = rng.choice([file for file in files if files[file]])
     kind = rng.randrange(4)
     if kind == 0:
         path.write_bytes(flipped(rng, saved["bundle"].read_bytes()))
@@ -486,7 +488,7 @@ def of_bundle(rng: random.Random, saved: dict[str, Any], path: Path) -> Path:
 
 
 def of_copy(rng: random.Random, saved: dict[str, Any], path: Path) -> Path:
-    """A copy changed as a file, or by SQL in what no guard keeps."""
+    """Change a copy as a file, or by SQL that no guard prevents."""
     if rng.randrange(2):
         path.write_bytes(flipped(rng, saved["copy"].read_bytes()))
         return path
@@ -502,7 +504,7 @@ def of_copy(rng: random.Random, saved: dict[str, Any], path: Path) -> Path:
 
 
 def fuzz(kind: str, saved: dict[str, Any], template: Path, path: Path, times: int) -> int:
-    """Restore backups that were changed, each refused or equal; how many were refused."""
+    """Restore changed backups, each refused or equal; return how many were refused."""
     rng = random.Random(kind)  # noqa: S311
     change = of_copy if kind == "copy" else of_bundle
     with closing(fresh(kind, template)) as targets:
@@ -522,7 +524,7 @@ def fuzz(kind: str, saved: dict[str, Any], template: Path, path: Path, times: in
 
 
 def restored(store: Store, path: Path) -> str | None:
-    """Why a file was refused, if it was."""
+    """Restore a file; return why it was refused, or None."""
     try:
         store.restore(path, fits=fits)
     except UnusableBackupError as error:
@@ -533,7 +535,7 @@ def restored(store: Store, path: Path) -> str | None:
 @pytest.mark.parametrize(
     ("kind", "part"), [("bundle", 0.6), ("copy", 0.3), ("bundle on PostgreSQL", 0.1)]
 )
-def test_whatever_is_changed_is_refused_or_equal(
+def test_fuzzed_backup_is_refused_or_equal(
     kind: str, part: float, saved: dict[str, Any], template: Path, tmp_path: Path
 ) -> None:
     times = int(CHANGES * part)
@@ -542,7 +544,7 @@ def test_whatever_is_changed_is_refused_or_equal(
 
 
 @pytest.mark.parametrize(("kind", "room"), [("bundle", bundles), ("copy", copies)])
-def test_without_the_hashes_the_fuzz_finds_something(
+def test_fuzz_finds_changes_without_the_hashes(
     kind: str, room: Any, saved: dict[str, Any], template: Path, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
@@ -552,7 +554,7 @@ def test_without_the_hashes_the_fuzz_finds_something(
 
 
 def fresh(kind: str, template: Path) -> Generator[Home, None, None]:
-    """One empty database after the other."""
+    """Yield one empty database after the other."""
     while True:
         if kind.endswith("PostgreSQL"):
             with homes.postgres_home() as home:
