@@ -128,11 +128,11 @@ async def watch_all(streams: Sequence[Stream], channel: Connection) -> None:
     while tasks:
         asked = await asyncio.to_thread(channel.recv)
         if asked == "heard":
-            channel.send([one.heard for one in watchers])
+            channel.send([watcher.heard for watcher in watchers])
         elif asked == "refused":
-            channel.send(sum(one.refused for one in watchers))
+            channel.send(sum(watcher.refused for watcher in watchers))
         else:
-            for one in watchers:
-                if one.writer is not None:
-                    one.writer.transport.abort()
+            for watcher in watchers:
+                if watcher.writer is not None:
+                    watcher.writer.transport.abort()
             channel.send(None)

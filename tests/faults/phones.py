@@ -65,7 +65,9 @@ class Phone:
 
 def body_of(*texts: str) -> str:
     """The body of an append of notes."""
-    return json.dumps({"events": [{"type": "note_added", "data": {"text": one}} for one in texts]})
+    return json.dumps(
+        {"events": [{"type": "note_added", "data": {"text": text}} for text in texts]}
+    )
 
 
 def text_of(event: Any) -> str:

@@ -139,10 +139,10 @@ def check(running: Again, ask: Ask, figure: Figure) -> None:
         while time.monotonic() < end and max(seconds, default=0) < FAR:
             abandoned(running.server, ask, MANY)
             time.sleep(1)
-    assert max(seconds) < FAR, [round(one, 3) for one in seconds]
+    assert max(seconds) < FAR, [round(second, 3) for second in seconds]
     late = sorted(seconds)[-1 - len(seconds) // 100 - (not SOAK)]
     figure(f"{len(seconds)} appends, p99 {1000 * late:.0f} ms, {max(most) >> 20} MB")
-    assert late < BAR, [round(one, 3) for one in seconds]
+    assert late < BAR, [round(second, 3) for second in seconds]
     assert max(most) < MEMORY
     (worker,) = running.server.workers()
     until(lambda: time_used(worker) < 0.2, 10)  # nothing was piled up

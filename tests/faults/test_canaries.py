@@ -89,7 +89,7 @@ def dump_of(servers: Two) -> Iterator[bytes]:
     """All that a database holds."""
     if servers.url.startswith("sqlite:"):
         file = Path(servers.url.removeprefix("sqlite:///"))
-        yield from (one.read_bytes() for one in file.parent.glob(f"{file.name}*"))
+        yield from (path.read_bytes() for path in file.parent.glob(f"{file.name}*"))
         return
     with psycopg.connect(servers.url) as connection:
         tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")

@@ -47,7 +47,7 @@ class Club:
     @cached_property
     def tables(self) -> list[tuple[str, str]]:
         """Its evenings, each with the key of its host."""
-        people = [{"id": one, "name": one.capitalize()} for one in PEOPLE]
+        people = [{"id": person, "name": person.capitalize()} for person in PEOPLE]
         made = [self._made("/api/sessions", title=f"Evening {n}", players=people)
                 for n in range(AT_ONCE)]  # fmt: skip
         return [(one["id"], one["keys"]["host"]) for one in made]
@@ -76,7 +76,7 @@ class Club:
 
     def enter(self) -> None:
         """Have all its evenings entered."""
-        players = {one: one for one in PEOPLE}
+        players = {person: person for person in PEOPLE}
         entered = (event("evening_entered", session=one, players=players) for one, _ in self.tables)
         self.record(*entered, keys=[key for _, key in self.tables])
 
@@ -137,7 +137,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "merge": Form("members_merged", lambda _, n: (
         "/settings/merge", {"member": f"ada{n}", "into": f"ugo{n}"})),
     "enter": Form("evening_entered", lambda club, n: (
-        "/enter", {"link": club.tables[n][1], **{f"as-{one}": one for one in PEOPLE}})),
+        "/enter", {"link": club.tables[n][1], **{f"as-{person}": person for person in PEOPLE}})),
     "withdraw": Form("evening_withdrawn", lambda club, n: (
         f"/evenings/{club.tables[n][0]}/withdraw", {"reason": "a friendly game"}), entered=True),
     "take back": Form("event_struck", taking_back),

@@ -62,14 +62,18 @@ def resumed(writers: list[Writer]) -> float:
 def complaints(server: Server, sessions: list[Any], writers: list[Writer]) -> list[str]:
     """What is wrong with the sessions."""
     events = [events_of(server, session) for session in sessions]
-    return [one for n, writer in enumerate(writers) for one in writer.complaints(events[n % 2])]
+    return [
+        complaint
+        for n, writer in enumerate(writers)
+        for complaint in writer.complaints(events[n % 2])
+    ]
 
 
 def check_refused(answers: Sequence[Answer]) -> None:
     """Who was refused may come again."""
-    for one in answers:
-        assert (one.status, one.json["code"]) in REFUSALS, one
-        assert int(one.headers["Retry-After"]) >= 1
+    for answer in answers:
+        assert (answer.status, answer.json["code"]) in REFUSALS, answer
+        assert int(answer.headers["Retry-After"]) >= 1
 
 
 # ------------------------------------------------------------------------------------- killed

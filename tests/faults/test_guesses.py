@@ -50,7 +50,7 @@ def guess_and_record(servers: Sequence[Again], guesses: int) -> None:
     """Guess through all servers at once, from an address from which others record."""
     session = servers[0].server.open_session()
     address = f"127.0.{random.randint(1, 254)}.{random.randint(2, 254)}"  # noqa: S311
-    ways = [one for one in servers for _ in range(2)]
+    ways = [server for server in servers for _ in range(2)]
     parts = [range(n, guesses, len(ways)) for n in range(len(ways))]
     with ThreadPoolExecutor(len(ways) + PHONES) as pool:
         guessing = [pool.submit(guess, way, session, address, part)
@@ -103,7 +103,7 @@ def test_who_guesses_codes_learns_of_few_and_who_has_one_is_let_in(on_postgres: 
         code = store.new_code(session["id"], 900)
         tails = ["".join(random.choices(LETTERS, k=4)) for _ in range(100)]  # noqa: S311
         others = [f"{begun}{tail}" for tail in tails for begun in ("22", "33", "44")]
-        guesses = [one for one in others if one[:2] != code[:2]][:100]
+        guesses = [other for other in others if other[:2] != code[:2]][:100]
         with ThreadPoolExecutor(4) as pool:
             told = Counter(pool.map(post_code, repeat(running), repeat(here), guesses, count()))
         assert set(told) == {404, 429}

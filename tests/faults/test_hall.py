@@ -135,9 +135,11 @@ def assert_found_out(
     """Were one of them told less, or something else, it would be seen."""
     *before, last = heard[0]
     for told, said in ((before, "missed"), ([last._replace(head="x")], "not on record")):
-        assert any(said in one for one in complaints(machines, tables, [told, *heard[1:]]))
+        assert any(
+            said in complaint for complaint in complaints(machines, tables, [told, *heard[1:]])
+        )
     tables[0].told[1] = 2, "x"
-    assert any("is lost" in one for one in complaints(machines, tables, heard))
+    assert any("is lost" in complaint for complaint in complaints(machines, tables, heard))
 
 
 def has_recorded(table: Table, since: float) -> bool:
@@ -211,13 +213,15 @@ def test_no_machine_shows_what_was_corrected_on_another(machines: Machines) -> N
     session = machines[0].server.open_session()
     ids = [report_of(machines[0].server, session).json["session"]["events"]]
     with ExitStack() as stack:
-        phones = [stack.enter_context(closing(Phone(one.port, session))) for one in machines]
+        phones = [
+            stack.enter_context(closing(Phone(machine.port, session))) for machine in machines
+        ]
         for n, kind in enumerate(("note_added", "event_struck", "note_added", "event_struck")):
             data = {"text": "x"} if kind == "note_added" else {"seq": ids[-1], "reason": "slip"}
             phone = phones[n % len(phones)]
             phone.version = ids[-1]
             ids.append(recorded(phone, kind, data, f"{n}"))
-            shown = [report_of(one.server, session) for one in machines]
+            shown = [report_of(machine.server, session) for machine in machines]
             assert {one.headers["ETag"] for one in shown} == {f'"{ids[-1]}-masked"'}
             assert len({one.body for one in shown}) == 1
 
@@ -250,8 +254,8 @@ def test_the_memory_of_a_hall_stays_flat(machines: Machines, figure: Figure) -> 
     tables = opened(machines)
     with crowd(streams_of(machines, tables)), recording(tables):
         time.sleep(WARM)
-        before = sum(megabytes(one.server.process.pid) for one in machines)
+        before = sum(megabytes(machine.server.process.pid) for machine in machines)
         time.sleep(60 * SOAK_MINUTES)
-        after = sum(megabytes(one.server.process.pid) for one in machines)
+        after = sum(megabytes(machine.server.process.pid) for machine in machines)
     figure(f"{before:.0f} MB, after {SOAK_MINUTES:g} minutes {after:.0f} MB")
     assert after < FLAT * before

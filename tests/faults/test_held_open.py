@@ -115,7 +115,7 @@ def large_session(server: Server) -> Any:
     notes = [{"text": f"{n} {'x' * 900}"} for n in range(DOWNLOAD // 1000)]
     events = [{"type": "session_opened", "data": opening}]
     events += [{"type": "note_added", "data": note} for note in notes]
-    log = "".join(f"{json.dumps(one)}\n" for one in events)
+    log = "".join(f"{json.dumps(event)}\n" for event in events)
     answer = server.get("/api/sessions/import", "POST", log, Content_Type=LOG)
     assert answer.status == 201, answer
     large_sessions[server.port] = answer.json

@@ -65,7 +65,11 @@ def wait_for_more(writers: list[Writer], seconds: float = 20) -> float:
 def complaints(running: Again, sessions: list[object], writers: list[Writer]) -> list[str]:
     """What is wrong with any session."""
     events = [events_of(running.server, session) for session in sessions]
-    return [one for n, writer in enumerate(writers) for one in writer.complaints(events[n // 2])]
+    return [
+        complaint
+        for n, writer in enumerate(writers)
+        for complaint in writer.complaints(events[n // 2])
+    ]
 
 
 def test_nothing_acknowledged_is_lost_or_doubled(on_sqlite: Two, figure: Figure) -> None:

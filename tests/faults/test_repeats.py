@@ -38,7 +38,7 @@ def worker_of(server: Server, phone: Phone) -> int:
     sockets = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     ends = f"0100007F:{server.port:04X}", f"0100007F:{port:04X}"
     # A list of the kernel's that changes while it is read may have a line twice.
-    (inode,) = {one[9] for one in sockets if tuple(one[1:4]) == (*ends, ESTABLISHED)}
+    (inode,) = {socket[9] for socket in sockets if tuple(socket[1:4]) == (*ends, ESTABLISHED)}
     for worker in server.workers():
         for descriptor in Path(f"/proc/{worker}/fd").iterdir():
             with suppress(FileNotFoundError):
@@ -225,5 +225,5 @@ def test_an_opening_that_comes_to_both_processes_at_once_opens_one_session(proce
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         answers = list(pool.map(send, range(AT_ONCE)))
-    assert [one.status for one in answers] == [201] * AT_ONCE
-    assert len({one.body for one in answers}) == 1
+    assert [answer.status for answer in answers] == [201] * AT_ONCE
+    assert len({answer.body for answer in answers}) == 1

@@ -44,8 +44,8 @@ def happens_again_and_again(
 
     def complaints() -> list[str]:
         events = [events_of(running.server, session) for session in sessions]
-        return [one for n, writer in enumerate(writers)
-                for one in writer.complaints(events[n // 2])]  # fmt: skip
+        return [complaint for n, writer in enumerate(writers)
+                for complaint in writer.complaints(events[n // 2])]  # fmt: skip
 
     with writing(writers):
         for _ in range(times):

@@ -60,8 +60,8 @@ def at_once(port: int, count: int, path: str, **form: str) -> list[Answer]:
 
 def in_use(store: Store, session: Any) -> int:
     """How many keys that open it have been used to speak for its player."""
-    keys = [one for one in store.keys(session["id"]) if one.player and not one.revoked]
-    return sum(one.last_used is not None for one in keys)
+    keys = [key for key in store.keys(session["id"]) if key.player and not key.revoked]
+    return sum(key.last_used is not None for key in keys)
 
 
 def wins(told: list[Answer]) -> int:

@@ -298,4 +298,6 @@ def connections(server: Server) -> int:
     (worker,) = server.workers()
     lines = Path(f"/proc/{worker}/net/tcp").read_text().splitlines()
     here = f":{server.port:04X}"
-    return sum(one.split()[1].endswith(here) and one.split()[3] == ESTABLISHED for one in lines[1:])
+    return sum(
+        line.split()[1].endswith(here) and line.split()[3] == ESTABLISHED for line in lines[1:]
+    )
