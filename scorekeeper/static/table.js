@@ -115,7 +115,8 @@ const table = (() => {
       .map((name) => [name, now.querySelector(name)?.scrollTop]);
     now.replaceWith(next);
     down.forEach(([name, top]) => { if (top) next.querySelector(name).scrollTop = top; });
-    if (stays) hold(next, was, now.matches(".roomy, :has(.to-do)"));
+    // A notice takes its room above the pad, and gives it back; until it is read nothing is tapped.
+    if (stays && !next.querySelector("#notice")) hold(next, was, now.matches(".roomy, :has(.to-do)"));
     open.forEach((one) => {
       const again = next.querySelector(`.bar details.${one.className}`);
       if (one.dataset.from) again.lastElementChild.replaceWith(one.lastElementChild); // until it comes

@@ -116,17 +116,32 @@ const waiting = (() => {
     announce("table:recorded");
   };
 
+  // Undo names the entry that it would take back: the last that waits, once it is told as waiting.
+  const nameUndo = (words) => {
+    const button = document.querySelector("#table .undo button");
+    if (!button) return;
+    const waits = outbox.waiting() > 0;
+    button.disabled = !waits && !button.form.elements.back;
+    button.classList.toggle("unsure-of", waits);
+    button.querySelector(".waits")?.remove();
+    if (!words) return;
+    const named = document.createElement("small");
+    named.className = "waits";
+    named.textContent = words;
+    button.append(named);
+  };
+
   // What is answered in a moment is not told as waiting.
   let timer = 0;
   const draw = () => {
     const all = outbox.alone();
     clearTimeout(timer);
     const long = !navigator.onLine || all.some((one) => Date.now() - (one.at ?? 0) >= LONG);
+    const told = all.length && long ? fill(words.waiting, { n: all.length, said: all.at(-1).said }) : "";
     if (all.length && !long) timer = setTimeout(draw, LONG);
-    else say("waiting", all.length ? fill(words.waiting, { n: all.length, said: all.at(-1).said }) : "");
+    else say("waiting", told);
+    nameUndo(told);
     say("unkept", outbox.kept() || !all.length ? "" : words.unkept);
-    const back = document.querySelector("#table .undo button");
-    if (back && all.length) back.disabled = false;
     document.querySelector("#table .up-next")?.classList.toggle("unsure", all.length > 0);
     tick();
   };

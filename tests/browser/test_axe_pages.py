@@ -131,6 +131,20 @@ def test_a_page_is_for_everybody(
     assert {name: one for name, one in faults.items() if one} == {}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_of_a_table_is_wider_than_a_phone(
+    page: "Page", sessions: Sessions, letters: Letters, language: str
+) -> None:
+    """Each page of a table in one language; the soak looks at all of them in all ways above."""
+    wide = {}
+    places = [place for place, path in PLACES.items() if path.startswith("/t/{")]
+    for place in places[LANGUAGES.index(language) :: len(LANGUAGES)]:
+        look(page, sessions, place, (language, "light", USUAL))
+        page.evaluate(OPEN_ALL)
+        wide[place] = letters.widest(page, WIDER)
+    assert {place: pixels for place, pixels in wide.items() if pixels} == {}
+
+
 def test_scores_are_read_from_across_the_table(page: "Page", sessions: Sessions) -> None:
     look(page, sessions, "table-flat", ("en", "light", 360))
     letters = page.locator(".flat .figure").evaluate_all(LETTERS)

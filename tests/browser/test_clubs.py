@@ -12,7 +12,7 @@ import pytest
 from tests.browser.letters import Letters
 from tests.browser.phones import WORKERS
 from tests.browser.places import OPEN_ALL, REPORTED, SMALL, WIDER, brought_in, watched
-from tests.browser.test_axe_pages import AXE, RUN_AXE, WAYS, Way
+from tests.browser.test_axe_pages import AXE, LANGUAGES, RUN_AXE, WAYS, Way
 from tests.browser.thirty import STAKE, TWELVE, Played, thirty
 from tests.conftest import SOAK
 from tests.evenings import Raw, event
@@ -49,6 +49,11 @@ CUT: Final = """() => [...document.querySelectorAll("main bdi")]
   .filter((one) => one.clientHeight > 0
     && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2))
   .map((one) => one.textContent)"""
+
+# Tables that are wider than the box in which they scroll.
+SCROLLED: Final = """() => [...document.querySelectorAll(".box")]
+  .filter((box) => box.scrollWidth > box.clientWidth)
+  .map((box) => `${box.textContent.trim().slice(0, 60)} ${box.scrollWidth - box.clientWidth}`)"""
 
 # What something else covers while it has the focus, or what is out of sight then.
 HIDDEN: Final = """() => [...document.querySelectorAll(
@@ -340,6 +345,39 @@ def test_a_page_is_for_everybody(page: "Page", letters: Letters, club: str, path
     faults["hidden"] = page.evaluate(HIDDEN)
     faults["sideways when open"] = letters.widest(page, WIDER)
     assert {name: one for name, one in faults.items() if one} == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_table_of_a_member_is_wider_than_a_phone(
+    page: "Page", letters: Letters, club: str, language: str
+) -> None:
+    look(page, club, "/member/mara", (language, "light", 360))
+    page.evaluate(OPEN_ALL)
+    assert letters.widest(page, WIDER) == 0
+    assert letters.widest(page, SCROLLED) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_is_wider_than_a_phone(
+    page: "Page", letters: Letters, club: str, language: str
+) -> None:
+    """In the suite each page in one language."""
+    wide = {}
+    for at, path in enumerate(PAGES):
+        if SOAK or at % len(LANGUAGES) == LANGUAGES.index(language):
+            look(page, club, path, (language, "light", 360))
+            page.evaluate(OPEN_ALL)
+            wide[path] = letters.widest(page, WIDER)
+    assert {path: pixels for path, pixels in wide.items() if pixels} == {}
+
+
+def test_the_currency_is_asked_for_where_a_club_counts_money(page: "Page", club: str) -> None:
+    page.goto("/club/new")
+    currency = page.get_by_label("Currency")
+    assert not currency.is_visible()
+    page.get_by_label("Yes").check()
+    assert currency.is_visible()
+    assert currency.input_value() == "EUR"
 
 
 def look(page: "Page", club: str, path: str, way: Way) -> None:

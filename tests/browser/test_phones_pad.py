@@ -251,3 +251,35 @@ def test_without_a_network_the_page_says_so_until_it_is_back(leo: Phone) -> None
     line.wait_for()
     leo.context.set_offline(False)
     line.wait_for(state="detached")
+
+
+COVERED_LINKS = """() => [...document.querySelectorAll(".session-nav a")].filter((link) => {
+  const { left, top, width, height } = link.getBoundingClientRect();
+  return document.elementFromPoint(left + width / 2, top + height / 2) !== link;
+}).map((link) => link.textContent)"""
+
+
+def test_undo_names_what_waits_and_the_navigation_stays_free(leo: Phone) -> None:
+    """A slow network: two cards are tapped, and the first has no answer yet."""
+    leo.open("?level=cards")
+    undo = leo.page.locator(".undo button")
+    leo.page.route("**/record?*", lambda route: None)
+    card(leo, "ace of swords")
+    card(leo, "3 of swords")
+    words = undo.locator("small:visible")
+    words.wait_for()
+    assert words.all_inner_texts() == ["1 waiting, the last: Zoe, 3 of swords"]
+    assert words.evaluate("(one) => one.scrollHeight <= one.clientHeight")
+    assert leo.page.evaluate(COVERED_LINKS) == []
+
+
+def test_undo_of_an_entry_that_waits_names_the_one_before(leo: Phone) -> None:
+    leo.open("?level=cards")
+    undo = leo.page.locator(".undo button")
+    leo.go_away()
+    card(leo, "ace of swords")
+    card(leo, "3 of swords")
+    undo.click()
+    until(lambda: leo.waiting() == 1, 5)
+    words = undo.locator("small:visible").all_inner_texts()
+    assert words == ["1 waiting, the last: Leo, ace of swords"]

@@ -86,3 +86,26 @@ def test_an_irregular_count_stands_whole_to_be_corrected(
         (count,) = evening.events("points_counted")
         assert count["data"]["points"] == {"A": 0, "B": 100}
         assert page.locator("#notice").count() == 0
+
+
+def test_a_notice_hides_nothing_of_the_pad_and_gives_its_room_back(
+    server: Server, browser: "Browser"
+) -> None:
+    evening = Evening.begin(server, "riparto", 4)
+    evening.record(
+        ("hand_started", {"dealer": "mara"}), ("bid_made", {"player": "zoe", "points": 4})
+    )
+    with phone(browser, evening, "leo") as leo:
+        page = leo.open("?level=tricks")
+        turn, before = page.locator(".up-next"), page.locator(".pad form").first.bounding_box()
+        form = page.locator("form[data-step=bid_made]")
+        form.get_by_text("Zoe", exact=True).click()
+        form.get_by_text("3", exact=True).click()
+        notice = page.locator("#notice")
+        notice.wait_for()
+        hidden = "(pad) => pad.scrollTop"
+        assert page.locator(".pad").evaluate(hidden) == 0
+        assert turn.is_visible()
+        notice.get_by_text("Correct it").click()
+        assert page.locator(".pad").evaluate(hidden) == 0
+        assert page.locator(".pad form").first.bounding_box() == before
