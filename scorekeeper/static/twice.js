@@ -1,7 +1,8 @@
 // A second touch at the same place that meets another control than the first one did: the page has
 // moved or changed in between, or is another page, and nobody meant that control. Of the same one
-// both touches count, and the key that its form carries lets the same be done once; but a second
-// touch on Undo would take back another entry than the first, and is ignored.
+// both touches count, and the key that its form carries lets the same be done once. At the table a
+// second touch on what sends a form is ignored: it would be another entry, as a bid of the next
+// player, or take back another one. Only tricks and cards are tapped so fast.
 (() => {
   const SOON = 350; // milliseconds from the first touch
   const NEAR = 24; // pixels from it
@@ -25,7 +26,14 @@
   };
 
   let last = kept();
-  const UNDO = ".undo button";
+  const FAST = "[data-step=trick_taken], [data-step=card_played]";
+  const sends = (target) => {
+    const touched = target.closest("button, label, input");
+    const form = (touched?.control ?? touched)?.form;
+    if (!form?.closest("#table") || form.matches(FAST)) return false;
+    return touched.matches("button") ? touched.type === "submit"
+      : form.matches("[data-auto]") && !target.closest("[data-high]");
+  };
   const control = (target) => {
     const touched = target.closest?.("button, summary, a, label, input");
     const found = touched?.control ?? touched; // a label and its input are one control
@@ -38,7 +46,7 @@
     const { clientX: x, clientY: y } = event;
     const at = performance.timeOrigin + event.timeStamp;
     const name = event.detail ? control(event.target) : null; // a key has no place
-    const meant = !last || name === null || (name === last.name && !event.target.closest(UNDO))
+    const meant = !last || name === null || (name === last.name && !sends(event.target))
       || at - last.at > SOON || Math.hypot(x - last.x, y - last.y) > NEAR;
     if (meant) {
       last = keep(name === null ? null : { name, at, x, y });

@@ -428,6 +428,60 @@ TWO_BUTTONS = """() => {
 }"""
 
 
+# Touches a button, and the place where it was once more, perhaps after an event of the page. Of both
+# touches it is said when they were, so that no slow machine comes between them.
+TOUCHED_AGAIN: Final = """([selector, event, apart]) => {
+  const first = document.querySelector(selector), box = first.getBoundingClientRect();
+  const x = box.left + box.width / 2, y = box.top + box.height / 2, began = performance.now();
+  const touch = (target, after) => {
+    const how = { bubbles: true, cancelable: true, clientX: x, clientY: y, detail: 1 };
+    const click = new MouseEvent("click", how);
+    Object.defineProperty(click, "timeStamp", { value: began + after });
+    target.dispatchEvent(click);
+  };
+  const again = () => setTimeout(() => touch(document.elementFromPoint(x, y), apart), apart);
+  touch(first, 0);
+  if (event) document.addEventListener(event, again, { once: true }); else again();
+}"""
+PASS: Final = "form.bid_made [value*='\"pass\"']"
+
+
+def test_second_touch_on_pass_does_not_pass_for_the_next_player(
+    browser: "Browser", server: Server
+) -> None:
+    evening = Evening.begin(server, "briscola_chiamata", 5)
+    evening.record(CHIAMATA[0])
+    with phone(browser, evening, "host") as host:
+        page = host.open("?level=tricks")
+        page.evaluate(TOUCHED_AGAIN, [PASS, "table:shown", APART])
+        host.wait_for(4)
+        page.wait_for_timeout(3 * APART)
+        assert not host.waiting()
+        assert [one["data"]["player"] for one in evening.events("bid_made")] == ["leo"]
+
+
+@pytest.mark.parametrize(
+    ("game", "of", "selector", "before"),
+    [
+        ("knock", 4, ".save", CHIAMATA[:1]),
+        ("riparto", 3, "[data-step=hand_started] button", ()),
+        ("briscola_chiamata", 5, PASS, CHIAMATA[:1]),
+    ],
+)
+def test_form_touched_twice_without_a_network_waits_once(
+    browser: "Browser", server: Server, game: str, of: int, selector: str, before: Any
+) -> None:
+    evening = Evening.begin(server, game, of)
+    for entry in before:
+        evening.record(entry)
+    with phone(browser, evening, "host") as host:
+        page = host.open(f"?level={'totals' if game == 'knock' else 'tricks'}")
+        host.go_away()
+        page.evaluate(TOUCHED_AGAIN, [selector, "", APART])
+        page.wait_for_timeout(3 * APART)
+        assert host.waiting() == 1
+
+
 def twice_at(page: "Page", selector: str) -> None:
     """Tap twice at the place where something stands, though it may stand there no more."""
     box = page.locator(selector).first.bounding_box()
