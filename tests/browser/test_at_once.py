@@ -428,8 +428,8 @@ TWO_BUTTONS = """() => {
 }"""
 
 
-# Touches a button, and the place where it was once more, perhaps after an event of the page. Of both
-# touches it is said when they were, so that no slow machine comes between them.
+# Touches a button, and its place once more, perhaps after an event of the page. Both touches say
+# when they were, so that no slow machine comes between them.
 TOUCHED_AGAIN: Final = """([selector, event, apart]) => {
   const first = document.querySelector(selector), box = first.getBoundingClientRect();
   const x = box.left + box.width / 2, y = box.top + box.height / 2, began = performance.now();
