@@ -464,7 +464,7 @@ def test_second_touch_on_pass_does_not_pass_for_the_next_player(
     ("game", "of", "selector", "before"),
     [
         ("knock", 4, ".save", CHIAMATA[:1]),
-        ("riparto", 3, "[data-step=hand_started] button", ()),
+        ("knock", 4, "[data-step=hand_started] button", ()),
         ("briscola_chiamata", 5, PASS, CHIAMATA[:1]),
     ],
 )
@@ -475,7 +475,7 @@ def test_form_touched_twice_without_a_network_waits_once(
     for entry in before:
         evening.record(entry)
     with phone(browser, evening, "host") as host:
-        page = host.open(f"?level={'totals' if game == 'knock' else 'tricks'}")
+        page = host.open(f"?level={'totals' if selector == '.save' else 'tricks'}")
         host.go_away()
         page.evaluate(TOUCHED_AGAIN, [selector, "", APART])
         page.wait_for_timeout(3 * APART)
