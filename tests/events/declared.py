@@ -8,7 +8,9 @@ from scorekeeper.events.playing import PLAY
 from scorekeeper.games import GAMES
 
 EVERY_EVENT = list(
-    dict.fromkeys((*COMMON, *PLAY, *(one for game in GAMES.values() for one in game.events)))
+    dict.fromkeys(
+        (*COMMON, *PLAY, *(event_type for game in GAMES.values() for event_type in game.events))
+    )
 )
 
 

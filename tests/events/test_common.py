@@ -28,13 +28,13 @@ SESSION_TYPES = set(
 
 
 def test_the_types_of_the_log_format_are_declared_under_their_names() -> None:
-    assert {one.TYPE for one in EVERY_EVENT} >= SESSION_TYPES
+    assert {event_type.TYPE for event_type in EVERY_EVENT} >= SESSION_TYPES
 
 
 def test_session_events_are_common_to_all_games() -> None:
     for game in GAMES.values():
-        assert {one.TYPE for one in COMMON} <= set(game.by_type)
-        assert len({one for one in game.events if one in COMMON}) == 0
+        assert {event_type.TYPE for event_type in COMMON} <= set(game.by_type)
+        assert len({event_type for event_type in game.events if event_type in COMMON}) == 0
 
 
 def test_common_events_have_a_place_outside_hands() -> None:

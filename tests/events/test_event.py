@@ -31,14 +31,14 @@ def kinds_in(kind: Kind) -> list[Kind]:
         inner = list(kind.kinds)
     elif isinstance(kind, Nested):
         inner = [part.kind for part in parts(kind.of)]
-    return [kind, *(deep for one in inner for deep in kinds_in(one))]
+    return [kind, *(deep for within in inner for deep in kinds_in(within))]
 
 
 def declarations() -> list[type[Declared]]:
     nested = [
         kind.of
-        for one in EVERY_EVENT
-        for part in parts(one)
+        for event_type in EVERY_EVENT
+        for part in parts(event_type)
         for kind in kinds_in(part.kind)
         if isinstance(kind, Nested)
     ]

@@ -115,5 +115,5 @@ def test_further_tests_run_after_known_references() -> None:
 def test_references_name_the_collection_of_a_single_value(
     declared: type[Event], among: dict[str, Any]
 ) -> None:
-    assert {one.name: one.among for one in references(declared)} == among
+    assert {reference.name: reference.among for reference in references(declared)} == among
     assert references(declared) is references(declared)

@@ -59,7 +59,7 @@ class CardsDiscarded(Event):
 
 def test_an_event_without_words_is_called_by_its_type_and_its_fields_by_kind_or_name() -> None:
     assert title_of(CardsDiscarded) == noun_of(CardsDiscarded) == "Cards discarded"
-    assert [(label_of(one), question_of(one)) for one in parts(CardsDiscarded)] == [
+    assert [(label_of(part), question_of(part)) for part in parts(CardsDiscarded)] == [
         ("Who", "Who?"),
         ("Side", "Which side?"),
         ("Suit", "Suit"),
@@ -74,13 +74,13 @@ def test_an_event_without_words_is_called_by_its_type_and_its_fields_by_kind_or_
 def test_declared_titles_and_labels_are_used() -> None:
     assert (title_of(CardPlayed), noun_of(CardPlayed)) == ("Which card?", "A card")
     assert noun_of(HandStarted) == "Who deals?"
-    assert [(label_of(one), question_of(one)) for one in parts(HandStarted)] == [
+    assert [(label_of(part), question_of(part)) for part in parts(HandStarted)] == [
         ("Who dealt", "Who?")
     ]
 
 
 @pytest.mark.parametrize(
-    ("value", "kind", "said"),
+    ("value", "kind", "words"),
     [
         ("K", OneOf(("K",), words="rank"), "king"),
         ("K", Many(OneOf(("K",), words="ranks")), "king"),
@@ -98,12 +98,12 @@ def test_declared_titles_and_labels_are_used() -> None:
         (5, Whole(), "5"),
     ],
 )
-def test_words_of_a_value_depend_on_its_kind(value: Any, kind: Kind, said: str) -> None:
-    assert in_words(value, kind) == said
+def test_words_of_a_value_depend_on_its_kind(value: Any, kind: Kind, words: str) -> None:
+    assert in_words(value, kind) == words
 
 
 @pytest.mark.parametrize(
-    ("value", "kind", "pack", "said"),
+    ("value", "kind", "pack", "words"),
     [
         ("S", SUIT, FRENCH, "spades"),
         ("S", SUIT, ITALIAN, "swords"),
@@ -115,16 +115,16 @@ def test_words_of_a_value_depend_on_its_kind(value: Any, kind: Kind, said: str) 
     ],
 )
 def test_words_of_a_single_value_come_from_the_pack(
-    value: str, kind: Kind, pack: Pack | None, said: str
+    value: str, kind: Kind, pack: Pack | None, words: str
 ) -> None:
-    assert alone(value, kind, pack) == said
+    assert alone(value, kind, pack) == words
 
 
 def test_sentence_formats_fields_by_kind_not_name() -> None:
     fine = PenaltyGiven("leo", 3, "talked")
     assert Voice({"leo": "Leo"}).describe(fine) == "Penalty for Leo, +3: talked"
-    told = CardsDiscarded("leo", "A", "S", "talked", (), 3, {"A": 2}, "ann")
-    assert Voice({"leo": "Leo"}, suit=FRENCH.suit_name).describe(told) == (
+    discarded = CardsDiscarded("leo", "A", "S", "talked", (), 3, {"A": 2}, "ann")
+    assert Voice({"leo": "Leo"}, suit=FRENCH.suit_name).describe(discarded) == (
         "cards discarded: player Leo, side A, suit spades, reason talked, cards_left none, "
         "how_many 3, points A 2, last ann"
     )

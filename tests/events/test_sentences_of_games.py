@@ -30,7 +30,7 @@ def tell(game: str, kind: str, **data: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("game", "kind", "data", "said"),
+    ("game", "kind", "data", "sentence"),
     [
         ("riparto", "card_played", {"player": "leo", "card": "7C"}, "Leo played 7♣"),
         ("knock", "card_played", {"player": "leo", "card": "FOOL"}, "Leo played the Fool"),
@@ -62,12 +62,17 @@ def tell(game: str, kind: str, **data: Any) -> str:
         ("riparto", "note_added", {"text": "{player} [x]"}, "Note: {player} [x]"),
     ],
 )  # fmt: skip
-def test_sentence_of_an_event(game: str, kind: str, data: dict[str, Any], said: str) -> None:
-    assert tell(game, kind, **data) == said
+def test_sentence_of_an_event(game: str, kind: str, data: dict[str, Any], sentence: str) -> None:
+    assert tell(game, kind, **data) == sentence
 
 
 EVENTS = list(
-    dict.fromkeys(one for g in GAMES.values() for f in g.by_type.values() for one in classes_of(f))
+    dict.fromkeys(
+        event_type
+        for g in GAMES.values()
+        for f in g.by_type.values()
+        for event_type in classes_of(f)
+    )
 )
 
 
@@ -85,13 +90,13 @@ def test_sentences_of_golden_events_have_all_facts() -> None:
                 if raw.type in silent or raw.type.startswith("event_"):
                     continue
                 event = codec.decode(raw.type, raw.data, game.by_type)
-                said = Voice().describe(event)
-                for one in parts(type(event)):
-                    value = raw.data.get(one.name)
+                sentence = Voice().describe(event)
+                for part in parts(type(event)):
+                    value = raw.data.get(part.name)
                     if isinstance(value, int) and not isinstance(value, bool):
-                        assert str(value) in said, said
+                        assert str(value) in sentence, sentence
                 assert not any(isinstance(p.kind, Nested) for p in parts(type(event)))
-                assert json.dumps(said)
+                assert json.dumps(sentence)
 
 
 @pytest.mark.parametrize("declared", EVENTS, ids=lambda one: one.__name__)
@@ -100,6 +105,8 @@ def test_titles_and_labels_are_in_the_catalogues(
 ) -> None:
     called = {declared.TITLE, declared.TITLE_AFTER, declared.NOUN, *(declared.TOGETHER or ())}
     called |= {
-        said for part in parts(declared) for said in (part.label, part.asks, *part.called.values())
+        sentence
+        for part in parts(declared)
+        for sentence in (part.label, part.asks, *part.called.values())
     }
     assert [text for text in called if text and f'msgid "{text}"\n' not in MESSAGES] == []

@@ -16,7 +16,7 @@ from tests.games import calling
 from tests.games.calling import paid, scores, table
 from tests.games.chiamata import (
     WON,
-    found,
+    findings_of,
     hand,
 )
 
@@ -28,9 +28,9 @@ def test_each_bid_is_higher_than_those_before_it(pack: str) -> None:
     ladder = ["A", "3", "K", "N" if pack == "italian" else "Q", "J", "7", "6", "5", "4", "2",
               *range(62, 121)]  # fmt: skip
     for low, high in itertools.pairwise(ladder):
-        assert found(f"a#{low} b#{high}", pack=pack) == []
-        assert found(f"a#{low} b#{low}", pack=pack) == ["bad_bid C2 2 1"]
-        assert found(f"a#{high} b#{low}", pack=pack) == ["bad_bid C2 2 1"]
+        assert findings_of(f"a#{low} b#{high}", pack=pack) == []
+        assert findings_of(f"a#{low} b#{low}", pack=pack) == ["bad_bid C2 2 1"]
+        assert findings_of(f"a#{high} b#{low}", pack=pack) == ["bad_bid C2 2 1"]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_bidder_and_highest_bid(bids: str, bidder: str | None, bid: str | int | 
     ],
 )
 def test_no_bid_out_of_turn(bids: str) -> None:
-    assert [one for one in found(bids) if one.startswith("out_of_turn")] == []
+    assert [finding for finding in findings_of(bids) if finding.startswith("out_of_turn")] == []
 
 
 @pytest.mark.parametrize(
@@ -93,11 +93,11 @@ def test_no_bid_out_of_turn(bids: str) -> None:
     ],
 )
 def test_a_bid_or_a_pass_out_of_turn(bids: str, finding: str) -> None:
-    assert found(bids) == [finding]
+    assert findings_of(bids) == [finding]
 
 
 def test_player_may_bid_in_turn_after_a_bid_out_of_turn() -> None:
-    assert found("a#A c#3 b#K c#J d#- e#- a#- b#- c#-") == ["out_of_turn C1 2 3"]
+    assert findings_of("a#A c#3 b#K c#J d#- e#- a#- b#- c#-") == ["out_of_turn C1 2 3"]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_player_may_bid_in_turn_after_a_bid_out_of_turn() -> None:
     ],
 )
 def test_bids_that_break_the_rules(bids: str, findings: list[str]) -> None:
-    assert found(bids) == findings
+    assert findings_of(bids) == findings
 
 
 def test_five_passes_abandon_the_hand() -> None:
@@ -153,7 +153,7 @@ def test_with_six_seats_the_dealer_sits_out() -> None:
     ],
 )
 def test_calls_that_break_the_rules(script: str, findings: list[str]) -> None:
-    assert found(script) == findings
+    assert findings_of(script) == findings
 
 
 def test_valid_call() -> None:
@@ -181,14 +181,16 @@ def test_valid_call() -> None:
 def test_call_of_a_card_above_the_lowest_missing_trump_is_found(
     bid: str, played: str, *, faulty: bool
 ) -> None:
-    findings = [one for one in found(f"b#{bid} b+5C {played}") if "false_call" in one]
+    findings = [
+        finding for finding in findings_of(f"b#{bid} b+5C {played}") if "false_call" in finding
+    ]
     assert findings == (["false_call C4 2 3"] if faulty else [])
 
 
 @pytest.mark.parametrize("script", ["b#2 b+2C b:2C", "b#70 b+2C a:2C", "b#5 b+5C c:4C",
                                     "b#5 b+5C b:5C c:2C"])  # fmt: skip
 def test_call_without_proof_is_not_accused(script: str) -> None:
-    assert [one for one in found(script) if "false_call" in one] == []
+    assert [finding for finding in findings_of(script) if "false_call" in finding] == []
 
 
 # --------------------------------------------------------------------------- the partner, C5
@@ -230,7 +232,7 @@ def test_partner_of_a_record(script: str, partner: str | None) -> None:
     ],
 )
 def test_a_wrong_partner(script: str, findings: list[str]) -> None:
-    assert [one for one in found(script) if "wrong_partner" in one] == findings
+    assert [finding for finding in findings_of(script) if "wrong_partner" in finding] == findings
 
 
 # --------------------------------------------------------------------------- any auction at all
@@ -259,14 +261,14 @@ def auctions(draw: st.DrawFn) -> list[str]:
 def test_an_auction_that_keeps_the_rules(words: list[str]) -> None:
     deal = hand(" ".join(words))
     bids = [word for word in words if not word.endswith("-")]
-    assert calling.found(GAME, deal) == []
+    assert calling.findings_of(GAME, deal) == []
     assert (deal.bidder or "") == (bids[-1][0] if bids else "")
     assert deal.auction.over
     assert deal.auction.all_passed is (bids == [])
     assert "the auction" not in calling.open_checks(GAME, deal)
     # Without the passes, or with the winning bid alone, it breaks no rule either.
-    assert found(" ".join(bids)) == []
-    assert found(" ".join(bids[-1:])) == []
+    assert findings_of(" ".join(bids)) == []
+    assert findings_of(" ".join(bids[-1:])) == []
     assert hand(" ".join(bids)).bidder == deal.bidder
 
 
@@ -276,4 +278,6 @@ def test_swapped_turns_of_two_players_are_found(words: list[str], place: int) ->
     first, second = words[place : place + 2]
     swapped = [*words[:place], second, first, *words[place + 2 :]]
     events = f"out_of_turn C1 {place + 1} {place + 2}"
-    assert [one for one in found(" ".join(swapped)) if "out_of_turn" in one] == [events]
+    assert [finding for finding in findings_of(" ".join(swapped)) if "out_of_turn" in finding] == [
+        events
+    ]

@@ -61,9 +61,9 @@ def event_of(word: str) -> tuple[str, dict[str, Any]]:
     if word[0] == "$":
         scores = re.findall(r"([a-g])(-?\d+)", word)
         return "score_claimed", {"scores": {side: int(n) for side, n in scores}}
-    who, sign, what = word[0], word[1], word[2:]
+    player, sign, what = word[0], word[1], word[2:]
     kind, name = FIELDS[sign]
-    return kind, {"player": who} | ({name: _read(name, what)} if what else {})
+    return kind, {"player": player} | ({name: _read(name, what)} if what else {})
 
 
 # What the sign after a player says, and what comes after it.
@@ -101,14 +101,14 @@ def paid(text: str) -> dict[str, int]:
     return {word[0]: int(word[1:]) for word in text.split()}
 
 
-def found(game: Game, deal: CallingDeal) -> list[str]:
+def findings_of(game: Game, deal: CallingDeal) -> list[str]:
     """What the checks see, one for each code and event at fault: ``bad_bid C2 3 1``."""
-    seen: dict[tuple[str, int], str] = {}
+    findings: dict[tuple[str, int], str] = {}
     for check, sight in look(game.checks, deal):
         assert str(sight.text)
         events = " ".join(map(str, sight.events))
-        seen.setdefault((check.code, sight.events[0]), f"{check.code} {check.rule} {events}")
-    return list(seen.values())
+        findings.setdefault((check.code, sight.events[0]), f"{check.code} {check.rule} {events}")
+    return list(findings.values())
 
 
 def open_checks(game: Game, deal: CallingDeal) -> set[str]:

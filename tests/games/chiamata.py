@@ -12,9 +12,9 @@ def hand(script: str, seats: int = 5, **options: Any) -> CallingDeal:
     return calling.play(GAME, script, seats, **options)
 
 
-def found(script: str, seats: int = 5, **options: Any) -> list[str]:
+def findings_of(script: str, seats: int = 5, **options: Any) -> list[str]:
     """The findings of such a hand."""
-    return calling.found(GAME, hand(script, seats, **options))
+    return calling.findings_of(GAME, hand(script, seats, **options))
 
 
 # Bruno bids J and calls the jack of cups, which Dino plays in trick 7. Trump is cups.

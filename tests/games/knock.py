@@ -97,16 +97,16 @@ def event_of(word: str) -> tuple[str, dict[str, Any]]:
         return "points_counted", counted
     if word[0] == "#":
         return "score_claimed", {"scores": _counts(word[1:])}
-    who, sign, what = word[0], word[1], word[2:]
+    player, sign, what = word[0], word[1], word[2:]
     if sign == "-":
         cards, slash, shown = what.partition("/")
-        data = {"player": who} | ({"cards": cards.split(",")} if cards else {})
+        data = {"player": player} | ({"cards": cards.split(",")} if cards else {})
         return "cards_laid_away", data | ({"trumps_shown": shown.split(",")} if slash else {})
     if sign == "$":
-        return ("fool_paid", {"side": who, "card": what}) if what else (
-            "fool_surrendered", {"side": who})  # fmt: skip
+        return ("fool_paid", {"side": player, "card": what}) if what else (
+            "fool_surrendered", {"side": player})  # fmt: skip
     kind, name = FIELDS[sign]
-    return kind, {"player": who} | ({name: READ.get(name, str)(what)} if what else {})
+    return kind, {"player": player} | ({name: READ.get(name, str)(what)} if what else {})
 
 
 # What the sign after a player says, and what comes after it.
@@ -132,6 +132,6 @@ def taken(script: str, **options: Any) -> tuple[int, int] | None:
     return result.taken["A"], result.taken["B"]
 
 
-def seen(script: str, **options: Any) -> list[str]:
+def findings_of(script: str, **options: Any) -> list[str]:
     """The findings of such a hand: code, clause, events; one for each code and event at fault."""
     return findings(GAME, hand(script, **options))

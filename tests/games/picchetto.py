@@ -49,7 +49,7 @@ ANSWERS: Final = {"+": "good", "=": "equal", "-": "not_good"}
 # A whole hand. Elder: AS KS QS JS 10S, AH KH QH, AD KD, 9C 8C. Younger: 9S 8S 7S, JH 10H 9H 8H,
 # QD JD, AC KC QC. Younger's best are 37 (hearts), four to the jack, and no set.
 EXCHANGE: Final = "ex3-7D,8D,9D+KH,QH,9C yx5-7H,10D,JC,10C,7C+JD,AC,8S,9H,8H"
-SAID: Final = "eP51 yP+ e^P5 eS5A yS+ e^S5A e^S3A eT3A yT+ e^T3A e^T3K"
+DECLARED: Final = "eP51 yP+ e^P5 eS5A yS+ e^S5A e^S3A eT3A yT+ e^T3A e^T3K"
 PLAY: Final = (
     "e>AS.7S e>KS.8S e>QS.9S e>JS.8H e>10S.9H e>AH.10H e>KH.JH e>QH.JD e>AD.QD e>KD.QC "
     "e>9C.KC y>AC.8C"
@@ -97,27 +97,27 @@ def words(script: str) -> Iterator[str]:
 
 def event_of(word: str) -> tuple[str, dict[str, Any]]:
     """The type and the data of the event that a word stands for."""
-    sign, rest = word[0], word[1:]
+    sign, text = word[0], word[1:]
     if word == "x":
         return "hand_abandoned", {"reason": "misdeal"}
     if sign == "=":
-        tricks, last, changes = f"{rest};;".split(";")[:3]
+        tricks, last, changes = f"{text};;".split(";")[:3]
         more: dict[str, Any] = {"last": last} if last else {}
         more |= {"lead_changes": int(changes)} if changes else {}
         return "tricks_counted", {"tricks": _counts(tricks)} | more
     if sign == "$":
-        points, _, tricks = rest.partition("/")
+        points, _, tricks = text.partition("/")
         more = {"tricks": _counts(tricks)} if tricks else {}
         return "points_counted", {"points": _counts(points)} | more
     if sign == "#":
-        return "score_claimed", {"scores": _counts(rest)}
+        return "score_claimed", {"scores": _counts(text)}
     if sign == "%":
-        return "penalty_given", {"side": rest[0], "points": int(rest[1:]), "reason": "slow"}
-    kind, data = _said(rest[0], rest[1:])
+        return "penalty_given", {"side": text[0], "points": int(text[1:]), "reason": "slow"}
+    kind, data = _statement(text[0], text[1:])
     return kind, {"player": sign} | data
 
 
-def _said(sign: str, what: str) -> tuple[str, dict[str, Any]]:
+def _statement(sign: str, what: str) -> tuple[str, dict[str, Any]]:
     """What a player said or did, by the sign after his letter."""
     if sign in CATEGORIES and what in ANSWERS:
         return "answered", {"category": CATEGORIES[sign], "answer": ANSWERS[what]}
@@ -130,9 +130,11 @@ def _said(sign: str, what: str) -> tuple[str, dict[str, Any]]:
 
 
 def _exchange(what: str) -> dict[str, Any]:
-    count, gone, drawn = cast("re.Match[str]", re.fullmatch(r"(\d)(-[^+]*)?(\+.*)?", what)).groups()
+    count, discarded, drawn = cast(
+        "re.Match[str]", re.fullmatch(r"(\d)(-[^+]*)?(\+.*)?", what)
+    ).groups()
     data: dict[str, Any] = {"count": int(count)}
-    for name, cards in (("discarded", gone), ("drawn", drawn)):
+    for name, cards in (("discarded", discarded), ("drawn", drawn)):
         if cards:
             data[name] = cards[1:].split(",")
     return data
@@ -155,8 +157,8 @@ def _counts(text: str) -> dict[str, int]:
 
 
 def _shown(what: str) -> dict[str, Any]:
-    said, _, cards = what.partition("/")
-    return _holding(said[0], said[1:], "count") | _cards(cards)
+    stated, _, cards = what.partition("/")
+    return _holding(stated[0], stated[1:], "count") | _cards(cards)
 
 
 # What the sign after a player says, and what comes after it.
@@ -195,19 +197,19 @@ def winner(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> str | N
     return cast("str | None", result.marks.winner)
 
 
-def seen(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> list[str]:
+def findings_of(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> list[str]:
     """What the checks see in a hand: code and events, each event at fault once a code."""
-    found: dict[tuple[str, int], str] = {}
+    findings: dict[tuple[str, int], str] = {}
     for check, sight in look(GAME.checks, hand(script, at, **options)):
         text = f"{check.code} {check.rule} {list(sight.events)}"
-        found.setdefault((check.code, sight.events[0]), text)
+        findings.setdefault((check.code, sight.events[0]), text)
         assert "{" not in str(sight.text)
-    return list(found.values())
+    return list(findings.values())
 
 
 def codes(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> list[str]:
     """The codes of what the checks see."""
-    return sorted({text.split()[0] for text in seen(script, at, **options)})
+    return sorted({text.split()[0] for text in findings_of(script, at, **options)})
 
 
 def undecided(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> set[str]:

@@ -50,9 +50,9 @@ def event_of(word: str) -> tuple[str, dict[str, Any]]:
         return "points_counted", counted
     if word[0] == "$":
         return "score_claimed", {"scores": _counts(word[1:])}
-    who, sign, what = word[0], word[1], word[2:]
+    player, sign, what = word[0], word[1], word[2:]
     kind, name = FIELDS[sign]
-    data: dict[str, Any] = {"side" if sign == "~" else "player": who}
+    data: dict[str, Any] = {"side" if sign == "~" else "player": player}
     if what:
         data[name] = READ.get(name, str)(what)
     return kind, data
@@ -83,6 +83,6 @@ def scores(script: str, players: int = 4, **options: Any) -> dict[str, int]:
     return add_up(deal.result.lines, deal.table.sides)
 
 
-def seen(script: str, players: int = 4, **options: Any) -> list[str]:
+def findings_of(script: str, players: int = 4, **options: Any) -> list[str]:
     """The findings of such a hand: code, clause, events; one for each code and event at fault."""
     return findings(GAME, hand(script, players, **options))

@@ -70,9 +70,9 @@ def event_of(word: str) -> tuple[str, dict[str, Any]]:
         return "points_counted", counted
     if word[0] == "$":
         return "score_claimed", {"scores": _counts(word[1:])}
-    who, sign, what = word[0], word[1], word[2:]
+    player, sign, what = word[0], word[1], word[2:]
     kind, read = FIELDS[sign]
-    return kind, {"player": who} | read(what)
+    return kind, {"player": player} | read(what)
 
 
 def _insieme(text: str) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _insieme(text: str) -> dict[str, Any]:
     if kept:
         data["kept"] = kept
     if given:
-        data["given"] = {one[0]: one[1:] for one in given.split(",")}
+        data["given"] = {gift[0]: gift[1:] for gift in given.split(",")}
     return data
 
 
@@ -121,7 +121,7 @@ def lines(script: str, players: int = 3, **options: Any) -> list[str]:
     return [f"{line.side} {line.points:+d} {line.rule}" for line in deal.result.lines]
 
 
-def seen(script: str, players: int = 3, **options: Any) -> list[str]:
+def findings_of(script: str, players: int = 3, **options: Any) -> list[str]:
     """The findings of such a hand: code, clause, events; one for each code and event at fault."""
     return findings(GAME, hand(script, players, **options))
 

@@ -37,9 +37,9 @@ def played(game: Game, table: Table, words: Iterable[str], event_of: Read) -> De
 
 def findings(game: Game, deal: Deal) -> list[str]:
     """What the checks see, one for each code and event at fault: ``bad_bid C2 [3 1]``."""
-    found: dict[tuple[str, int], str] = {}
+    by_event: dict[tuple[str, int], str] = {}
     for check, sight in look(game.checks, deal):
         events = " ".join(map(str, sight.events))
         assert "{" not in sight.text.say(deal.table.pack.show)
-        found.setdefault((check.code, sight.events[0]), f"{check.code} {check.rule} [{events}]")
-    return list(found.values())
+        by_event.setdefault((check.code, sight.events[0]), f"{check.code} {check.rule} [{events}]")
+    return list(by_event.values())

@@ -32,7 +32,7 @@ from tests.games.chiamata import (
     TAKEN,
     WINNERS,
     WON,
-    found,
+    findings_of,
     hand,
 )
 
@@ -127,8 +127,8 @@ def test_what_is_no_draw(script: str) -> None:
 
 
 def test_a_draw_was_not_made() -> None:
-    assert found("b#2 @d =60 lost", sixty="draw") == []
-    assert found("b#2 @d =60 made", sixty="draw") == ["count_mismatch C7 4 3"]
+    assert findings_of("b#2 @d =60 lost", sixty="draw") == []
+    assert findings_of("b#2 @d =60 made", sixty="draw") == ["count_mismatch C7 4 3"]
 
 
 # --------------------------------------------------------------------------- all tricks, C9
@@ -210,7 +210,7 @@ def test_a_hand_scored_by_its_cards() -> None:
     assert deal.result.basis is Basis.CARDS
     assert deal.result.taken == TAKEN
     assert scores(deal) == paid(WON)
-    assert calling.found(GAME, deal) == []
+    assert calling.findings_of(GAME, deal) == []
     assert calling.open_checks(GAME, deal) == set()
     assert deal.level == "cards"
 

@@ -26,7 +26,7 @@ from tests.games.chiamata import (
     TAKEN,
     WINNERS,
     WON,
-    found,
+    findings_of,
     hand,
 )
 
@@ -42,12 +42,12 @@ def test_without_a_call_cards_alone_do_not_say_who_took_a_trick() -> None:
 
 
 def test_without_a_call_who_is_said_to_have_taken_a_trick_took_it() -> None:
-    said = f"{T1} {T2} {T3} {T4} {T5} {T6} b! {T7} c! {T8} c!"
-    deal = hand(f"b#J @d {said}")
+    tricks = f"{T1} {T2} {T3} {T4} {T5} {T6} b! {T7} c! {T8} c!"
+    deal = hand(f"b#J @d {tricks}")
     assert (scores(deal), deal.result.taken) == (paid(WON), TAKEN)
-    assert calling.found(GAME, deal) == []
+    assert calling.findings_of(GAME, deal) == []
     assert "the winners of the tricks" in calling.open_checks(GAME, deal)
-    assert found(f"b#J @d {T1} d!") == ["wrong_winner C6 8 7 3 4 5 6"]
+    assert findings_of(f"b#J @d {T1} d!") == ["wrong_winner C6 8 7 3 4 5 6"]
 
 
 def test_without_a_call_the_count_scores() -> None:
@@ -90,7 +90,7 @@ def test_which_record_scores(script: str, basis: Basis | None) -> None:
 def test_a_card_played_twice_takes_the_score() -> None:
     deal = hand(f"{FULL.replace('e:3B', 'e:2B')} =65 made")
     assert not deal.result.complete
-    assert calling.found(GAME, deal) == ["duplicate_card C6 31 30"]
+    assert calling.findings_of(GAME, deal) == ["duplicate_card C6 31 30"]
 
 
 # ------------------------------------------------------------------------- counts and claims
@@ -123,11 +123,11 @@ def test_a_card_played_twice_takes_the_score() -> None:
     ],
 )
 def test_counts_and_claims(script: str, findings: list[str]) -> None:
-    assert found(script) == findings
+    assert findings_of(script) == findings
 
 
 def test_a_count_without_a_partner_is_held_against_the_bidders_own_tricks() -> None:
-    assert found(f"b#J b+JC {LED} =27") == ["count_mismatch C7 8 3 4 5 6 7"]
+    assert findings_of(f"b#J b+JC {LED} =27") == ["count_mismatch C7 8 3 4 5 6 7"]
 
 
 # ------------------------------------------------------------------------- other findings
@@ -155,7 +155,7 @@ def test_a_count_without_a_partner_is_held_against_the_bidders_own_tricks() -> N
     ],
 )
 def test_play(script: str, findings: list[str]) -> None:
-    assert found(script) == findings
+    assert findings_of(script) == findings
 
 
 def test_what_a_record_cannot_decide() -> None:
@@ -170,10 +170,10 @@ def test_what_a_record_cannot_decide() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "said"),
+    ("script", "party"),
     [(f"{T1} =119", "the defenders 1 / 2"), (f"{LED} =27", "the bidder's party 27 / 28")],
 )
-def test_a_count_that_differs_names_the_party(script: str, said: str) -> None:
+def test_a_count_that_differs_names_the_party(script: str, party: str) -> None:
     sights = look(GAME.checks, hand(f"b#J b+JC @d {script}"))
     (text,) = [str(sight.text) for check, sight in sights if check.code == "count_mismatch"]
-    assert text.endswith(f": {said}")
+    assert text.endswith(f": {party}")

@@ -128,7 +128,7 @@ SPEAKERS = {
 @pytest.mark.parametrize("script", SPEAKERS)
 def test_bids_in_turn(script: str) -> None:
     player, many, first = SPEAKERS[script]
-    in_turn = next(one for one in offered(script, "cards") if one.type == "bid_made")
+    in_turn = next(prompt for prompt in offered(script, "cards") if prompt.type == "bid_made")
     bids = words([in_turn], "bid_made")
     assert (in_turn.player, len(bids), bids[: len(first)]) == (player, many, first)
 
@@ -140,8 +140,8 @@ def test_a_french_pack_has_a_queen_to_bid() -> None:
 
 
 def test_who_won_the_auction_may_be_all_that_is_said_of_it() -> None:
-    found = [one for one in offered("", "totals") if one.type == "bid_made"]
-    assert [one.player for one in found] == list("abcde")
+    found = [prompt for prompt in offered("", "totals") if prompt.type == "bid_made"]
+    assert [prompt.player for prompt in found] == list("abcde")
     assert not any(bid.endswith("-") for bid in words(found, "bid_made"))
 
 
@@ -266,7 +266,7 @@ COUNTS = {
 
 @pytest.mark.parametrize("script", COUNTS)
 def test_counts(script: str) -> None:
-    found = [one for one in offered(script, "totals") if one.type == "points_counted"]
+    found = [prompt for prompt in offered(script, "totals") if prompt.type == "points_counted"]
     points = sorted({int(word[1:].split(",")[0]) for word in words(found, "points_counted")})
     assert (len(points), points[0], points[-1]) == COUNTS[script]
     assert found[0].counts is not None
@@ -276,7 +276,7 @@ def test_counts(script: str) -> None:
 
 def test_a_count_may_say_that_one_party_took_all_the_tricks() -> None:
     def sweeps(script: str) -> list[str]:
-        return [one for one in words(offered(script, "totals"), "points_counted") if "/" in one]
+        return [word for word in words(offered(script, "totals"), "points_counted") if "/" in word]
 
     assert sweeps("b#J @d") == ["=120,0/8,0", "=0,120/0,8"]
     assert sweeps(f"b#J b+JC @d {LED}") == ["=120,0/8,0"]

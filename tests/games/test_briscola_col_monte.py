@@ -31,7 +31,7 @@ from tests.games.monte import (
     T7,
     TAKEN,
     WON,
-    found,
+    findings_of,
     hand,
 )
 
@@ -138,27 +138,27 @@ def test_a_hand_scored_by_its_cards(between: str) -> None:
     assert [won.player for won in deal.won] == list("bcbccba")
     assert (deal.result.basis, deal.result.taken) == (Basis.CARDS, TAKEN)
     assert scores(deal) == paid(WON)
-    assert calling.found(GAME, deal) == []
+    assert calling.findings_of(GAME, deal) == []
     assert calling.open_checks(GAME, deal) == set()
 
 
 def test_a_lay_away_recorded_after_the_play() -> None:
     deal = hand(f"{AUCTION} b+AC b_ {CARDS} b_{LAID}")
     assert (scores(deal), deal.result.taken) == (paid(WON), TAKEN)
-    assert calling.found(GAME, deal) == []
+    assert calling.findings_of(GAME, deal) == []
 
 
 def test_what_is_laid_away_is_what_nobody_played() -> None:
     deal = hand(f"{AUCTION} b+AC b_AS,2S,4S,2D,4D {CARDS}")
     assert deal.result.taken == TAKEN
-    assert calling.found(GAME, deal) == ["bad_discard M3 10 11"]
+    assert calling.findings_of(GAME, deal) == ["bad_discard M3 10 11"]
 
 
 def test_six_players_and_one_alone() -> None:
     deal = hand(f"b#91 b+3B {SIX}", 6)
     assert deal.result.taken == {"bidder": 99, "defenders": 21}
     assert scores(deal) == paid("b10 a-2 c-2 d-2 e-2 f-2")
-    assert calling.found(GAME, deal) == []
+    assert calling.findings_of(GAME, deal) == []
 
 
 def test_the_lay_away_goes_with_the_last_trick() -> None:
@@ -192,13 +192,13 @@ def test_the_rest_has_all_points_that_are_not_on_record() -> None:
     ],
 )
 def test_play_and_counts(script: str, finding: str) -> None:
-    assert finding in found(script)
+    assert finding in findings_of(script)
 
 
 def test_a_count_of_seven_tricks_or_six() -> None:
-    assert found("b#70 @c =70/7") == ["count_mismatch M6 3"]  # 50 points without a trick
-    assert found("b#70 @c =70/4,3") == []
-    assert found("b#70 @c =70/4,3", 6) == ["total_mismatch M6 3"]
+    assert findings_of("b#70 @c =70/7") == ["count_mismatch M6 3"]  # 50 points without a trick
+    assert findings_of("b#70 @c =70/4,3") == []
+    assert findings_of("b#70 @c =70/4,3", 6) == ["total_mismatch M6 3"]
     with pytest.raises(UnusableError):
         hand("b#70 @c =70/7", 6)
 
@@ -208,9 +208,9 @@ def test_a_count_of_seven_tricks_or_six() -> None:
 
 def test_bids_are_points_and_rise() -> None:
     for low, high in itertools.pairwise(range(61, 121)):
-        assert found(f"a#{low} b#{high}") == []
-        assert found(f"a#{low} b#{low}") == ["bad_bid M2 2 1"]
-        assert found(f"a#{high} b#{low}") == ["bad_bid M2 2 1"]
+        assert findings_of(f"a#{low} b#{high}") == []
+        assert findings_of(f"a#{low} b#{low}") == ["bad_bid M2 2 1"]
+        assert findings_of(f"a#{high} b#{low}") == ["bad_bid M2 2 1"]
     assert hand("a#61 b#70 c#65").bidder == "b"
 
 
@@ -244,7 +244,7 @@ def test_a_suit_is_called_only_where_the_card_comes_later_and_is_one_of_the_pack
     ],
 )
 def test_an_auction_gone_wrong(bids: str, findings: list[str]) -> None:
-    assert found(bids) == findings
+    assert findings_of(bids) == findings
 
 
 def test_all_passed() -> None:

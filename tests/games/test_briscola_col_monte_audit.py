@@ -8,7 +8,7 @@ import pytest
 from scorekeeper.games.briscola_col_monte import GAME
 from tests.games import calling
 from tests.games.calling import paid, scores
-from tests.games.monte import ALONE_WON, HIS_OWN, LAID, NEVER, WON, found, hand
+from tests.games.monte import ALONE_WON, HIS_OWN, LAID, NEVER, WON, findings_of, hand
 
 # ------------------------------------------------------------------------ the partner, M3, M5
 
@@ -72,15 +72,17 @@ def test_the_neighbour_is_next_of_those_who_play() -> None:
     ],
 )
 def test_a_wrong_partner(script: str, findings: list[str]) -> None:
-    assert [one for one in found(f"b#70 {script}") if "wrong_partner" in one] == findings
+    assert [
+        finding for finding in findings_of(f"b#70 {script}") if "wrong_partner" in finding
+    ] == findings
 
 
 def test_a_partner_other_than_the_cards_say_with_every_card_on_record() -> None:
     silent = hand(f"b#64 b+AC {NEVER} @d")
-    assert calling.found(GAME, silent) == ["wrong_partner M3 38 2"]
+    assert calling.findings_of(GAME, silent) == ["wrong_partner M3 38 2"]
     assert scores(silent) == paid(ALONE_WON)
     shown = hand(f"b#70 b+AC {HIS_OWN} @c")
-    assert calling.found(GAME, shown) == []
+    assert calling.findings_of(GAME, shown) == []
     assert scores(shown) == paid(WON)
 
 
@@ -103,17 +105,17 @@ def test_a_partner_other_than_the_cards_say_with_every_card_on_record() -> None:
     ],
 )
 def test_showing_the_named_card(script: str, findings: list[str]) -> None:
-    assert found(f"b#70 {script}") == findings
+    assert findings_of(f"b#70 {script}") == findings
 
 
 def test_without_a_bid_on_record_nobody_shows_or_takes_out_of_right() -> None:
-    assert found("b+AC b% c^ d_") == []
+    assert findings_of("b+AC b% c^ d_") == []
     assert hand("b+AC b%").partner is None
 
 
 def test_shown_and_laid_away_as_the_cards_prove() -> None:
-    assert found(f"b#70 b+AC b% {NEVER}") == ["bad_discard M5 3 2"]
-    assert found(f"b#70 b+AC b% b_ {NEVER}") == ["bad_discard M5 4 2 3"]
+    assert findings_of(f"b#70 b+AC b% {NEVER}") == ["bad_discard M5 3 2"]
+    assert findings_of(f"b#70 b+AC b% b_ {NEVER}") == ["bad_discard M5 4 2 3"]
     assert scores(hand(f"b#70 b+AC b% {NEVER}")) == paid(WON)
 
 
@@ -135,7 +137,7 @@ def test_shown_and_laid_away_as_the_cards_prove() -> None:
     ],
 )
 def test_the_call_and_the_monte_come_before_the_play(script: str, findings: list[str]) -> None:
-    assert found(script) == findings
+    assert findings_of(script) == findings
 
 
 # ------------------------------------------------------------------------ monte and lay-away, M3
@@ -163,12 +165,12 @@ def test_the_call_and_the_monte_come_before_the_play(script: str, findings: list
     ],
 )
 def test_monte_and_lay_away(script: str, findings: list[str]) -> None:
-    assert found(f"b#70 b+AC {script}") == findings
+    assert findings_of(f"b#70 b+AC {script}") == findings
 
 
 def test_four_cards_with_six_players() -> None:
-    assert found("b#70 b+AC b^2S,4S,2D,4D b_2S,4S,2D,4D", 6) == []
-    assert found("b#70 b+AC b_2S,4S,2D,4D,JB", 6) == ["bad_discard M3 3"]
+    assert findings_of("b#70 b+AC b^2S,4S,2D,4D b_2S,4S,2D,4D", 6) == []
+    assert findings_of("b#70 b+AC b_2S,4S,2D,4D,JB", 6) == ["bad_discard M3 3"]
 
 
 def test_what_a_record_cannot_decide() -> None:

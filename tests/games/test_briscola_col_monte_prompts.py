@@ -271,7 +271,7 @@ COUNTS = {
 
 @pytest.mark.parametrize("script", COUNTS)
 def test_counts(script: str) -> None:
-    found = [one for one in offered(script, "totals") if one.type == "points_counted"]
+    found = [prompt for prompt in offered(script, "totals") if prompt.type == "points_counted"]
     points = sorted({int(word[1:].split(",")[0]) for word in words(found, "points_counted")})
     assert (len(points), points[0], points[-1]) == COUNTS[script]
 
@@ -316,7 +316,7 @@ FEW = [ALL_CARDS[code] for code in ("AS", "3S", "KS")]
 
 def test_no_card_stands_twice_in_a_set_of_few() -> None:
     held = Holdings({"b": 3}, FEW)
-    assert [set(one) for one in sets_of(held, "b", 3, FEW)] == [set(FEW)]
+    assert [set(chosen) for chosen in sets_of(held, "b", 3, FEW)] == [set(FEW)]
     assert list(sets_of(held, "b", 4, FEW)) == []
 
 

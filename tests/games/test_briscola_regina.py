@@ -165,7 +165,7 @@ def test_each_side_has_a_line_for_its_cards() -> None:
 # ------------------------------------------------------------------------- when it is complete
 
 SUIT = "{0}:A{2} {1}:2{2} {0}:3{2} {1}:4{2} {0}:K{2} {1}:5{2} {0}:N{2} {1}:6{2} {0}:J{2} {1}:7{2}"
-BY_SUIT = " ".join(SUIT.format(*one) for one in ("abS", "abC", "baD", "baB"))
+BY_SUIT = " ".join(SUIT.format(*names) for names in ("abS", "abC", "baD", "baB"))
 
 
 @pytest.mark.parametrize(

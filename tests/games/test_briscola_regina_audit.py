@@ -5,7 +5,7 @@ import pytest
 from scorekeeper.games.briscola_regina import GAME
 from scorekeeper.games.briscola_regina.audit import CHECKS, count_out_of_reach
 from scorekeeper.games.briscola_regina.rules import BOOK
-from tests.games.regina import hand, seen
+from tests.games.regina import findings_of, hand
 
 SWAP: dict[str, Any] = {"hand_exchange": "swap"}
 NONE: dict[str, Any] = {"hand_exchange": "none"}
@@ -13,7 +13,7 @@ FIVE = "a! a! a! a! a!"  # with four players the stock is empty now
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("a+S b+S", ["bad_call B5 [2 1]"]),
         ("a+S a+S", ["bad_call B5 [2 1]"]),
@@ -21,12 +21,12 @@ FIVE = "a! a! a! a! a!"  # with four players the stock is empty now
         ("a+S b+C c+D d+B", []),
     ],
 )
-def test_a_suit_is_called_once(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+def test_a_suit_is_called_once(script: str, findings: list[str]) -> None:
+    assert findings_of(script) == findings
 
 
 @pytest.mark.parametrize(
-    ("script", "options", "found"),
+    ("script", "options", "findings"),
     [
         # One of the two cards had fallen, whoever played it.
         ("a:KS b:4C c:5C d:6C a+S", {}, ["false_call B5 [5 1]"]),
@@ -58,13 +58,13 @@ def test_a_suit_is_called_once(script: str, found: list[str]) -> None:
     ],
 )
 def test_who_calls_must_have_held_both(
-    script: str, options: dict[str, Any], found: list[str]
+    script: str, options: dict[str, Any], findings: list[str]
 ) -> None:
-    assert seen(script, **options) == found
+    assert findings_of(script, **options) == findings
 
 
 @pytest.mark.parametrize(
-    ("script", "players", "options", "found"),
+    ("script", "players", "options", "findings"),
     [
         (f"{FIVE} A~ B~", 4, {}, []),
         (f"{FIVE} A~ B~", 4, SWAP, []),
@@ -98,13 +98,13 @@ def test_who_calls_must_have_held_both(
     ],
 )
 def test_when_hands_may_be_exchanged(
-    script: str, players: int, options: dict[str, Any], found: list[str]
+    script: str, players: int, options: dict[str, Any], findings: list[str]
 ) -> None:
-    assert seen(script, players, **options) == found
+    assert findings_of(script, players, **options) == findings
 
 
 @pytest.mark.parametrize(
-    ("script", "options", "found"),
+    ("script", "options", "findings"),
     [
         ("a?AS,3S a:AS", {}, []),
         ("a:AS b:2S c:4S d:5S a?AS", {}, ["shown_mismatch B1 [5 1]"]),
@@ -116,12 +116,12 @@ def test_when_hands_may_be_exchanged(
         (f"a?AS {FIVE} A~ a:2S b:4S c:AS", {}, ["shown_mismatch B1 [1 10]"]),
     ],
 )
-def test_cards_shown_were_there(script: str, options: dict[str, Any], found: list[str]) -> None:
-    assert seen(script, **options) == found
+def test_cards_shown_were_there(script: str, options: dict[str, Any], findings: list[str]) -> None:
+    assert findings_of(script, **options) == findings
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("a:AS b:2S c:4S d:5S a! a:AC", []),
         ("a:AS b:2S c:4S d:5S b!", ["wrong_winner B3 [5 1 2 3 4]"]),
@@ -140,12 +140,12 @@ def test_cards_shown_were_there(script: str, options: dict[str, Any], found: lis
         ),
     ],
 )
-def test_the_cards_say_who_took_the_trick(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+def test_the_cards_say_who_took_the_trick(script: str, findings: list[str]) -> None:
+    assert findings_of(script) == findings
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("a:AS b:2S c:4S d:5S", []),
         ("b:AS", ["out_of_turn B2 [1]"]),  # eldest leads
@@ -157,12 +157,12 @@ def test_the_cards_say_who_took_the_trick(script: str, found: list[str]) -> None
         ("a!2 b:AS", ["out_of_turn B2 [2]"]),  # the first trick
     ],
 )
-def test_everybody_plays_in_turn(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+def test_everybody_plays_in_turn(script: str, findings: list[str]) -> None:
+    assert findings_of(script) == findings
 
 
 @pytest.mark.parametrize(
-    ("script", "players", "found"),
+    ("script", "players", "findings"),
     [
         ("=A61", 4, []),
         ("=A61,B60", 4, ["total_mismatch B9 [1]"]),
@@ -195,12 +195,12 @@ def test_everybody_plays_in_turn(script: str, found: list[str]) -> None:
         ("a:AS b:3S c:4S d:AS =A60", 4, ["duplicate_card B1 [4 1]"]),
     ],
 )  # fmt: skip
-def test_counts_agree_with_the_record(script: str, players: int, found: list[str]) -> None:
-    assert seen(script, players) == found
+def test_counts_agree_with_the_record(script: str, players: int, findings: list[str]) -> None:
+    assert findings_of(script, players) == findings
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("=A61 $A61,B59", []),
         ("=A61 $B59", []),
@@ -212,24 +212,24 @@ def test_counts_agree_with_the_record(script: str, players: int, found: list[str
         ("x $A1", ["claim_mismatch B9 [2]"]),
     ],
 )
-def test_what_was_written_down(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+def test_what_was_written_down(script: str, findings: list[str]) -> None:
+    assert findings_of(script) == findings
 
 
 def test_more_tricks_than_the_hand_has() -> None:
     tricks = " ".join(["a!"] * 10)
-    assert seen(tricks) == []
-    assert seen(f"{tricks} a!") == ["too_many B4 [11]"]
-    assert seen(f"{tricks} a:AS b:2S") == ["too_many B4 [11 12]"]
-    assert seen("a!14", 3) == ["too_many B4 [1]"]
-    assert seen("a!13", 3) == []
-    assert seen("a!9", 5) == ["too_many B4 [1]"]
-    assert seen("a!21", 2) == ["too_many B4 [1]"]
+    assert findings_of(tricks) == []
+    assert findings_of(f"{tricks} a!") == ["too_many B4 [11]"]
+    assert findings_of(f"{tricks} a:AS b:2S") == ["too_many B4 [11 12]"]
+    assert findings_of("a!14", 3) == ["too_many B4 [1]"]
+    assert findings_of("a!13", 3) == []
+    assert findings_of("a!9", 5) == ["too_many B4 [1]"]
+    assert findings_of("a!21", 2) == ["too_many B4 [1]"]
 
 
 def test_a_card_by_two_players() -> None:
-    assert seen("a:AS b:AS") == ["duplicate_card B1 [2 1]"]
-    assert seen("a:AS b:2S c:4S d:5S a:AC b:AS c:AS") == [
+    assert findings_of("a:AS b:AS") == ["duplicate_card B1 [2 1]"]
+    assert findings_of("a:AS b:2S c:4S d:5S a:AC b:AS c:AS") == [
         "duplicate_card B1 [6 1]", "duplicate_card B1 [7 1]",
     ]  # fmt: skip
     assert hand("a:AS b:2S c:4S d:AS a*").result.complete is False

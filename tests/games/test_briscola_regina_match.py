@@ -21,7 +21,7 @@ def test_the_defaults() -> None:
 
 
 def test_what_a_tie_can_mean_is_said_in_words() -> None:
-    (tie,) = (one for one in BOOK.options if one.name == "tie")
+    (tie,) = (option for option in BOOK.options if option.name == "tie")
     assert [tie.meaning(value).partition(":")[0] for value in tie.choices] == [
         "nobody", "the one of them who took the latest trick; by a count alone, nobody",
     ]  # fmt: skip
@@ -55,8 +55,8 @@ def course(match: Any, *hands: Result) -> tuple[dict[str, int], bool]:
     """The totals after some hands of two sides, and whether the match is over."""
     options = GAME.options({"match": match}, 4)
     standing = GAME.course.start(("A", "B"), options)
-    for one in hands:
-        standing = GAME.course.add(standing, one, options, (), ())
+    for hand in hands:
+        standing = GAME.course.add(standing, hand, options, (), ())
     return dict(standing.totals), standing.over
 
 

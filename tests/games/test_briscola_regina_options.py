@@ -7,7 +7,7 @@ import pytest
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.games.briscola_regina import GAME
 from scorekeeper.play.rulebook import Numbers
-from tests.games.regina import hand, scores, seen
+from tests.games.regina import findings_of, hand, scores
 
 THREE = "a+D b+C a+S =A55,B65"  # A shows coins, B cups, A swords
 
@@ -39,7 +39,7 @@ def test_each_bris_is_worth_what_the_table_says(
     ],
 )
 def test_what_each_bris_is_worth_is_said_in_words(points: list[int], words: str) -> None:
-    (option,) = (one for one in GAME.book.options if one.name == "bris_points")
+    (option,) = (option for option in GAME.book.options if option.name == "bris_points")
     assert option.meaning(points) == words
 
 
@@ -73,13 +73,13 @@ def test_a_suit_called_again_makes_no_trump() -> None:
 
 
 def test_a_line_says_what_makes_trump() -> None:
-    def said(**options: Any) -> list[str]:
+    def texts(**options: Any) -> list[str]:
         lines = hand(THREE, **options).result.lines
         return [str(line.text) for line in lines if line.rule == "B7"]
 
-    assert "Bris number 2 of the hand: " in said()[1]
-    assert "Bris number 2 of the hand, which makes trump: " in said(trump_changes=True)[1]
-    own = said(trump_changes=True, bris_count="side")
+    assert "Bris number 2 of the hand: " in texts()[1]
+    assert "Bris number 2 of the hand, which makes trump: " in texts(trump_changes=True)[1]
+    own = texts(trump_changes=True, bris_count="side")
     assert "Bris number 2 of the side, which makes trump: " in own[2]
 
 
@@ -105,14 +105,14 @@ STOCK = "a! a! a! a!"  # four of the five tricks after which four players have n
 def test_bris_is_called_in_its_time(
     options: dict[str, Any], script: str, faults: list[str]
 ) -> None:
-    assert seen(script, **options) == faults
+    assert findings_of(script, **options) == faults
 
 
 def offered(script: str, **options: Any) -> set[str]:
     """Who is offered to call Bris."""
     prompts = GAME.prompts(hand(script, **options))
-    calls: list[Any] = [one for prompt in prompts for one in prompt.choices]
-    return {one.player for one in calls if one.TYPE == "bris_called"}
+    calls: list[Any] = [choice for prompt in prompts for choice in prompt.choices]
+    return {call.player for call in calls if call.TYPE == "bris_called"}
 
 
 def test_what_is_offered_is_in_time() -> None:

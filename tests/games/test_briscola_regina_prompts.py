@@ -48,12 +48,16 @@ def choices(script: str, kind: str, players: int = 4, **options: Any) -> list[An
 
 def bris(script: str, players: int = 4, level: Level = "cards", **options: Any) -> str:
     """Who can call which Bris."""
-    found: dict[str, str] = {}
+    suits_by_player: dict[str, str] = {}
     for prompt in offered(script, players, **options):
         for choice in prompt.choices if level in prompt.levels else ():
             if isinstance(choice, BrisCalled):
-                found[choice.player] = found.get(choice.player, "") + choice.suit
-    return " ".join(f"{player}+{''.join(sorted(found[player]))}" for player in sorted(found))
+                suits_by_player[choice.player] = (
+                    suits_by_player.get(choice.player, "") + choice.suit
+                )
+    return " ".join(
+        f"{player}+{''.join(sorted(suits_by_player[player]))}" for player in sorted(suits_by_player)
+    )
 
 
 # ----------------------------------------------------------------------------- four figures
@@ -74,8 +78,8 @@ def test_four_figures_are_shown_once_each_while_the_hand_goes_on(
     script: str, kinds: set[str]
 ) -> None:
     four = {"knights": 250, "kings": 500}
-    found = choices(script, "figures_shown", four_figures=four)
-    assert {one.figures for one in found} == kinds
+    suits_by_player = choices(script, "figures_shown", four_figures=four)
+    assert {choice.figures for choice in suits_by_player} == kinds
 
 
 def test_where_four_figures_are_worth_nothing_they_are_not_asked_for() -> None:
@@ -184,8 +188,8 @@ def test_what_was_shown_before_an_exchange(exchange: str, holder: str) -> None:
     ],
 )
 def test_hands_to_exchange(script: str, options: dict[str, Any], sides: str) -> None:
-    found = choices(script, "hands_exchanged", **options)
-    assert "".join(choice.side for choice in found) == sides
+    suits_by_player = choices(script, "hands_exchanged", **options)
+    assert "".join(choice.side for choice in suits_by_player) == sides
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])
@@ -212,7 +216,7 @@ ALL = "a+BCDS b+BCDS c+BCDS d+BCDS"
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "suits_by_player"),
     [
         ("", ALL),
         ("b+C", "a+BDS b+BDS c+BDS d+BDS"),
@@ -250,8 +254,8 @@ ALL = "a+BCDS b+BCDS c+BCDS d+BCDS"
         ("b!1 a*", ""),
     ],
 )
-def test_who_can_call_bris(script: str, found: str) -> None:
-    assert bris(script) == found
+def test_who_can_call_bris(script: str, suits_by_player: str) -> None:
+    assert bris(script) == suits_by_player
 
 
 def test_french_cards_have_a_queen() -> None:
@@ -259,7 +263,7 @@ def test_french_cards_have_a_queen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "suits_by_player"),
     [
         ("b+C b+D", "a+BS b+BS c+BS d+BS"),
         ("b+C b+D b+S", "a+B b+B c+B d+B"),
@@ -268,9 +272,9 @@ def test_french_cards_have_a_queen() -> None:
         ("b+C b+D a! b+S", "a+B c+B d+B"),
     ],
 )
-def test_bris_listed_with_a_count(script: str, found: str) -> None:
+def test_bris_listed_with_a_count(script: str, suits_by_player: str) -> None:
     """Before any trick is on record nobody knows when they were called."""
-    assert bris(script, level="totals") == found
+    assert bris(script, level="totals") == suits_by_player
 
 
 # ----------------------------------------------------------------------------------- counts
@@ -278,7 +282,7 @@ def test_bris_listed_with_a_count(script: str, found: str) -> None:
 
 def numbers(script: str, players: int = 4) -> list[tuple[int, ...]]:
     """The counts offered, by side."""
-    return [tuple(one.points.values()) for one in choices(script, "points_counted", players)]
+    return [tuple(choice.points.values()) for choice in choices(script, "points_counted", players)]
 
 
 def without(missing: set[int], *numbers: int) -> set[int]:
@@ -322,7 +326,7 @@ def test_counts(script: str, players: int, first_side: set[int]) -> None:
 def test_counts_that_are_too_many_to_list(
     script: str, players: int, first: tuple[int, ...], least: list[int], most: list[int]
 ) -> None:
-    prompt = next(one for one in offered(script, players) if one.type == "points_counted")
+    prompt = next(prompt for prompt in offered(script, players) if prompt.type == "points_counted")
     assert prompt.counts is not None
     assert [*prompt.counts.least.values()] == least
     assert [*prompt.counts.most.values()] == most
@@ -379,14 +383,14 @@ def test_in_a_record_gone_astray_there_is_a_card_to_play() -> None:
 
 def follow(walker: Walker, record: list[Event], level: Level) -> None:
     """Record what truly happened, all of which must be prompted at that level."""
-    for one in record:
-        prompts = [p for p in list_prompts(walker.session, level) if p.type == one["type"]]
-        if one["type"] == "points_counted":
-            assert any(is_within(one["data"]["points"], prompt) for prompt in prompts)
-        elif one["type"] != "cards_shown":  # at most some are listed
-            event = decode(one["type"], one["data"], GAME.by_type)
+    for raw in record:
+        prompts = [p for p in list_prompts(walker.session, level) if p.type == raw["type"]]
+        if raw["type"] == "points_counted":
+            assert any(is_within(raw["data"]["points"], prompt) for prompt in prompts)
+        elif raw["type"] != "cards_shown":  # at most some are listed
+            event = decode(raw["type"], raw["data"], GAME.by_type)
             assert any(event in prompt.choices for prompt in prompts)
-        walker.record(one)
+        walker.record(raw)
 
 
 def is_within(points: dict[str, int], prompt: Prompt) -> bool:
@@ -398,7 +402,7 @@ def is_within(points: dict[str, int], prompt: Prompt) -> bool:
 
 
 # What is recorded of a hand at a level, beside the play that a simulated record tells.
-TOLD: dict[Level, set[str]] = {
+RECORDED_TYPES: dict[Level, set[str]] = {
     "totals": {"hand_started", "bris_called", "points_counted"},
     "tricks": {"hand_started", "bris_called", "points_counted", "hands_exchanged", "trick_taken"},
     "cards": {"hand_started", "bris_called", "hands_exchanged", "card_played", "cards_shown"},
@@ -414,9 +418,9 @@ def test_a_true_hand_is_prompted(level: Level, seed: int) -> None:
     truth = match.play_hand()
     if truth.abandoned:
         return
-    record = [one for one in truth.records[level] if one["type"] in TOLD[level]]
-    for one in record:
-        one["data"] = {key: value for key, value in one["data"].items() if key != "trick"}
+    record = [raw for raw in truth.records[level] if raw["type"] in RECORDED_TYPES[level]]
+    for raw in record:
+        raw["data"] = {key: value for key, value in raw["data"].items() if key != "trick"}
     counted = next((place for place, one in enumerate(record) if one["type"] == "points_counted"),
                    len(record))  # fmt: skip
     follow(walker, record[: counted + 1], level)

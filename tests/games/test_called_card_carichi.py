@@ -21,7 +21,7 @@ from scorekeeper.log.codec import decode
 from scorekeeper.play.folding import record_entry
 from scorekeeper.play.match import Standing
 from scorekeeper.play.scoring import add_up
-from tests.games.calling import NAMES, event_of, found, open_checks, play, scores, table
+from tests.games.calling import NAMES, event_of, findings_of, open_checks, play, scores, table
 from tests.games.calling_prompts import prompts, types, words
 
 SOLO: dict[str, Any] = {"carichi": "flat"}
@@ -47,7 +47,7 @@ def solo(script: str, **options: Any) -> Any:
 def test_it_pays_one_unit_from_each(script: str, paid: int, alone: str) -> None:
     deal = solo(script, alone=alone, sixty="draw", bands=[62])
     assert scores(deal) == {"b": paid, **dict.fromkeys("acde", -paid // 4)}
-    assert found(CHIAMATA, deal) == []
+    assert findings_of(CHIAMATA, deal) == []
     assert "who the partner was" not in open_checks(CHIAMATA, deal)
 
 
@@ -56,20 +56,24 @@ def test_there_is_no_trump_and_no_call() -> None:
     assert (deal.trump, deal.winning[1].player) == (None, "d")
     called = solo("b+AC a:2S b:AC c:3S d:AS e:AD")
     assert (called.trump, called.winning[1].player) == (None, "d")
-    assert found(CHIAMATA, called) == ["bad_call C4 2 1"]
-    assert found(CHIAMATA, solo("a:2S b:AC c:3S d:AS e:AD c!")) == ["wrong_winner C6 7 5 2 3 4 6"]
-    assert found(CHIAMATA, solo("@c =64")) == ["wrong_partner C5 2 1"]
-    assert found(CHIAMATA, solo("@b =64")) == []
+    assert findings_of(CHIAMATA, called) == ["bad_call C4 2 1"]
+    assert findings_of(CHIAMATA, solo("a:2S b:AC c:3S d:AS e:AD c!")) == [
+        "wrong_winner C6 7 5 2 3 4 6"
+    ]
+    assert findings_of(CHIAMATA, solo("@c =64")) == ["wrong_partner C5 2 1"]
+    assert findings_of(CHIAMATA, solo("@b =64")) == []
 
 
 def test_it_is_above_all_other_bids_and_ends_the_auction() -> None:
     deal = play(CHIAMATA, "b#120", **SOLO)
     assert not deal.auction.over
-    offered = [one for one in words(list(CHIAMATA.prompts(deal)), "bid_made") if one[2:] != "-"]
+    offered = [
+        prompt for prompt in words(list(CHIAMATA.prompts(deal)), "bid_made") if prompt[2:] != "-"
+    ]
     assert offered == ["c#carichi"]
     assert solo("").auction.over
     assert solo("c#120").bidder == "b"
-    assert found(CHIAMATA, solo("c#120")) == ["bad_bid C2 2 1"]
+    assert findings_of(CHIAMATA, solo("c#120")) == ["bad_bid C2 2 1"]
     ranks = [*map(str, words(list(CHIAMATA.prompts(play(CHIAMATA, "", ladder="ranks", **SOLO))),
                              "bid_made"))]  # fmt: skip
     assert ranks[-1].endswith("#carichi")
@@ -103,8 +107,8 @@ def test_where_there_is_none_it_is_refused() -> None:
 def with_number(game: Game, bids: list[Any], script: str, seats: int = 5, **options: Any) -> Any:
     """A hand with these bids of b and c in turn, and then so."""
     deal = game.start(table(game, seats, carichi="points", **options))
-    said = [("bid_made", {"player": "bc"[n % 2], "bid": bid}) for n, bid in enumerate(bids)]
-    for seq, (kind, data) in enumerate([*said, *map(event_of, script.split())], 1):
+    auction = [("bid_made", {"player": "bc"[n % 2], "bid": bid}) for n, bid in enumerate(bids)]
+    for seq, (kind, data) in enumerate([*auction, *map(event_of, script.split())], 1):
         event = decode(kind, data, game.by_type)
         game.refuse_event(deal, event)
         record_entry(deal, Entry(seq, event), game.fold)
@@ -122,7 +126,7 @@ def test_with_a_number_it_needs_and_pays_as_a_bid_of_so_many(
 ) -> None:
     deal = with_number(CHIAMATA, [{"carichi": points}], script)
     assert scores(deal) == {"b": 4 * units, **dict.fromkeys("acde", -units)}
-    assert found(CHIAMATA, deal) == []
+    assert findings_of(CHIAMATA, deal) == []
     assert deal.need == points
 
 
@@ -133,7 +137,7 @@ def test_with_a_monte_he_plays_alone_against_all_too(seats: int, share: int) -> 
         sums = scores(deal) or {}
         assert sums["b"] == share * units
         assert sum(sums.values()) == 0
-        assert found(MONTE, deal) == []
+        assert findings_of(MONTE, deal) == []
     assert MONTE.most_of_a_hand(MONTE.options({"carichi": "points"}, 6), 6) == 20
 
 
@@ -142,15 +146,15 @@ def test_a_number_is_above_all_bids_without_and_can_be_outbid(game: Game) -> Non
     deal = with_number(game, [120, {"carichi": 65}, {"carichi": 66}], "")
     assert deal.bidder == "b"
     assert not deal.auction.over
-    every: list[Any] = [one for prompt in game.prompts(deal) for one in prompt.choices]
-    offered = [one.bid for one in every if one.TYPE == "bid_made" and one.bid != "pass"]
+    every: list[Any] = [choice for prompt in game.prompts(deal) for choice in prompt.choices]
+    offered = [choice.bid for choice in every if choice.TYPE == "bid_made" and choice.bid != "pass"]
     assert offered[0] == Carichi(67)
     assert offered[-1] == Carichi(120)
     assert with_number(game, [{"carichi": 120}], "").auction.over
     low = with_number(game, [{"carichi": 80}, {"carichi": 80}], "=80")
-    assert len(found(game, low)) == 1
+    assert len(findings_of(game, low)) == 1
     assert "bid carichi with 80, which is not higher than carichi with 80" in str(low.auction and [
-        str(one.text) for check in game.checks for one in check.look(low)
+        str(observation.text) for check in game.checks for observation in check.look(low)
     ])  # fmt: skip
 
 
@@ -237,7 +241,7 @@ def test_bands_sweeps_doublings_and_who_is_alone_multiply(
         deal = play(game, f"b#{bid} @{partner} {result}", **options)
         deal.standing = Standing(dict.fromkeys(NAMES, 0), extra=waits)
         lines = game.score(deal).lines
-        assert len({(one.side, one.rule, one.text.say(), one.events) for one in lines}) >= 5
+        assert len({(line.side, line.rule, line.text.say(), line.events) for line in lines}) >= 5
         return add_up(lines, start.table.sides)
 
     made = comes_to(f"=120/{tricks}" if swept else f"=120/{tricks - 1}")

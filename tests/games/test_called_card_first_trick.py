@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.games.briscola_chiamata import GAME
-from tests.games.calling import found, play, scores
+from tests.games.calling import findings_of, play, scores
 from tests.games.calling_prompts import prompts, types, words
 
 BLIND: dict[str, Any] = {"trump_named": "after_first_trick"}
@@ -32,7 +32,7 @@ def test_it_then_goes_by_the_trump_so_named(called: str, winner: str) -> None:
     assert deal.winning[1].player == winner
     side = "bidder" if winner == "a" else "defenders"
     assert deal.points_at_least()[side] == 25
-    assert found(GAME, deal) == []
+    assert findings_of(GAME, deal) == []
     assert prompts(GAME, deal, "cards")[0].choices[0].player == winner  # type: ignore[attr-defined]
 
 
@@ -56,8 +56,10 @@ def test_a_called_card_may_lie_in_the_first_trick() -> None:
     ],
 )
 def test_it_is_called_between_the_first_two_tricks(script: str, faults: list[str]) -> None:
-    assert found(GAME, play(GAME, script, **BLIND)) == faults
-    assert not [one for one in found(GAME, play(GAME, script)) if "bad_call C4" in one]
+    assert findings_of(GAME, play(GAME, script, **BLIND)) == faults
+    assert not [
+        finding for finding in findings_of(GAME, play(GAME, script)) if "bad_call C4" in finding
+    ]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +72,7 @@ def test_it_is_called_between_the_first_two_tricks(script: str, faults: list[str
     ],
 )
 def test_it_is_called_late_when_the_second_trick_has_begun(script: str, faults: list[str]) -> None:
-    assert found(GAME, play(GAME, script, **BLIND)) == faults
+    assert findings_of(GAME, play(GAME, script, **BLIND)) == faults
 
 
 def test_what_is_offered_follows_it() -> None:
@@ -101,8 +103,8 @@ def test_a_call_that_the_first_trick_shows_to_be_wrong_is_not_offered() -> None:
     deal = play(GAME, "a#75 a:2C b:2D c:7B d:KC e:4C", **BLIND)
     calls = words(prompts(GAME, deal, "cards"), "card_called")
     assert {"a+2C", "a+2D"} <= set(calls)
-    assert not [one for one in calls if one[-1] == "D" and one != "a+2D"]  # he lacks the 2
-    assert not [one for one in calls if one[-1] == "C" and one not in ("a+2C", "a+4C")]
+    assert not [call for call in calls if call[-1] == "D" and call != "a+2D"]  # he lacks the 2
+    assert not [call for call in calls if call[-1] == "C" and call not in ("a+2C", "a+4C")]
     alone = play(GAME, "a#J a:JC b:2D c:7B d:KC e:4C", alone="forbidden", **BLIND)
     assert words(prompts(GAME, alone, "cards"), "card_called") == ["a+JS", "a+JD", "a+JB"]
 
@@ -129,7 +131,7 @@ def test_a_call_that_the_first_trick_shows_to_be_wrong_is_not_offered() -> None:
 def test_who_must_bid_and_who_may_return(
     options: dict[str, Any], script: str, faults: list[str]
 ) -> None:
-    assert found(GAME, play(GAME, script, **options)) == faults
+    assert findings_of(GAME, play(GAME, script, **options)) == faults
 
 
 def test_what_the_last_is_offered_is_what_he_must_bid() -> None:
@@ -174,7 +176,7 @@ def test_a_high_bid_needs_strong_trumps_where_it_does(
     needs: str, bid: int, holding: str, weak: bool
 ) -> None:
     deal = play(GAME, f"a#{bid} a+4D a{holding} @b =120", bid_needs=needs, call_duty="any")
-    assert ("bad_bid C2 1 2" in found(GAME, deal)) is weak
+    assert ("bad_bid C2 1 2" in findings_of(GAME, deal)) is weak
     assert (scores(deal) or {})["a"] > 0  # it is paid all the same
 
 
@@ -202,7 +204,7 @@ def test_every_band_of_bids_has_a_weight_of_its_own(bid: int, trumps: str, *, we
     others = ["2S", "4S", "5S", "6S", "7S", "2C"]
     held = ",".join([*trumps.split(","), *others][:8])
     deal = play(GAME, f"a#{bid} a+4D a?{held} @b =120", bid_needs="weight", call_duty="any")
-    assert ("bad_bid C2 1 2" in found(GAME, deal)) is weak
+    assert ("bad_bid C2 1 2" in findings_of(GAME, deal)) is weak
 
 
 def test_the_card_of_the_example_is_the_one_that_takes_the_trick() -> None:

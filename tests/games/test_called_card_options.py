@@ -15,7 +15,7 @@ from scorekeeper.games.briscola_chiamata import GAME as CHIAMATA
 from scorekeeper.games.briscola_col_monte import GAME as MONTE
 from scorekeeper.games.game import Game
 from scorekeeper.play.prompts import Prompt
-from tests.games.calling import found, play, scores, table
+from tests.games.calling import findings_of, play, scores, table
 from tests.games.calling_prompts import prompts, words
 
 TENS, STEPS = [70, 80], [71, 81, 91, 101, 111]
@@ -113,24 +113,24 @@ def test_the_factors_of_a_hand_multiply(game: Game, pay: Any, test: str, whose: 
 )
 def test_scores_are_of_one_kind_where_hands_are_paid_alike(game: Game, names: str) -> None:
     """How one bids, calls and plays makes no score another."""
-    assert [one.name for one in game.book.options if one.scores] == names.split()
+    assert [option.name for option in game.book.options if option.scores] == names.split()
 
 
 def test_a_line_says_what_a_sweep_adds() -> None:
-    def said(**options: Any) -> list[str]:
+    def text(**options: Any) -> list[str]:
         lines = play(CHIAMATA, "b#75 @c =120/8,0", **options).result.lines
         return [str(line.text) for line in lines if line.side == "b"]
 
     paid = "120 points of 75 needed: made; the bidder, 2 × 2"
-    assert said() == [paid, "All the tricks to one party: the payment doubles"]
-    assert said(sweep_pay={"add": 1}) == [paid, "All the tricks to one party: 2 × 1 more"]
-    assert said(sweep_pay={"set": 5}, sweep_test="points") == [
+    assert text() == [paid, "All the tricks to one party: the payment doubles"]
+    assert text(sweep_pay={"add": 1}) == [paid, "All the tricks to one party: 2 × 1 more"]
+    assert text(sweep_pay={"set": 5}, sweep_test="points") == [
         paid, "All 120 points to the bidder's party: 2 × 5 in place of 2 × 2"
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("game", "bid", "bands", "said"),
+    ("game", "bid", "bands", "expected"),
     [
         (CHIAMATA, 69, TENS, "1 unit below 70; the bidder, 2 × 1"),
         (CHIAMATA, 75, TENS, "2 units from 70 to 79; the bidder, 2 × 2"),
@@ -144,11 +144,11 @@ def test_a_line_says_what_a_sweep_adds() -> None:
     ],
 )
 def test_a_line_names_the_band_where_the_table_has_bands_of_its_own(
-    game: Game, bid: Any, bands: list[int], said: str
+    game: Game, bid: Any, bands: list[int], expected: str
 ) -> None:
     lines = play(game, f"b#{bid} @c made", bands=bands).result.lines
-    text = next(str(one.text) for one in lines if one.side == "b")
-    assert text.partition("; ")[2] == said
+    text = next(str(line.text) for line in lines if line.side == "b")
+    assert text.partition("; ")[2] == expected
 
 
 @pytest.mark.parametrize(("split", "paid"), [("equal", (4, 4, -2)), ("three_one", (6, 2, -2))])
@@ -195,30 +195,32 @@ def test_what_cannot_be_is_refused(game: Game, options: dict[str, Any], field: s
 @pytest.mark.parametrize("pay", ["add", "set"])
 @pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
 def test_a_sweep_can_pay_twenty_units(game: Game, pay: str) -> None:
-    given = {"sweep_pay": {pay: 20}}
-    assert game.book.reported(game.options(given, 5))["sweep_pay"] == {pay: 20}
+    chosen = {"sweep_pay": {pay: 20}}
+    assert game.book.reported(game.options(chosen, 5))["sweep_pay"] == {pay: 20}
 
 
 @pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
 def test_what_came_later_is_told_only_where_it_is_not_as_usual(game: Game) -> None:
     before = {"pack", "sixty", "sweep", "match_end"} if game is CHIAMATA else {"pack", "match_end"}
     assert set(game.book.reported(game.options(None, 5))) == before
-    given = game.options({"bands": TENS, "max_bid": 120}, 5)
-    assert set(game.book.reported(given)) == {*before, "bands"}
+    chosen = game.options({"bands": TENS, "max_bid": 120}, 5)
+    assert set(game.book.reported(chosen)) == {*before, "bands"}
 
 
 def test_usual_bands_are_named_by_where_they_begin() -> None:
-    for bands, said in BANDS.items():
-        figures = [int(one) for one in re.findall(r"\d{2,}", said)]
-        assert figures in ([*bands], [*bands[:1]]), said
+    for bands, text in BANDS.items():
+        figures = [int(digits) for digits in re.findall(r"\d{2,}", text)]
+        assert figures in ([*bands], [*bands[:1]]), text
 
 
 # ------------------------------------------------------------------------------ bids and calls
 
 
 def choices(prompts: list[Prompt], kind: str, part: str) -> list[Any]:
-    offered: list[Any] = [one for prompt in prompts for one in prompt.choices]
-    return [getattr(one, part) for one in offered if kind == one.TYPE and one.player == "b"]
+    offered: list[Any] = [choice for prompt in prompts for choice in prompt.choices]
+    return [
+        getattr(prompt, part) for prompt in offered if kind == prompt.TYPE and prompt.player == "b"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -251,7 +253,7 @@ def test_the_bids_are_those_of_the_ladder(
 
 def refusal_of(bid: Any, offered: list[Any]) -> str:
     """Return what a bid that is not offered is refused with: a number, with the numbers."""
-    numbers = [one for one in offered if isinstance(one, int)]
+    numbers = [prompt for prompt in offered if isinstance(prompt, int)]
     if isinstance(bid, int) and numbers:
         return f"expected a bid of points from {numbers[0]} to {numbers[-1]}, got {bid}"
     return f"expected a bid from {offered[0]} to {offered[-1]}, got"
@@ -263,7 +265,7 @@ def test_a_number_is_refused_with_the_numbers_that_can_be_bid() -> None:
 
 
 def test_the_two_is_61_points() -> None:
-    assert found(CHIAMATA, play(CHIAMATA, "b#2 c#61", ladder="two")) == ["bad_bid C2 2 1"]
+    assert findings_of(CHIAMATA, play(CHIAMATA, "b#2 c#61", ladder="two")) == ["bad_bid C2 2 1"]
     assert play(CHIAMATA, "b#61 @c =61", ladder="two").result.complete
     assert bidder_gets(CHIAMATA, "b#2 @c =60", ladder="two") == -2
 
@@ -351,7 +353,7 @@ def test_a_call_is_judged_by_the_table_s_rules(
     options: dict[str, Any], script: str, faults: list[str]
 ) -> None:
     deal = play(CHIAMATA, script, first_lead="bidder", **options)
-    assert [one for one in found(CHIAMATA, deal) if "turn" not in one] == faults
+    assert [finding for finding in findings_of(CHIAMATA, deal) if "turn" not in finding] == faults
 
 
 def test_nobody_is_offered_to_be_alone_where_nobody_may() -> None:
@@ -383,8 +385,10 @@ def test_points_are_bid_after_the_two_where_the_table_has_it_so(
 ) -> None:
     deal = play(CHIAMATA, script, points_bids="after_two")
     assert (deal.bid and deal.bid.event.bid) == bid
-    assert found(CHIAMATA, deal) == faults
-    assert not [one for one in found(CHIAMATA, play(CHIAMATA, script)) if "C2 3" in one]
+    assert findings_of(CHIAMATA, deal) == faults
+    assert not [
+        finding for finding in findings_of(CHIAMATA, play(CHIAMATA, script)) if "C2 3" in finding
+    ]
 
 
 def test_points_are_offered_after_the_two_where_the_table_has_it_so() -> None:
@@ -407,8 +411,8 @@ def test_who_leads_first_is_as_the_table_has_it(game: Game) -> None:
         (by_bidder, "bidder", "eldest"),
         (by_eldest, "eldest", "bidder"),
     ]:
-        assert "out_of_turn" not in str(found(game, play(game, script, first_lead=right)))
-        assert "out_of_turn" in str(found(game, play(game, script, first_lead=wrong)))
+        assert "out_of_turn" not in str(findings_of(game, play(game, script, first_lead=right)))
+        assert "out_of_turn" in str(findings_of(game, play(game, script, first_lead=wrong)))
     usual = "eldest" if game is CHIAMATA else "bidder"
     assert game.options(None, 5)["first_lead"] == usual
 
@@ -416,9 +420,9 @@ def test_who_leads_first_is_as_the_table_has_it(game: Game) -> None:
 def test_suit_is_followed_where_it_must_be() -> None:
     script = f"b#J b+JC {SOME} c:3D d:2B"
     options: dict[str, Any] = {"first_lead": "bidder"}
-    assert found(CHIAMATA, play(CHIAMATA, script, **options)) == []
+    assert findings_of(CHIAMATA, play(CHIAMATA, script, **options)) == []
     revoked = play(CHIAMATA, script, must_follow=True, **options)
-    assert found(CHIAMATA, revoked) == ["revoke C6 4 8"]
+    assert findings_of(CHIAMATA, revoked) == ["revoke C6 4 8"]
 
 
 def test_what_is_offered_to_be_played_follows_suit() -> None:
@@ -426,7 +430,7 @@ def test_what_is_offered_to_be_played_follows_suit() -> None:
         deal = play(CHIAMATA, script, must_follow=True, first_lead="bidder")
         prompts = [p for p in CHIAMATA.prompts(deal) if p.choices[0].TYPE == "card_played"]
         cards: list[Any] = list(prompts[0].choices)
-        return [str(one.card) for one in cards]
+        return [str(card.card) for card in cards]
 
     assert "2C" in offered("b#J b+JC b:7D")  # nobody knows what c holds
     assert "3D" in offered("b#J b+JC b:7D c:2C d:4D e:5D a:6D c:7B d:2B e:3B a:4B")
@@ -476,7 +480,7 @@ def test_a_card_shown_stays_in_the_hand_where_it_makes_a_partner(
     rule: str, codes: list[str]
 ) -> None:
     deal = play(MONTE, "b#95 b+2D b% b_2D,2S,4S,4D,5C", called_in_hand=rule)
-    assert [one.split()[0] for one in found(MONTE, deal) if "M5" in one] == codes
+    assert [finding.split()[0] for finding in findings_of(MONTE, deal) if "M5" in finding] == codes
 
 
 def test_it_is_paid_as_with_any_partner_or_with_none() -> None:
@@ -499,4 +503,4 @@ def test_it_is_paid_as_with_any_partner_or_with_none() -> None:
 )
 def test_the_named_card_is_shown_where_that_makes_a_partner(rule: str, shows: bool) -> None:
     prompts = list(MONTE.prompts(play(MONTE, "b#95 b+2D", called_in_hand=rule)))
-    assert ("called_card_shown" in [one.type for one in prompts]) is shows
+    assert ("called_card_shown" in [prompt.type for prompt in prompts]) is shows

@@ -23,13 +23,13 @@ def test_no_game_replaces_a_key_of_the_report() -> None:
         event("match_started", game="riparto", seats=seats, stake=stake),
         event("hand_started", dealer="mara"),
     )
-    told = evening.match()
-    assert set(told) == MATCH_KEYS
-    assert set(told["hands"][0]) == HAND_KEYS
+    described = evening.match()
+    assert set(described) == MATCH_KEYS
+    assert set(described["hands"][0]) == HAND_KEYS
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("described", "words"),
     [
         ({"totals": {}}, "describe_match: expected other keys than "),
         ({"half": 0.5}, "describe_match: expected texts, whole numbers, lists and objects"),
@@ -38,8 +38,8 @@ def test_no_game_replaces_a_key_of_the_report() -> None:
         ([], "describe_match: expected a Mapping, got list"),
     ],
 )
-def test_what_cannot_stand_in_the_report_is_a_fault(told: Any, words: str) -> None:
-    game = checked(replace(RIPARTO, describe_match=lambda standing: told))
+def test_what_cannot_stand_in_the_report_is_a_fault(described: Any, words: str) -> None:
+    game = checked(replace(RIPARTO, describe_match=lambda standing: described))
     with pytest.raises(GameFaultError) as caught:
         game.describe_match(STANDING)
     assert str(caught.value).startswith(words)

@@ -23,33 +23,33 @@ ALWAYS = (Basis.OUTCOME, Basis.COUNT, Basis.CARDS)  # of tricks alone some games
 @cache
 def all_played_for() -> tuple[tuple[MatchRecord, HandRecord, int], ...]:
     """Those of all golden logs."""
-    return tuple(one for path in GOLDEN for one in played_for(path))
+    return tuple(contract for path in GOLDEN for contract in played_for(path))
 
 
 def played_for(path: Path) -> Iterator[tuple[MatchRecord, HandRecord, int]]:
     """The hands of a log that were played for a contract and scored, with the bidder's points."""
     with path.open("rb") as log:
         session = Session.read(log)
-    for match, told in zip(
+    for match, reported in zip(
         session.structure.matches, build_report(session)["matches"], strict=True
     ):
-        for hand, scored in zip(match.hands, told["hands"], strict=True):
+        for hand, scored in zip(match.hands, reported["hands"], strict=True):
             if scored["status"] == "complete" and bidder(hand):
                 side = hand.deal.table.side_of[bidder(hand) or ""]
-                mine = [one["points"] for one in scored["lines"] if one["side"] == side]
+                mine = [line["points"] for line in scored["lines"] if line["side"] == side]
                 yield match, hand, sum(mine)
 
 
 def test_it_was_made_where_its_player_gained() -> None:
-    seen = Counter[tuple[str, Basis | None]]()
+    hands_by_basis = Counter[tuple[str, Basis | None]]()
     for match, hand, points in all_played_for():
         if points:
             assert hand.deal.contract_ended() is (points > 0), (match.game.id, hand.started)
-        seen[match.game.id, hand.deal.result.basis] += 1
-    games = {game for game, _ in seen}
+        hands_by_basis[match.game.id, hand.deal.result.basis] += 1
+    games = {game for game, _ in hands_by_basis}
     assert games == {game.id for game in GAMES.values() if "bid_made" in game.by_type}
-    missing = [(game, one) for game in games for one in ALWAYS if not seen[game, one]]
-    assert not missing, seen
+    missing = [(game, key) for game in games for key in ALWAYS if not hands_by_basis[game, key]]
+    assert not missing, hands_by_basis
 
 
 @pytest.mark.parametrize("made", [True, False])

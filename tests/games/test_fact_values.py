@@ -27,7 +27,7 @@ SEATS = ("mara", "leo", "nina")
 RIPARTO = GAMES["riparto"]
 TABLE = Table(
     pack=RIPARTO.pack({}, 3), seats=SEATS, players=SEATS, dealer="nina", options={},
-    sides={one: (one,) for one in SEATS}, names={one: one for one in SEATS},
+    sides={player: (player,) for player in SEATS}, names={player: player for player in SEATS},
 )  # fmt: skip
 SUITS = OneOf(("S", "H"))
 
@@ -49,5 +49,5 @@ SUITS = OneOf(("S", "H"))
     ],
 )
 def test_a_value_is_of_a_kind(kind: Kind, good: list[Any], bad: list[Any]) -> None:
-    assert [one for one in good if not fits(kind, one, TABLE)] == []
-    assert [one for one in bad if fits(kind, one, TABLE)] == []
+    assert [value for value in good if not fits(kind, value, TABLE)] == []
+    assert [value for value in bad if fits(kind, value, TABLE)] == []

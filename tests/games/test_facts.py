@@ -26,8 +26,11 @@ def line(game: str, deal: Deal) -> str:
     names = {side: table.name(side) for side in (*table.seats, *table.sides)}
     voice = Voice(names, table.pack.show, table.pack.suit_name)
     facts = GAMES[game].facts
-    told = facts.summarize(facts.known(deal), table.sides, voice)
-    return "; ".join(f"{', '.join(names[one] for one in said.about)}: {said.text}" for said in told)
+    lines = facts.summarize(facts.known(deal), table.sides, voice)
+    return "; ".join(
+        f"{', '.join(names[subject] for subject in summary.about)}: {summary.text}"
+        for summary in lines
+    )
 
 
 def known(game: str, deal: Deal) -> dict[str, Any]:
@@ -39,7 +42,7 @@ def known(game: str, deal: Deal) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("script", "said"),
+    ("script", "summary"),
     [
         ("b#71 b+JC @d =84", "Bruno: Bid 71 on the jack of cups with Dino, took 84"),
         ("b#J b+JC @d =60", "Bruno: Called the jack of cups with Dino, took 60"),
@@ -49,8 +52,8 @@ def known(game: str, deal: Deal) -> dict[str, Any]:
         ("b#80 @b lost", "Bruno: Bid 80 alone, lost"),
     ],
 )
-def test_of_a_called_card_the_bid_and_what_came_of_it(script: str, said: str) -> None:
-    assert line("briscola_chiamata", chiamata.hand(script)) == said
+def test_of_a_called_card_the_bid_and_what_came_of_it(script: str, summary: str) -> None:
+    assert line("briscola_chiamata", chiamata.hand(script)) == summary
 
 
 def test_a_draw_is_neither_made_nor_lost() -> None:
@@ -68,7 +71,7 @@ def test_by_how_much_a_contract_was_made_or_missed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "said"),
+    ("script", "summary"),
     [
         ("a=3 =a4,b6", "Ada: Declared 3, took 4; Bruno: Most points of the others"),
         ("a=4 =a4,b6", "Ada: Declared 4, took 4"),
@@ -78,8 +81,8 @@ def test_by_how_much_a_contract_was_made_or_missed() -> None:
         ("a=0 =a0,b9", "Ada: Declared 0, took 0"),
     ],
 )
-def test_of_riparto_what_was_declared_and_taken(script: str, said: str) -> None:
-    assert line("riparto", riparto.hand(script)) == said
+def test_of_riparto_what_was_declared_and_taken(script: str, summary: str) -> None:
+    assert line("riparto", riparto.hand(script)) == summary
 
 
 def test_how_far_the_ripartitore_was_from_his_figure() -> None:
@@ -92,7 +95,7 @@ def test_how_far_the_ripartitore_was_from_his_figure() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "said"),
+    ("script", "summary"),
     [
         ("=A82,B38", "Ada & Cleo: Took 82; Bruno & Dino: Took 38"),
         (
@@ -102,8 +105,8 @@ def test_how_far_the_ripartitore_was_from_his_figure() -> None:
         ("a* =A120", "Ada & Cleo: Took 120, all the tricks; Bruno & Dino: Took 0"),
     ],
 )  # fmt: skip
-def test_of_regina_card_points_bris_and_a_sweep(script: str, said: str) -> None:
-    assert line("briscola_regina", regina.hand(script)) == said
+def test_of_regina_card_points_bris_and_a_sweep(script: str, summary: str) -> None:
+    assert line("briscola_regina", regina.hand(script)) == summary
 
 
 def test_what_bris_were_worth_and_the_trump_that_they_made() -> None:
@@ -114,7 +117,7 @@ def test_what_bris_were_worth_and_the_trump_that_they_made() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "said"),
+    ("script", "summary"),
     [
         ("e^P5 e^S5A e^T3A e^T3K =e7,y5;e",
          "Yuri: Tricks 5; Eva: Point 5, sequence 15, set 6, tricks 7"),
@@ -126,8 +129,8 @@ def test_what_bris_were_worth_and_the_trump_that_they_made() -> None:
         ("$e30,y4", ""),  # of which nobody knows what it was for
     ],
 )  # fmt: skip
-def test_of_picchetto_what_each_player_marked(script: str, said: str) -> None:
-    assert line("picchetto", picchetto.hand(script)) == said
+def test_of_picchetto_what_each_player_marked(script: str, summary: str) -> None:
+    assert line("picchetto", picchetto.hand(script)) == summary
 
 
 def test_who_took_the_last_trick() -> None:
@@ -138,7 +141,7 @@ def test_who_took_the_last_trick() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "said"),
+    ("script", "summary"),
     [
         ("=A57", "Ada & Cleo: Took 57; Bruno & Dino: Took 43"),
         (
@@ -153,8 +156,8 @@ def test_who_took_the_last_trick() -> None:
         ),
     ],
 )  # fmt: skip
-def test_of_knock_points_the_fool_and_the_signals(script: str, said: str) -> None:
-    assert line("knock", knock.hand(script)) == said
+def test_of_knock_points_the_fool_and_the_signals(script: str, summary: str) -> None:
+    assert line("knock", knock.hand(script)) == summary
 
 
 @pytest.mark.parametrize(
@@ -206,9 +209,9 @@ def test_every_hand_that_scores_is_told(path: Path) -> None:
     for match in session.structure.matches:
         voice = get_voice(session, match)
         for hand in match.hands:
-            facts, told = get_facts(hand), summarize_hand(hand, voice)
-            assert bool(told) is match.is_complete(hand)
-            assert all("{" not in one.text and set(one.about) <= named(hand) for one in told)
+            facts, lines = get_facts(hand), summarize_hand(hand, voice)
+            assert bool(lines) is match.is_complete(hand)
+            assert all("{" not in entry.text and set(entry.about) <= named(hand) for entry in lines)
             for fact in match.game.facts.facts:
                 if fact.id in facts:
                     value = facts[fact.id]
@@ -222,8 +225,8 @@ def named(hand: Any) -> set[str]:
 
 
 def test_a_fact_is_of_sides_in_every_game_or_in_none() -> None:
-    ways: dict[str, set[bool]] = {}
+    of_sides_by_fact: dict[str, set[bool]] = {}
     for game in GAMES.values():
         for fact in game.facts.facts:
-            ways.setdefault(fact.id, set()).add(fact.of_sides)
-    assert [name for name, found in ways.items() if len(found) > 1] == []
+            of_sides_by_fact.setdefault(fact.id, set()).add(fact.of_sides)
+    assert [name for name, found in of_sides_by_fact.items() if len(found) > 1] == []

@@ -16,8 +16,8 @@ from tests.evenings import GOLDEN
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda one: one.id)
 def test_a_house_plays_by_the_options_of_its_table(game: Game) -> None:
     file = GOLDEN / game.id / "houses.json"
-    told = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    assert {house.name: dict(house.options) for house in game.houses} == told
+    presets = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    assert {house.name: dict(house.options) for house in game.houses} == presets
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda one: one.id)

@@ -121,7 +121,9 @@ def test_an_option_without_effect_is_refused_of_a_new_match_and_names_the_other(
 
 def test_each_conflict_is_in_the_table() -> None:
     declared = [
-        (game.id, one.option, one.other) for game in GAMES.values() for one in game.book.conflicts
+        (game.id, conflict.option, conflict.other)
+        for game in GAMES.values()
+        for conflict in game.book.conflicts
     ]
     shown = [(game.id, option, other) for game, _, option, other, _ in NO_EFFECT]
     assert sorted(shown) == sorted(declared)
@@ -159,12 +161,12 @@ HOUSES = {
 
 
 def test_each_house_is_told_in_one_line() -> None:
-    told = [
+    summaries = [
         (house.name, summarize_rules(game, game.options(house.options, max(game.seats))))
         for game in GAMES.values()
         for house in game.houses
     ]
-    assert sorted(told) == sorted([*HOUSES.items(), *BY_THE_LETTER])
+    assert sorted(summaries) == sorted([*HOUSES.items(), *BY_THE_LETTER])
 
 
 def a_value_of(choice: Any) -> Any:
@@ -190,12 +192,12 @@ def test_whatever_is_not_as_usual_is_said_in_a_few_words(game: Game, option: Opt
     for choice in option.choices:
         value = a_value_of(choice)
         options = {**game.book.settle({}), option.name: value}
-        said = summarize_rules(game, options)
+        summary = summarize_rules(game, options)
         assert option.accepts(value)
-        assert "?" not in said
-        assert "{" not in said
+        assert "?" not in summary
+        assert "{" not in summary
         usual = encode(value) == encode(game.book.settle({})[option.name])
-        assert bool(said) is not usual
-        if isinstance(choice, Family) and not isinstance(choice, ListOf) and said:
-            figures = [one for one in str(value) if one.isdigit()]
-            assert all(one in said for one in figures) or not figures
+        assert bool(summary) is not usual
+        if isinstance(choice, Family) and not isinstance(choice, ListOf) and summary:
+            figures = [digit for digit in str(value) if digit.isdigit()]
+            assert all(digit in summary for digit in figures) or not figures

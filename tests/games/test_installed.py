@@ -328,7 +328,7 @@ def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(
         sys.modules["scorekeeper.games.installed"],  # the package has a function of that name
         "entry_points",
-        lambda group: [one for one in entry_points(group=group) if one.name not in others],
+        lambda group: [point for point in entry_points(group=group) if point.name not in others],
     )
     (tmp_path / "offered.py").write_text(OFFERED)
     (tmp_path / "offered_broken.py").write_text("Card = None\n1 / 0\n")
@@ -345,13 +345,13 @@ def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.syspath_prepend(tmp_path)
     with marked_interrupts():
         yield tmp_path
-    for name in [one for one in sys.modules if one.startswith("offered")]:
+    for name in [module for module in sys.modules if module.startswith("offered")]:
         sys.modules.pop(name)
 
 
 def test_what_cannot_be_played_is_refused_by_name_and_the_rest_is_there(offered: Path) -> None:
     names = ["good", *REASONS, "torn", "twice"]
-    metadata_of(offered, "cards", {one: ELSEWHERE.get(one, f"offered:{one}") for one in names})
+    metadata_of(offered, "cards", {name: ELSEWHERE.get(name, f"offered:{name}") for name in names})
     found = installed(IDS, GAMES.versions)
     torn = found.refused.pop("torn (cards)")
     assert torn.startswith(f"expected a compiled catalogue in {offered / CATALOGUE}: ")
@@ -359,7 +359,7 @@ def test_what_cannot_be_played_is_refused_by_name_and_the_rest_is_there(offered:
         f"{name} (cards)": reason.replace("FOLDER", offered.name)
         for name, reason in REASONS.items()
     }
-    assert {name: [one.version for one in games] for name, games in found.games.items()} == {
+    assert {name: [version.version for version in games] for name, games in found.games.items()} == {
         "good": [1], "twice": [1, 2],
     }  # fmt: skip
 
@@ -430,14 +430,14 @@ def test_the_server_says_at_its_start_what_is_left_out(
 
 def log_of(game: str) -> BytesIO:
     seats = ["mara", "leo", "nina", "ugo"]
-    players = [{"id": one, "name": one.title()} for one in seats]
+    players = [{"id": seat, "name": seat.title()} for seat in seats]
     events = [
         {"type": "session_opened", "data": {"title": "Friday", "players": players}},
         {"type": "match_started", "data": {"game": game, "seats": seats}},
         {"type": "hand_started", "data": {"dealer": "ugo"}},
         {"type": "points_counted", "data": {"points": {"A": 60, "B": 40}}},
     ]
-    return BytesIO("".join(json.dumps(one) + "\n" for one in events).encode())
+    return BytesIO("".join(json.dumps(event) + "\n" for event in events).encode())
 
 
 @pytest.mark.usefixtures("with_packages")

@@ -11,7 +11,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.cards.packs import FOOL, Card
 from scorekeeper.games.knock import GAME
 from scorekeeper.games.knock.rules import BOOK, PACK, SIGNALS, VALUE, agreed_signals
-from tests.games.knock import hand, seen
+from tests.games.knock import findings_of, hand
 
 # ---------------------------------------------------------------------------- the figures (K1)
 
@@ -83,9 +83,11 @@ def test_the_pack_holds_87_and_a_hand_100() -> None:
 )
 def test_who_takes_a_trick(trick: str, winner: str) -> None:
     assert hand(trick).won[0].player == winner
-    assert seen(f"{trick} {winner}!") == []
+    assert findings_of(f"{trick} {winner}!") == []
     wrong = next(player for player in "abcd" if player != winner)
-    assert [one.split()[:2] for one in seen(f"{trick} {wrong}!")] == [["wrong_winner", "K5"]]
+    assert [finding.split()[:2] for finding in findings_of(f"{trick} {wrong}!")] == [
+        ["wrong_winner", "K5"]
+    ]
 
 
 # ------------------------------------------------------------------------------ the options
@@ -138,7 +140,9 @@ def test_what_the_table_has_agreed_on() -> None:
     assert agreed_signals({"signals": ["bijou"], "own_signals": []}) == {"bijou"}
     own = {"signals": ["bijou"], "own_signals": [{"id": "wink", "text": "I have the World"}]}
     assert agreed_signals(own) == {"bijou", "wink"}
-    assert all(f"{one.gesture}: {one.meaning}" in BOOK.clause("K11").text for one in SIGNALS)
+    assert all(
+        f"{signal.gesture}: {signal.meaning}" in BOOK.clause("K11").text for signal in SIGNALS
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from scorekeeper.games.knock import GAME
 from scorekeeper.games.knock.audit import CHECKS
 from scorekeeper.games.knock.rules import BOOK
-from tests.games.knock import AWAY, NO_TRICK, ONE_TRICK, PLAY, hand, seen, swapped
+from tests.games.knock import AWAY, NO_TRICK, ONE_TRICK, PLAY, findings_of, hand, swapped
 
 ALL = " ".join(map(str, range(1, 53)))
 A_TRICKS = " ".join(
@@ -24,16 +24,16 @@ TRUMPS_ONLY = (
 
 def test_a_hand_by_the_rules_has_no_finding() -> None:
     for play in (PLAY, ONE_TRICK, NO_TRICK, TRUMPS_ONLY):
-        assert seen(play) == []
-    assert seen(f"{AWAY} {PLAY} A$9B =A54,B46/A7 #A4,B-4") == []
-    assert seen(f"{TRUMPS_ONLY} d-T7,T8/T7,T8 A$ =A0/A0 #A-50") == []
+        assert findings_of(play) == []
+    assert findings_of(f"{AWAY} {PLAY} A$9B =A54,B46/A7 #A4,B-4") == []
+    assert findings_of(f"{TRUMPS_ONLY} d-T7,T8/T7,T8 A$ =A0/A0 #A-50") == []
 
 
 # ---------------------------------------------------------------------- the lay-away (K2, K3)
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("d-8B,7B", []),
         ("d-QB,NB", []),
@@ -74,12 +74,14 @@ def test_a_hand_by_the_rules_has_no_finding() -> None:
         ("d-8B,7B d-", ["bad_discard K2 [2 1]"]),
     ],
 )
-def test_the_lay_away(script: str, found: list[str]) -> None:
-    assert [one for one in seen(script) if not one.startswith("out_of_turn")] == found
+def test_the_lay_away(script: str, findings: list[str]) -> None:
+    assert [
+        finding for finding in findings_of(script) if not finding.startswith("out_of_turn")
+    ] == findings
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         # What is missing once all cards are on record was laid away.
         (swapped(PLAY, "KB", "8B"), ["bad_discard K3 [" + ALL + "]"]),
@@ -102,16 +104,16 @@ def test_the_lay_away(script: str, found: list[str]) -> None:
         (swapped(TRUMPS_ONLY, "T10", "9B"), [f"bad_discard K3 [{ALL}]"]),
     ],
 )  # fmt: skip
-def test_a_lay_away_that_follows_from_the_play(script: str, found: list[str]) -> None:
-    lay_aways = [one for one in seen(script) if one.startswith("bad_discard")]
-    assert lay_aways == found
+def test_a_lay_away_that_follows_from_the_play(script: str, findings: list[str]) -> None:
+    lay_aways = [finding for finding in findings_of(script) if finding.startswith("bad_discard")]
+    assert lay_aways == findings
 
 
 # --------------------------------------------------------------------------------- the play (K4)
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("a>KS.QC.NS.JS b:QS", ["revoke K4 [2 5]"]),
         ("a>KS.QC.NS.JS b?QS", ["revoke K4 [2 5]"]),
@@ -146,13 +148,15 @@ def test_a_lay_away_that_follows_from_the_play(script: str, found: list[str]) ->
         ("a:KS d?QS b:7S c:NS d:T6", ["revoke K4 [5 2]"]),
     ],
 )
-def test_following_suit(script: str, found: list[str] | None) -> None:
-    if found is not None:
-        assert [one for one in seen(script) if not one.startswith("out_of_turn")] == found
+def test_following_suit(script: str, findings: list[str] | None) -> None:
+    if findings is not None:
+        assert [
+            finding for finding in findings_of(script) if not finding.startswith("out_of_turn")
+        ] == findings
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("a>KS.QC.NS.JS b:T6", ["must_trump K4 [2 5]"]),
         ("a>KS.QC.NS.JS b?T6", ["must_trump K4 [2 5]"]),
@@ -166,12 +170,14 @@ def test_following_suit(script: str, found: list[str] | None) -> None:
         ("a>FOOL.QS.T2.JS c:T6", []),
     ],
 )
-def test_who_is_void_trumps(script: str, found: list[str]) -> None:
-    assert [one for one in seen(script) if not one.startswith("out_of_turn")] == found
+def test_who_is_void_trumps(script: str, findings: list[str]) -> None:
+    assert [
+        finding for finding in findings_of(script) if not finding.startswith("out_of_turn")
+    ] == findings
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("a>KS.QS.NS.JS a:KC", []),
         ("b:KS", ["out_of_turn K4 [1]"]),
@@ -185,12 +191,12 @@ def test_who_is_void_trumps(script: str, found: list[str]) -> None:
         ("a:KS b! b!1 a!1", ["wrong_winner K5 [4 2]"]),
     ],
 )
-def test_turns_and_winners(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+def test_turns_and_winners(script: str, findings: list[str]) -> None:
+    assert findings_of(script) == findings
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("a:KS b:KS", ["duplicate_card K1 [2 1]"]),
         ("d-8B,7B d?8B", []),  # neither is a play
@@ -200,15 +206,15 @@ def test_turns_and_winners(script: str, found: list[str]) -> None:
         (f"{TRICKS} b!", ["too_many K2 [14]"]),
     ],
 )
-def test_cards_twice_and_too_many(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+def test_cards_twice_and_too_many(script: str, findings: list[str]) -> None:
+    assert findings_of(script) == findings
 
 
 # -------------------------------------------------------------------------- the Fool (K7, K8)
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         (f"{PLAY} A$9B", []),
         (f"{PLAY} A$T10", []),
@@ -262,15 +268,15 @@ def test_cards_twice_and_too_many(script: str, found: list[str]) -> None:
         ("a:FOOL b:7S c! A$7S", ["bad_payment K7 [4 1 2 3]"]),
     ],
 )  # fmt: skip
-def test_the_payment_for_the_fool(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+def test_the_payment_for_the_fool(script: str, findings: list[str]) -> None:
+    assert findings_of(script) == findings
 
 
 # ------------------------------------------------------- counts, and what was written down
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("=A55,B45", []),
         ("=A55", []),
@@ -307,8 +313,8 @@ def test_the_payment_for_the_fool(script: str, found: list[str]) -> None:
         ("x #A1", ["claim_mismatch K9 [2]"]),
     ],
 )
-def test_counts_and_claims(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+def test_counts_and_claims(script: str, findings: list[str]) -> None:
+    assert findings_of(script) == findings
 
 
 SEVEN = " ".join(PLAY.split()[:7])  # A 26 and 3 tricks; B 37 and 4, the Fool of A apart
@@ -351,9 +357,9 @@ def test_what_a_count_cannot_go_below(script: str, least_a: int, least_b: int) -
 
 def test_a_count_below_what_is_proved() -> None:
     for count in (33, 57):
-        assert seen(f"{SEVEN} {AWAY} =A{count}") == []
+        assert findings_of(f"{SEVEN} {AWAY} =A{count}") == []
     for count in (32, 58):
-        assert seen(f"{SEVEN} {AWAY} =A{count}")[0].startswith("count_mismatch")
+        assert findings_of(f"{SEVEN} {AWAY} =A{count}")[0].startswith("count_mismatch")
 
 
 # --------------------------------------------------------------------------------- the table

@@ -30,9 +30,11 @@ def hands(*scripts: str, dealer: int = 3) -> list[Event]:
 
 def match_of(*events: Event) -> dict[str, Any]:
     """The match of such a log, which has no finding."""
-    told = report_of(events)
-    assert [one["code"] for one in told["findings"] if one["severity"] != "info"] == []
-    match: dict[str, Any] = told["matches"][0]
+    report = report_of(events)
+    assert [
+        finding["code"] for finding in report["findings"] if finding["severity"] != "info"
+    ] == []
+    match: dict[str, Any] = report["matches"][0]
     return match
 
 
@@ -65,7 +67,7 @@ def test_an_abandoned_hand_is_none() -> None:
     events = [*opened(), *hands("=A60", "x")]
     for dealer in (0, 1):  # he deals again, or the next one does
         match = match_of(*events, *hands("=A60", "=A60", dealer=dealer))
-        assert [one["status"] for one in match["hands"]] == [
+        assert [hand["status"] for hand in match["hands"]] == [
             "complete", "abandoned", "complete", "complete"
         ]  # fmt: skip
         assert (match["status"], match["totals"]) == ("open", {"A": 30, "B": -30})

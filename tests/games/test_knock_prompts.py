@@ -18,7 +18,7 @@ from scorekeeper.games.knock.rules import PACK, VALUE, may_be_laid_away
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.report.next_events import list_prompts
-from tests.games.knock import AWAY, NO_TRICK, ONE_TRICK, PLAY, hand, seen, words
+from tests.games.knock import AWAY, NO_TRICK, ONE_TRICK, PLAY, findings_of, hand, words
 from tests.games.test_knock_audit import TRUMPS_ONLY
 from tests.players.common import Event, event, new_match, seeded
 from tests.players.walking import Walker
@@ -43,12 +43,12 @@ def choices(script: str, kind: type[Recorded], **options: Any) -> list[Any]:
 
 
 def plays(script: str) -> set[str]:
-    return {str(one.card) for one in choices(script, CardPlayed)}
+    return {str(choice.card) for choice in choices(script, CardPlayed)}
 
 
 def suits(script: str) -> str:
     """The suits that can be played next, the Fool as F."""
-    found = {one.card.suit or "F" for one in choices(script, CardPlayed)}
+    found = {choice.card.suit or "F" for choice in choices(script, CardPlayed)}
     return "".join(letter for letter in "SCDBTF" if letter in found)
 
 
@@ -119,34 +119,37 @@ def test_what_the_dealer_can_lay_away() -> None:
     assert bare == CardsLaidAway("d")
     assert len(told) < 130
     assert told[0].cards == tuple(map(Card.parse, ("QS", "QC")))
-    for one in told:
-        laid = one.cards or one.trumps_shown
+    for entry in told:
+        laid = entry.cards or entry.trumps_shown
         assert all(map(may_be_laid_away, laid))
-        assert all((card.suit is Suit.T) == (one.cards is None) for card in laid)
-        script = f"d-{','.join(map(str, one.cards or ()))}"
-        shown = ",".join(map(str, one.trumps_shown or ()))
-        assert seen(script + (f"/{shown}" if shown else "")) == []
+        assert all((card.suit is Suit.T) == (entry.cards is None) for card in laid)
+        script = f"d-{','.join(map(str, entry.cards or ()))}"
+        shown = ",".join(map(str, entry.trumps_shown or ()))
+        assert findings_of(script + (f"/{shown}" if shown else "")) == []
 
 
 def test_what_was_shown_was_not_laid_away_by_another() -> None:
-    named = {card for one in choices("b?QS", CardsLaidAway) for card in one.cards or ()}
+    named = {card for choice in choices("b?QS", CardsLaidAway) for card in choice.cards or ()}
     assert Card.parse("QS") not in named
     assert Card.parse("QC") in named
     # The dealer may lay away what he showed; of two plain cards he needs no trump with them.
     assert any(
-        one.cards and Card.parse("QS") in one.cards for one in choices("d?QS", CardsLaidAway)
+        choice.cards and Card.parse("QS") in choice.cards
+        for choice in choices("d?QS", CardsLaidAway)
     )
-    assert any(one.trumps_shown for one in choices("d?QS", CardsLaidAway))
-    assert not any(one.trumps_shown for one in choices("d?QS,QC,QB", CardsLaidAway))
+    assert any(choice.trumps_shown for choice in choices("d?QS", CardsLaidAway))
+    assert not any(choice.trumps_shown for choice in choices("d?QS,QC,QB", CardsLaidAway))
 
 
 def test_the_lay_away_is_named_where_the_rest_was_claimed_against_it() -> None:
     start = "a>KS.7S.8S.9S"
     late = choices(f"d- {start} a*", CardsLaidAway)
     assert late
-    assert all(one.cards and not {c.code for c in one.cards} & {"7S", "8S", "9S"} for one in late)
-    for said in ("d*", "b*", "a* =A100,B0", "a* #A50,B-50"):
-        assert choices(f"d- {start} {said}", CardsLaidAway) == []
+    assert all(
+        choice.cards and not {c.code for c in choice.cards} & {"7S", "8S", "9S"} for choice in late
+    )
+    for further in ("d*", "b*", "a* =A100,B0", "a* #A50,B-50"):
+        assert choices(f"d- {start} {further}", CardsLaidAway) == []
     assert choices(f"{AWAY} {start} a*", CardsLaidAway) == []
 
 
@@ -155,7 +158,7 @@ def test_the_lay_away_is_named_where_the_rest_was_claimed_against_it() -> None:
 
 def test_whoever_leads_first_can_hold_any_card() -> None:
     assert plays("d-") == {card.code for card in PACK.cards}
-    assert {one.player for one in choices("d-", CardPlayed)} == {"a"}
+    assert {choice.player for choice in choices("d-", CardPlayed)} == {"a"}
     assert plays("d-QB,NB") == {card.code for card in PACK.cards} - {"QB", "NB"}
 
 
@@ -186,7 +189,7 @@ def test_who_laid_a_trump_away_has_no_plain_card_but_kings() -> None:
     assert (
         not {card[-1] for card in plays("d-/T6 a>T7.T8.T9.T10")} - set("SCDB") - set("0123456789L")
     )
-    offered = {one.card for one in choices("d-/T6 a>T7.T8.T9.T10", CardPlayed)}
+    offered = {choice.card for choice in choices("d-/T6 a>T7.T8.T9.T10", CardPlayed)}
     assert {card for card in offered if card.suit not in {Suit.T, None}} == {
         Card.parse(f"K{suit}") for suit in "SCDB"
     }
@@ -219,13 +222,15 @@ def test_trumps_are_taken_for_laid_away_where_they_can_lie_nowhere_else() -> Non
 
 def test_the_card_paid_for_the_fool() -> None:
     paid = choices(PLAY, FoolPaid)
-    assert {one.side for one in paid} == {"A"}
-    values = [VALUE[one.card] for one in paid]
+    assert {payment.side for payment in paid} == {"A"}
+    values = [VALUE[payment.card] for payment in paid]
     assert values == sorted(values)
     assert set(values) == {0, 1}
-    assert not {"10C", "8B", "KS"} & {one.card.code for one in paid}  # B's, laid away, too good
-    for one in paid:
-        assert seen(f"{PLAY} A${one.card}") == []
+    assert not {"10C", "8B", "KS"} & {
+        payment.card.code for payment in paid
+    }  # B's, laid away, too good
+    for payment in paid:
+        assert findings_of(f"{PLAY} A${payment.card}") == []
 
 
 @pytest.mark.parametrize(
@@ -234,12 +239,12 @@ def test_the_card_paid_for_the_fool() -> None:
      (f"{PLAY} =A55,B45", False), (NO_TRICK, False)],
 )  # fmt: skip
 def test_the_fool_is_asked_for_only_where_the_score_needs_it(script: str, *, needed: bool) -> None:
-    fool = [one for one in prompts(script) if one.type.startswith("fool_")]
-    assert [one.needed for one in fool] == [needed]
+    fool = [prompt for prompt in prompts(script) if prompt.type.startswith("fool_")]
+    assert [prompt.needed for prompt in fool] == [needed]
 
 
 def test_a_side_without_an_empty_card_pays_what_it_has() -> None:
-    assert {one.card.code for one in choices(ONE_TRICK, FoolPaid)} == {"KS", "QS", "NS", "JS"}
+    assert {choice.card.code for choice in choices(ONE_TRICK, FoolPaid)} == {"KS", "QS", "NS", "JS"}
 
 
 def test_who_won_the_trick_of_the_own_fool_pays_nothing() -> None:
@@ -248,27 +253,29 @@ def test_who_won_the_trick_of_the_own_fool_pays_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "worth"),
+    ("further", "worth"),
     [("=A55,B45", {0}), ("=A54,B46", {1}), ("#A5,B-5", {0}), ("=A54,B46 #A4,B-4", {1})],
 )
-def test_the_payment_agrees_with_what_was_said(said: str, worth: set[int]) -> None:
-    assert {VALUE[one.card] for one in choices(f"{PLAY} {said}", FoolPaid)} == worth
-    for one in choices(f"{PLAY} {said}", FoolPaid):
-        assert seen(f"{PLAY} {said} A${one.card}") == []
+def test_the_payment_agrees_with_what_was_said(further: str, worth: set[int]) -> None:
+    assert {VALUE[choice.card] for choice in choices(f"{PLAY} {further}", FoolPaid)} == worth
+    for choice in choices(f"{PLAY} {further}", FoolPaid):
+        assert findings_of(f"{PLAY} {further} A${choice.card}") == []
 
 
 def test_the_fool_among_tricks_without_cards() -> None:
     paid = choices(A12 + "b!", FoolPaid)
-    assert {one.side for one in paid} == {"A", "B"}
-    assert {VALUE[one.card] for one in paid} == {0, 1}
-    assert {one.side for one in choices("a! " * 13, FoolSurrendered)} == {"B"}
+    assert {payment.side for payment in paid} == {"A", "B"}
+    assert {VALUE[payment.card] for payment in paid} == {0, 1}
+    assert {choice.side for choice in choices("a! " * 13, FoolSurrendered)} == {"B"}
 
 
 def test_the_fool_of_who_did_not_claim_the_rest() -> None:
     start = "d- a>KS.7S.8S.9S"
     # A has four cards, of which the lowest are worth 1; that the Fool was B's nobody can pay for.
     paid = choices(f"{start} b*", FoolPaid)
-    assert {(one.side, one.card.code) for one in paid} == {("A", c) for c in ("7S", "8S", "9S")}
+    assert {(payment.side, payment.card.code) for payment in paid} == {
+        ("A", c) for c in ("7S", "8S", "9S")
+    }
     assert choices(f"a?FOOL {start} b*", FoolPaid) == paid
     assert choices(f"b?FOOL {start} b*", FoolPaid) == []
     assert choices(f"{start} b* #A-40,B40", FoolPaid) == []
@@ -294,21 +301,23 @@ def test_the_fool_of_who_did_not_claim_the_rest() -> None:
 )
 def test_what_the_count_can_be(script: str, least: int, most: int) -> None:
     counted = choices(script, PointsCounted)
-    assert {one.points["A"] for one in counted} == set(range(least, most + 1))
-    assert {sum(one.points.values()) for one in counted} == {100}
-    for one in (counted[0], counted[-1]):
-        assert seen(f"{script} =A{one.points['A']},B{one.points['B']}") == []
+    assert {count.points["A"] for count in counted} == set(range(least, most + 1))
+    assert {sum(count.points.values()) for count in counted} == {100}
+    for count in (counted[0], counted[-1]):
+        assert findings_of(f"{script} =A{count.points['A']},B{count.points['B']}") == []
 
 
 def test_the_count_that_is_near_to_half_comes_first() -> None:
-    assert [one.points for one in choices("", PointsCounted)][:2] == [
+    assert [choice.points for choice in choices("", PointsCounted)][:2] == [
         {"A": 50, "B": 50},
         {"A": 49, "B": 51},
     ]
 
 
 # Four tricks, after which no trump is left that beats the Quartet (K5).
-HIGH_TRUMPS = " ".join(f"{who}:T{n}" for who, n in zip("bcda" * 4, range(21, 5, -1), strict=True))
+HIGH_TRUMPS = " ".join(
+    f"{holder}:T{n}" for holder, n in zip("bcda" * 4, range(21, 5, -1), strict=True)
+)
 
 
 @pytest.mark.parametrize(
@@ -326,7 +335,7 @@ HIGH_TRUMPS = " ".join(f"{who}:T{n}" for who, n in zip("bcda" * 4, range(21, 5, 
 )
 def test_who_can_claim_the_rest(script: str, players: str) -> None:
     script = script.removesuffix(" a") + (" a:QS" if script.endswith(" a") else "")
-    assert {one.player for one in choices(script, RestClaimed)} == set(players)
+    assert {choice.player for choice in choices(script, RestClaimed)} == set(players)
 
 
 def test_where_trumps_lie_away_the_fool_does_not() -> None:
@@ -334,7 +343,7 @@ def test_where_trumps_lie_away_the_fool_does_not() -> None:
     script = TRUMPS_ONLY.replace("T2.KC", "T2.T8").replace("d>T10.FOOL.10D.7D", "a:10D b:KC c:7D")
     known = holdings(hand(script))
     assert {
-        code: [who for who in (*"abcd", LAY_AWAY) if known.can_hold(who, Card.parse(code))]
+        code: [holder for holder in (*"abcd", LAY_AWAY) if known.can_hold(holder, Card.parse(code))]
         for code in ("T7", "T10", "FOOL")
     } == {"T7": [LAY_AWAY], "T10": [LAY_AWAY], "FOOL": ["d"]}
 
@@ -343,7 +352,11 @@ def test_where_trumps_lie_away_the_fool_does_not() -> None:
 
 
 def gestures(script: str, player: str, **options: Any) -> set[str]:
-    return {one.signal for one in choices(script, SignalMade, **options) if one.player == player}
+    return {
+        choice.signal
+        for choice in choices(script, SignalMade, **options)
+        if choice.player == player
+    }
 
 
 WISHES = {"long_suit", "trump_low", "avoid_high", "not_highest", "do_not_return"}
@@ -394,8 +407,8 @@ def test_what_a_gesture_says_is_held_nobody_else_plays(script: str, other: str) 
     card, _ = script.split()
     assert other in plays(card)
     assert other not in plays(script)
-    rest = {"T6": "b:T7 c:T8 d:T9 d:KC a:7C b:8C c:9C"}.get(card[2:], "b:8S c:9S d:10S d:T9")
-    assert seen(f"{script} {rest}") == []
+    others = {"T6": "b:T7 c:T8 d:T9 d:KC a:7C b:8C c:9C"}.get(card[2:], "b:8S c:9S d:10S d:T9")
+    assert findings_of(f"{script} {others}") == []
 
 
 def test_who_said_that_he_is_void_does_not_follow() -> None:
@@ -455,8 +468,8 @@ def test_whatever_is_on_record_what_is_offered_can_be_recorded(script: str) -> N
 
 
 def test_out_of_turn_the_next_is_who_has_not_played() -> None:
-    assert {one.player for one in choices("a:KS c:7S", CardPlayed)} == {"b"}
-    assert {one.player for one in choices("a:KS b:7S d:8S", CardPlayed)} == {"c"}
+    assert {choice.player for choice in choices("a:KS c:7S", CardPlayed)} == {"b"}
+    assert {choice.player for choice in choices("a:KS b:7S d:8S", CardPlayed)} == {"c"}
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -465,20 +478,20 @@ def test_an_honest_hand_can_be_followed(seed: int) -> None:
     opening, match = new_match(rng, "knock")
     honest = match.hand(rng.choice(match.seats)).records
     play = {"hand_started", "cards_laid_away", "card_played"}
-    acts = [one for one in honest["cards counted"] if one["type"] in play]
-    acts += [one for one in honest["cards"] if one["type"].startswith("fool_")]
+    acts = [raw for raw in honest["cards counted"] if raw["type"] in play]
+    acts += [raw for raw in honest["cards"] if raw["type"].startswith("fool_")]
     walker = Walker(rng, opening)
-    for one in acts:
-        if one["type"] != "cards_laid_away":  # of which not all can be listed
-            assert one in offered(walker, one["type"])
-        walker.record(one)
+    for act in acts:
+        if act["type"] != "cards_laid_away":  # of which not all can be listed
+            assert act in offered(walker, act["type"])
+        walker.record(act)
     assert walker.complaints() == []
 
 
 def offered(walker: Walker, kind: str) -> list[Event]:
     """What is offered next of a type, as it would be recorded."""
     prompts = [prompt for prompt in list_prompts(walker.session) if prompt.type == kind]
-    return [event(kind, **codec.encode(choice)) for one in prompts for choice in one.choices]
+    return [event(kind, **codec.encode(choice)) for prompt in prompts for choice in prompt.choices]
 
 
 @pytest.mark.parametrize("paid", ["9D", "9B"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.play.scoring import Basis
-from tests.games.knock import AWAY, NO_TRICK, ONE_TRICK, PLAY, hand, seen, swapped, taken
+from tests.games.knock import AWAY, NO_TRICK, ONE_TRICK, PLAY, findings_of, hand, swapped, taken
 
 TRICKS = "a! a! a! b! b! b! b! a! a! a! d! c! b!"  # who took those of PLAY
 FIRST_SEVEN = " ".join(PLAY.split()[:7])
@@ -145,7 +145,7 @@ def test_a_side_with_one_trick_or_none(script: str, points: tuple[int, int]) -> 
 def test_the_count_that_tells_the_payment_is_cited() -> None:
     deal = hand(f"{PLAY} =A54,B46")
     assert all(53 in line.events for line in deal.result.lines)
-    assert seen(f"{PLAY} =A54,B46") == []
+    assert findings_of(f"{PLAY} =A54,B46") == []
 
 
 # ------------------------------------------------------------------------- coarser records

@@ -13,12 +13,12 @@ from scorekeeper.games.knock import GAME
 from scorekeeper.games.knock.rules import SIGNAL
 from scorekeeper.games.knock.signals import JUDGES, GestureMoment
 from scorekeeper.play.scoring import look
-from tests.games.knock import PLAY, hand, seen, swapped, words
+from tests.games.knock import PLAY, findings_of, hand, swapped, words
 
 QUARTET_LAST = swapped(PLAY, "T19", "T4", "T18", "T5", "T17", "T3")
 
 
-def said(signal: str, card: str, play: str = PLAY) -> str:
+def with_gesture(signal: str, card: str, play: str = PLAY) -> str:
     """A whole hand with that gesture by whoever played that card, right after it."""
     script = list(words(play))
     place = next(n for n, word in enumerate(script) if word[2:] == card)
@@ -93,7 +93,7 @@ def contradicted_by(script: str) -> str | None:
     ],
 )
 def test_a_gesture_against_the_cards(signal: str, card: str, contradiction: str | None) -> None:
-    assert contradicted_by(said(signal, card)) == contradiction
+    assert contradicted_by(with_gesture(signal, card)) == contradiction
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_a_gesture_against_the_cards(signal: str, card: str, contradiction: str 
     ],
 )
 def test_what_is_left(signal: str, card: str, play: str, contradiction: str | None) -> None:
-    assert contradicted_by(said(signal, card, play)) == contradiction
+    assert contradicted_by(with_gesture(signal, card, play)) == contradiction
 
 
 def moment(card: str, own: str, others: str) -> GestureMoment:
@@ -158,19 +158,19 @@ def test_all_but_one(card: str, own: str, others: str, true: bool) -> None:
 
 
 def test_nothing_is_judged_before_the_whole_hand_is_on_record() -> None:
-    false = said("have_world", "7S")
+    false = with_gesture("have_world", "7S")
     assert contradicted_by(false) == "T21"
     short = " ".join(false.split()[:-1])
-    assert [one.split()[0] for one in seen(short)] == []
-    assert seen(f"{short} b!") == []
-    assert seen("a~have_world =A55") == []
+    assert [finding.split()[0] for finding in findings_of(short)] == []
+    assert findings_of(f"{short} b!") == []
+    assert findings_of("a~have_world =A55") == []
 
 
 def test_a_gesture_before_any_card() -> None:
-    assert seen(f"a~have_world {PLAY}") == []
-    assert seen(f"b~have_world {PLAY}") == ["false_signal K11 [1 34]"]
+    assert findings_of(f"a~have_world {PLAY}") == []
+    assert findings_of(f"b~have_world {PLAY}") == ["false_signal K11 [1 34]"]
     for signal in ("last_trump", "one_more", "last_of_suit", "highest_of_suit", "have_queen"):
-        assert seen(f"b~{signal} {PLAY}") == []
+        assert findings_of(f"b~{signal} {PLAY}") == []
 
 
 @pytest.mark.parametrize(
@@ -188,22 +188,22 @@ def test_a_gesture_before_any_card() -> None:
     ],
 )
 def test_what_the_table_agreed_on(signals: Any, signal: str, codes: list[str]) -> None:
-    found = seen(said(signal, "KS"), signals=signals)
-    assert [one.split()[0] for one in found] == codes
-    assert all(one.split()[1] == "K11" for one in found)
+    findings = findings_of(with_gesture(signal, "KS"), signals=signals)
+    assert [finding.split()[0] for finding in findings] == codes
+    assert all(finding.split()[1] == "K11" for finding in findings)
 
 
 def test_a_gesture_of_the_table_is_known_and_not_checked_against_the_cards() -> None:
     own = [{"id": "wink", "text": "the World is mine"}]
-    assert seen(said("wink", "7S"), own_signals=own) == []
-    assert seen(said("wink", "7S"), signals="none", own_signals=own) == []
-    (unknown,) = seen(said("bijou", "KS"), signals="none", own_signals=own)
+    assert findings_of(with_gesture("wink", "7S"), own_signals=own) == []
+    assert findings_of(with_gesture("wink", "7S"), signals="none", own_signals=own) == []
+    (unknown,) = findings_of(with_gesture("bijou", "KS"), signals="none", own_signals=own)
     assert unknown.startswith("unknown_signal K11")
 
 
 def test_a_gesture_never_changes_the_score() -> None:
     for signal in SIGNAL:
-        assert hand(said(signal, "T21")).result.taken == {"A": 55, "B": 45}
+        assert hand(with_gesture(signal, "T21")).result.taken == {"A": 55, "B": 45}
 
 
 def test_what_is_judged() -> None:

@@ -22,7 +22,7 @@ from scorekeeper.games.picchetto.rules import (
     SEQUENCE_POINTS,
     SET_POINTS,
 )
-from tests.games.picchetto import EXCHANGE, PLAY, SAID, hand, lines, scores, seen
+from tests.games.picchetto import DECLARED, EXCHANGE, PLAY, findings_of, hand, lines, scores
 
 SIX_EACH = "=e6,y6;y"  # e 6, y 6 + 1, nobody the cards
 
@@ -58,13 +58,13 @@ def test_a_sum_fixes_the_cards(sums: range, cards: int | None) -> None:
 
 
 def test_the_sums_are_those_that_a_suit_can_make() -> None:
-    made: dict[int, set[int]] = {}
+    sums: dict[int, set[int]] = {}
     values = [CARD_VALUE[rank] for rank in PACK.ranks]
     for chosen in range(2**8):
         picked = [value for place, value in enumerate(values) if chosen >> place & 1]
-        made.setdefault(len(picked), set()).add(sum(picked))
+        sums.setdefault(len(picked), set()).add(sum(picked))
     for value in range(90):
-        counts = [n for n in range(3, 9) if value in made[n]]
+        counts = [n for n in range(3, 9) if value in sums[n]]
         assert counts == ([cards_of_sum(value)] if cards_of_sum(value) else [])
 
 
@@ -109,15 +109,15 @@ def test_the_book_says_every_clause() -> None:
 def test_who_wins_a_trick(trick: str, winner: str) -> None:
     assert hand(trick).won[0].player == winner
     other = "y" if winner == "e" else "e"
-    assert seen(f"{trick} {winner}!") == []
-    assert seen(f"{trick} {other}!")[0].startswith("wrong_winner P8 [3")
+    assert findings_of(f"{trick} {winner}!") == []
+    assert findings_of(f"{trick} {other}!")[0].startswith("wrong_winner P8 [3")
 
 
 # ------------------------------------------------------------------ the points of a category
 
 
 @pytest.mark.parametrize(
-    ("said", "line"),
+    ("declared", "line"),
     [
         # First: 1 a card (P4).
         ("e^P3", "e3 P4"),
@@ -151,15 +151,15 @@ def test_who_wins_a_trick(trick: str, winner: str) -> None:
         ("yW/7S,8S,9S", "y10 P2"),
     ],
 )
-def test_what_is_marked(said: str, line: str) -> None:
-    assert lines(f"{said} {SIX_EACH}") == f"{line}, e6 P9, y7 P9"
+def test_what_is_marked(declared: str, line: str) -> None:
+    assert lines(f"{declared} {SIX_EACH}") == f"{line}, e6 P9, y7 P9"
 
 
 # ------------------------------------------------------------------- who wins a category
 
 
 @pytest.mark.parametrize(
-    ("said", "marked"),
+    ("declared", "marked"),
     [
         # By the answer.
         ("eP41 yP+ e^P4", "e4"),
@@ -219,14 +219,14 @@ def test_what_is_marked(said: str, line: str) -> None:
         ("eP41 eS4A yP- yS+ y^P5 e^S4A", "y5 e4"),
     ],
 )
-def test_who_marks(said: str, marked: str) -> None:
-    deal = hand(f"{said} {SIX_EACH}")
+def test_who_marks(declared: str, marked: str) -> None:
+    deal = hand(f"{declared} {SIX_EACH}")
     found = [f"{line.side}{line.points}" for line in deal.result.lines if line.rule != "P9"]
     assert " ".join(found) == marked
 
 
 @pytest.mark.parametrize(
-    ("said", "marked", "at_fault"),
+    ("declared", "marked", "at_fault"),
     [
         # No suit adds up to it.
         ("eP23 yP+", "", 1),
@@ -260,17 +260,17 @@ def test_who_marks(said: str, marked: str) -> None:
         ("eW eW", "e10", 2),
     ],
 )
-def test_what_marks_nothing(said: str, marked: str, at_fault: int) -> None:
-    deal = hand(f"{said} {SIX_EACH}")
+def test_what_marks_nothing(declared: str, marked: str, at_fault: int) -> None:
+    deal = hand(f"{declared} {SIX_EACH}")
     found = [f"{line.side}{line.points}" for line in deal.result.lines if line.rule != "P9"]
     assert " ".join(found) == marked
-    faults = [text for text in seen(said) if text.startswith("bad_declaration")]
+    faults = [text for text in findings_of(declared) if text.startswith("bad_declaration")]
     assert any(f"[{at_fault}" in text for text in faults)
 
 
 def test_two_sequences_of_the_same_length_and_top_are_two_suits() -> None:
     assert lines(f"e^S3A e^S3A {SIX_EACH}") == "e3 P5, e3 P5, e6 P9, y7 P9"
-    assert seen("e^S3A e^S3A") == []
+    assert findings_of("e^S3A e^S3A") == []
 
 
 # ---------------------------------------------------------------------- the tricks (P9 to P11)
@@ -310,8 +310,8 @@ def test_a_count_without_the_last_trick_or_not_of_twelve_is_not_enough(count: st
 def test_a_hand_by_its_cards() -> None:
     """5 + 15 + 3 + 3 + 3 = 29; the first trick is the thirtieth: pique; ten tricks of twelve."""
     expected = "e5 P4, e15 P5, e3 P5, e3 P6, e3 P6, e10 P9, y3 P9, e30 P14, e10 P10"
-    deal = hand(f"{EXCHANGE} {SAID} {PLAY}")
-    assert lines(f"{EXCHANGE} {SAID} {PLAY}") == expected
+    deal = hand(f"{EXCHANGE} {DECLARED} {PLAY}")
+    assert lines(f"{EXCHANGE} {DECLARED} {PLAY}") == expected
     assert deal.result.taken == {"y": 2, "e": 10}
     assert deal.level == "cards"
 
@@ -402,7 +402,7 @@ def test_white_out_of_the_repique(script: str, bonus: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "most"),
+    ("declared", "most"),
     [
         # A K Q of each suit: 3 + 4 x 3 + 3 x 14 = 57, repique 60, tricks 13, capot 40.
         ("e^P3 e^S3A e^S3A e^S3A e^S3A e^T4A e^T4K e^T4Q", 170),
@@ -411,9 +411,9 @@ def test_white_out_of_the_repique(script: str, bonus: str) -> None:
         ("eW e^P5 e^S5J e^S3Q e^T4J e^T410", 174),
     ],
 )
-def test_the_most_that_a_hand_marks(said: str, most: int) -> None:
-    assert scores(f"{said} =e12") == (most, 0)
-    assert seen(f"{said} =e12") == []
+def test_the_most_that_a_hand_marks(declared: str, most: int) -> None:
+    assert scores(f"{declared} =e12") == (most, 0)
+    assert findings_of(f"{declared} =e12") == []
 
 
 # ------------------------------------------------------------------------------ unusable

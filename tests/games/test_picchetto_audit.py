@@ -9,7 +9,7 @@ from scorekeeper.games.picchetto import GAME
 from scorekeeper.games.picchetto.declarations import declaration_lines
 from scorekeeper.games.picchetto.rules import PACK
 from scorekeeper.play.scoring import look
-from tests.games.picchetto import EXCHANGE, PLAY, SAID, codes, hand, seen, undecided
+from tests.games.picchetto import DECLARED, EXCHANGE, PLAY, codes, findings_of, hand, undecided
 
 # The hand of tests.games.picchetto. Elder: AS KS QS JS 10S, AH KH QH, AD KD, 9C 8C, of which
 # KH QH 9C were drawn for 7D 8D 9D. Younger: 9S 8S 7S, JH 10H 9H 8H, QD JD, AC KC QC, of which
@@ -17,9 +17,9 @@ from tests.games.picchetto import EXCHANGE, PLAY, SAID, codes, hand, seen, undec
 
 
 def test_an_honest_hand_raises_nothing() -> None:
-    assert seen(f"{EXCHANGE} {SAID} {PLAY}") == []
-    assert seen(f"{EXCHANGE} {SAID} {PLAY}", must_beat=True) == []
-    assert undecided(f"{EXCHANGE} {SAID} {PLAY}", must_beat=True) == set()
+    assert findings_of(f"{EXCHANGE} {DECLARED} {PLAY}") == []
+    assert findings_of(f"{EXCHANGE} {DECLARED} {PLAY}", must_beat=True) == []
+    assert undecided(f"{EXCHANGE} {DECLARED} {PLAY}", must_beat=True) == set()
 
 
 ELDERS_CARDS = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 25]  # after one other entry
@@ -29,7 +29,7 @@ ELDERS_CARDS = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 25]  # after one other e
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("yx3 ex5", ["out_of_turn P3 [1, 2]"]),
         ("ex5 yx3", []),
@@ -55,8 +55,8 @@ ELDERS_CARDS = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 25]  # after one other e
         ("y! y>8S.KS", []),
     ],
 )
-def test_out_of_turn(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+def test_out_of_turn(script: str, findings: list[str]) -> None:
+    assert findings_of(script) == findings
 
 
 @pytest.mark.parametrize(
@@ -65,14 +65,14 @@ def test_out_of_turn(script: str, found: list[str]) -> None:
 def test_what_can_mark_nothing_is_found_by_the_clause_of_its_category(
     script: str, rule: str
 ) -> None:
-    assert {text.split(" [")[0] for text in seen(script)} == {f"bad_declaration {rule}"}
+    assert {text.split(" [")[0] for text in findings_of(script)} == {f"bad_declaration {rule}"}
 
 
 # ----------------------------------------------------------------------------- the exchange
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("ex1 yx1", []),
         ("ex5 yx3", []),
@@ -99,8 +99,8 @@ def test_what_can_mark_nothing_is_found_by_the_clause_of_its_category(
         ("ex1-7S+8S yx1-9S+10S", []),
     ],
 )
-def test_bad_exchange(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+def test_bad_exchange(script: str, findings: list[str]) -> None:
+    assert findings_of(script) == findings
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_the_card_of_both_exchanges_is_named(script: str, card: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("ex1-7S+8S e:7S", ["shown_mismatch P3 [1, 2]"]),
         ("ex1-7S+8S e:8S", []),
@@ -137,13 +137,13 @@ def test_the_card_of_both_exchanges_is_named(script: str, card: str) -> None:
         ("e?AS e>AS.7S", []),
     ],
 )
-def test_shown_mismatch(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+def test_shown_mismatch(script: str, findings: list[str]) -> None:
+    assert findings_of(script) == findings
 
 
 def test_what_was_held_and_never_played() -> None:
     assert codes(f"ex1+9C {PLAY}") == []
-    assert seen(f"ex1+7H {PLAY}") == [f"shown_mismatch P3 {[1, *ELDERS_CARDS]}"]
+    assert findings_of(f"ex1+7H {PLAY}") == [f"shown_mismatch P3 {[1, *ELDERS_CARDS]}"]
     assert codes(f"ex1 e?9C {PLAY}") == []
     assert codes(f"ex1 e?7H {PLAY}") == ["shown_mismatch"]
     assert codes(f"e?7H ex1 {PLAY}") == []
@@ -154,7 +154,7 @@ def test_what_was_held_and_never_played() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("eW/7S,8S,KS", "[1]"),
         ("eW/7S,8S,9S", None),
@@ -177,9 +177,9 @@ def test_what_was_held_and_never_played() -> None:
         ("eW/KS yW", "[1]"),
     ],
 )
-def test_a_false_white(script: str, found: str | None) -> None:
-    expected = [f"false_declaration P2 {found}"] if found else []
-    assert seen(script) == expected
+def test_a_false_white(script: str, findings: str | None) -> None:
+    expected = [f"false_declaration P2 {findings}"] if findings else []
+    assert findings_of(script) == expected
 
 
 def test_a_white_beside_the_whole_hand() -> None:
@@ -229,7 +229,7 @@ def test_a_white_beside_what_was_exchanged(script: str, false: bool) -> None:
 
 
 def test_a_white_and_a_card_too_many_thrown_away() -> None:
-    assert seen(f"eW/{LOW} ex1-7D") == ["false_declaration P2 [1, 2]"]
+    assert findings_of(f"eW/{LOW} ex1-7D") == ["false_declaration P2 [1, 2]"]
 
 
 # --------------------------------------------------------------------------- declarations
@@ -238,7 +238,7 @@ HANDS = f"{EXCHANGE} {PLAY}"
 
 
 @pytest.mark.parametrize(
-    ("said", "false"),
+    ("declared", "false"),
     [
         # Elder's best: 51, five to the ace, three aces. Less may be said.
         ("eP51", False),
@@ -278,12 +278,12 @@ HANDS = f"{EXCHANGE} {PLAY}"
         ("e^S8K", True),
     ],
 )
-def test_what_was_said_beside_the_cards(said: str, false: bool) -> None:
-    assert ("false_declaration" in codes(f"{said} {HANDS}")) is false
+def test_what_was_said_beside_the_cards(declared: str, false: bool) -> None:
+    assert ("false_declaration" in codes(f"{declared} {HANDS}")) is false
 
 
 @pytest.mark.parametrize(
-    ("said", "wrong"),
+    ("declared", "wrong"),
     [
         ("eP51 yP+", False),
         ("eP51 yP=", True),
@@ -308,13 +308,15 @@ def test_what_was_said_beside_the_cards(said: str, false: bool) -> None:
         ("eP33 yP-", False),
     ],
 )
-def test_answers_beside_the_cards(said: str, wrong: bool) -> None:
-    found = [text for text in seen(f"{said} {HANDS}") if text.startswith("false_declaration")]
-    assert any("[2, 1" in text for text in found) is wrong
+def test_answers_beside_the_cards(declared: str, wrong: bool) -> None:
+    findings = [
+        text for text in findings_of(f"{declared} {HANDS}") if text.startswith("false_declaration")
+    ]
+    assert any("[2, 1" in text for text in findings) is wrong
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         # What the record has of the cards may be enough.
         ("eT4A e>KS.AS", "false_declaration P6 [1, 3]"),
@@ -352,12 +354,14 @@ def test_answers_beside_the_cards(said: str, wrong: bool) -> None:
         ("e^T3A y^T3K", None),
     ],
 )
-def test_what_was_said_beside_some_of_the_cards(script: str, found: str | None) -> None:
-    assert [one for one in seen(script) if "false" in one] == ([found] if found else [])
+def test_what_was_said_beside_some_of_the_cards(script: str, findings: str | None) -> None:
+    assert [finding for finding in findings_of(script) if "false" in finding] == (
+        [findings] if findings else []
+    )
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         # Another number of cards than the sum declared is made of.
         ("eP41 e^P5", ["shown_mismatch P4 [2, 1]"]),
@@ -392,12 +396,12 @@ def test_what_was_said_beside_some_of_the_cards(script: str, found: str | None) 
         ("e^S3A e^S3A e^S3A e^S3A e^S39", ["shown_mismatch P5 [5, 1, 2, 3, 4]"]),
     ],
 )
-def test_shown_otherwise_than_declared(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+def test_shown_otherwise_than_declared(script: str, findings: list[str]) -> None:
+    assert findings_of(script) == findings
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("e>AS.7S ex5", ["out_of_time P3 [3, 1]"]),
         ("e! ex5", ["out_of_time P3 [2, 1]"]),
@@ -416,12 +420,14 @@ def test_shown_otherwise_than_declared(script: str, found: list[str]) -> None:
         ("eP51 e! eP51", ["bad_declaration P4 [3, 1]"]),
     ],
 )
-def test_an_exchange_and_a_declaration_come_before_the_play(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+def test_an_exchange_and_a_declaration_come_before_the_play(
+    script: str, findings: list[str]
+) -> None:
+    assert findings_of(script) == findings
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("yP+", ["bad_declaration P4 [1]"]),
         ("yS= e^S3A y^S3A", ["bad_declaration P5 [1]"]),
@@ -433,8 +439,10 @@ def test_an_exchange_and_a_declaration_come_before_the_play(script: str, found: 
         ("eP51 yP+", []),
     ],
 )
-def test_an_answer_needs_a_declaration_of_the_other_player(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+def test_an_answer_needs_a_declaration_of_the_other_player(
+    script: str, findings: list[str]
+) -> None:
+    assert findings_of(script) == findings
 
 
 def test_what_was_shown_is_scored_as_before() -> None:
@@ -444,8 +452,11 @@ def test_what_was_shown_is_scored_as_before() -> None:
 
 
 def test_a_false_showing_hides_no_other() -> None:
-    found = seen(f"e^P5/AS,KS,QS,JS,9S e^S3A/AH,KH,QH e^T4A e^T3K {HANDS}")
-    assert [one.split(" [")[0] for one in found] == ["false_declaration P4", "false_declaration P6"]
+    findings = findings_of(f"e^P5/AS,KS,QS,JS,9S e^S3A/AH,KH,QH e^T4A e^T3K {HANDS}")
+    assert [finding.split(" [")[0] for finding in findings] == [
+        "false_declaration P4",
+        "false_declaration P6",
+    ]
 
 
 def test_two_sequences_shown_of_one_run() -> None:
@@ -460,7 +471,7 @@ def test_two_sequences_shown_of_one_run() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("e>AS.7H e>KS.8S", ["revoke P8 [2, 4]"]),
         ("e>AS.7H e>KS.8H", []),
@@ -472,12 +483,12 @@ def test_two_sequences_shown_of_one_run() -> None:
         ("yx1 y?8S e>AS.7H", ["revoke P8 [4, 2]"]),
     ],
 )
-def test_revoke(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+def test_revoke(script: str, findings: list[str]) -> None:
+    assert findings_of(script) == findings
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("e>QS.7S e>JH.KS", ["underplay P8 [2, 4]"]),
         ("e>QS.7S e>JH.JS", []),
@@ -487,23 +498,25 @@ def test_revoke(script: str, found: list[str]) -> None:
         ("e>QS.KS y>AS.QH", []),
     ],
 )
-def test_underplay(script: str, found: list[str]) -> None:
-    assert [one for one in seen(script, must_beat=True) if "revoke" not in one] == found
-    assert not any("underplay" in one for one in seen(script))
+def test_underplay(script: str, findings: list[str]) -> None:
+    assert [
+        finding for finding in findings_of(script, must_beat=True) if "revoke" not in finding
+    ] == findings
+    assert not any("underplay" in finding for finding in findings_of(script))
 
 
 def test_a_card_twice_and_a_thirteenth_trick() -> None:
-    assert seen("e>AS.7S e>KS.AS") == ["duplicate_card P1 [4, 1]"]
-    assert seen(".eeeeeeeeeeeee") == ["too_many P9 [13]"]
-    assert seen(f"{HANDS} e!13") == ["too_many P9 [27]"]
+    assert findings_of("e>AS.7S e>KS.AS") == ["duplicate_card P1 [4, 1]"]
+    assert findings_of(".eeeeeeeeeeeee") == ["too_many P9 [13]"]
+    assert findings_of(f"{HANDS} e!13") == ["too_many P9 [27]"]
 
 
 def test_what_the_table_wrote_down() -> None:
-    assert seen("e^P5 .eeeeeeyyyyyy #e11,y7") == []
-    assert seen("e^P5 .eeeeeeyyyyyy #e11") == []
-    found = seen("e^P5 .eeeeeeyyyyyy #e12,y7")
-    assert found == ["claim_mismatch P12 [14, 1, 2, 3, 4, 5, 6, 7]"]
-    assert seen("e^P8 y^T4A #e8,y0", (142, 0)) == []
+    assert findings_of("e^P5 .eeeeeeyyyyyy #e11,y7") == []
+    assert findings_of("e^P5 .eeeeeeyyyyyy #e11") == []
+    findings = findings_of("e^P5 .eeeeeeyyyyyy #e12,y7")
+    assert findings == ["claim_mismatch P12 [14, 1, 2, 3, 4, 5, 6, 7]"]
+    assert findings_of("e^P8 y^T4A #e8,y0", (142, 0)) == []
     assert codes("e^P8 y^T4A #e8,y14", (142, 0)) == ["claim_mismatch"]
 
 
@@ -545,7 +558,7 @@ def test_what_settles_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "findings"),
     [
         ("eP51 yP+ e^P5 eS4K yS+ e^S4K eT3A yT+ e^T3A e~rouge", []),  # twelve cards
         ("eP51 yP+ e^P5 eS3K yS+ e^S3K eT3A yT+ e^T3A e~rouge", ["false_declaration P12 [10]"]),
@@ -553,8 +566,8 @@ def test_what_settles_it() -> None:
         ("eP51 yP+ eS4K yS- eT3A yT+ e~rouge", ["false_declaration P12 [7]"]),
     ],
 )
-def test_twelve_cards_are_declared_before_carte_rouge(script: str, found: list[str]) -> None:
-    assert seen(script, carte_rouge=20) == found
+def test_twelve_cards_are_declared_before_carte_rouge(script: str, findings: list[str]) -> None:
+    assert findings_of(script, carte_rouge=20) == findings
 
 
 IN_SETS = "AS KS QS JS 10S AH AD AC KH KD QH QD"
@@ -562,7 +575,7 @@ TWO_SIXES = "AS KS QS JS 10S 9S AH KH QH JH 10H 9H"
 
 
 @pytest.mark.parametrize(
-    ("said", "cards", "loose"),
+    ("declared", "cards", "loose"),
     [
         # A point of five spades; aces, kings and queens in sets.
         ("e^P5 e^T4A e^T3K e^T3Q", IN_SETS, None),
@@ -581,18 +594,18 @@ TWO_SIXES = "AS KS QS JS 10S 9S AH KH QH JH 10H 9H"
     ],
 )  # fmt: skip
 def test_every_card_is_in_something_declared_before_carte_rouge(
-    said: str, cards: str, loose: str | None
+    declared: str, cards: str, loose: str | None
 ) -> None:
     mine = cards.split()
     rest = [str(card) for card in PACK.cards if str(card) not in mine]
     tricks = [f"e>{one}.{other}" for one, other in zip(mine, rest, strict=False)]
-    script = f"{said} e~rouge {' '.join(tricks)}"
-    rouge = len(said.split()) + 1
+    script = f"{declared} e~rouge {' '.join(tricks)}"
+    rouge = len(declared.split()) + 1
     played = {card: rouge + 1 + 2 * place for place, card in enumerate(mine)}
-    found = [one for one in seen(script, carte_rouge=20) if "P12" in one]
+    findings = [finding for finding in findings_of(script, carte_rouge=20) if "P12" in finding]
     expected = [] if loose is None else [f"false_declaration P12 [{rouge}, {played[loose]}]"]
-    assert found == expected
+    assert findings == expected
 
 
 def test_one_card_that_was_elsewhere_refutes_a_declaration() -> None:
-    assert "false_declaration P5 [5, 2]" in seen("e:7S y:AS e:8S y:KS e^S3A/AS,KS,QS")
+    assert "false_declaration P5 [5, 2]" in findings_of("e:7S y:AS e:8S y:KS e^S3A/AS,KS,QS")

@@ -20,7 +20,7 @@ from scorekeeper.games.picchetto.marks import (
     trick_points,
 )
 from scorekeeper.games.picchetto.rules import TRICKS
-from tests.games.picchetto import codes, hand, lines, scores, seen, undecided, winner
+from tests.games.picchetto import codes, findings_of, hand, lines, scores, undecided, winner
 
 NO_ORDER: list[int | None] = [None] * TRICKS
 
@@ -36,7 +36,7 @@ def brute_force(
     changes: int | None = None,
 ) -> set[Tally]:
     """Every order of the tricks, one after another."""
-    found = set()
+    findings = set()
     for elders in combinations(range(TRICKS), tricks[0]):
         order = [0 if number in elders else 1 for number in range(TRICKS)]
         fits = all(index in (None, order[number]) for number, index in enumerate(known))
@@ -57,8 +57,8 @@ def brute_force(
         most = majority_mark(tricks, terms)
         if so_far.winner is None and most:
             so_far, _ = apply_mark(so_far, most[0], most[2], most[1], terms)
-        found.add(so_far)
-    return found
+        findings.add(so_far)
+    return findings
 
 
 @pytest.mark.parametrize("tricks", [(n, 12 - n) for n in range(13)])
@@ -77,8 +77,8 @@ def test_every_order_is_followed(
     tricks: Pair, last: int, at: Pair, declared: Pair, target: int | None, known: list[int | None]
 ) -> None:
     tally, terms = Tally(at, marked=declared), MarkingTerms(target, white_in_repique=True)
-    found = possible_endings(tally, tricks, last, known, terms)
-    assert found == brute_force(tally, tricks, last, known, terms)
+    findings = possible_endings(tally, tricks, last, known, terms)
+    assert findings == brute_force(tally, tricks, last, known, terms)
 
 
 @pytest.mark.parametrize("tricks", [(n, 12 - n) for n in range(0, 13, 3)])
@@ -91,17 +91,17 @@ def test_every_order_is_followed_where_leading_marks(
     terms = MarkingTerms(target, white_in_repique=True, leads=True, last_trick=3, capot=30)
     tally = Tally(at, marked=declared)
     for last, changes in product((0, 1), range(13)):
-        found = possible_endings(tally, tricks, last, NO_ORDER, terms, changes)
-        assert found == brute_force(tally, tricks, last, NO_ORDER, terms, changes)
-        assert bool(found) == (changes in changes_possible(tricks, last, (None,) * TRICKS))
+        findings = possible_endings(tally, tricks, last, NO_ORDER, terms, changes)
+        assert findings == brute_force(tally, tricks, last, NO_ORDER, terms, changes)
+        assert bool(findings) == (changes in changes_possible(tricks, last, (None,) * TRICKS))
 
 
 # Elder has 27 by declarations, and is three tricks from a pique.
-SAID = "e^P6 e^S3A e^S5Q e^T3A"
+DECLARED = "e^P6 e^S3A e^S5Q e^T3A"
 
 
 @pytest.mark.parametrize(
-    ("count", "pique", "found"),
+    ("count", "pique", "findings"),
     [
         ("=e7,y5;y", "", ["pique_unclear"]),
         ("=e7,y5;y e~pique", "e30", []),
@@ -132,11 +132,11 @@ SAID = "e^P6 e^S3A e^S5Q e^T3A"
         ("e! e! e! e! e! e! e! e! =e7,y5;y", "", ["count_mismatch", "pique_unclear"]),
     ],
 )
-def test_a_pique_with_the_tricks_counted(count: str, pique: str, found: list[str]) -> None:
-    deal = hand(f"{SAID} {count}")
+def test_a_pique_with_the_tricks_counted(count: str, pique: str, findings: list[str]) -> None:
+    deal = hand(f"{DECLARED} {count}")
     marked = [f"{line.side}{line.points}" for line in deal.result.lines if line.rule == PIQUE]
     assert "".join(marked) == pique
-    assert codes(f"{SAID} {count}") == found
+    assert codes(f"{DECLARED} {count}") == findings
 
 
 def test_a_pique_that_needs_the_last_trick() -> None:
@@ -163,9 +163,9 @@ def test_a_repique_needs_no_call_and_no_order() -> None:
 
 
 def test_a_pique_that_rests_on_a_call_is_not_certain() -> None:
-    assert "the pique called (P14)" in undecided(f"{SAID} =e7,y5;y e~pique")
-    assert "the pique called (P14)" not in undecided(f"{SAID} =e11,y1;y e~pique")
-    assert "the pique called (P14)" not in undecided(f"{SAID} =e7,y5;y")
+    assert "the pique called (P14)" in undecided(f"{DECLARED} =e7,y5;y e~pique")
+    assert "the pique called (P14)" not in undecided(f"{DECLARED} =e11,y1;y e~pique")
+    assert "the pique called (P14)" not in undecided(f"{DECLARED} =e7,y5;y")
 
 
 # ------------------------------------------------------------------------- the winning mark
@@ -259,7 +259,7 @@ def test_the_level_and_what_is_taken(
 
 
 @pytest.mark.parametrize(
-    ("at", "script", "marked", "won", "found"),
+    ("at", "script", "marked", "won", "findings"),
     [
         # All marks count where the target is first reached in the tricks: the higher total wins.
         ((145, 0), "=e7,y5;e", (18, 5), "e", []),
@@ -286,11 +286,11 @@ def test_the_level_and_what_is_taken(
     ],
 )
 def test_who_wins_where_the_order_is_not_on_record(
-    at: tuple[int, int], script: str, marked: tuple[int, int], won: str | None, found: list[str]
+    at: tuple[int, int], script: str, marked: tuple[int, int], won: str | None, findings: list[str]
 ) -> None:
     assert scores(script, at) == marked
     assert winner(script, at) == won
-    assert codes(script, at) == found
+    assert codes(script, at) == findings
 
 
 # ------------------------------------------------------------------------ counts beside others
@@ -318,7 +318,7 @@ def test_the_finest_record_scores(script: str, marked: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("at", "script", "found"),
+    ("at", "script", "findings"),
     [
         # Not twelve.
         ((0, 0), "=e7,y6;e", "total_mismatch P9 [1]"),
@@ -343,8 +343,8 @@ def test_the_finest_record_scores(script: str, marked: tuple[int, int]) -> None:
         ((145, 0), "e^P5 e^T4A $e19,y0", "count_mismatch P12 [3, 1]"),
     ],
 )  # fmt: skip
-def test_counts_that_cannot_be_right(at: tuple[int, int], script: str, found: str) -> None:
-    assert seen(script, at) == [found]
+def test_counts_that_cannot_be_right(at: tuple[int, int], script: str, findings: str) -> None:
+    assert findings_of(script, at) == [findings]
 
 
 @pytest.mark.parametrize(
@@ -375,9 +375,9 @@ def test_counts_that_can_be_right(at: tuple[int, int], script: str) -> None:
 
 
 def test_points_counted_where_a_pique_is_unclear_may_hold_it() -> None:
-    assert codes(f"{SAID} =e7,y5;y $e44,y6") == ["pique_unclear"]
-    assert codes(f"{SAID} =e7,y5;y $e74,y6") == ["pique_unclear"]
-    assert codes(f"{SAID} =e7,y5;y $e104,y6") == ["count_mismatch", "pique_unclear"]
+    assert codes(f"{DECLARED} =e7,y5;y $e44,y6") == ["pique_unclear"]
+    assert codes(f"{DECLARED} =e7,y5;y $e74,y6") == ["pique_unclear"]
+    assert codes(f"{DECLARED} =e7,y5;y $e104,y6") == ["count_mismatch", "pique_unclear"]
 
 
 # ----------------------------------------------------------------------------------- calls

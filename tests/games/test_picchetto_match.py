@@ -47,9 +47,11 @@ def log_of(*scripts: str, **options: Any) -> list[dict[str, Any]]:
 
 def match_in(log: list[dict[str, Any]]) -> dict[str, Any]:
     """The first match as the report of a log tells it, and what is wrong in it."""
-    told = report_of(log)
-    match: dict[str, Any] = told["matches"][0]
-    match["alarms"] = [one["code"] for one in told["findings"] if one["severity"] != "info"]
+    report = report_of(log)
+    match: dict[str, Any] = report["matches"][0]
+    match["alarms"] = [
+        finding["code"] for finding in report["findings"] if finding["severity"] != "info"
+    ]
     return match
 
 
@@ -64,7 +66,7 @@ def games_of(match: dict[str, Any]) -> list[str]:
 
 
 def numbers(match: dict[str, Any]) -> list[int]:
-    return [one["game"] for one in match["hands"]]
+    return [hand["game"] for hand in match["hands"]]
 
 
 # --------------------------------------------------------------------------------- matches
@@ -148,7 +150,7 @@ def test_equal_means_two_hands_more_and_then_it_is_drawn(match: str, hands: int)
 def test_the_first_and_the_last_of_four_hands_count_double() -> None:
     match = match_of("$e20,y15", "x", "$e31,y8", "$e12,y44", "$e40,y10 #e80,y20",
                      match="four_deals")  # fmt: skip
-    assert [one["scores"]["e"] for one in match["hands"]] == [40, 0, 31, 12, 80]
+    assert [hand["scores"]["e"] for hand in match["hands"]] == [40, 0, 31, 12, 80]
     assert match["totals"] == {"e": 163, "y": 102}
     assert match["reckoning"]["points"] == {"e": 161, "y": -161}
     assert match["reckoning"]["text"] == "163 to 102: 100 and the difference of 61 make 161"
@@ -219,7 +221,7 @@ def test_a_hand_after_the_end_is_refused() -> None:
 
 def test_the_winning_mark_is_told_from_the_game_before() -> None:
     match = match_of("$e140,y0", "y^T4A .yyyyyyeeeeee", "e^P8 e^S3A .eeeeeeyyyyyy")
-    assert [one["scores"] for one in match["hands"][1:]] == [{"y": 20, "e": 7}, {"y": 0, "e": 8}]
+    assert [hand["scores"] for hand in match["hands"][1:]] == [{"y": 20, "e": 7}, {"y": 0, "e": 8}]
     assert games_of(match) == ["game 150 e155+ y20"]
 
 
@@ -257,13 +259,13 @@ GAMES_OF = {
 }
 
 
-@pytest.mark.parametrize(("counted", "meant"), [(141, 147), (147, 141)])
-def test_where_a_penalty_counts_changes_with_an_earlier_hand(counted: int, meant: int) -> None:
+@pytest.mark.parametrize(("counted", "corrected"), [(141, 147), (147, 141)])
+def test_where_a_penalty_counts_changes_with_an_earlier_hand(counted: int, corrected: int) -> None:
     log = log_of(f"$e{counted},y20", ".eeeee %e-10 .eeeeeee", "$e0,y0")
     assert games_of(match_in(log)) == GAMES_OF[counted]
-    _, points = event_of(f"$e{meant},y20")
+    _, points = event_of(f"$e{corrected},y20")
     log.append(replaced(4, "points_counted", **points))
-    assert games_of(match_in(log)) == GAMES_OF[meant]
+    assert games_of(match_in(log)) == GAMES_OF[corrected]
 
 
 def test_a_penalty_after_the_match_is_unusable() -> None:
@@ -327,8 +329,8 @@ def test_a_penalty_that_a_hand_has_counted_is_not_counted_again() -> None:
     fine, late = Penalty(1, "e", 149), Penalty(9, "y", 3)
     for before, later in (((fine,), (late,)), ((), (fine, late)), ((fine, late), ())):
         after = GAME.course.add(standing, result, GAME.options(None, 2), before, later)
-        told = GAME.describe_match(after)["games"]
-        assert [game["scores"] for game in told] == [{"y": 0, "e": 150}]
+        report = GAME.describe_match(after)["games"]
+        assert [game["scores"] for game in report] == [{"y": 0, "e": 150}]
         assert after.extra.current.scores == {"y": 3, "e": 0}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.games.picchetto import GAME
-from tests.games.picchetto import EXCHANGE, PLAY, SAID, codes, hand, lines, scores, seen
+from tests.games.picchetto import DECLARED, EXCHANGE, PLAY, codes, findings_of, hand, lines, scores
 
 LOW: Any = {"low_cards_in_play": False}
 LEADS: Any = {"lead_point": "each"}
@@ -43,7 +43,7 @@ def test_a_lead_that_was_lost_is_told_apart_from_the_tricks() -> None:
 def test_the_lead_that_makes_thirty_is_a_pique_before_it_is_lost() -> None:
     def called(script: str) -> bool:
         prompts = GAME.prompts(hand(script, **LEADS))
-        return any(one.type == "pique_called" for one in prompts)
+        return any(prompt.type == "pique_called" for prompt in prompts)
 
     assert not called("e^P6 e^S6A .eeeeeee")
     assert called("e^P6 e^S6A .eeeeeee e:AS")
@@ -57,11 +57,11 @@ def test_the_lead_that_makes_thirty_is_a_pique_before_it_is_lost() -> None:
 def test_counted_tricks_need_how_often_the_lead_changed(
     count: str, changes: int | None, made: tuple[int, int]
 ) -> None:
-    asked = count if changes is None else f"{count};{changes}"
-    assert scores(asked, **LEADS) == made
+    counted = count if changes is None else f"{count};{changes}"
+    assert scores(counted, **LEADS) == made
     if changes is not None:
         assert scores(count, **LEADS) is None
-    assert scores(asked) is not None  # elsewhere it says nothing
+    assert scores(counted) is not None  # elsewhere it says nothing
 
 
 @pytest.mark.parametrize("changes", [0, 2, 12, 13])
@@ -99,12 +99,12 @@ def test_low_cards_mark_nothing_in_the_play() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "marks"),
+    ("declared", "marks"),
     [("eP44 yP+ e^P5", 4), ("eP44 yP+", 4), ("eP51 yP+ e^P5", 5), ("e^P4/10S,9S,8S,7S", 3),
      ("e^P4/AS,KS,QS,JS", 4), ("e^P4", 4), ("eP64 yP+ e^P7", 6)],
 )  # fmt: skip
-def test_a_point_that_ends_in_four(said: str, marks: int) -> None:
-    assert lines(f"{said} =e6,y6;e", **FOUR).split(",")[0] == f"e{marks} P4"
+def test_a_point_that_ends_in_four(declared: str, marks: int) -> None:
+    assert lines(f"{declared} =e6,y6;e", **FOUR).split(",")[0] == f"e{marks} P4"
 
 
 def test_younger_may_keep_his_cards() -> None:
@@ -116,7 +116,7 @@ def test_younger_may_keep_his_cards() -> None:
 def test_a_whole_hand_is_regular_by_every_rule() -> None:
     options: dict[str, Any]
     for options in ({}, LEADS, LOW, FOUR):
-        assert seen(f"{EXCHANGE} {SAID} {PLAY}", **options) == []
+        assert findings_of(f"{EXCHANGE} {DECLARED} {PLAY}", **options) == []
 
 
 def test_what_came_later_is_told_only_where_it_is_not_as_usual() -> None:

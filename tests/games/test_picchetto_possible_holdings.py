@@ -39,7 +39,9 @@ def best(hand: int) -> AnswerLimits:
     suits = [hand >> shift & SUIT_MASK for shift in SHIFTS]
     sets = [n * 16 + rank for four, rank in OF_RANK if (n := (hand & four).bit_count()) > 2]
     return AnswerLimits(
-        max(SUM[one] for one in suits), max(BEST_RUN[one] for one in suits), max(sets, default=0)
+        max(SUM[suit] for suit in suits),
+        max(BEST_RUN[suit] for suit in suits),
+        max(sets, default=0),
     )
 
 
@@ -55,8 +57,11 @@ def fits(hands: tuple[int, int], constraints: HoldingConstraints) -> bool:
         and not hands[0] & hands[1]
         and all(mine <= most for mine, most in zip(own, constraints.limits, strict=True))
         and all(
-            any(not alternative & ~hands[one.holder] for alternative in one.alternatives)
-            for one in constraints.requirements
+            any(
+                not alternative & ~hands[requirement.holder]
+                for alternative in requirement.alternatives
+            )
+            for requirement in constraints.requirements
         )
     )
 

@@ -26,7 +26,7 @@ from scorekeeper.games.picchetto.possible_holdings.bits import (
 )
 from scorekeeper.games.picchetto.rules import PACK
 from scorekeeper.play.prompts import Prompt
-from tests.games.picchetto import EXCHANGE, PLAY, SAID, codes, hand, words
+from tests.games.picchetto import DECLARED, EXCHANGE, PLAY, codes, hand, words
 
 SHORT = {
     "cards_exchanged": "exchange", "white_declared": "White", "card_played": "card",
@@ -42,8 +42,10 @@ def prompts(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> list[P
 
 def offered(script: str, level: str | None = None, **more: Any) -> list[str]:
     """The prompts in a few words, the same one once."""
-    found = [one for one in prompts(script, **more) if level is None or level in one.levels]
-    return list(dict.fromkeys(word(one) for one in found))
+    offers = [
+        prompt for prompt in prompts(script, **more) if level is None or level in prompt.levels
+    ]
+    return list(dict.fromkeys(word(prompt) for prompt in offers))
 
 
 def word(prompt: Prompt) -> str:
@@ -66,7 +68,7 @@ def choices(script: str, kind: str, player: str | None = None, **more: Any) -> l
 
 def cards(script: str, **more: Any) -> set[str]:
     """The cards that can be played next."""
-    return {str(one.card) for one in choices(script, "card_played", **more)}
+    return {str(choice.card) for choice in choices(script, "card_played", **more)}
 
 
 def hand_of(player: str) -> set[str]:
@@ -132,7 +134,7 @@ def test_what_comes_next_at_coarser_levels(script: str, level: str, types: list[
     assert offered(script, level) == types
 
 
-@pytest.mark.parametrize("script", ["=e7,y5;e", "$e20,y9", ".eeeeeeyyyyyy", "e*", SAID + " e*"])
+@pytest.mark.parametrize("script", ["=e7,y5;e", "$e20,y9", ".eeeeeeyyyyyy", "e*", DECLARED + " e*"])
 def test_nothing_is_due_of_a_hand_that_has_its_score(script: str) -> None:
     assert offered(script) == []
 
@@ -140,12 +142,12 @@ def test_nothing_is_due_of_a_hand_that_has_its_score(script: str) -> None:
 def test_a_hand_can_be_followed_from_its_first_card_to_its_last() -> None:
     """Every event of a whole hand is among the choices, but for the cards of the exchange."""
     script, unlisted = "", 0
-    for one in words(f"{EXCHANGE} {SAID} {PLAY}"):
-        event = hand(f"{script} {one}").entries[-1].event
+    for word in words(f"{EXCHANGE} {DECLARED} {PLAY}"):
+        event = hand(f"{script} {word}").entries[-1].event
         listed = any(event in prompt.choices for prompt in prompts(script))
         unlisted += not listed and type(event).TYPE == "cards_exchanged"
-        assert listed or type(event).TYPE == "cards_exchanged", one
-        script = f"{script} {one}"
+        assert listed or type(event).TYPE == "cards_exchanged", word
+        script = f"{script} {word}"
     assert unlisted == 2
     assert prompts(script) == []
 
@@ -154,22 +156,26 @@ def test_a_hand_can_be_followed_from_its_first_card_to_its_last() -> None:
 
 
 def test_what_elder_can_declare() -> None:
-    said = choices("", "declared")
-    values = {one.value for one in said if one.category == "point"}
+    declared = choices("", "declared")
+    values = {choice.value for choice in declared if choice.category == "point"}
     assert len(values) == 37
     assert {24, 31, 51, 75} < values
     assert not {23, 32, 61, 74} & values
-    assert len(said) == 37 + 21 + 10
+    assert len(declared) == 37 + 21 + 10
 
 
 def test_elder_declares_no_card_that_was_thrown_away() -> None:
-    said = choices("ex4-AS,AH,KD,KC", "declared")
-    assert {(one.count, one.rank) for one in said if one.category == "set"} == {
+    declared = choices("ex4-AS,AH,KD,KC", "declared")
+    assert {(choice.count, choice.rank) for choice in declared if choice.category == "set"} == {
         (count, rank) for rank in ("Q", "J", "10") for count in (3, 4)
     }
-    assert 75 in {one.value for one in choices("ex2-AS,AH", "declared") if one.category == "point"}
+    assert 75 in {
+        choice.value for choice in choices("ex2-AS,AH", "declared") if choice.category == "point"
+    }
     assert 75 not in {
-        one.value for one in choices("ex4-AS,AH,AD,AC", "declared") if one.category == "point"
+        choice.value
+        for choice in choices("ex4-AS,AH,AD,AC", "declared")
+        if choice.category == "point"
     }
 
 
@@ -188,41 +194,43 @@ def test_elder_declares_no_card_that_was_thrown_away() -> None:
     ],
 )
 def test_what_younger_can_answer(script: str, answers: list[str]) -> None:
-    assert [one.answer for one in choices(script, "answered")] == answers
+    assert [choice.answer for choice in choices(script, "answered")] == answers
 
 
 def test_after_an_answer_younger_shows_no_more_than_he_said() -> None:
-    said = {(one.length, one.high) for one in choices("eP31 yP+", "shown", "y")
-            if one.category == "sequence"}  # fmt: skip
-    assert (3, "A") not in said  # that makes 31
-    assert (3, "K") in said
-    assert max(length for length, _ in said) == 3
+    declared = {(choice.length, choice.high) for choice in choices("eP31 yP+", "shown", "y")
+            if choice.category == "sequence"}  # fmt: skip
+    assert (3, "A") not in declared  # that makes 31
+    assert (3, "K") in declared
+    assert max(length for length, _ in declared) == 3
 
 
 def test_elder_shows_what_he_declared_and_then_less() -> None:
     first = choices("eS4K yS+", "shown", "e")
-    assert {(one.length, one.high) for one in first if one.category == "sequence"} == {(4, "K")}
+    assert {(choice.length, choice.high) for choice in first if choice.category == "sequence"} == {
+        (4, "K")
+    }
     more = choices("eS4K yS+ e^S4K/KS,QS,JS,10S", "shown", "e")
-    runs = [one for one in more if one.category == "sequence"]
-    assert {one.length for one in runs} == {3, 4}
+    runs = [choice for choice in more if choice.category == "sequence"]
+    assert {choice.length for choice in runs} == {3, 4}
     shown = bits([Card.parse(code) for code in ("KS", "QS", "JS", "10S")])
-    assert all(are_separate(bits(one.cards), shown) for one in runs if one.cards)
+    assert all(are_separate(bits(choice.cards), shown) for choice in runs if choice.cards)
     sets = choices("eT3K yT+ e^T3K", "shown", "e")
-    sets = [one for one in sets if one.category == "set"]
-    assert {(one.count, one.rank) for one in sets} == {(3, "Q"), (3, "J"), (3, "10")}
+    sets = [choice for choice in sets if choice.category == "set"]
+    assert {(choice.count, choice.rank) for choice in sets} == {(3, "Q"), (3, "J"), (3, "10")}
 
 
 def test_a_point_is_shown_with_the_cards_that_make_it() -> None:
-    shown = [one for one in choices("eP51 yP+", "shown", "e") if one.category == "point"]
-    assert [one.count for one in shown] == [5] * 5
-    assert {tuple(card.rank for card in one.cards) for one in shown if one.cards} == {
+    shown = [choice for choice in choices("eP51 yP+", "shown", "e") if choice.category == "point"]
+    assert [choice.count for choice in shown] == [5] * 5
+    assert {tuple(card.rank for card in choice.cards) for choice in shown if choice.cards} == {
         ("A", "K", "Q", "J", "10")
     }
 
 
 def test_of_the_points_of_so_many_cards_some_are_listed_with_them() -> None:
-    shown = [one for one in choices("ex3 yx2", "shown", "y") if one.category == "point"]
-    with_cards = Counter(one.count for one in shown if one.cards)
+    shown = [choice for choice in choices("ex3 yx2", "shown", "y") if choice.category == "point"]
+    with_cards = Counter(choice.count for choice in shown if choice.cards)
     assert with_cards == {5: 12, 4: 12, 6: 12, 3: 12, 7: 12, 8: 4}
 
 
@@ -241,7 +249,7 @@ def test_of_the_points_of_so_many_cards_some_are_listed_with_them() -> None:
     ],
 )
 def test_who_can_declare_white(script: str, players: list[str]) -> None:
-    assert [one.player for one in choices(script, "white_declared")] == players
+    assert [choice.player for choice in choices(script, "white_declared")] == players
 
 
 @pytest.mark.parametrize(
@@ -255,18 +263,20 @@ def test_who_can_declare_white(script: str, players: list[str]) -> None:
     ],
 )
 def test_how_many_cards_are_exchanged(script: str, player: str, counts: set[int]) -> None:
-    said = choices(script, "cards_exchanged")
-    assert {one.count for one in said} == counts
-    assert {one.player for one in said} == ({player} if counts else set())
-    assert {one.count for one in said if one.discarded is None} == counts
-    assert {one.count for one in said if one.drawn} == counts
+    declared = choices(script, "cards_exchanged")
+    assert {choice.count for choice in declared} == counts
+    assert {choice.player for choice in declared} == ({player} if counts else set())
+    assert {choice.count for choice in declared if choice.discarded is None} == counts
+    assert {choice.count for choice in declared if choice.drawn} == counts
 
 
 def test_with_a_white_courts_are_only_drawn() -> None:
-    for one in choices("eW", "cards_exchanged"):
-        assert not any(card.rank in "KQJ" for card in one.discarded or ())
+    for choice in choices("eW", "cards_exchanged"):
+        assert not any(card.rank in "KQJ" for card in choice.discarded or ())
     script = "eW ex2-7S,8S+KS,KH"
-    assert not [one for one in choices(script, "declared") if getattr(one, "rank", "-") in "KQJ"]
+    assert not [
+        choice for choice in choices(script, "declared") if getattr(choice, "rank", "-") in "KQJ"
+    ]
     assert {code for code in cards(script) if code[0] in "KQJ"} == {"KS", "KH"}
 
 
@@ -314,7 +324,7 @@ def test_a_declaration_without_its_cards_is_kept_room_for() -> None:
 
 
 def test_the_end_of_the_hand_offers_the_last_cards() -> None:
-    before = f"{EXCHANGE} {SAID}"
+    before = f"{EXCHANGE} {DECLARED}"
     played = PLAY.removesuffix(" y>AC.8C")
     assert "AC" in cards(f"{before} {played}")
     assert "8C" in cards(f"{before} {played} y:AC")
@@ -344,7 +354,7 @@ def test_a_call_is_first_when_it_falls_due(script: str, types: list[str]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("script", "caller", "gone"),
+    ("script", "caller", "removed"),
     [
         ("y^T4A y^T410 y^T3J", "y", {"e declared point", "e shown point", "e declared sequence",
                                      "e shown sequence"}),
@@ -353,15 +363,15 @@ def test_a_call_is_first_when_it_falls_due(script: str, types: list[str]) -> Non
         ("e^P5 e^S6A eT4A yT+ e^T4A", "e", set()),
     ],
 )  # fmt: skip
-def test_nothing_is_offered_that_belies_a_call(script: str, caller: str, gone: set[str]) -> None:
+def test_nothing_is_offered_that_belies_a_call(script: str, caller: str, removed: set[str]) -> None:
     called = f"{script} {caller}~repique"
-    assert set(offered(script)) - set(offered(called)) == gone | {"repique"}
+    assert set(offered(script)) - set(offered(called)) == removed | {"repique"}
     assert codes(called) == []
 
 
 def test_what_was_passed_over_before_a_call_was_not_won_by_the_other() -> None:
     called = "eT4A yT+ e^T4A e^T4K e^T3Q e~repique eP51"
-    assert {one.answer for one in choices(called, "answered")} == {"good", "equal"}
+    assert {choice.answer for choice in choices(called, "answered")} == {"good", "equal"}
 
 
 def test_a_call_can_come_later() -> None:
@@ -378,7 +388,7 @@ def test_the_call_that_settles_counted_tricks() -> None:
 
 def test_counted_tricks_go_on_from_those_on_record() -> None:
     counted = choices(".eeeeeeey", "tricks_counted")
-    assert {(one.tricks["e"], one.last) for one in counted} == {
+    assert {(count.tricks["e"], count.last) for count in counted} == {
         (11, "e"), (10, "e"), (10, "y"), (9, "e"), (9, "y"), (8, "e"), (8, "y"), (7, "y"),
     }  # fmt: skip
     assert len(choices("", "tricks_counted")) == 24
@@ -390,9 +400,9 @@ def test_the_points_are_no_fewer_than_those_on_record() -> None:
     assert counts is not None
     assert dict(counts.least) == {"e": 7, "y": 1}
     assert dict(counts.most) == {"e": 174, "y": 174}
-    counted = [one for one in points_prompt.choices if isinstance(one, PointsCounted)]
-    assert min(one.points["e"] for one in counted) >= 7
-    assert min(one.points["y"] for one in counted) >= 1
+    counted = [choice for choice in points_prompt.choices if isinstance(choice, PointsCounted)]
+    assert min(count.points["e"] for count in counted) >= 7
+    assert min(count.points["y"] for count in counted) >= 1
 
 
 def test_an_answer_is_due_where_the_declaration_alone_wins_the_game() -> None:
@@ -438,8 +448,10 @@ def test_a_white_shown_with_its_cards_leaves_no_others() -> None:
 def test_a_hand_can_be_forfeited_and_need_not_where_the_match_knows_that(
     match: str, players: list[str]
 ) -> None:
-    assert [one.player for one in choices("", "deal_forfeited", match=match)] == players
-    assert not any(one.needed for one in prompts("", match=match) if one.type == "deal_forfeited")
+    assert [choice.player for choice in choices("", "deal_forfeited", match=match)] == players
+    assert not any(
+        prompt.needed for prompt in prompts("", match=match) if prompt.type == "deal_forfeited"
+    )
 
 
 # ------------------------------------------------------------------------------------ bits
@@ -458,10 +470,12 @@ def test_what_makes_something() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "counts"),
+    ("declared", "counts"),
     [("eP51 yP-", [6, 7, 8]), ("eP50 yP-", [5, 6, 7, 8]), ("eP51 yP=", [5]), ("eP51 yP+", [])],
 )
-def test_younger_shows_a_point_that_beats_what_was_not_good(said: str, counts: list[int]) -> None:
+def test_younger_shows_a_point_that_beats_what_was_not_good(
+    declared: str, counts: list[int]
+) -> None:
     """A point of five cards makes 51 at most: one that beats it has six or more (P4)."""
-    found = choices(said, "shown", "y")
-    assert sorted({one.count for one in found if one.category == "point"}) == counts
+    offers = choices(declared, "shown", "y")
+    assert sorted({prompt.count for prompt in offers if prompt.category == "point"}) == counts

@@ -6,19 +6,19 @@ import pytest
 
 from scorekeeper.games.picchetto.so_far import so_far
 from scorekeeper.play.scoring import RunningScore, add_up
-from tests.games.picchetto import EXCHANGE, PLAY, SAID, hand, words
+from tests.games.picchetto import DECLARED, EXCHANGE, PLAY, hand, words
 
 
 def counted(script: str, **options: Any) -> RunningScore:
-    found = so_far(hand(script, **options))
-    assert found is not None
-    return found
+    running = so_far(hand(script, **options))
+    assert running is not None
+    return running
 
 
-def told(script: str, **options: Any) -> str:
+def marked_lines(script: str, **options: Any) -> str:
     """What is marked, and what was said for nothing."""
     return ", ".join(
-        f"{one.side}{one.points} {one.text}" for one in counted(script, **options).lines
+        f"{line.side}{line.points} {line.text}" for line in counted(script, **options).lines
     )
 
 
@@ -32,7 +32,7 @@ def test_before_anything_is_said_there_is_nothing_to_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "said"),
+    ("script", "expected"),
     [
         ("eP51", "e0 Point of 51: not answered yet"),
         ("eP51 yP+", "e5 Point of 51: 5 cards"),
@@ -50,12 +50,12 @@ def test_before_anything_is_said_there_is_nothing_to_count() -> None:
          "e8 Point: 8 cards, e18 Sequence of 8 to the ace, e14 Four aces, e60 Repique"),
     ],
 )  # fmt: skip
-def test_what_was_declared_stands_in_its_order(script: str, said: str) -> None:
-    assert told(script) == said
+def test_what_was_declared_stands_in_its_order(script: str, expected: str) -> None:
+    assert marked_lines(script) == expected
 
 
 @pytest.mark.parametrize(
-    ("script", "said"),
+    ("script", "expected"),
     [
         ("eP51", []),
         ("eP51 yP+", ["e 25 more for repique or pique"]),
@@ -69,8 +69,8 @@ def test_what_was_declared_stands_in_its_order(script: str, said: str) -> None:
         ("eP75 yP+ eS8A yS+ e! e! e! e!", []),  # it is made
     ],
 )  # fmt: skip
-def test_how_far_it_is_to_pique_and_repique(script: str, said: list[str]) -> None:
-    assert ahead(script) == said
+def test_how_far_it_is_to_pique_and_repique(script: str, expected: list[str]) -> None:
+    assert ahead(script) == expected
 
 
 def test_white_that_does_not_count_for_the_repique() -> None:
@@ -83,10 +83,10 @@ def test_white_that_does_not_count_for_the_repique() -> None:
 
 
 def test_at_every_step_the_lines_make_the_score_and_end_as_the_hand_does() -> None:
-    script = list(words(f"{EXCHANGE} {SAID} {PLAY}"))
+    script = list(words(f"{EXCHANGE} {DECLARED} {PLAY}"))
     for step in range(1, len(script)):
-        found = so_far(hand(" ".join(script[:step])))
-        if found is not None:
-            assert add_up(found.lines, "ey") == found.made
+        running = so_far(hand(" ".join(script[:step])))
+        if running is not None:
+            assert add_up(running.lines, "ey") == running.made
     end = [line for line in hand(" ".join(script)).result.lines if line.rule not in ("P9", "P10")]
     assert [line for line in counted(" ".join(script[:-1])).lines if line.rule != "P9"] == end

@@ -4,7 +4,7 @@ import pytest
 
 from scorekeeper.games.riparto import GAME
 from scorekeeper.play.scoring import look
-from tests.games.riparto import FOUR, FOUR_BY_RANK, THREE, hand, seen, taken
+from tests.games.riparto import FOUR, FOUR_BY_RANK, THREE, findings_of, hand, taken
 
 BIDS = "a=4 b=6 c=5"
 Cases = list[tuple[str, list[str]]]
@@ -53,7 +53,7 @@ def words(script: str, first: int, last: int) -> str:
 )
 def test_an_honest_record_raises_no_alarm(script: str, players: int, options: Any) -> None:
     for length in range(len(script.split()) + 1):
-        assert seen(words(script, 1, length), players, **options) == []
+        assert findings_of(words(script, 1, length), players, **options) == []
 
 
 BIDDING: Cases = [
@@ -224,13 +224,15 @@ COUNTS: Cases = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("script", "found"), [*BIDDING, *INSIEMI, *LATE, *PLAY, *CARDS, *COUNTS])
-def test_what_the_audit_finds(script: str, found: list[str]) -> None:
-    assert seen(script) == found
+@pytest.mark.parametrize(
+    ("script", "findings"), [*BIDDING, *INSIEMI, *LATE, *PLAY, *CARDS, *COUNTS]
+)
+def test_what_the_audit_finds(script: str, findings: list[str]) -> None:
+    assert findings_of(script) == findings
 
 
 @pytest.mark.parametrize(
-    ("count", "found"),
+    ("count", "findings"),
     [
         ("=a6,b4,c0", []),
         ("=a11,b4,c0", []),
@@ -238,12 +240,12 @@ def test_what_the_audit_finds(script: str, found: list[str]) -> None:
         ("=a11,b4,c1", ["total_mismatch R11 [2]"]),
     ],
 )
-def test_under_sweep_a_count_makes_10_or_15(count: str, found: list[str]) -> None:
-    assert seen(f"a=9 {count}", last_three="sweep") == found
+def test_under_sweep_a_count_makes_10_or_15(count: str, findings: list[str]) -> None:
+    assert findings_of(f"a=9 {count}", last_three="sweep") == findings
 
 
 @pytest.mark.parametrize(
-    ("script", "said"),
+    ("script", "text"),
     [
         (f"a=9 {ELEVEN_FOUR} =a10,b5", "(points counted / on record): Ada 10 / 11, Bruno 5 / 4"),
         ("a=9 b! b! b! =a13,b2", "(points counted / at least): Bruno 2 / 3"),
@@ -261,26 +263,26 @@ def test_under_sweep_a_count_makes_10_or_15(count: str, found: list[str]) -> Non
         ("a=9 b?AS a:AS", "Bruno showed A♠, which Ada played"),
     ],
 )
-def test_what_players_are_told(script: str, said: str) -> None:
+def test_what_players_are_told(script: str, text: str) -> None:
     deal = hand(script)
-    told = [sight.text.say(deal.table.pack.show) for _, sight in look(GAME.checks, deal)]
-    assert said in told[0]
+    texts = [sight.text.say(deal.table.pack.show) for _, sight in look(GAME.checks, deal)]
+    assert text in texts[0]
 
 
 def test_with_four_players_each_of_three_gets_a_card() -> None:
-    assert seen("a=9 a#1:AS/b9S,c6S,d7S", 4) == []
-    assert seen("a=9 a#1:AS/b9S,c6S", 4) == ["bad_deal R4 [2]"]
+    assert findings_of("a=9 a#1:AS/b9S,c6S,d7S", 4) == []
+    assert findings_of("a=9 a#1:AS/b9S,c6S", 4) == ["bad_deal R4 [2]"]
 
 
 def test_two_suits_that_trump_one_trick() -> None:
     script = f"b=6 b>SDHC {words(FOUR, 1, 28)} a!"
-    assert seen(script, 4) == ["wrong_winner R9 [31 29 27 28 30]"]
-    assert seen(script, 4, double_trump="rank") == []
+    assert findings_of(script, 4) == ["wrong_winner R9 [31 29 27 28 30]"]
+    assert findings_of(script, 4, double_trump="rank") == []
 
 
 def test_every_check_is_triggered_and_none_by_another_name() -> None:
-    found = [one for cases in (BIDDING, INSIEMI, LATE, PLAY, CARDS, COUNTS) for _, one in cases]
-    codes = {one.split(" [")[0] for several in found for one in several}
+    findings = [one for cases in (BIDDING, INSIEMI, LATE, PLAY, CARDS, COUNTS) for _, one in cases]
+    codes = {finding.split(" [")[0] for several in findings for finding in several}
     assert codes == {f"{check.code} {check.rule}" for check in GAME.checks}
 
 
@@ -298,19 +300,19 @@ def test_every_check_is_triggered_and_none_by_another_name() -> None:
 )  # fmt: skip
 def test_what_a_record_cannot_decide(script: str, settled: set[str]) -> None:
     deal = hand(script)
-    told = {check.about for check in GAME.checks if check.decided and check.decided(deal)}
-    assert told == settled
+    decided = {check.about for check in GAME.checks if check.decided and check.decided(deal)}
+    assert decided == settled
 
 
 @pytest.mark.parametrize(
-    ("count", "said"),
+    ("count", "text"),
     [
         ("=a11,b4,c1", "The points counted make 16, and a hand holds 15"),
         ("=a11,b4,c0/a5,b3,c0", "The tricks counted make 8, and a hand has 9"),
         ("=a11,b4,c1/a5,b3,c0", "The points counted make 16, and a hand holds 15"),
     ],
 )
-def test_a_count_says_what_of_it_does_not_add_up(count: str, said: str) -> None:
+def test_a_count_says_what_of_it_does_not_add_up(count: str, text: str) -> None:
     texts = [str(sight.text) for check, sight in look(GAME.checks, hand(f"a=9 {count}"))
              if check.code == "total_mismatch"]  # fmt: skip
-    assert texts == [said]
+    assert texts == [text]

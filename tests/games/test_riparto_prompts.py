@@ -107,10 +107,10 @@ def test_what_comes_next(script: str, totals: str, tricks: str, cards: str) -> N
 def test_who_can_bid(script: str, cards: str, tricks: str) -> None:
     expected = {"cards": cards, "tricks": tricks, "totals": tricks}
     for level in LEVELS:
-        offered = [one for one in prompted(script, level) if one.type == "bid_made"]
-        choices: list[Any] = [bid for one in offered for bid in one.choices]
+        offered = [prompt for prompt in prompted(script, level) if prompt.type == "bid_made"]
+        choices: list[Any] = [bid for prompt in offered for bid in prompt.choices]
         bids = [(bid.player, bid.points) for bid in choices]
-        assert [one.in_turn for one in offered] == [True, False][: len(offered)]
+        assert [prompt.in_turn for prompt in offered] == [True, False][: len(offered)]
         assert sorted(bids) == list(product(expected[level], range(16)))
 
 
@@ -126,8 +126,8 @@ def test_bids_near_an_equal_share_come_first() -> None:
 )
 def test_a_raise_raises(script: str, least: int) -> None:
     raises = choices(script, "bid_raised")
-    assert [one.points for one in raises] == list(range(least, 16))
-    assert {one.player for one in raises} == {hand(script).bid.event.player}  # type: ignore[union-attr]
+    assert [raised.points for raised in raises] == list(range(least, 16))
+    assert {raised.player for raised in raises} == {hand(script).bid.event.player}  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("script", ["b=15", "b=6 b^7", "b=6 b>-", "b=6 b!", "b=6 b:AS"])
@@ -138,16 +138,18 @@ def test_no_raise_once_it_is_too_late(script: str) -> None:
 def test_all_hierarchies_and_none() -> None:
     offered = choices("b=6", "hierarchy_declared")
     assert offered[0].suits == ()
-    assert len({one.suits for one in offered}) == 25
-    assert all(set(one.suits) == set("SHDC") for one in offered[1:])
+    assert len({prompt.suits for prompt in offered}) == 25
+    assert all(set(prompt.suits) == set("SHDC") for prompt in offered[1:])
 
 
 def test_an_insieme_with_and_without_its_cards() -> None:
     offered = choices("a=4 b=6 c=5", "set_distributed")
     assert encode(offered[0]) == {"player": "b", "set": 1}
-    assert {one.kept for one in offered if one.kept and not one.given} == set(PACK.cards)
-    assert {one.kept for one in offered if one.given} == set(PACK.cards)
-    assert all(one_card_each(one, "ac") for one in offered)
+    assert {prompt.kept for prompt in offered if prompt.kept and not prompt.given} == set(
+        PACK.cards
+    )
+    assert {prompt.kept for prompt in offered if prompt.given} == set(PACK.cards)
+    assert all(one_card_each(prompt, "ac") for prompt in offered)
 
 
 @pytest.mark.parametrize(
@@ -156,10 +158,14 @@ def test_an_insieme_with_and_without_its_cards() -> None:
 )
 def test_the_second_insieme_has_other_cards(script: str, known: str) -> None:
     offered = choices(f"b=6 {script}", "set_distributed")
-    assert {one.set for one in offered} == {2}
-    assert {one.kept for one in offered if one.kept} == set(PACK.cards) - set(parsed(known))
-    assert all(one_card_each(one, "ac") for one in offered)
-    assert not {card for one in offered for card in (one.given or {}).values()} & set(parsed(known))
+    assert {prompt.set for prompt in offered} == {2}
+    assert {prompt.kept for prompt in offered if prompt.kept} == set(PACK.cards) - set(
+        parsed(known)
+    )
+    assert all(one_card_each(prompt, "ac") for prompt in offered)
+    assert not {card for prompt in offered for card in (prompt.given or {}).values()} & set(
+        parsed(known)
+    )
 
 
 def one_card_each(one: SetDistributed, others: str) -> bool:
@@ -273,8 +279,8 @@ def test_a_mixed_record_goes_on_both_ways(script: str, player: str, types: str) 
 
 
 def test_a_trick_in_a_mixed_record_is_named_and_not_taken_by_a_beaten_card() -> None:
-    said = choices("b=6 a! a:6S b:7S", "trick_taken")
-    assert [encode(one) for one in said] == [
+    winners = choices("b=6 a! a:6S b:7S", "trick_taken")
+    assert [encode(choice) for choice in winners] == [
         {"player": "b", "trick": 2},
         {"player": "c", "trick": 2},
     ]

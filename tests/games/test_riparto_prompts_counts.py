@@ -17,7 +17,7 @@ def points(script: str, **more: Any) -> list[tuple[int, ...]]:
 def test_any_player_takes_a_trick() -> None:
     for so_far in ("", "a", "aab", "aabbccaa"):
         offered = choices(f"b=6 {taken(so_far)}", "trick_taken")
-        assert [encode(one) for one in offered] == [{"player": one} for one in "abc"]
+        assert [encode(prompt) for prompt in offered] == [{"player": player} for player in "abc"]
 
 
 @pytest.mark.parametrize(
@@ -68,14 +68,18 @@ def test_the_likeliest_counts_are_near_the_declaration() -> None:
 
 
 def test_many_counts_are_given_by_their_bounds() -> None:
-    (prompt,) = [one for one in prompted("b=6", "totals", 4) if one.type == "points_counted"]
+    (prompt,) = [
+        prompt for prompt in prompted("b=6", "totals", 4) if prompt.type == "points_counted"
+    ]
     assert prompt.counts is not None
     assert len(prompt.choices) == 130
     assert prompt.counts.totals == (15,)
     assert set(prompt.counts.least.values()) == {0}
     assert set(prompt.counts.most.values()) == {15}
     (prompt,) = [
-        one for one in prompted(f"b=6 {taken('bb')}", "totals", 4) if one.type == "points_counted"
+        prompt
+        for prompt in prompted(f"b=6 {taken('bb')}", "totals", 4)
+        if prompt.type == "points_counted"
     ]
     assert prompt.counts is not None
     assert prompt.counts.least == {"a": 0, "b": 2, "c": 0, "d": 0}
@@ -100,7 +104,7 @@ def test_many_counts_are_given_by_their_bounds() -> None:
     ],
 )
 def test_the_outcomes_that_can_still_be(script: str, outcomes: list[bool]) -> None:
-    assert [one.made for one in choices(script, "outcome_recorded")] == outcomes
+    assert [choice.made for choice in choices(script, "outcome_recorded")] == outcomes
 
 
 def test_after_a_lost_contract_the_counts_that_lose_it() -> None:
@@ -121,4 +125,4 @@ def test_the_bounds_after_a_lost_contract_leave_it_lost() -> None:
 
 
 def taken_by(player: str, prompt: Prompt) -> set[int]:
-    return {one.points[player] for one in prompt.choices if isinstance(one, PointsCounted)}
+    return {choice.points[player] for choice in prompt.choices if isinstance(choice, PointsCounted)}

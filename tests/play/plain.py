@@ -96,10 +96,10 @@ WORDS: Mapping[str, Event] = {
     "x": HandAbandoned("misdeal"),
 }
 ACTS: Mapping[str, Callable[[str, str], Event]] = {
-    ":": lambda player, said: CardPlayed(player, Card.parse(said)),
-    "?": lambda player, said: CardsShown(player, cards(said)),
-    "*": lambda player, said: RestClaimed(player),
-    "!": lambda player, said: TrickTaken(player, int(said) if said else None),
+    ":": lambda player, text: CardPlayed(player, Card.parse(text)),
+    "?": lambda player, text: CardsShown(player, cards(text)),
+    "*": lambda player, text: RestClaimed(player),
+    "!": lambda player, text: TrickTaken(player, int(text) if text else None),
 }
 
 
@@ -108,5 +108,5 @@ def cards(codes: str) -> tuple[Card, ...]:
     return tuple(Card.parse(code) for code in codes.split(","))
 
 
-def _figures(said: str) -> dict[str, int]:
-    return {part[0]: int(part[1:]) for part in said.split(",")}
+def _figures(text: str) -> dict[str, int]:
+    return {part[0]: int(part[1:]) for part in text.split(",")}

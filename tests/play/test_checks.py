@@ -92,13 +92,17 @@ def test_beaten_player_cannot_win_an_incomplete_trick() -> None:
     assert observed(checks.BEATEN, "a:KS b:AS c!", "abc") == []
 
 
-@pytest.mark.parametrize(("claim", "found"), [("$a4,b0", []), ("$a4", []), ("$a3,b0", [(9, 1, 2)])])
-def test_claimed_score_is_compared_with_the_lines(claim: str, found: list[tuple[int, ...]]) -> None:
+@pytest.mark.parametrize(
+    ("claim", "expected"), [("$a4,b0", []), ("$a4", []), ("$a3,b0", [(9, 1, 2)])]
+)
+def test_claimed_score_is_compared_with_the_lines(
+    claim: str, expected: list[tuple[int, ...]]
+) -> None:
     deal = hand(f"{WHOLE} {claim}")
     assert list(checks.CLAIM.look(deal)) == []  # nothing is scored yet
     line = ScoreLine("a", 4, "X1", Text("Tricks"), (1, 2))
     deal.result = Result(complete=True, basis=Basis.CARDS, lines=(line,))
-    assert [sight.events for sight in checks.CLAIM.look(deal)] == found
+    assert [sight.events for sight in checks.CLAIM.look(deal)] == expected
 
 
 @pytest.mark.parametrize(
@@ -142,16 +146,18 @@ def test_fault_has_the_act_its_proof_and_the_sides() -> None:
 
 def test_facts_of_a_fault_override_the_player() -> None:
     deal = hand("a:AS b:KS")
-    said = checks.fault("{player} played {card}", deal, deal.plays[0], player="Nobody", card="it")
-    assert str(said.text) == "Nobody played it"
+    observed_fault = checks.fault(
+        "{player} played {card}", deal, deal.plays[0], player="Nobody", card="it"
+    )
+    assert str(observed_fault.text) == "Nobody played it"
 
 
 def test_acts_of_players_without_entitlement_are_found() -> None:
     deal = hand("")
     acts = [RecordedEvent(seq, TrickTaken(player)) for seq, player in enumerate("abb", 4)]
     entitled = RecordedEvent(2, TrickTaken("a"))
-    said = list(checks.acts_by_others("{player}, not {him}", deal, acts, entitled, "him"))
-    assert [(one.events, str(one.text)) for one in said] == [
+    observed_fault = list(checks.acts_by_others("{player}, not {him}", deal, acts, entitled, "him"))
+    assert [(choice.events, str(choice.text)) for choice in observed_fault] == [
         ((5, 2), "Bruno, not Ada"),
         ((6, 2), "Bruno, not Ada"),
     ]

@@ -114,7 +114,7 @@ def test_card_played_by_a_second_player_is_accepted() -> None:
 
 def test_shown_cards_are_kept_with_their_place_in_the_play() -> None:
     deal = hand("b?KS a:AS b:KS b?KH,QH")
-    assert [(one.seq, one.player, one.after, one.trick) for one in deal.shown] == [
+    assert [(shown.seq, shown.player, shown.after, shown.trick) for shown in deal.shown] == [
         (1, "b", 0, 1),
         (4, "b", 2, 2),
     ]

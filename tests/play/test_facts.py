@@ -49,13 +49,13 @@ FACTS = HandFacts(
 NOTHING: dict[str, Any] = dict.fromkeys(fact.id for fact in FACTS.facts)
 
 
-def told(**known: Any) -> list[SummaryLine]:
+def summary_lines(**known: Any) -> list[SummaryLine]:
     deal: Any = SimpleNamespace(**{**NOTHING, **known})
     return list(FACTS.summarize(FACTS.known(deal), ("A", "B"), VOICE))
 
 
 @pytest.mark.parametrize(
-    ("known", "said"),
+    ("known", "texts"),
     [
         ({"bidder": "leo", "took": 4, "over": 1}, ["Took 4 (+1)"]),
         ({"bidder": "leo", "took": 0}, ["Took 0"]),
@@ -68,12 +68,15 @@ def told(**known: Any) -> list[SummaryLine]:
         ({}, []),
     ],
 )
-def test_summary_has_the_first_phrase_that_applies(known: dict[str, Any], said: list[str]) -> None:
-    assert [one.text for one in told(**known)] == said
+def test_summary_has_the_first_phrase_that_applies(known: dict[str, Any], texts: list[str]) -> None:
+    assert [line.text for line in summary_lines(**known)] == texts
 
 
 def test_subject_of_a_sentence_comes_from_its_fact() -> None:
-    about = [one.about for one in told(bidder="leo", took=4, award=("nina", "leo"), bris={"A": 3})]
+    about = [
+        line.about
+        for line in summary_lines(bidder="leo", took=4, award=("nina", "leo"), bris={"A": 3})
+    ]
     assert about == [("leo",), ("nina", "leo"), ("A",)]
 
 
@@ -91,8 +94,8 @@ def test_phrases_are_translated_before_they_are_filled() -> None:
             return f"«{text}»"
 
     with speaking(Loud()):
-        said = told(bidder="leo", took=4)
-    assert [one.text for one in said] == ["«took 4»"]
+        texts = summary_lines(bidder="leo", took=4)
+    assert [choice.text for choice in texts] == ["«took 4»"]
     assert "took {took}" in list(FACTS.templates())
 
 
@@ -120,7 +123,7 @@ def riparto(*entries: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     match = session.structure.matches[0]
     hand = match.hands[0]
     match.standing()
-    return get_facts(hand), [one.text for one in summarize_hand(hand, get_voice(session, match))]
+    return get_facts(hand), [line.text for line in summarize_hand(hand, get_voice(session, match))]
 
 
 BID = event("bid_made", player="leo", points=3)

@@ -69,9 +69,9 @@ def test_holdings_agree_with_all_possible_deals(seed: int) -> None:
         return
     for holder in ROOMS:
         for cards in groups(CARDS):
-            with_them = [way for way in ways if all(way.get(one) == holder for one in cards)]
+            with_them = [way for way in ways if all(way.get(card) == holder for card in cards)]
             assert holdings.can_have(holder, cards) == bool(with_them), (holder, cards)
-            lacking = [one for one in CARDS if one not in cards][:2]
+            lacking = [card for card in CARDS if card not in cards][:2]
             without = [way for way in with_them if all(way.get(o) != holder for o in lacking)]
             assert holdings.can_have(holder, cards, [*cards, *lacking]) == bool(without)
         for card in CARDS:
@@ -85,7 +85,7 @@ def test_can_have_together_agrees_with_all_possible_deals(seed: int) -> None:
     holdings, ways = some(seed)
     for holders in combinations(ROOMS, 2):
         for cards in groups(CARDS):
-            lie = any(all(way.get(one) in holders for one in cards) for way in ways)
+            lie = any(all(way.get(card) in holders for card in cards) for way in ways)
             assert holdings.can_have_together(holders, cards) == (lie if cards else bool(ways))
 
 

@@ -85,10 +85,10 @@ def test_winner_prompt_has_the_trick_number_after_a_card() -> None:
 
 
 def test_rest_is_offered_to_able_players_last_winner_first() -> None:
-    claims = [one.player for prompt in offer_rest(hand("b!")) for one in claimed(prompt)]
+    claims = [claim.player for prompt in offer_rest(hand("b!")) for claim in claimed(prompt)]
     assert claims == ["b", "a"]
     able = list(offer_rest(hand("b!"), lambda player: player == "a"))
-    assert [one.player for prompt in able for one in claimed(prompt)] == ["a"]
+    assert [claim.player for prompt in able for claim in claimed(prompt)] == ["a"]
     assert list(offer_rest(hand("b!"), lambda player: False)) == []
     for script in ("a:AS", "a*", "a! a! a! a!"):
         assert list(offer_rest(hand(script))) == [], script
@@ -154,7 +154,7 @@ def test_cards_that_follow_suit_are_offered_first() -> None:
     deal = hand("a:AS")
     (prompt,) = offer_card(deal, unseen(deal))
     assert prompt.player == "b"
-    suits = [str(one.card.suit) for one in prompt.choices]  # type: ignore[attr-defined]
+    suits = [str(choice.card.suit) for choice in prompt.choices]  # type: ignore[attr-defined]
     assert suits[:7] == ["S"] * 7
     assert len(suits) == len(PACK.cards) - 1
     (after_a_winner,) = offer_card(hand("a!"), unseen(hand("a!")))
@@ -168,7 +168,7 @@ def test_offer_cards_respects_the_lacking_cards() -> None:
     held = Holdings({"a": 1, "b": 1}, [ace, king])
     held.require("a", [king])
     (prompt,) = offer_cards(deal, held)
-    assert [one.card for one in prompt.choices] == [king]  # type: ignore[attr-defined]
+    assert [choice.card for choice in prompt.choices] == [king]  # type: ignore[attr-defined]
     assert list(offer_cards(deal, held, lambda player, card: [ace, king])) == [prompt]
     assert list(offer_cards(hand("a!"), held)) == [prompt]
     assert list(offer_cards(hand("a! a*"), held)) == []

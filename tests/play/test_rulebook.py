@@ -52,8 +52,8 @@ def test_option_accepts_only_sensible_values(
     choice: Choice, accepts: list[Any], refuses: list[Any]
 ) -> None:
     option = Option("it", "X1", "What?", {choice: "so"})
-    assert [one for one in accepts if not option.accepts(one)] == []
-    assert [one for one in refuses if option.accepts(one)] == []
+    assert [value for value in accepts if not option.accepts(value)] == []
+    assert [value for value in refuses if option.accepts(value)] == []
 
 
 @pytest.mark.parametrize(

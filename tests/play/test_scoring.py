@@ -27,7 +27,7 @@ def test_score_of_a_side_is_the_sum_of_its_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         (Text("{player} played {card}", player="Ada", card=Card.parse("KS")), "Ada played K♠"),
         (Text("{cards}", cards=(Card.parse("7C"), FOOL)), "7♣, the Fool"),
@@ -36,8 +36,8 @@ def test_score_of_a_side_is_the_sum_of_its_lines() -> None:
         (Text("{player}", player="{card}"), "{card}"),  # what players wrote is no template
     ],
 )
-def test_text_is_filled_with_its_facts(text: Text, said: str) -> None:
-    assert text.say(PACK.show) == said
+def test_text_is_filled_with_its_facts(text: Text, expected: str) -> None:
+    assert text.say(PACK.show) == expected
 
 
 def test_texts_are_equal_by_template_and_facts() -> None:

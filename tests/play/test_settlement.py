@@ -24,7 +24,7 @@ SCORES = st.lists(POINTS, min_size=2, max_size=5).map(
 def nothing_in_all(scores: dict[str, int]) -> dict[str, int]:
     """Scores of a hand in which what one wins the others lose."""
     first, *rest = scores
-    return {**scores, first: -sum(scores[one] for one in rest)}
+    return {**scores, first: -sum(scores[player] for player in rest)}
 
 
 @given(HOW, SCORES, st.dictionaries(st.integers(0, 4), POINTS), st.integers(0, 1000))
@@ -44,7 +44,7 @@ def test_all_amounts_add_up_to_zero(
 def test_equal_parts_differ_by_one_at_most(amount: int, many: int) -> None:
     among = [str(n) for n in range(many)]
     shares = divided(amount, among)
-    parts = [shares.amounts[one] for one in among]
+    parts = [shares.amounts[player] for player in among]
     assert sum(parts) == amount
     assert max(parts) - min(parts) <= 1
     assert sorted(map(abs, parts), reverse=True) == list(map(abs, parts)), "the first have more"
@@ -60,11 +60,11 @@ def test_a_penalty_does_not_change_the_scale(
     side = sides[place % len(sides)]
     fine = TOTALS.of_penalty(side, points, sides)
     assert fine.amounts[side] == points
-    assert all(abs(fine.amounts[one]) <= abs(points) for one in sides)
+    assert all(abs(fine.amounts[side]) <= abs(points) for side in sides)
     others = DIFFERENCE.of_penalty(side, points, sides)
     before, after = (DIFFERENCE.of_scores(scores), DIFFERENCE.of_scores(
         {**scores, side: scores[side] + points}))  # fmt: skip
-    assert after == {one: before[one] + others.amounts[one] for one in sides}, "a score as any"
+    assert after == {side: before[side] + others.amounts[side] for side in sides}, "a score as any"
 
 
 def test_remainder_of_a_penalty_goes_to_the_next_seats() -> None:
@@ -134,5 +134,5 @@ def test_the_highest_hand(
 def test_a_longer_row_of_bands_pays_more() -> None:
     game = GAMES["briscola_chiamata"]
     bands = [list(range(70, 70 + many)) for many in range(9)]
-    found = [game.highest_hand(game.options({"bands": one}, 5), 5) or 0 for one in bands]
+    found = [game.highest_hand(game.options({"bands": row}, 5), 5) or 0 for row in bands]
     assert all(one < other for one, other in pairwise(found))
