@@ -70,7 +70,7 @@ KINDS: Final[list[tuple[Kind, str]]] = [
 
 
 @pytest.mark.parametrize(("kind", "expected"), KINDS)
-def test_what_was_expected_is_said_in_words(kind: Kind, expected: str) -> None:
+def test_expected_value_has_a_text(kind: Kind, expected: str) -> None:
     assert kind.expected == expected
 
 

@@ -57,7 +57,7 @@ class CardsDiscarded(Event):
     last: str = part(PLAYER, "the last", asks="Who was last?")
 
 
-def test_an_event_without_words_is_called_by_its_type_and_its_fields_by_kind_or_name() -> None:
+def test_undeclared_titles_come_from_the_type_and_the_fields() -> None:
     assert title_of(CardsDiscarded) == noun_of(CardsDiscarded) == "Cards discarded"
     assert [(label_of(part), question_of(part)) for part in parts(CardsDiscarded)] == [
         ("Who", "Who?"),

@@ -26,7 +26,7 @@ def test_a_pack_has_120_points_and_30_in_each_suit(pack: str) -> None:
         assert sum(POINTS[card] for card in cards if card.suit is suit) == ALL_POINTS // 4
 
 
-def test_trumps_are_above_the_suit_led_and_no_other_wins() -> None:
+def test_trumps_beat_the_suit_led_and_other_suits_never_win() -> None:
     strength = strengths("C", "D", "italian")
     lowest_trump, best_led = Card.parse("2D"), Card.parse("AC")
     assert strength[lowest_trump] > strength[best_led] > strength[Card.parse("3C")]

@@ -59,7 +59,7 @@ def rows() -> list[tuple[str | int, int, int, int]]:
 
 
 @pytest.mark.parametrize(("bid", "bidder", "alone", "other"), rows())
-def test_what_every_bid_is_paid(bid: str | int, bidder: int, alone: int, other: int) -> None:
+def test_payment_of_every_bid(bid: str | int, bidder: int, alone: int, other: int) -> None:
     partner = bidder // 2
     for outcome, sign in (("made", 1), ("lost", -1)):
         assert scores(hand(f"b#{bid} @d {outcome}")) == {
@@ -76,12 +76,12 @@ def test_the_examples_of_the_source() -> None:
     assert scores(hand("b#J @d made")) == paid("b2 d1 a-1 c-1 e-1")
 
 
-def test_the_shares_add_up_to_nothing() -> None:
+def test_shares_add_up_to_zero() -> None:
     assert WITH_PARTNER.bidder + WITH_PARTNER.partner + 3 * WITH_PARTNER.defender == 0
     assert ALONE.bidder + ALONE.partner + 4 * ALONE.defender == 0
 
 
-def test_lines_name_the_bidder_first_and_then_his_partner() -> None:
+def test_first_line_is_the_bidders_and_the_second_the_partners() -> None:
     lines = hand("b#J @d made").result.lines
     assert [(line.side, line.points, line.rule) for line in lines] == [
         ("b", 2, "C8"), ("d", 1, "C8"), ("a", -1, "C8"), ("c", -1, "C8"), ("e", -1, "C8"),
@@ -106,7 +106,7 @@ def test_a_contract_is_made_from_its_points_on(bid: str | int) -> None:
 
 
 @pytest.mark.parametrize(("bid", "made"), [(92, None), (93, False)])
-def test_a_contract_is_lost_once_the_defenders_have_too_much(bid: int, made: bool | None) -> None:
+def test_contract_is_lost_as_soon_as_it_is_out_of_reach(bid: int, made: bool | None) -> None:
     assert hand(f"b#{bid} b+JC @d a:AS b:2S c:NS d:3S e:KS").contract_made() is made
 
 
@@ -122,7 +122,7 @@ def test_sixty_each_may_be_a_draw_on_a_bid_of_rank() -> None:
 
 
 @pytest.mark.parametrize("script", ["b#2 @d =59", "b#62 @d =60", "b#2 @d lost"])
-def test_what_is_no_draw(script: str) -> None:
+def test_other_results_are_no_draw(script: str) -> None:
     assert scores(hand(script, sixty="draw")) == paid(LOST)
 
 
@@ -193,7 +193,7 @@ def test_card_points(rank: str) -> None:
         ("a:JS b:NS c:7S d:AD e:KS", "e"),
     ],
 )
-def test_who_takes_a_trick_when_cups_are_trump(trick: str, winner: str) -> None:
+def test_winner_of_a_trick_with_cups_as_trump(trick: str, winner: str) -> None:
     assert [won.player for won in hand(f"a#J a+JC {trick}").won] == [winner]
 
 
@@ -219,7 +219,7 @@ def test_a_call_recorded_after_the_cards_makes_trump_all_the_same() -> None:
     assert scores(hand(f"{CARDS} b+JC {AUCTION}")) == paid(WON)
 
 
-def test_the_rest_goes_to_who_claimed_it_with_all_its_points() -> None:
+def test_claimer_of_the_rest_gets_all_its_points() -> None:
     deal = hand(f"{AUCTION} b+JC @d {T1} {T2} {T3} d:3B b*")
     assert deal.result.taken == {"bidder": 118, "defenders": 2}
     assert deal.result.basis is Basis.TRICKS
@@ -250,7 +250,7 @@ def test_a_rank_of_the_other_pack_is_unusable(pack: str, rank: str) -> None:
     "script",
     ["a#J =121", "a#J =50/9", "a:AS a:AS", "a:AS a:2S", "a:AS b:2S c:3S d:4S e:5S a:AS"],
 )
-def test_what_no_hand_can_hold(script: str) -> None:
+def test_impossible_event_of_a_hand_is_refused(script: str) -> None:
     with pytest.raises(UnusableError):
         hand(script)
 
@@ -297,7 +297,7 @@ def test_a_match_to_a_target() -> None:
     assert after(("b#J @d made", "c9"), match_end={"target": 3}).over
 
 
-def test_a_match_of_so_many_complete_hands() -> None:
+def test_match_of_a_number_of_complete_hands() -> None:
     made, nothing = ("b#J @d made", ""), ("a#- b#- c#- d#- e#-", "")
     assert not after(made, nothing, match_end={"hands": 2}).over
     standing = after(made, nothing, made, match_end={"hands": 2})

@@ -33,7 +33,7 @@ from tests.games.chiamata import (
 # ------------------------------------------------- trump unknown: no call is on record
 
 
-def test_without_a_call_cards_alone_do_not_say_who_took_a_trick() -> None:
+def test_without_a_call_cards_alone_decide_no_trick() -> None:
     deal = hand(f"b#J @d {CARDS}")
     assert not deal.result.complete
     # Of one suit only: then no trump can have been in it.
@@ -41,7 +41,7 @@ def test_without_a_call_cards_alone_do_not_say_who_took_a_trick() -> None:
     assert won == [(1, "e"), (2, "b"), (3, "b"), (4, "d"), (5, "c"), (8, "c")]
 
 
-def test_without_a_call_who_is_said_to_have_taken_a_trick_took_it() -> None:
+def test_without_a_call_named_winners_take_the_tricks() -> None:
     tricks = f"{T1} {T2} {T3} {T4} {T5} {T6} b! {T7} c! {T8} c!"
     deal = hand(f"b#J @d {tricks}")
     assert (scores(deal), deal.result.taken) == (paid(WON), TAKEN)
@@ -81,13 +81,13 @@ def test_without_a_call_the_count_scores() -> None:
         ("b#J @d =65,54 made", None),  # the only count is wrong, and the outcome a claim
     ],
 )
-def test_which_record_scores(script: str, basis: Basis | None) -> None:
+def test_finest_sufficient_record_scores(script: str, basis: Basis | None) -> None:
     deal = hand(script)
     assert deal.result.complete is (basis is not None)
     assert deal.result.basis is basis
 
 
-def test_a_card_played_twice_takes_the_score() -> None:
+def test_hand_with_a_card_played_twice_has_no_score() -> None:
     deal = hand(f"{FULL.replace('e:3B', 'e:2B')} =65 made")
     assert not deal.result.complete
     assert calling.findings_of(GAME, deal) == ["duplicate_card C6 31 30"]
@@ -126,7 +126,7 @@ def test_counts_and_claims(script: str, findings: list[str]) -> None:
     assert findings_of(script) == findings
 
 
-def test_a_count_without_a_partner_is_held_against_the_bidders_own_tricks() -> None:
+def test_count_without_a_partner_is_compared_with_the_bidders_tricks() -> None:
     assert findings_of(f"b#J b+JC {LED} =27") == ["count_mismatch C7 8 3 4 5 6 7"]
 
 
@@ -158,7 +158,7 @@ def test_play(script: str, findings: list[str]) -> None:
     assert findings_of(script) == findings
 
 
-def test_what_a_record_cannot_decide() -> None:
+def test_undecided_checks_of_a_record() -> None:
     totals = calling.open_checks(GAME, hand("b#70 @d =80"))
     assert totals == {"the auction", "the call", "who the partner was", "the order of play",
                       "the winners of the tricks", "the count"}  # fmt: skip
@@ -173,7 +173,7 @@ def test_what_a_record_cannot_decide() -> None:
     ("script", "party"),
     [(f"{T1} =119", "the defenders 1 / 2"), (f"{LED} =27", "the bidder's party 27 / 28")],
 )
-def test_a_count_that_differs_names_the_party(script: str, party: str) -> None:
+def test_finding_about_a_count_names_the_party(script: str, party: str) -> None:
     sights = look(GAME.checks, hand(f"b#J b+JC @d {script}"))
     (text,) = [str(sight.text) for check, sight in sights if check.code == "count_mismatch"]
     assert text.endswith(f": {party}")

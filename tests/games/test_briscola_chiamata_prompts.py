@@ -95,15 +95,13 @@ STAGES = {
 
 
 @pytest.mark.parametrize("script", STAGES)
-def test_what_comes_next(script: str) -> None:
+def test_prompts_after_a_record(script: str) -> None:
     assert tuple(types(offered(script, level)) for level in LEVELS) == STAGES[script]
 
 
 @pytest.mark.parametrize(("script", "offers"), [("b#J", False), ("b#J b!", True),
                                                 ("b#J b! c!", False)])  # fmt: skip
-def test_a_card_named_after_the_first_trick_is_called_then_and_not_later(
-    script: str, offers: bool
-) -> None:
+def test_blind_call_is_offered_right_after_the_first_trick(script: str, offers: bool) -> None:
     deal = hand(script, trump_named="after_first_trick")
     for level in ("tricks", "cards"):
         found = calling_prompts.prompts(GAME, deal, level)
@@ -139,18 +137,18 @@ def test_a_french_pack_has_a_queen_to_bid() -> None:
     assert "a#N" not in bids
 
 
-def test_who_won_the_auction_may_be_all_that_is_said_of_it() -> None:
+def test_winning_bid_alone_can_be_recorded() -> None:
     found = [prompt for prompt in offered("", "totals") if prompt.type == "bid_made"]
     assert [prompt.player for prompt in found] == list("abcde")
     assert not any(bid.endswith("-") for bid in words(found, "bid_made"))
 
 
-def test_nobody_bids_after_the_auction() -> None:
+def test_no_bid_is_offered_after_the_auction() -> None:
     for script in (AUCTION, "a#120", "a#70 a+2S", "a#70 @b", "a#70 c!"):
         assert "bid_made" not in types(offered(script, "cards"))
 
 
-def test_who_called_must_have_bid() -> None:
+def test_missing_bid_of_a_caller_is_offered() -> None:
     """A call without a bid is recorded as it happened."""
     assert {bid[0] for bid in words(offered("c+JC", "totals"), "bid_made")} == {"c"}
 
@@ -172,7 +170,7 @@ def test_cards_to_call(script: str) -> None:
     assert (cards[: len(first)], len(cards)) == (first, many)
 
 
-def test_a_call_of_a_higher_trump_says_what_the_bidder_holds() -> None:
+def test_call_of_a_higher_trump_proves_the_lower_ones() -> None:
     """He called the seven: the lower trumps are his, and it is not (C4)."""
     his = words(offered("a#70 a+7S", "cards"), "card_played")
     assert {"a:6S", "a:5S", "a:4S", "a:2S"} <= set(his)
@@ -205,7 +203,7 @@ def test_the_called_card_is_the_partners() -> None:
     assert "d:JC" in words(offered("b#J b+JC @d a:2C b:4C c:5C", "cards"), "card_played")
 
 
-def test_no_partner_is_asked_for_once_the_called_card_fell() -> None:
+def test_no_partner_is_offered_after_the_called_card_was_played() -> None:
     assert types(offered("b#J b+JC a:4S b:5S c:6S d:JC", "totals")) == (
         "points_counted outcome_recorded"
     )
@@ -221,7 +219,7 @@ def test_the_last_cards(many: int) -> None:
     assert sorted(words(offered(script, "cards"), "card_played")) == LAST[many].split()
 
 
-def test_a_card_that_another_showed_is_not_played() -> None:
+def test_card_shown_by_another_player_is_not_offered() -> None:
     script = FULL.rsplit(" ", 5)[0]
     assert "c:NC" not in words(offered(f"{script} b?NC", "cards"), "card_played")
     assert words(offered(f"{script} c?3C", "cards"), "card_played") == ["c:3C"]
@@ -244,7 +242,7 @@ def test_the_rest(script: str) -> None:
     assert found == [f"{player}*" for player in TAKERS[script].split()]
 
 
-def test_without_a_trump_only_who_leads_takes_the_rest() -> None:
+def test_only_the_leader_claims_the_rest_without_trumps() -> None:
     """Batons are trump, and the last of them, the jack, takes the seventh trick."""
     script = f"b#J b+JB {CARDS}".rsplit(" ", 5)[0]
     assert words(offered(script, "cards"), "rest_claimed") == ["e*"]
@@ -274,7 +272,7 @@ def test_counts(script: str) -> None:
     assert found[0].counts.most["bidder"] == points[-1]
 
 
-def test_a_count_may_say_that_one_party_took_all_the_tricks() -> None:
+def test_count_may_have_all_tricks_for_one_party() -> None:
     def sweeps(script: str) -> list[str]:
         return [word for word in words(offered(script, "totals"), "points_counted") if "/" in word]
 
@@ -297,7 +295,7 @@ def test_outcomes(script: str) -> None:
     assert words(offered(script, "totals"), "outcome_recorded") == OUTCOMES[script].split()
 
 
-def test_cards_that_two_players_showed_are_anybodys() -> None:
+def test_cards_shown_by_two_players_may_be_anybodys() -> None:
     assert len(words(offered("b#J b+JC c?JC d?JC", "cards"), "card_played")) == 40
 
 
@@ -334,6 +332,6 @@ IRREGULAR = (
 
 
 @pytest.mark.parametrize("script", IRREGULAR)
-def test_what_is_offered_after_something_irregular_can_be_recorded(script: str) -> None:
+def test_choices_after_an_irregular_record_are_usable(script: str) -> None:
     for prompt in GAME.prompts(hand(script)):
         calling_prompts.is_usable(GAME, script, prompt)

@@ -58,7 +58,7 @@ def test_with_seven_seats_the_dealer_sits_out() -> None:
 
 
 @pytest.mark.parametrize("bid", range(61, 121))
-def test_what_every_bid_is_paid(bid: int) -> None:
+def test_payment_of_every_bid(bid: int) -> None:
     unit = 1 if bid <= 90 else 2
     for outcome, sign in (("made", 1), ("lost", -1)):
         one = sign * unit
@@ -92,7 +92,7 @@ def test_the_payment_of_the_source(
 
 
 @pytest.mark.parametrize("players", [5, 6])
-def test_the_shares_add_up_to_nothing(players: int) -> None:
+def test_shares_add_up_to_zero(players: int) -> None:
     shares = WITH_PARTNER[players]
     assert shares.bidder + shares.partner + (players - 2) * shares.defender == 0
     assert ALONE[players].bidder + (players - 1) * ALONE[players].defender == 0
@@ -142,13 +142,13 @@ def test_a_hand_scored_by_its_cards(between: str) -> None:
     assert calling.open_checks(GAME, deal) == set()
 
 
-def test_a_lay_away_recorded_after_the_play() -> None:
+def test_lay_away_may_be_recorded_after_the_play() -> None:
     deal = hand(f"{AUCTION} b+AC b_ {CARDS} b_{LAID}")
     assert (scores(deal), deal.result.taken) == (paid(WON), TAKEN)
     assert calling.findings_of(GAME, deal) == []
 
 
-def test_what_is_laid_away_is_what_nobody_played() -> None:
+def test_cards_that_were_not_played_are_the_lay_away() -> None:
     deal = hand(f"{AUCTION} b+AC b_AS,2S,4S,2D,4D {CARDS}")
     assert deal.result.taken == TAKEN
     assert calling.findings_of(GAME, deal) == ["bad_discard M3 10 11"]
@@ -161,7 +161,7 @@ def test_six_players_and_one_alone() -> None:
     assert calling.findings_of(GAME, deal) == []
 
 
-def test_the_lay_away_goes_with_the_last_trick() -> None:
+def test_winner_of_the_last_trick_gets_the_lay_away() -> None:
     for last, bidders in (("b:KC c:7B d:NB e:NC a:6B", 120), (T7, 108)):
         deal = hand(f"b#70 b+AC {T1} {T2} {T3} {T4} {T5} {T6} {last}")
         assert deal.result.taken == {"bidder": bidders, "defenders": 120 - bidders}
@@ -170,7 +170,7 @@ def test_the_lay_away_goes_with_the_last_trick() -> None:
     ) == paid("b4 c2 a-2 d-2 e-2")
 
 
-def test_the_rest_has_all_points_that_are_not_on_record() -> None:
+def test_claimer_of_the_rest_gets_all_other_points() -> None:
     deal = hand(f"b#70 b+AC @c {T1} {T2} c*")
     assert deal.result.taken == {"bidder": 120, "defenders": 0}
     assert scores(deal) == paid("b4 c2 a-2 d-2 e-2")
@@ -222,7 +222,7 @@ def test_a_bid_outside_any_range_is_unusable(bid: Any) -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"call_time": "suit_then_card"}])
-def test_a_suit_is_called_only_where_the_card_comes_later_and_is_one_of_the_pack(
+def test_suit_is_refused_unless_named_before_the_card(
     options: dict[str, Any],
 ) -> None:
     deal = hand("a#61", **options)
@@ -243,7 +243,7 @@ def test_a_suit_is_called_only_where_the_card_comes_later_and_is_one_of_the_pack
         ("c#70", []),
     ],
 )
-def test_an_auction_gone_wrong(bids: str, findings: list[str]) -> None:
+def test_irregular_auctions_have_findings(bids: str, findings: list[str]) -> None:
     assert findings_of(bids) == findings
 
 
@@ -272,7 +272,7 @@ def test_all_passed() -> None:
         ("b#70 @c =65,54 made", None),
     ],
 )
-def test_which_record_scores(script: str, basis: Basis | None) -> None:
+def test_finest_sufficient_record_scores(script: str, basis: Basis | None) -> None:
     assert hand(script).result.basis is basis
 
 

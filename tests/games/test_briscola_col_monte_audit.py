@@ -47,12 +47,12 @@ from tests.games.monte import ALONE_WON, HIS_OWN, LAID, NEVER, WON, findings_of,
         ("b+AC b^AC,2S,4S,2D,4D", None),
     ],
 )
-def test_who_is_the_partner(script: str, partner: str | None) -> None:
+def test_partner_of_a_record(script: str, partner: str | None) -> None:
     deal = hand(f"b#70 {script}")
     assert (deal.partner.player if deal.partner else None) == partner
 
 
-def test_the_neighbour_is_next_of_those_who_play() -> None:
+def test_neighbour_is_the_next_active_player() -> None:
     assert hand("f#70 f+AC f%", 7).partner == ("a", (2, 3))
     assert hand("e#70 e+AC e%").partner == ("a", (2, 3))
 
@@ -77,7 +77,7 @@ def test_a_wrong_partner(script: str, findings: list[str]) -> None:
     ] == findings
 
 
-def test_a_partner_other_than_the_cards_say_with_every_card_on_record() -> None:
+def test_revealed_partner_is_compared_with_all_cards() -> None:
     silent = hand(f"b#64 b+AC {NEVER} @d")
     assert calling.findings_of(GAME, silent) == ["wrong_partner M3 38 2"]
     assert scores(silent) == paid(ALONE_WON)
@@ -108,12 +108,12 @@ def test_showing_the_named_card(script: str, findings: list[str]) -> None:
     assert findings_of(f"b#70 {script}") == findings
 
 
-def test_without_a_bid_on_record_nobody_shows_or_takes_out_of_right() -> None:
+def test_without_a_bid_no_player_lacks_the_right_to_act() -> None:
     assert findings_of("b+AC b% c^ d_") == []
     assert hand("b+AC b%").partner is None
 
 
-def test_shown_and_laid_away_as_the_cards_prove() -> None:
+def test_named_card_shown_and_provably_laid_away_is_found() -> None:
     assert findings_of(f"b#70 b+AC b% {NEVER}") == ["bad_discard M5 3 2"]
     assert findings_of(f"b#70 b+AC b% b_ {NEVER}") == ["bad_discard M5 4 2 3"]
     assert scores(hand(f"b#70 b+AC b% {NEVER}")) == paid(WON)
@@ -173,7 +173,7 @@ def test_four_cards_with_six_players() -> None:
     assert findings_of("b#70 b+AC b_2S,4S,2D,4D,JB", 6) == ["bad_discard M3 3"]
 
 
-def test_what_a_record_cannot_decide() -> None:
+def test_undecided_checks_of_a_record() -> None:
     assert calling.open_checks(GAME, hand("b#70 @c =80")) == {
         "the auction", "who the partner was", "the cards laid away", "the order of play",
         "the winners of the tricks", "the count",

@@ -86,11 +86,11 @@ STAGES = {
 
 
 @pytest.mark.parametrize("script", STAGES)
-def test_what_comes_next(script: str) -> None:
+def test_prompts_after_a_record(script: str) -> None:
     assert tuple(types(offered(script, level)) for level in LEVELS) == STAGES[script]
 
 
-def test_bids_are_points() -> None:
+def test_bids_are_numbers_of_points() -> None:
     assert words(offered("", "cards")[:1], "bid_made") == [
         "a#-",
         *(f"a#{points}" for points in range(61, 121)),
@@ -135,7 +135,7 @@ def sets(script: str, kind: str, seats: int = 5) -> list[set[str]]:
     return [set(word[2:].split(",")) for word in found]
 
 
-def test_the_monte_has_any_cards_that_nobody_else_showed() -> None:
+def test_monte_may_have_any_cards_that_others_did_not_show() -> None:
     montes = sets(f"{NAMED} c?AC,3D", "monte_taken")
     assert {len(cards) for cards in montes} == {5}
     assert len({frozenset(cards) for cards in montes}) == len(montes) == 100
@@ -146,7 +146,7 @@ def test_the_monte_has_any_cards_that_nobody_else_showed() -> None:
     assert {len(cards) for cards in sets("a#70 a+AC", "monte_taken", seats=6)} == {4}
 
 
-def test_cards_without_points_that_lay_in_the_monte_are_laid_away_first() -> None:
+def test_monte_cards_without_points_are_offered_first_for_the_lay_away() -> None:
     away = sets(f"{NAMED} b^2S,4S,KD,5C,AB", "cards_laid_away")
     assert {len(cards) for cards in away} == {5}
     assert {"2S", "4S", "KD", "AB"} < away[0]
@@ -168,7 +168,7 @@ LAID_AWAY = {
 
 
 @pytest.mark.parametrize("more", LAID_AWAY)
-def test_the_named_card_laid_away(more: str) -> None:
+def test_named_card_may_be_offered_for_the_lay_away(more: str) -> None:
     away = sets(f"{NAMED} {more}", "cards_laid_away")
     assert ("AC" in set.union(*away)) is LAID_AWAY[more]
 
@@ -192,7 +192,7 @@ SHOWN = {
 
 
 @pytest.mark.parametrize("more", SHOWN)
-def test_the_named_card_shown(more: str) -> None:
+def test_showing_of_the_named_card_is_offered_if_possible(more: str) -> None:
     found = words(offered(f"{NAMED} {more}", "tricks"), "called_card_shown")
     assert found == (["b%"] if SHOWN[more] else [])
 
@@ -248,7 +248,7 @@ def test_the_last_card(script: str) -> None:
     assert sorted(found) == LAST[script].split()
 
 
-def test_a_card_that_was_shown_is_played_in_the_end() -> None:
+def test_card_shown_is_played_at_last() -> None:
     """But for one that the bidder showed while he could still lay it away."""
     before = " ".join(CARDS.split()[:30])
     late = words(offered(f"{NAMED} b^ b_ b?6B {before}", "cards"), "card_played")
@@ -276,7 +276,7 @@ def test_counts(script: str) -> None:
     assert (len(points), points[0], points[-1]) == COUNTS[script]
 
 
-def test_the_one_who_shows_the_named_card_takes_the_rest() -> None:
+def test_player_who_shows_the_named_card_can_claim_the_rest() -> None:
     assert words(offered(f"{NAMED} b%", "cards"), "rest_claimed") == ["b*"]
     assert words(offered(f"{NAMED} @e", "cards"), "rest_claimed") == ["e*"]
 
@@ -306,7 +306,7 @@ IRREGULAR = (
 
 
 @pytest.mark.parametrize("script", IRREGULAR)
-def test_what_is_offered_after_something_irregular_can_be_recorded(script: str) -> None:
+def test_choices_after_an_irregular_record_are_usable(script: str) -> None:
     for prompt in GAME.prompts(hand(script)):
         calling_prompts.is_usable(GAME, script, prompt)
 
@@ -314,13 +314,13 @@ def test_what_is_offered_after_something_irregular_can_be_recorded(script: str) 
 FEW = [ALL_CARDS[code] for code in ("AS", "3S", "KS")]
 
 
-def test_no_card_stands_twice_in_a_set_of_few() -> None:
+def test_sets_of_few_cards_have_no_card_twice() -> None:
     held = Holdings({"b": 3}, FEW)
     assert [set(chosen) for chosen in sets_of(held, "b", 3, FEW)] == [set(FEW)]
     assert list(sets_of(held, "b", 4, FEW)) == []
 
 
-def test_nobody_is_alone_where_the_right_plays_with_who_has_the_named_card() -> None:
+def test_bidder_is_not_offered_as_partner_if_the_neighbour_plays_with_them() -> None:
     """The bidder is then not said to be the partner, whatever card is named later."""
     for rule, alone in (("choice", True), ("right", False)):
         deal = play(GAME, "a#116", called_in_hand=rule)

@@ -23,7 +23,7 @@ RANKS = {"A": 11, "3": 10, "K": 4, "N": 3, "J": 2, "7": 0, "6": 0, "5": 0, "4": 
 
 @pytest.mark.parametrize(("rank", "points"), RANKS.items())
 @pytest.mark.parametrize("suit", "SCDB")
-def test_what_each_card_is_worth(rank: str, points: int, suit: str) -> None:
+def test_points_of_each_card(rank: str, points: int, suit: str) -> None:
     low = "4C" if suit != "C" else "4S"
     assert scores(f"a:{rank}{suit} b:{low} b*", 2) == {"a": points, "b": 120 - points}
 
@@ -79,11 +79,11 @@ def test_three_players_leave_out_a_two(options: dict[str, Any], removed: str) ->
         ("d+C c+C a:AS b:2C c:3S d:KS", "b"),
     ],
 )
-def test_who_takes_the_trick(script: str, winner: str) -> None:
+def test_winner_of_a_trick(script: str, winner: str) -> None:
     assert [won.player for won in hand(script).won] == [winner]
 
 
-def test_each_trick_has_the_trump_of_its_own_time() -> None:
+def test_trick_is_decided_by_the_trump_when_it_was_complete() -> None:
     deal = hand("a:AS b:2C c:3S d:KS a+D a:AC b:2D c:3C d:KC", 4)
     assert [won.player for won in deal.won] == ["a", "b"]
 
@@ -107,12 +107,12 @@ def test_the_points_of_the_bris() -> None:
         ("a+S b+S c+C", (10, 0), (10, 0)),  # on a suit called already: no number
     ],
 )
-def test_what_the_bris_score(calls: str, deal: tuple[int, int], side: tuple[int, int]) -> None:
+def test_points_of_several_bris(calls: str, deal: tuple[int, int], side: tuple[int, int]) -> None:
     for count, (a, b) in {"deal": deal, "side": side}.items():
         assert scores(f"{calls} =A70,B50", bris_count=count) == {"A": 70 + a, "B": 50 + b}
 
 
-def test_each_bris_is_a_line_and_says_what_it_is() -> None:
+def test_each_bris_has_a_line_with_its_number() -> None:
     lines = result("a+S b+C b+C =A70").lines
     assert [(line.side, line.points, line.rule, line.events) for line in lines] == [
         ("A", 70, "B9", (4,)), ("B", 50, "B9", (4,)), ("A", 0, "B7", (1,)), ("B", 10, "B7", (2,)),
@@ -151,7 +151,7 @@ def test_a_bris_that_cannot_have_been_held_counts_as_recorded() -> None:
         ("a! b! c* =a60,b60,c0", 3, "last_trick", "b"),  # the rest is on record as well
     ],
 )
-def test_who_wins_the_hand(script: str, players: int, tie: str, winner: str | None) -> None:
+def test_winner_of_a_hand(script: str, players: int, tie: str, winner: str | None) -> None:
     assert result(script, players, tie=tie).winner == winner
 
 
@@ -198,7 +198,7 @@ def test_when_a_hand_is_complete(script: str, players: int, basis: Basis | None)
         assert (got.lines, got.taken, got.winner) == ((), None, None)
 
 
-def test_all_by_the_cards() -> None:
+def test_hand_recorded_by_all_cards() -> None:
     got = result(BY_SUIT, 2)
     assert got.taken == {"a": 60, "b": 60}
     assert got.winner is None
@@ -230,7 +230,7 @@ def test_tricks_beyond_the_hand_are_not_scored() -> None:
         ("a:AS b:2S a:AS", 2, {}, "data.card"),
     ],
 )
-def test_what_can_never_be_on_record(
+def test_impossible_event_is_refused(
     script: str, players: int, options: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(UnusableError) as refused:
@@ -238,7 +238,7 @@ def test_what_can_never_be_on_record(
     assert refused.value.field == field
 
 
-def test_there_is_no_contract_to_record() -> None:
+def test_outcome_of_a_contract_is_refused() -> None:
     with pytest.raises(UnusableError):
         decode("outcome_recorded", {"made": True}, GAME.by_type)
 

@@ -21,7 +21,7 @@ FIVE = "a! a! a! a! a!"  # with four players the stock is empty now
         ("a+S b+C c+D d+B", []),
     ],
 )
-def test_a_suit_is_called_once(script: str, findings: list[str]) -> None:
+def test_second_bris_on_a_suit_is_found(script: str, findings: list[str]) -> None:
     assert findings_of(script) == findings
 
 
@@ -57,7 +57,7 @@ def test_a_suit_is_called_once(script: str, findings: list[str]) -> None:
         ("a+S a:KS b:4S c:5S d:6S a:4C b:KS", {}, ["duplicate_card B1 [7 2]"]),
     ],
 )
-def test_who_calls_must_have_held_both(
+def test_bris_without_both_cards_is_found(
     script: str, options: dict[str, Any], findings: list[str]
 ) -> None:
     assert findings_of(script, **options) == findings
@@ -97,7 +97,7 @@ def test_who_calls_must_have_held_both(
         ("a! a! a! a! a!6 A~ a!5", 4, {}, []),
     ],
 )
-def test_when_hands_may_be_exchanged(
+def test_exchange_of_hands_at_a_wrong_time_is_found(
     script: str, players: int, options: dict[str, Any], findings: list[str]
 ) -> None:
     assert findings_of(script, players, **options) == findings
@@ -116,7 +116,9 @@ def test_when_hands_may_be_exchanged(
         (f"a?AS {FIVE} A~ a:2S b:4S c:AS", {}, ["shown_mismatch B1 [1 10]"]),
     ],
 )
-def test_cards_shown_were_there(script: str, options: dict[str, Any], findings: list[str]) -> None:
+def test_impossible_showing_is_found(
+    script: str, options: dict[str, Any], findings: list[str]
+) -> None:
     assert findings_of(script, **options) == findings
 
 
@@ -140,7 +142,7 @@ def test_cards_shown_were_there(script: str, options: dict[str, Any], findings: 
         ),
     ],
 )
-def test_the_cards_say_who_took_the_trick(script: str, findings: list[str]) -> None:
+def test_wrong_winner_is_found_by_the_cards(script: str, findings: list[str]) -> None:
     assert findings_of(script) == findings
 
 
@@ -157,7 +159,7 @@ def test_the_cards_say_who_took_the_trick(script: str, findings: list[str]) -> N
         ("a!2 b:AS", ["out_of_turn B2 [2]"]),  # the first trick
     ],
 )
-def test_everybody_plays_in_turn(script: str, findings: list[str]) -> None:
+def test_play_out_of_turn_is_found(script: str, findings: list[str]) -> None:
     assert findings_of(script) == findings
 
 
@@ -195,7 +197,9 @@ def test_everybody_plays_in_turn(script: str, findings: list[str]) -> None:
         ("a:AS b:3S c:4S d:AS =A60", 4, ["duplicate_card B1 [4 1]"]),
     ],
 )  # fmt: skip
-def test_counts_agree_with_the_record(script: str, players: int, findings: list[str]) -> None:
+def test_count_that_contradicts_the_record_is_found(
+    script: str, players: int, findings: list[str]
+) -> None:
     assert findings_of(script, players) == findings
 
 
@@ -212,11 +216,11 @@ def test_counts_agree_with_the_record(script: str, players: int, findings: list[
         ("x $A1", ["claim_mismatch B9 [2]"]),
     ],
 )
-def test_what_was_written_down(script: str, findings: list[str]) -> None:
+def test_score_on_paper_is_compared(script: str, findings: list[str]) -> None:
     assert findings_of(script) == findings
 
 
-def test_more_tricks_than_the_hand_has() -> None:
+def test_trick_beyond_the_hand_is_found() -> None:
     tricks = " ".join(["a!"] * 10)
     assert findings_of(tricks) == []
     assert findings_of(f"{tricks} a!") == ["too_many B4 [11]"]
@@ -227,7 +231,7 @@ def test_more_tricks_than_the_hand_has() -> None:
     assert findings_of("a!21", 2) == ["too_many B4 [1]"]
 
 
-def test_a_card_by_two_players() -> None:
+def test_card_played_by_two_players_is_found() -> None:
     assert findings_of("a:AS b:AS") == ["duplicate_card B1 [2 1]"]
     assert findings_of("a:AS b:2S c:4S d:5S a:AC b:AS c:AS") == [
         "duplicate_card B1 [6 1]", "duplicate_card B1 [7 1]",

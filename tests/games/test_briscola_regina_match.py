@@ -20,7 +20,7 @@ def test_the_defaults() -> None:
     assert GAME.options({"pack": "french"}, 4)["removed_two"] == "H"
 
 
-def test_what_a_tie_can_mean_is_said_in_words() -> None:
+def test_choices_of_the_tie_have_texts() -> None:
     (tie,) = (option for option in BOOK.options if option.name == "tie")
     assert [tie.meaning(value).partition(":")[0] for value in tie.choices] == [
         "nobody", "the one of them who took the latest trick; by a count alone, nobody",
@@ -38,13 +38,13 @@ def test_what_a_tie_can_mean_is_said_in_words() -> None:
         ({"hand_exchange": True}, "hand_exchange"), ({"sixty": "loss"}, "sixty"),
     ],
 )  # fmt: skip
-def test_options_that_nobody_can_play_with(options: dict[str, Any], field: str) -> None:
+def test_impossible_options_are_refused(options: dict[str, Any], field: str) -> None:
     with pytest.raises(UnusableError) as refused:
         GAME.options(options, 3)
     assert refused.value.field == f"data.options.{field}"
 
 
-def test_who_plays_with_whom() -> None:
+def test_sides_by_number_of_players() -> None:
     assert GAME.sides(("p", "q", "r", "s")) == {"A": ("p", "r"), "B": ("q", "s")}
     assert GAME.sides(("p", "q", "r")) == {"p": ("p",), "q": ("q",), "r": ("r",)}
     assert GAME.seats == (2, 3, 4, 5)
@@ -87,7 +87,7 @@ def test_when_a_match_is_over(
     assert course(match, *hands) == (dict(zip("AB", totals, strict=True)), over)
 
 
-def test_penalties_only_where_points_are_played_for() -> None:
+def test_penalties_are_refused_in_a_match_for_wins() -> None:
     for match, usable in (({"wins": 2}, False), ({"points": 300}, True), ("open", True)):
         options = GAME.options({"match": match}, 4)
         assert (GAME.no_penalty(options, over=False) is None) is usable

@@ -23,9 +23,7 @@ THREE = "a+D b+C a+S =A55,B65"  # A shows coins, B cups, A swords
         ([5, 7, 0, 1], 60, 72),
     ],
 )
-def test_each_bris_is_worth_what_the_table_says(
-    points: list[int], side_a: int, side_b: int
-) -> None:
+def test_bris_has_the_points_of_the_option(points: list[int], side_a: int, side_b: int) -> None:
     assert scores(THREE, bris_points=points) == {"A": side_a, "B": side_b}
 
 
@@ -38,7 +36,7 @@ def test_each_bris_is_worth_what_the_table_says(
         ([40, 21, 20, 20], "this many points each"),
     ],
 )
-def test_what_each_bris_is_worth_is_said_in_words(points: list[int], words: str) -> None:
+def test_texts_of_the_points_for_bris(points: list[int], words: str) -> None:
     (option,) = (option for option in GAME.book.options if option.name == "bris_points")
     assert option.meaning(points) == words
 
@@ -49,7 +47,7 @@ def test_each_side_has_its_own_count() -> None:
 
 
 @pytest.mark.parametrize("points", [[1, 2, 3], [1, 2, 3, 4, 5], [-1, 0, 0, 0], [1.5, 2, 3, 4], 40])
-def test_four_whole_numbers_are_wanted(points: Any) -> None:
+def test_points_for_bris_must_be_four_whole_numbers(points: Any) -> None:
     with pytest.raises(UnusableError) as refused:
         GAME.options({"bris_points": points}, 4)
     assert refused.value.field == "data.options.bris_points"
@@ -60,9 +58,7 @@ TURNED = "a+D a:4D b:5D b+C c:2C d:6D"
 
 
 @pytest.mark.parametrize(("changes", "winner"), [(False, "d"), (True, "c")])
-def test_a_trick_is_judged_by_the_trump_there_is_when_it_is_full(
-    changes: bool, winner: str
-) -> None:
+def test_complete_trick_is_decided_by_the_current_trump(changes: bool, winner: str) -> None:
     deal = hand(TURNED, trump_changes=changes)
     assert deal.won[0].player == winner
     assert deal.trump == ("C" if changes else "D")
@@ -72,7 +68,7 @@ def test_a_suit_called_again_makes_no_trump() -> None:
     assert hand("a+D b+C c+D", trump_changes=True).trump == "C"
 
 
-def test_a_line_says_what_makes_trump() -> None:
+def test_line_of_a_bris_says_whether_it_makes_trump() -> None:
     def texts(**options: Any) -> list[str]:
         lines = hand(THREE, **options).result.lines
         return [str(line.text) for line in lines if line.rule == "B7"]
@@ -102,9 +98,7 @@ STOCK = "a! a! a! a!"  # four of the five tricks after which four players have n
         ({"bris_when": "own_turn"}, "b+C a! c+S", []),
     ],
 )
-def test_bris_is_called_in_its_time(
-    options: dict[str, Any], script: str, faults: list[str]
-) -> None:
+def test_bris_out_of_time_is_found(options: dict[str, Any], script: str, faults: list[str]) -> None:
     assert findings_of(script, **options) == faults
 
 
@@ -115,7 +109,7 @@ def offered(script: str, **options: Any) -> set[str]:
     return {call.player for call in calls if call.TYPE == "bris_called"}
 
 
-def test_what_is_offered_is_in_time() -> None:
+def test_bris_is_offered_only_in_time() -> None:
     assert offered("a:4D") == set("abcd")
     assert offered("a:4D", bris_when="own_turn") == {"b"}
     assert offered("a:4D", bris_when="between_tricks") == set()
@@ -124,7 +118,7 @@ def test_what_is_offered_is_in_time() -> None:
     assert offered(STOCK, bris_until="stock_out") == set("abcd")
 
 
-def test_the_usual_options_are_told_as_before() -> None:
+def test_usual_options_are_reported_unchanged() -> None:
     usual = GAME.book.reported(GAME.options(None, 4))
     assert set(usual) == {"pack", "removed_two", "bris_count", "hand_exchange", "tie", "match"}
     assert str(Numbers(least=4, most=4, high=9)) == "a list of 4 numbers from 0 to 9"

@@ -74,15 +74,13 @@ def bris(script: str, players: int = 4, level: Level = "cards", **options: Any) 
         ("b*", set()),
     ],
 )
-def test_four_figures_are_shown_once_each_while_the_hand_goes_on(
-    script: str, kinds: set[str]
-) -> None:
+def test_four_figures_are_offered_once_during_the_hand(script: str, kinds: set[str]) -> None:
     four = {"knights": 250, "kings": 500}
     suits_by_player = choices(script, "figures_shown", four_figures=four)
     assert {choice.figures for choice in suits_by_player} == kinds
 
 
-def test_where_four_figures_are_worth_nothing_they_are_not_asked_for() -> None:
+def test_four_figures_without_points_are_not_offered() -> None:
     assert not choices("", "figures_shown")
 
 
@@ -112,7 +110,7 @@ def test_where_four_figures_are_worth_nothing_they_are_not_asked_for() -> None:
         ("a:AS b:AS", "", "", ""),
     ],
 )
-def test_what_comes_next(script: str, totals: str, tricks: str, cards: str) -> None:
+def test_prompts_after_a_record(script: str, totals: str, tricks: str, cards: str) -> None:
     by_level = dict(zip(LEVELS, (totals, tricks, cards), strict=True))
     assert {level: words(script, level) for level in LEVELS} == by_level
 
@@ -153,14 +151,14 @@ ROYAL = {"AS", "KS", "NS", "AC", "KC", "NC", "AD", "KD", "ND", "AB", "KB", "NB"}
          PACK - {"JS", "2S", "4S", "5S"}),
     ],
 )  # fmt: skip
-def test_what_can_be_played(script: str, player: str, to_play: set[str]) -> None:
+def test_playable_cards_of_the_next_player(script: str, player: str, to_play: set[str]) -> None:
     played = choices(script, "card_played")
     assert {choice.player for choice in played} == {player}
     assert {str(choice.card) for choice in played} == to_play
 
 
 @pytest.mark.parametrize(("exchange", "holder"), [("look", "a"), ("swap", "c")])
-def test_what_was_shown_before_an_exchange(exchange: str, holder: str) -> None:
+def test_cards_shown_before_an_exchange_of_hands(exchange: str, holder: str) -> None:
     script = f"{NO_STOCK} a+S A~ a:AS b:AC c:AD d:AB"
     for player, before in zip("abcd", ("", "a:JS", "a:JS b:JB", "a:JS b:JB c:JC"), strict=True):
         played = choices(f"{script} {before}", "card_played", hand_exchange=exchange)
@@ -365,14 +363,14 @@ def test_counts_that_are_too_many_to_list(
     ],
 )
 @pytest.mark.parametrize("exchange", ["look", "swap", "none"])
-def test_what_is_offered_can_be_recorded(script: str, players: int, exchange: str) -> None:
+def test_every_choice_can_be_recorded(script: str, players: int, exchange: str) -> None:
     deal = hand(script, players, hand_exchange=exchange)
     for prompt in GAME.prompts(deal):
         for choice in prompt.choices:
             GAME.refuse_event(deal, choice)
 
 
-def test_in_a_record_gone_astray_there_is_a_card_to_play() -> None:
+def test_contradictory_record_still_offers_a_card() -> None:
     """The others showed all cards there are, and then some."""
     for script in (f"{ONE_LEFT} b?NS,NB,ND,NC", "b?AS a+S a+C a+D a:2S"):
         assert choices(script, "card_played")

@@ -44,7 +44,7 @@ def solo(script: str, **options: Any) -> Any:
     [("=64", 4), ("=58", -4), ("=60", -4), ("=61", 4), ("made", 4), ("lost", -4), ("=120/8", 8)],
 )
 @pytest.mark.parametrize("alone", ["allowed", "forbidden"])
-def test_it_pays_one_unit_from_each(script: str, paid: int, alone: str) -> None:
+def test_carichi_pays_one_unit_from_each_player(script: str, paid: int, alone: str) -> None:
     deal = solo(script, alone=alone, sixty="draw", bands=[62])
     assert scores(deal) == {"b": paid, **dict.fromkeys("acde", -paid // 4)}
     assert findings_of(CHIAMATA, deal) == []
@@ -64,7 +64,7 @@ def test_there_is_no_trump_and_no_call() -> None:
     assert findings_of(CHIAMATA, solo("@b =64")) == []
 
 
-def test_it_is_above_all_other_bids_and_ends_the_auction() -> None:
+def test_carichi_is_above_all_bids_and_ends_the_auction() -> None:
     deal = play(CHIAMATA, "b#120", **SOLO)
     assert not deal.auction.over
     offered = [
@@ -79,7 +79,7 @@ def test_it_is_above_all_other_bids_and_ends_the_auction() -> None:
     assert ranks[-1].endswith("#carichi")
 
 
-def test_where_there_is_none_it_is_refused() -> None:
+def test_carichi_is_refused_without_the_option() -> None:
     for options in ({}, {"carichi": "off"}, {"ladder": "points"}):
         deal = CHIAMATA.start(table(CHIAMATA, 5, **options))
         bid = decode("bid_made", {"player": "b", "bid": "carichi"}, CHIAMATA.by_type)
@@ -121,7 +121,7 @@ def with_number(game: Game, bids: list[Any], script: str, seats: int = 5, **opti
     [(85, "=85", 3), (85, "=84", -3), (70, "=100", 1), (120, "made", 5), (101, "lost", -5),
      (85, "=120/8", 6)],
 )  # fmt: skip
-def test_with_a_number_it_needs_and_pays_as_a_bid_of_so_many(
+def test_carichi_with_a_number_needs_and_pays_like_that_bid(
     points: int, script: str, units: int
 ) -> None:
     deal = with_number(CHIAMATA, [{"carichi": points}], script)
@@ -131,7 +131,7 @@ def test_with_a_number_it_needs_and_pays_as_a_bid_of_so_many(
 
 
 @pytest.mark.parametrize(("seats", "share"), [(5, 4), (6, 5), (7, 5)])
-def test_with_a_monte_he_plays_alone_against_all_too(seats: int, share: int) -> None:
+def test_carichi_with_a_monte_is_played_alone_against_all(seats: int, share: int) -> None:
     for bands, units in [([91], 2), ([], 1)]:
         deal = with_number(MONTE, [{"carichi": 95}], "=95", seats, bands=bands)
         sums = scores(deal) or {}
@@ -206,7 +206,7 @@ def test_without_a_monte_none_is_taken_and_nothing_laid_away() -> None:
     assert refused.value.field == "data.options.call_time"
 
 
-def test_what_is_offered_waits_for_no_card_and_no_partner() -> None:
+def test_carichi_prompts_need_no_call_and_no_partner() -> None:
     deal = solo("")
     assert types(prompts(CHIAMATA, deal, "cards")).split()[0] == "card_played"
     assert types(prompts(CHIAMATA, deal, "tricks")).split()[0] == "trick_taken"

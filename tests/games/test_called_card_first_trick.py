@@ -17,7 +17,7 @@ RETURN: dict[str, Any] = {"pass": "may_return"}
 FIRST = "a#J a:AC b:3D c:7B d:KC e:2D"
 
 
-def test_the_first_trick_is_nobody_s_till_the_card_is_called() -> None:
+def test_blind_first_trick_has_no_winner_before_the_call() -> None:
     deal = play(GAME, FIRST, **BLIND)
     assert (deal.winning, deal.won, deal.trump) == ({}, [], None)
     assert deal.points_at_least() == {"bidder": 0, "defenders": 0}
@@ -27,7 +27,7 @@ def test_the_first_trick_is_nobody_s_till_the_card_is_called() -> None:
 
 
 @pytest.mark.parametrize(("called", "winner"), [("JD", "b"), ("JB", "c"), ("JS", "a")])
-def test_it_then_goes_by_the_trump_so_named(called: str, winner: str) -> None:
+def test_blind_first_trick_is_decided_by_the_called_trump(called: str, winner: str) -> None:
     deal = play(GAME, f"{FIRST} a+{called} @a", **BLIND)
     assert deal.winning[1].player == winner
     side = "bidder" if winner == "a" else "defenders"
@@ -36,7 +36,7 @@ def test_it_then_goes_by_the_trump_so_named(called: str, winner: str) -> None:
     assert prompts(GAME, deal, "cards")[0].choices[0].player == winner  # type: ignore[attr-defined]
 
 
-def test_a_called_card_may_lie_in_the_first_trick() -> None:
+def test_called_card_may_be_in_the_first_trick() -> None:
     his = play(GAME, "a#3 a:AC b:3D c:7B d:KC e:2D a+3D =61", **BLIND)
     assert scores(his) == {"a": 2, "b": 1, "c": -1, "d": -1, "e": -1}
     own = play(GAME, "a#A a:AC b:3D c:7B d:KC e:2D a+AC =61", **BLIND)
@@ -55,7 +55,7 @@ def test_a_called_card_may_lie_in_the_first_trick() -> None:
         ("a#J @b =61 a+JD", []),
     ],
 )
-def test_it_is_called_between_the_first_two_tricks(script: str, faults: list[str]) -> None:
+def test_blind_call_outside_the_first_two_tricks_is_found(script: str, faults: list[str]) -> None:
     assert findings_of(GAME, play(GAME, script, **BLIND)) == faults
     assert not [
         finding for finding in findings_of(GAME, play(GAME, script)) if "bad_call C4" in finding
@@ -71,11 +71,11 @@ def test_it_is_called_between_the_first_two_tricks(script: str, faults: list[str
         (f"{FIRST} b:2S a+JD", ["bad_call C4 8 7"]),  # and nothing beside it
     ],
 )
-def test_it_is_called_late_when_the_second_trick_has_begun(script: str, faults: list[str]) -> None:
+def test_blind_call_after_the_second_trick_began_is_late(script: str, faults: list[str]) -> None:
     assert findings_of(GAME, play(GAME, script, **BLIND)) == faults
 
 
-def test_what_is_offered_follows_it() -> None:
+def test_prompts_of_a_blind_first_trick() -> None:
     def offered(script: str, level: str = "cards") -> str:
         return types(prompts(GAME, play(GAME, script, **BLIND), level))
 
@@ -90,7 +90,7 @@ def test_what_is_offered_follows_it() -> None:
     assert calls == ["a+JS", "a+JC", "a+JD", "a+JB"]
 
 
-def test_no_card_is_offered_that_another_than_the_said_partner_played() -> None:
+def test_card_played_by_another_than_the_revealed_partner_is_not_offered() -> None:
     deal = play(GAME, f"{FIRST} @b", **BLIND, call_duty="any")
     calls = words(prompts(GAME, deal, "cards"), "card_called")
     assert "a+3D" in calls
@@ -98,7 +98,7 @@ def test_no_card_is_offered_that_another_than_the_said_partner_played() -> None:
     assert not {"a+AC", "a+7B", "a+KC", "a+2D"} & {*calls}
 
 
-def test_a_call_that_the_first_trick_shows_to_be_wrong_is_not_offered() -> None:
+def test_call_contradicted_by_the_first_trick_is_not_offered() -> None:
     """On 75 he calls the lowest trump that he lacks: the 2 of coins, or another if he has it."""
     deal = play(GAME, "a#75 a:2C b:2D c:7B d:KC e:4C", **BLIND)
     calls = words(prompts(GAME, deal, "cards"), "card_called")
@@ -128,13 +128,13 @@ def test_a_call_that_the_first_trick_shows_to_be_wrong_is_not_offered() -> None:
         (RETURN, "c#- b#62 c#63", []),  # in part: others may have bid between
     ],
 )
-def test_who_must_bid_and_who_may_return(
+def test_duty_to_bid_and_return_after_a_pass(
     options: dict[str, Any], script: str, faults: list[str]
 ) -> None:
     assert findings_of(GAME, play(GAME, script, **options)) == faults
 
 
-def test_what_the_last_is_offered_is_what_he_must_bid() -> None:
+def test_last_player_is_offered_the_bids_that_are_due() -> None:
     deal = play(GAME, "a#- b#- c#- d#-", last_must_bid=71)
     offered = words(list(GAME.prompts(deal)), "bid_made")
     assert (offered[0], offered[-1], len(offered)) == ("e#71", "e#120", 50)
@@ -142,7 +142,7 @@ def test_what_the_last_is_offered_is_what_he_must_bid() -> None:
     assert "e#-" in words(list(GAME.prompts(play(GAME, "a#- b#- c#- d#-"))), "bid_made")
 
 
-def test_an_auction_in_which_passes_are_not_final_ends_when_nobody_bids_any_more() -> None:
+def test_auction_with_revocable_passes_ends_after_a_round_of_passes() -> None:
     deal = play(GAME, "a#62 b#- c#- d#- e#63", **RETURN)
     assert (deal.auction.over, deal.auction.speaker) == (False, "a")
     deal = play(GAME, "a#62 b#- c#- d#- e#63 a#- b#- c#- d#-", **RETURN)
@@ -172,7 +172,7 @@ HELD = "?AD,KD,7D,5D,2D,2S,4S,5S"
         ("trumps", 111, "?JD,6D,7D,5D,2D,NS,4D,5S", False),
     ],
 )
-def test_a_high_bid_needs_strong_trumps_where_it_does(
+def test_bid_on_weak_trumps_is_found_by_the_option(
     needs: str, bid: int, holding: str, weak: bool
 ) -> None:
     deal = play(GAME, f"a#{bid} a+4D a{holding} @b =120", bid_needs=needs, call_duty="any")
@@ -207,6 +207,6 @@ def test_every_band_of_bids_has_a_weight_of_its_own(bid: int, trumps: str, *, we
     assert ("bad_bid C2 1 2" in findings_of(GAME, deal)) is weak
 
 
-def test_the_card_of_the_example_is_the_one_that_takes_the_trick() -> None:
+def test_card_of_the_example_wins_the_trick() -> None:
     deal = play(GAME, f"{FIRST} a+JD", **BLIND)
     assert deal.winning[1].card is Card.parse("3D")

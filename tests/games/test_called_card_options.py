@@ -38,7 +38,7 @@ def bidder_gets(game: Game, script: str, seats: int = 5, **options: Any) -> int:
         {"trump_named": "after_first_trick"}, {"must_follow": True}, {"alone": "forbidden"},
     ],
 )  # fmt: skip
-def test_how_one_bids_calls_and_follows_leaves_scores_of_one_kind(more: dict[str, Any]) -> None:
+def test_options_of_bidding_and_play_keep_scores_comparable(more: dict[str, Any]) -> None:
     usual, other = (CHIAMATA.book.settle(options) for options in ({}, more))
     assert usual != other
     assert CHIAMATA.book.scoring(usual) == CHIAMATA.book.scoring(other)
@@ -111,12 +111,12 @@ def test_the_factors_of_a_hand_multiply(game: Game, pay: Any, test: str, whose: 
         ),
     ],
 )
-def test_scores_are_of_one_kind_where_hands_are_paid_alike(game: Game, names: str) -> None:
+def test_options_that_make_scores_incomparable(game: Game, names: str) -> None:
     """How one bids, calls and plays makes no score another."""
     assert [option.name for option in game.book.options if option.scores] == names.split()
 
 
-def test_a_line_says_what_a_sweep_adds() -> None:
+def test_line_of_a_sweep_has_its_points() -> None:
     def text(**options: Any) -> list[str]:
         lines = play(CHIAMATA, "b#75 @c =120/8,0", **options).result.lines
         return [str(line.text) for line in lines if line.side == "b"]
@@ -143,7 +143,7 @@ def test_a_line_says_what_a_sweep_adds() -> None:
         (MONTE, 75, [71, 81, 91, 101], "2 units from 71 to 80; the bidder, 2 × 2"),
     ],
 )
-def test_a_line_names_the_band_where_the_table_has_bands_of_its_own(
+def test_line_names_the_band_of_unusual_bands(
     game: Game, bid: Any, bands: list[int], expected: str
 ) -> None:
     lines = play(game, f"b#{bid} @c made", bands=bands).result.lines
@@ -152,7 +152,7 @@ def test_a_line_names_the_band_where_the_table_has_bands_of_its_own(
 
 
 @pytest.mark.parametrize(("split", "paid"), [("equal", (4, 4, -2)), ("three_one", (6, 2, -2))])
-def test_six_share_as_the_table_does(split: str, paid: tuple[int, int, int]) -> None:
+def test_shares_of_six_players_by_the_option(split: str, paid: tuple[int, int, int]) -> None:
     sums = scores(play(MONTE, "b#95 @c made", 6, six_split=split)) or {}
     assert (sums["b"], sums["c"], sums["a"]) == paid
     assert bidder_gets(MONTE, "b#95 @b made", 6, six_split=split) == 10
@@ -184,7 +184,9 @@ def test_six_share_as_the_table_does(split: str, paid: tuple[int, int, int]) -> 
     ],
 )
 @pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
-def test_what_cannot_be_is_refused(game: Game, options: dict[str, Any], field: str) -> None:
+def test_impossible_option_value_is_refused(
+    game: Game, options: dict[str, Any], field: str
+) -> None:
     if game is MONTE and options == {"sweep_pay": {"set": 4}}:
         options = {"sweep_pay": {"set": 1}}
     with pytest.raises(UnusableError) as refused:
@@ -200,14 +202,14 @@ def test_a_sweep_can_pay_twenty_units(game: Game, pay: str) -> None:
 
 
 @pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
-def test_what_came_later_is_told_only_where_it_is_not_as_usual(game: Game) -> None:
+def test_later_options_are_reported_only_with_unusual_values(game: Game) -> None:
     before = {"pack", "sixty", "sweep", "match_end"} if game is CHIAMATA else {"pack", "match_end"}
     assert set(game.book.reported(game.options(None, 5))) == before
     chosen = game.options({"bands": TENS, "max_bid": 120}, 5)
     assert set(game.book.reported(chosen)) == {*before, "bands"}
 
 
-def test_usual_bands_are_named_by_where_they_begin() -> None:
+def test_texts_name_the_first_figures_of_the_bands() -> None:
     for bands, text in BANDS.items():
         figures = [int(digits) for digits in re.findall(r"\d{2,}", text)]
         assert figures in ([*bands], [*bands[:1]]), text
@@ -235,7 +237,7 @@ def choices(prompts: list[Prompt], kind: str, part: str) -> list[Any]:
         ({"min_bid": 70, "ladder": "two"}, "2", 120, [61, 62]),
     ],
 )
-def test_the_bids_are_those_of_the_ladder(
+def test_offered_bids_follow_the_ladder(
     options: dict[str, Any], first: Any, last: Any, not_there: list[Any]
 ) -> None:
     deal = play(CHIAMATA, "", **options)
@@ -282,19 +284,19 @@ def test_sixty_points_are_no_draw_where_61_are_bid(ladder: str) -> None:
         ({"two_call": "two_only"}, "b#2 b+2D b:2D =61", 4),
     ],
 )
-def test_who_calls_a_card_of_his_own_is_alone(
+def test_bidder_who_calls_their_own_card_is_alone(
     options: dict[str, Any], script: str, paid: int
 ) -> None:
     assert bidder_gets(CHIAMATA, script, first_lead="bidder", **options) == paid
 
 
-def test_four_units_in_place_of_the_band_are_sixteen_alone() -> None:
+def test_set_pay_of_four_units_is_sixteen_when_alone() -> None:
     options: dict[str, Any] = {"bands": TENS, "sweep_pay": {"set": 4}}
     assert bidder_gets(CHIAMATA, "b#75 @b =120/8,0", **options) == 16
     assert bidder_gets(CHIAMATA, "b#75 @c =120/8,0", **options) == 8
 
 
-def test_bids_of_the_other_game_have_limits_too() -> None:
+def test_bids_of_col_monte_have_limits() -> None:
     deal = play(MONTE, "", min_bid=70, max_bid=110)
     offered = choices(list(MONTE.prompts(deal)), "bid_made", "bid")
     assert (offered[0], offered[-1]) == (70, 110)
@@ -315,9 +317,7 @@ def test_bids_of_the_other_game_have_limits_too() -> None:
         ({"ladder": "points", "call_duty": "rank_bid", "two_call": "two_only"}, "75", "2"),
     ],
 )
-def test_the_cards_to_call_are_those_that_he_may(
-    options: dict[str, Any], bid: str, ranks: str
-) -> None:
+def test_callable_cards_follow_the_call_duty(options: dict[str, Any], bid: str, ranks: str) -> None:
     prompts = list(CHIAMATA.prompts(play(CHIAMATA, f"b#{bid}", **options)))
     called = choices(prompts, "card_called", "card")
     assert {card.rank for card in called} == set(ranks)
@@ -349,14 +349,14 @@ SOME = "b:7D c:2C d:4D e:5D a:6D"  # led by the bidder, not followed by c
         ({"alone": "forbidden"}, "b#J b+JD c:JD", []),
     ],
 )
-def test_a_call_is_judged_by_the_table_s_rules(
+def test_call_is_checked_by_the_options(
     options: dict[str, Any], script: str, faults: list[str]
 ) -> None:
     deal = play(CHIAMATA, script, first_lead="bidder", **options)
     assert [finding for finding in findings_of(CHIAMATA, deal) if "turn" not in finding] == faults
 
 
-def test_nobody_is_offered_to_be_alone_where_nobody_may() -> None:
+def test_playing_alone_is_offered_only_if_allowed() -> None:
     prompts = list(CHIAMATA.prompts(play(CHIAMATA, "b#J", alone="forbidden")))
     assert choices(prompts, "partner_revealed", "player") == []
     assert choices(list(CHIAMATA.prompts(play(CHIAMATA, "b#J"))), "partner_revealed", "player")
@@ -380,7 +380,7 @@ def test_nobody_is_offered_to_be_alone_where_nobody_may() -> None:
         ("b#70 c#-", 70, []),
     ],
 )
-def test_points_are_bid_after_the_two_where_the_table_has_it_so(
+def test_points_before_the_two_are_found_by_the_option(
     script: str, bid: Any, faults: list[str]
 ) -> None:
     deal = play(CHIAMATA, script, points_bids="after_two")
@@ -391,7 +391,7 @@ def test_points_are_bid_after_the_two_where_the_table_has_it_so(
     ]
 
 
-def test_points_are_offered_after_the_two_where_the_table_has_it_so() -> None:
+def test_points_are_offered_after_the_two_by_the_option() -> None:
     def in_turn(script: str) -> list[str]:
         deal = play(CHIAMATA, script, points_bids="after_two")
         return words(prompts(CHIAMATA, deal, "cards"), "bid_made")
@@ -405,7 +405,7 @@ def test_points_are_offered_after_the_two_where_the_table_has_it_so() -> None:
 
 
 @pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
-def test_who_leads_first_is_as_the_table_has_it(game: Game) -> None:
+def test_first_leader_follows_the_option(game: Game) -> None:
     by_bidder, by_eldest = "b#75 b+2D b:2D", "b#75 b+2D a:2D"
     for script, right, wrong in [
         (by_bidder, "bidder", "eldest"),
@@ -417,7 +417,7 @@ def test_who_leads_first_is_as_the_table_has_it(game: Game) -> None:
     assert game.options(None, 5)["first_lead"] == usual
 
 
-def test_suit_is_followed_where_it_must_be() -> None:
+def test_revoke_is_found_if_suit_must_be_followed() -> None:
     script = f"b#J b+JC {SOME} c:3D d:2B"
     options: dict[str, Any] = {"first_lead": "bidder"}
     assert findings_of(CHIAMATA, play(CHIAMATA, script, **options)) == []
@@ -425,7 +425,7 @@ def test_suit_is_followed_where_it_must_be() -> None:
     assert findings_of(CHIAMATA, revoked) == ["revoke C6 4 8"]
 
 
-def test_what_is_offered_to_be_played_follows_suit() -> None:
+def test_offered_cards_follow_suit_if_it_must_be_followed() -> None:
     def offered(script: str) -> list[str]:
         deal = play(CHIAMATA, script, must_follow=True, first_lead="bidder")
         prompts = [p for p in CHIAMATA.prompts(deal) if p.choices[0].TYPE == "card_played"]
@@ -464,9 +464,7 @@ LAID = "b#95 b+2D b^ b_2D,4S,5S,6S,7S"
         *((rule, "b#95 b+2D @d b:3D", "d") for rule in ("choice", "alone", "right", "any")),
     ],
 )
-def test_whose_partner_a_bidder_has_who_has_the_named_card(
-    rule: str, script: str, partner: str
-) -> None:
+def test_partner_of_a_bidder_with_the_named_card(rule: str, script: str, partner: str) -> None:
     deal = play(MONTE, script, called_in_hand=rule)
     assert deal.partner is not None
     assert deal.partner.player == partner
@@ -476,14 +474,12 @@ def test_whose_partner_a_bidder_has_who_has_the_named_card(
     ("rule", "codes"),
     [("choice", ["bad_discard"]), ("right", ["bad_discard"]), ("alone", []), ("any", [])],
 )
-def test_a_card_shown_stays_in_the_hand_where_it_makes_a_partner(
-    rule: str, codes: list[str]
-) -> None:
+def test_card_shown_for_a_partner_may_not_be_laid_away(rule: str, codes: list[str]) -> None:
     deal = play(MONTE, "b#95 b+2D b% b_2D,2S,4S,4D,5C", called_in_hand=rule)
     assert [finding.split()[0] for finding in findings_of(MONTE, deal) if "M5" in finding] == codes
 
 
-def test_it_is_paid_as_with_any_partner_or_with_none() -> None:
+def test_payment_with_the_named_card_in_hand() -> None:
     """Five players, 95 made, 2 units."""
     script = "b#95 b+2D b% =100"
     assert scores(play(MONTE, script, called_in_hand="right")) == {
@@ -501,6 +497,6 @@ def test_it_is_paid_as_with_any_partner_or_with_none() -> None:
 @pytest.mark.parametrize(
     ("rule", "shows"), [("choice", True), ("right", True), ("alone", False), ("any", False)]
 )
-def test_the_named_card_is_shown_where_that_makes_a_partner(rule: str, shows: bool) -> None:
+def test_showing_is_offered_only_if_it_makes_a_partner(rule: str, shows: bool) -> None:
     prompts = list(MONTE.prompts(play(MONTE, "b#95 b+2D", called_in_hand=rule)))
     assert ("called_card_shown" in [prompt.type for prompt in prompts]) is shows

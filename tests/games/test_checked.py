@@ -38,7 +38,7 @@ def test_no_game_replaces_a_key_of_the_report() -> None:
         ([], "describe_match: expected a Mapping, got list"),
     ],
 )
-def test_what_cannot_stand_in_the_report_is_a_fault(described: Any, words: str) -> None:
+def test_wrong_report_value_is_a_game_fault(described: Any, words: str) -> None:
     game = checked(replace(RIPARTO, describe_match=lambda standing: described))
     with pytest.raises(GameFaultError) as caught:
         game.describe_match(STANDING)
@@ -46,7 +46,7 @@ def test_what_cannot_stand_in_the_report_is_a_fault(described: Any, words: str) 
     assert caught.value.game == "riparto"
 
 
-def test_a_list_without_end_has_one() -> None:
+def test_endless_nesting_is_limited() -> None:
     deep: list[Any] = []
     deep.append(deep)
     game = checked(replace(RIPARTO, describe_match=lambda standing: {"deep": deep}))
@@ -54,7 +54,7 @@ def test_a_list_without_end_has_one() -> None:
         game.describe_match(STANDING)
 
 
-def test_only_what_refuses_an_event_may_call_it_unusable() -> None:
+def test_only_refusing_functions_may_raise_unusable_error() -> None:
     def refuse(*_: Any) -> Any:
         raise UnusableError("no")
 

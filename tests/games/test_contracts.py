@@ -40,7 +40,7 @@ def played_for(path: Path) -> Iterator[tuple[MatchRecord, HandRecord, int]]:
                 yield match, hand, sum(mine)
 
 
-def test_it_was_made_where_its_player_gained() -> None:
+def test_contract_is_made_if_its_player_gained() -> None:
     hands_by_basis = Counter[tuple[str, Basis | None]]()
     for match, hand, points in all_played_for():
         if points:
@@ -53,7 +53,7 @@ def test_it_was_made_where_its_player_gained() -> None:
 
 
 @pytest.mark.parametrize("made", [True, False])
-def test_what_was_said_of_it_counts_where_nothing_else_tells(made: bool) -> None:
+def test_recorded_outcome_decides_without_tricks_or_count(made: bool) -> None:
     hands = [
         hand
         for _, hand, _ in all_played_for()

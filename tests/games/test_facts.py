@@ -52,7 +52,7 @@ def known(game: str, deal: Deal) -> dict[str, Any]:
         ("b#80 @b lost", "Bruno: Bid 80 alone, lost"),
     ],
 )
-def test_of_a_called_card_the_bid_and_what_came_of_it(script: str, summary: str) -> None:
+def test_summary_of_a_called_card_hand(script: str, summary: str) -> None:
     assert line("briscola_chiamata", chiamata.hand(script)) == summary
 
 
@@ -62,7 +62,7 @@ def test_a_draw_is_neither_made_nor_lost() -> None:
     assert "made" not in known("briscola_chiamata", deal)
 
 
-def test_by_how_much_a_contract_was_made_or_missed() -> None:
+def test_margin_of_a_contract() -> None:
     deal = chiamata.hand("b#71 @d =65")
     facts = known("briscola_chiamata", deal)
     assert (facts["needed"], facts["over"], facts["made"]) == (71, -6, False)
@@ -81,11 +81,11 @@ def test_by_how_much_a_contract_was_made_or_missed() -> None:
         ("a=0 =a0,b9", "Ada: Declared 0, took 0"),
     ],
 )
-def test_of_riparto_what_was_declared_and_taken(script: str, summary: str) -> None:
+def test_summary_of_a_riparto_hand(script: str, summary: str) -> None:
     assert line("riparto", riparto.hand(script)) == summary
 
 
-def test_how_far_the_ripartitore_was_from_his_figure() -> None:
+def test_margin_of_the_ripartitore() -> None:
     facts = known("riparto", riparto.hand("a=3 a^5 =a4,b6"))
     assert (facts["bid"], facts["raised"], facts["took"], facts["over"]) == (5, 2, 4, -1)
     assert (facts["bidder"], facts["made"], facts["award"]) == ("a", False, ("b",))
@@ -105,11 +105,11 @@ def test_how_far_the_ripartitore_was_from_his_figure() -> None:
         ("a* =A120", "Ada & Cleo: Took 120, all the tricks; Bruno & Dino: Took 0"),
     ],
 )  # fmt: skip
-def test_of_regina_card_points_bris_and_a_sweep(script: str, summary: str) -> None:
+def test_summary_of_a_regina_hand(script: str, summary: str) -> None:
     assert line("briscola_regina", regina.hand(script)) == summary
 
 
-def test_what_bris_were_worth_and_the_trump_that_they_made() -> None:
+def test_facts_of_bris_and_trump() -> None:
     facts = known("briscola_regina", regina.hand("a+C b+D a+S =A82"))
     assert facts["bris_points"] == {"A": 20, "B": 10}
     assert facts["trump"] == "C"
@@ -129,11 +129,11 @@ def test_what_bris_were_worth_and_the_trump_that_they_made() -> None:
         ("$e30,y4", ""),  # of which nobody knows what it was for
     ],
 )  # fmt: skip
-def test_of_picchetto_what_each_player_marked(script: str, summary: str) -> None:
+def test_summary_of_a_picchetto_hand(script: str, summary: str) -> None:
     assert line("picchetto", picchetto.hand(script)) == summary
 
 
-def test_who_took_the_last_trick() -> None:
+def test_fact_of_the_last_trick() -> None:
     assert known("picchetto", picchetto.hand("=e7,y5;y"))["last"] == "y"
     played = known("picchetto", picchetto.hand(f"{picchetto.EXCHANGE} {picchetto.PLAY}"))
     assert played["last"] == "y"
@@ -156,7 +156,7 @@ def test_who_took_the_last_trick() -> None:
         ),
     ],
 )  # fmt: skip
-def test_of_knock_points_the_fool_and_the_signals(script: str, summary: str) -> None:
+def test_summary_of_a_knock_hand(script: str, summary: str) -> None:
     assert line("knock", knock.hand(script)) == summary
 
 
@@ -184,9 +184,7 @@ def test_whether_the_fool_was_paid_for_with_a_trump(card: str, paid: dict[str, b
         ("a~trump_low", "a>T20.T6.T7.T8", 1),
     ],
 )
-def test_a_signal_is_answered_by_what_partner_plays(
-    signal: str, before: str, answered: int
-) -> None:
+def test_signal_is_answered_by_the_partners_play(signal: str, before: str, answered: int) -> None:
     script = (
         knock.PLAY.replace(before, f"{signal} {before}") if before else f"{knock.PLAY} {signal}"
     )
@@ -195,7 +193,7 @@ def test_a_signal_is_answered_by_what_partner_plays(
     assert sum(facts["answered"].values()) == answered
 
 
-def test_no_signal_on_record_is_not_none_made() -> None:
+def test_hand_without_signals_has_no_signal_facts() -> None:
     assert "signals" not in known("knock", knock.hand("=A57"))
 
 
@@ -203,7 +201,7 @@ def test_no_signal_on_record_is_not_none_made() -> None:
 
 
 @EACH_LOG
-def test_every_hand_that_scores_is_told(path: Path) -> None:
+def test_every_scored_hand_has_a_summary(path: Path) -> None:
     with path.open("rb") as stream:
         session = Session.read(stream)
     for match in session.structure.matches:
@@ -224,7 +222,7 @@ def named(hand: Any) -> set[str]:
     return {*hand.match.seats, *hand.match.sides}
 
 
-def test_a_fact_is_of_sides_in_every_game_or_in_none() -> None:
+def test_fact_by_side_is_the_same_in_all_games() -> None:
     of_sides_by_fact: dict[str, set[bool]] = {}
     for game in GAMES.values():
         for fact in game.facts.facts:

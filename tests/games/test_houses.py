@@ -14,14 +14,14 @@ from tests.evenings import GOLDEN
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda one: one.id)
-def test_a_house_plays_by_the_options_of_its_table(game: Game) -> None:
+def test_presets_have_the_options_of_their_tables(game: Game) -> None:
     file = GOLDEN / game.id / "houses.json"
     presets = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     assert {house.name: dict(house.options) for house in game.houses} == presets
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda one: one.id)
-def test_a_match_can_be_played_by_each_house_which_is_not_as_usual(game: Game) -> None:
+def test_every_preset_is_playable_and_unusual(game: Game) -> None:
     for house in game.houses:
         for seats in game.seats:
             assert summarize_rules(game, game.options(house.options, seats))

@@ -88,7 +88,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("game", "options", "field", "says"), CASES)
-def test_what_cannot_be_is_refused_by_the_option_and_its_sentence(
+def test_impossible_option_is_refused_with_its_text(
     game: Game, options: dict[str, Any], field: str, says: str
 ) -> None:
     with pytest.raises(UnusableError, match=says) as refused:
@@ -160,7 +160,7 @@ HOUSES = {
 }
 
 
-def test_each_house_is_told_in_one_line() -> None:
+def test_summary_of_each_preset() -> None:
     summaries = [
         (house.name, summarize_rules(game, game.options(house.options, max(game.seats))))
         for game in GAMES.values()
@@ -188,7 +188,7 @@ def a_value_of(choice: Any) -> Any:
     [(game, option) for game in GAMES.values() for option in game.book.options],
     ids=lambda one: one.id if isinstance(one, Game) else one.name,
 )
-def test_whatever_is_not_as_usual_is_said_in_a_few_words(game: Game, option: Option) -> None:
+def test_every_unusual_value_has_a_brief_text(game: Game, option: Option) -> None:
     for choice in option.choices:
         value = a_value_of(choice)
         options = {**game.book.settle({}), option.name: value}

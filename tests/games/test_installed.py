@@ -349,7 +349,7 @@ def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         sys.modules.pop(name)
 
 
-def test_what_cannot_be_played_is_refused_by_name_and_the_rest_is_there(offered: Path) -> None:
+def test_unplayable_games_are_refused_and_others_loaded(offered: Path) -> None:
     names = ["good", *REASONS, "torn", "twice"]
     metadata_of(offered, "cards", {name: ELSEWHERE.get(name, f"offered:{name}") for name in names})
     found = installed(IDS, GAMES.versions)
@@ -365,7 +365,7 @@ def test_what_cannot_be_played_is_refused_by_name_and_the_rest_is_there(offered:
 
 
 @pytest.mark.parametrize("game", IDS)
-def test_of_our_own_games_nothing_is_to_be_said(game: str) -> None:
+def test_built_in_games_have_no_complaints(game: str) -> None:
     assert list(complaints(game, (replace(GAMES[game], version=1),))) == []
 
 
@@ -377,7 +377,7 @@ def test_the_facts_are_read_in_a_hand_of_every_kind(game: str) -> None:
     assert len(set(seen)) >= len(GAMES[game].seats) * len(LEVELS)
 
 
-def test_of_two_packages_with_one_game_one_is_there(offered: Path) -> None:
+def test_second_package_with_the_same_game_is_refused(offered: Path) -> None:
     for name in ("cards", "more-cards"):
         metadata_of(offered, name, {"good": "offered:good"})
     found = installed(IDS, GAMES.versions)
@@ -407,7 +407,7 @@ LEFT_OUT = "The game bad (x) is left out: no reason\n"
 
 
 @pytest.mark.usefixtures("with_packages")
-def test_the_command_line_lists_what_is_there_and_says_what_is_not() -> None:
+def test_command_line_lists_loaded_and_refused_games() -> None:
     said = CliRunner().invoke(main, ["games"])
     assert said.exit_code == 0
     assert [line.split()[0] for line in said.stdout.splitlines()] == [*IDS, "knock_again"]
@@ -415,7 +415,7 @@ def test_the_command_line_lists_what_is_there_and_says_what_is_not() -> None:
 
 
 @pytest.mark.usefixtures("with_packages")
-def test_the_server_says_at_its_start_what_is_left_out(
+def test_server_logs_refused_games_at_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -456,7 +456,7 @@ def test_a_log_of_a_game_that_is_not_installed_is_refused_by_its_name() -> None:
 
 @pytest.mark.usefixtures("with_packages")
 @pytest.mark.parametrize("game", ["bad", "ba"])
-def test_a_log_of_a_game_that_was_refused_says_why(game: str) -> None:
+def test_log_of_a_refused_game_gives_the_reason(game: str) -> None:
     with pytest.raises(NotInstalledError) as refused:
         Session.read(log_of(game))
     left_out = refused.value.reason == 'the game "bad" is installed and left out: no reason'

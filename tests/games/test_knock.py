@@ -28,7 +28,7 @@ from tests.games.knock import findings_of, hand
         ("T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19 T20", 0),
     ],
 )
-def test_what_a_card_counts(cards: str, points: int) -> None:
+def test_points_of_cards(cards: str, points: int) -> None:
     assert {VALUE[Card.parse(card)] for card in cards.split()} == {points}
 
 
@@ -81,7 +81,7 @@ def test_the_pack_holds_87_and_a_hand_100() -> None:
         ("a>FOOL.10B.KB.T3", "d"),
     ],
 )
-def test_who_takes_a_trick(trick: str, winner: str) -> None:
+def test_winner_of_a_trick(trick: str, winner: str) -> None:
     assert hand(trick).won[0].player == winner
     assert findings_of(f"{trick} {winner}!") == []
     wrong = next(player for player in "abcd" if player != winner)
@@ -132,7 +132,7 @@ def test_an_unknown_option_value(options: dict[str, Any]) -> None:
         GAME.options(options, 4)
 
 
-def test_what_the_table_has_agreed_on() -> None:
+def test_agreed_signals_of_the_options() -> None:
     every = {signal.id for signal in SIGNALS}
     assert len(every) == len(SIGNALS) == 21
     assert agreed_signals({"signals": "seed", "own_signals": []}) == every
@@ -157,7 +157,7 @@ def test_what_the_table_has_agreed_on() -> None:
         ("a~", "data.signal"),
     ],
 )
-def test_what_can_never_be_on_record(script: str, field: str) -> None:
+def test_impossible_event_is_refused(script: str, field: str) -> None:
     with pytest.raises(UnusableError) as refusal:
         hand(script)
     assert refusal.value.field == field

@@ -104,7 +104,7 @@ def test_the_lay_away(script: str, findings: list[str]) -> None:
         (swapped(TRUMPS_ONLY, "T10", "9B"), [f"bad_discard K3 [{ALL}]"]),
     ],
 )  # fmt: skip
-def test_a_lay_away_that_follows_from_the_play(script: str, findings: list[str]) -> None:
+def test_lay_away_proved_by_the_play(script: str, findings: list[str]) -> None:
     lay_aways = [finding for finding in findings_of(script) if finding.startswith("bad_discard")]
     assert lay_aways == findings
 
@@ -170,7 +170,7 @@ def test_following_suit(script: str, findings: list[str] | None) -> None:
         ("a>FOOL.QS.T2.JS c:T6", []),
     ],
 )
-def test_who_is_void_trumps(script: str, findings: list[str]) -> None:
+def test_void_player_who_does_not_trump_is_found(script: str, findings: list[str]) -> None:
     assert [
         finding for finding in findings_of(script) if not finding.startswith("out_of_turn")
     ] == findings
@@ -206,7 +206,7 @@ def test_turns_and_winners(script: str, findings: list[str]) -> None:
         (f"{TRICKS} b!", ["too_many K2 [14]"]),
     ],
 )
-def test_cards_twice_and_too_many(script: str, findings: list[str]) -> None:
+def test_repeated_card_and_extra_trick_are_found(script: str, findings: list[str]) -> None:
     assert findings_of(script) == findings
 
 
@@ -350,12 +350,12 @@ TEN = " ".join(PLAY.split()[:10])  # A 38 and 6
         (f"{TEN} d!11 c! b!", 38 + 7 + 5 - 1, 37 + 6),
     ],
 )
-def test_what_a_count_cannot_go_below(script: str, least_a: int, least_b: int) -> None:
+def test_least_points_of_a_count(script: str, least_a: int, least_b: int) -> None:
     least = hand(script).points_at_least()
     assert (least["A"], least["B"]) == (least_a, least_b)
 
 
-def test_a_count_below_what_is_proved() -> None:
+def test_count_below_the_proved_points_is_found() -> None:
     for count in (33, 57):
         assert findings_of(f"{SEVEN} {AWAY} =A{count}") == []
     for count in (32, 58):
@@ -394,7 +394,7 @@ BY_CARDS = {
          BY_CARDS | {"the payment for the Fool", "the count", "the gestures"}),
     ],
 )  # fmt: skip
-def test_what_is_not_checked_with_a_record(script: str, abouts: set[str]) -> None:
+def test_undecided_checks_of_a_record(script: str, abouts: set[str]) -> None:
     assert not_checked(script) == abouts
 
 

@@ -63,7 +63,7 @@ def test_a_longer_game() -> None:
     assert (match["status"], match["totals"]) == ("finished", {"A": 20, "B": -20})
 
 
-def test_an_abandoned_hand_is_none() -> None:
+def test_abandoned_hand_is_not_counted() -> None:
     events = [*opened(), *hands("=A60", "x")]
     for dealer in (0, 1):  # he deals again, or the next one does
         match = match_of(*events, *hands("=A60", "=A60", dealer=dealer))
@@ -81,7 +81,7 @@ def test_a_penalty_goes_to_one_side_and_ends_nothing() -> None:
     assert (match["totals"], match["winners"]) == ({"A": -20, "B": -10}, ["B"])
 
 
-def test_the_sides_are_those_of_the_seats() -> None:
+def test_sides_follow_the_seats() -> None:
     match = match_of(*opened(), *hands("=A50", PLAY.translate(str.maketrans("abcd", "bcda"))))
     # The same cards one seat on: it is B now that takes 55.
     assert match["hands"][1]["scores"] == {"A": -5, "B": 5}
@@ -90,7 +90,7 @@ def test_the_sides_are_those_of_the_seats() -> None:
 
 
 @pytest.mark.parametrize("seats", [["a", "b"], ["a", "b", "c"], ["a", "b", "c", "a"]])
-def test_four_play(seats: list[str]) -> None:
+def test_game_needs_four_players(seats: list[str]) -> None:
     events = opened()
     events[1]["data"]["seats"] = seats
     assert refused(events)
@@ -117,7 +117,7 @@ def test_four_play(seats: list[str]) -> None:
         event("points_counted", points={"A": 50}, tricks={"A": 14}),
     ],
 )
-def test_what_is_unusable(act: Event) -> None:
+def test_impossible_event_is_refused(act: Event) -> None:
     events = [*opened(), *hands("")]
     assert not refused(events)
     assert refused([*events, act])

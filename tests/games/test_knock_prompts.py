@@ -85,7 +85,7 @@ def suits(script: str) -> str:
          "trick_taken points_counted rest_claimed", "points_counted"),
     ],
 )  # fmt: skip
-def test_what_comes_next(script: str, cards: str, tricks: str, totals: str) -> None:
+def test_prompts_after_a_record(script: str, cards: str, tricks: str, totals: str) -> None:
     found = tuple(types(script, level) for level in ("cards", "tricks", "totals"))
     assert found == (cards, tricks, totals)
 
@@ -101,7 +101,7 @@ def test_no_gesture_where_none_is_agreed() -> None:
     assert "signal_made" not in types("d- a>KS.7S.8S.9S", signals=["have_sun"])
 
 
-def test_a_gesture_of_the_table_goes_with_any_card_and_once() -> None:
+def test_own_gesture_is_offered_once_with_any_card() -> None:
     own = [{"id": "wink", "text": "so"}, {"id": "cough", "text": "no"}]
     agreed: dict[str, Any] = {"signals": "none", "own_signals": own}
     assert gestures("a:KS", "a", **agreed) == {"wink", "cough"}
@@ -114,7 +114,7 @@ def test_a_gesture_of_the_table_goes_with_any_card_and_once() -> None:
 # ------------------------------------------------------------------------------- the lay-away
 
 
-def test_what_the_dealer_can_lay_away() -> None:
+def test_possible_lay_aways_are_offered() -> None:
     bare, *told = choices("", CardsLaidAway)
     assert bare == CardsLaidAway("d")
     assert len(told) < 130
@@ -128,7 +128,7 @@ def test_what_the_dealer_can_lay_away() -> None:
         assert findings_of(script + (f"/{shown}" if shown else "")) == []
 
 
-def test_what_was_shown_was_not_laid_away_by_another() -> None:
+def test_cards_shown_by_others_are_not_laid_away() -> None:
     named = {card for choice in choices("b?QS", CardsLaidAway) for card in choice.cards or ()}
     assert Card.parse("QS") not in named
     assert Card.parse("QC") in named
@@ -141,7 +141,7 @@ def test_what_was_shown_was_not_laid_away_by_another() -> None:
     assert not any(choice.trumps_shown for choice in choices("d?QS,QC,QB", CardsLaidAway))
 
 
-def test_the_lay_away_is_named_where_the_rest_was_claimed_against_it() -> None:
+def test_lay_away_is_offered_after_the_other_side_claimed_the_rest() -> None:
     start = "a>KS.7S.8S.9S"
     late = choices(f"d- {start} a*", CardsLaidAway)
     assert late
@@ -181,11 +181,11 @@ def test_whoever_leads_first_can_hold_any_card() -> None:
         ("c?FOOL a:KS", "SCDBT"),
     ],
 )
-def test_who_is_void_does_not_follow(script: str, possible: str) -> None:
+def test_void_player_is_not_offered_the_suit(script: str, possible: str) -> None:
     assert suits(script) == possible
 
 
-def test_who_laid_a_trump_away_has_no_plain_card_but_kings() -> None:
+def test_dealer_who_laid_a_trump_away_has_only_kings_as_plain_cards() -> None:
     assert (
         not {card[-1] for card in plays("d-/T6 a>T7.T8.T9.T10")} - set("SCDB") - set("0123456789L")
     )
@@ -212,7 +212,7 @@ def test_the_last_cards(left: int, laid: str, possible: str) -> None:
     assert plays(f"{laid} {played}") == set(possible.split())
 
 
-def test_trumps_are_taken_for_laid_away_where_they_can_lie_nowhere_else() -> None:
+def test_trumps_are_assumed_laid_away_if_nobody_can_hold_them() -> None:
     # d played trumps alone, and of those left c, who has not followed them, can hold neither.
     assert plays(" ".join(list(words(TRUMPS_ONLY))[:-1])) == {"7D"}
 
@@ -238,16 +238,16 @@ def test_the_card_paid_for_the_fool() -> None:
     [(A12 + "b!", False), (A12 + "c!", False), (PLAY, True), (ONE_TRICK, True),
      (f"{PLAY} =A55,B45", False), (NO_TRICK, False)],
 )  # fmt: skip
-def test_the_fool_is_asked_for_only_where_the_score_needs_it(script: str, *, needed: bool) -> None:
+def test_payment_is_needed_only_if_the_score_depends_on_it(script: str, *, needed: bool) -> None:
     fool = [prompt for prompt in prompts(script) if prompt.type.startswith("fool_")]
     assert [prompt.needed for prompt in fool] == [needed]
 
 
-def test_a_side_without_an_empty_card_pays_what_it_has() -> None:
+def test_side_without_an_empty_card_pays_another_card() -> None:
     assert {choice.card.code for choice in choices(ONE_TRICK, FoolPaid)} == {"KS", "QS", "NS", "JS"}
 
 
-def test_who_won_the_trick_of_the_own_fool_pays_nothing() -> None:
+def test_no_payment_if_the_own_side_won_the_fools_trick() -> None:
     assert types(OWN_TRICK) == ""
     assert hand(OWN_TRICK).result.complete
 
@@ -256,7 +256,7 @@ def test_who_won_the_trick_of_the_own_fool_pays_nothing() -> None:
     ("further", "worth"),
     [("=A55,B45", {0}), ("=A54,B46", {1}), ("#A5,B-5", {0}), ("=A54,B46 #A4,B-4", {1})],
 )
-def test_the_payment_agrees_with_what_was_said(further: str, worth: set[int]) -> None:
+def test_payment_agrees_with_the_recorded_score(further: str, worth: set[int]) -> None:
     assert {VALUE[choice.card] for choice in choices(f"{PLAY} {further}", FoolPaid)} == worth
     for choice in choices(f"{PLAY} {further}", FoolPaid):
         assert findings_of(f"{PLAY} {further} A${choice.card}") == []
@@ -269,7 +269,7 @@ def test_the_fool_among_tricks_without_cards() -> None:
     assert {choice.side for choice in choices("a! " * 13, FoolSurrendered)} == {"B"}
 
 
-def test_the_fool_of_who_did_not_claim_the_rest() -> None:
+def test_fool_of_the_side_that_did_not_claim_the_rest() -> None:
     start = "d- a>KS.7S.8S.9S"
     # A has four cards, of which the lowest are worth 1; that the Fool was B's nobody can pay for.
     paid = choices(f"{start} b*", FoolPaid)
@@ -299,7 +299,7 @@ def test_the_fool_of_who_did_not_claim_the_rest() -> None:
         ("d-QB,NB", 0, 93),
     ],
 )
-def test_what_the_count_can_be(script: str, least: int, most: int) -> None:
+def test_possible_counts_are_offered(script: str, least: int, most: int) -> None:
     counted = choices(script, PointsCounted)
     assert {count.points["A"] for count in counted} == set(range(least, most + 1))
     assert {sum(count.points.values()) for count in counted} == {100}
@@ -333,12 +333,12 @@ HIGH_TRUMPS = " ".join(
         (f"{HIGH_TRUMPS} b?T5,T4,T3,T2", "bd"),
     ],
 )
-def test_who_can_claim_the_rest(script: str, players: str) -> None:
+def test_rest_is_offered_to_sides_that_can_take_it(script: str, players: str) -> None:
     script = script.removesuffix(" a") + (" a:QS" if script.endswith(" a") else "")
     assert {choice.player for choice in choices(script, RestClaimed)} == set(players)
 
 
-def test_where_trumps_lie_away_the_fool_does_not() -> None:
+def test_fool_is_not_laid_away_with_trumps() -> None:
     """The dealer has one card more; of T7, T10 and the Fool two lie away (K3)."""
     script = TRUMPS_ONLY.replace("T2.KC", "T2.T8").replace("d>T10.FOOL.10D.7D", "a:10D b:KC c:7D")
     known = holdings(hand(script))
@@ -389,7 +389,7 @@ TRUMPS = {"have_world", "have_sun", "have_moon", "highest_trump", "two_highest_t
                                        "do_not_lead", "say_15_16_17"}),
     ],
 )  # fmt: skip
-def test_which_gestures_can_be_made(script: str, player: str, possible: set[str]) -> None:
+def test_possible_gestures_are_offered(script: str, player: str, possible: set[str]) -> None:
     assert gestures(script, player) == possible
 
 
@@ -403,7 +403,7 @@ def test_which_gestures_can_be_made(script: str, player: str, possible: set[str]
         ("a:7S a~highest_of_suit", "KS"),
     ],
 )
-def test_what_a_gesture_says_is_held_nobody_else_plays(script: str, other: str) -> None:
+def test_cards_declared_by_a_gesture_are_not_offered_to_others(script: str, other: str) -> None:
     card, _ = script.split()
     assert other in plays(card)
     assert other not in plays(script)
@@ -411,14 +411,14 @@ def test_what_a_gesture_says_is_held_nobody_else_plays(script: str, other: str) 
     assert findings_of(f"{script} {others}") == []
 
 
-def test_who_said_that_he_is_void_does_not_follow() -> None:
+def test_player_who_signalled_a_void_does_not_follow() -> None:
     start = "a>7S.8S.9S.KS d>QS"
     assert suits(f"{start}") == "SCDBTF"
     assert suits("a:7S a~last_of_suit b:8S c:9S d:KS d:QS") == "CDBTF"
     assert suits("a:T6 a~last_trump b:T7 c:T8 d:T9 d:KC") == "SCDBF"
 
 
-def test_what_no_single_card_makes_true_is_not_offered() -> None:
+def test_gestures_without_a_single_meaning_are_not_offered() -> None:
     assert not gestures("a:7S", "a") & {"one_more", "all_but_one", "say_15_16_17"}
     top = "a>T21.T6.T7.T8 a>T20.T9.T10.T11 a>T19.T12.T13.T14 a>T18.T17.T16.T15 a>T1"
     assert "highest_trump" not in gestures(top, "a")  # of four that are equal
@@ -459,7 +459,7 @@ def test_what_no_single_card_makes_true_is_not_offered() -> None:
         "a?KS,QS,NS,JS,10S,9S,8S,7S,KC,QC,NC,JC,10C,9C b:KS",
     ],
 )
-def test_whatever_is_on_record_what_is_offered_can_be_recorded(script: str) -> None:
+def test_every_choice_can_be_recorded(script: str) -> None:
     deal = hand(script)
     for prompt in GAME.prompts(deal):
         for choice in prompt.choices:
@@ -467,7 +467,7 @@ def test_whatever_is_on_record_what_is_offered_can_be_recorded(script: str) -> N
             GAME.refuse_event(deal, event)
 
 
-def test_out_of_turn_the_next_is_who_has_not_played() -> None:
+def test_after_a_play_out_of_turn_the_missing_player_is_next() -> None:
     assert {choice.player for choice in choices("a:KS c:7S", CardPlayed)} == {"b"}
     assert {choice.player for choice in choices("a:KS b:7S d:8S", CardPlayed)} == {"c"}
 
@@ -495,7 +495,7 @@ def offered(walker: Walker, kind: str) -> list[Event]:
 
 
 @pytest.mark.parametrize("paid", ["9D", "9B"])
-def test_the_card_paid_for_the_fool_does_not_lie_away(paid: str) -> None:
+def test_card_paid_for_the_fool_is_not_in_the_lay_away(paid: str) -> None:
     known = holdings(hand(f"a! a! a! b! b! b! b>KB.10B.NB.FOOL A${paid}"))
     assert known.can_have_together([LAY_AWAY], [Card.parse("8D")])
     assert not known.can_have_together([LAY_AWAY], [Card.parse(paid)])

@@ -18,7 +18,7 @@ FIRST_TEN = " ".join(PLAY.split()[:10])
 # --------------------------------------------------------------------- a hand by its cards (K9)
 
 
-def test_a_side_scores_what_it_has_over_50() -> None:
+def test_side_scores_its_points_above_50() -> None:
     result = hand(PLAY).result
     assert result.basis is Basis.CARDS
     assert [(line.side, line.points, line.rule) for line in result.lines] == [
@@ -41,7 +41,7 @@ def test_a_side_scores_what_it_has_over_50() -> None:
         (hand("=A60").result.lines[1], "Counted 40, less 50"),
     ],
 )  # fmt: skip
-def test_a_line_says_how_it_came_about(line: Any, text: str) -> None:
+def test_line_explains_its_points(line: Any, text: str) -> None:
     assert str(line.text) == text
 
 
@@ -142,7 +142,7 @@ def test_a_side_with_one_trick_or_none(script: str, points: tuple[int, int]) -> 
     assert taken(script) == points
 
 
-def test_the_count_that_tells_the_payment_is_cited() -> None:
+def test_count_that_decides_the_payment_is_cited() -> None:
     deal = hand(f"{PLAY} =A54,B46")
     assert all(53 in line.events for line in deal.result.lines)
     assert findings_of(f"{PLAY} =A54,B46") == []
@@ -166,7 +166,7 @@ def test_the_count_that_tells_the_payment_is_cited() -> None:
         ("=A55,B44 =A60", (60, 40), "totals"),
     ],
 )
-def test_the_count_scores_where_the_cards_do_not(
+def test_count_scores_if_the_cards_do_not_suffice(
     script: str, points: tuple[int, int], level: str
 ) -> None:
     assert taken(script) == points
@@ -190,7 +190,7 @@ def test_the_count_scores_where_the_cards_do_not(
         PLAY.replace("T18.T2", "T18.T3") + " =A55",  # a card twice
     ],
 )
-def test_a_hand_without_what_scores_it(script: str) -> None:
+def test_incomplete_hand_has_no_score(script: str) -> None:
     assert taken(script) is None
 
 

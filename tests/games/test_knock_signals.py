@@ -109,7 +109,9 @@ def test_a_gesture_against_the_cards(signal: str, card: str, contradiction: str 
         ("all_but_one", "QB", swapped(PLAY, "JB", "FOOL"), None),
     ],
 )
-def test_what_is_left(signal: str, card: str, play: str, contradiction: str | None) -> None:
+def test_gestures_about_the_highest_cards_left(
+    signal: str, card: str, play: str, contradiction: str | None
+) -> None:
     assert contradicted_by(with_gesture(signal, card, play)) == contradiction
 
 
@@ -120,7 +122,7 @@ def moment(card: str, own: str, others: str) -> GestureMoment:
     return GestureMoment(Card.parse(card), mine, out)
 
 
-def test_nobody_has_the_highest_of_a_suit_of_which_nothing_is_left() -> None:
+def test_exhausted_suit_has_no_highest_card() -> None:
     assert JUDGES["highest_of_suit"](moment("KS", "T1", "KD")) == ()
 
 
@@ -157,7 +159,7 @@ def test_all_but_one(card: str, own: str, others: str, true: bool) -> None:
     assert (JUDGES["all_but_one"](moment(card, own, others)) is None) == true
 
 
-def test_nothing_is_judged_before_the_whole_hand_is_on_record() -> None:
+def test_gestures_are_not_checked_before_all_cards_are_on_record() -> None:
     false = with_gesture("have_world", "7S")
     assert contradicted_by(false) == "T21"
     short = " ".join(false.split()[:-1])
@@ -187,13 +189,13 @@ def test_a_gesture_before_any_card() -> None:
         ([], "bijou", ["unknown_signal"]),
     ],
 )
-def test_what_the_table_agreed_on(signals: Any, signal: str, codes: list[str]) -> None:
+def test_gestures_not_agreed_on_are_found(signals: Any, signal: str, codes: list[str]) -> None:
     findings = findings_of(with_gesture(signal, "KS"), signals=signals)
     assert [finding.split()[0] for finding in findings] == codes
     assert all(finding.split()[1] == "K11" for finding in findings)
 
 
-def test_a_gesture_of_the_table_is_known_and_not_checked_against_the_cards() -> None:
+def test_own_gesture_is_not_checked_against_the_cards() -> None:
     own = [{"id": "wink", "text": "the World is mine"}]
     assert findings_of(with_gesture("wink", "7S"), own_signals=own) == []
     assert findings_of(with_gesture("wink", "7S"), signals="none", own_signals=own) == []
@@ -206,7 +208,7 @@ def test_a_gesture_never_changes_the_score() -> None:
         assert hand(with_gesture(signal, "T21")).result.taken == {"A": 55, "B": 45}
 
 
-def test_what_is_judged() -> None:
+def test_only_gestures_about_cards_are_checked() -> None:
     judged = (
         "last_trump highest_trump two_highest_trumps have_world have_sun have_moon say_15_16_17"
     )

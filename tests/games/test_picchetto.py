@@ -68,12 +68,12 @@ def test_the_sums_are_those_that_a_suit_can_make() -> None:
         assert counts == ([cards_of_sum(value)] if cards_of_sum(value) else [])
 
 
-def test_what_sequences_and_sets_mark() -> None:
+def test_points_of_sequences_and_sets() -> None:
     assert SEQUENCE_POINTS == {3: 3, 4: 4, 5: 15, 6: 16, 7: 17, 8: 18}
     assert SET_POINTS == {3: 3, 4: 14}
 
 
-def test_the_book_says_every_clause() -> None:
+def test_rule_book_has_every_clause() -> None:
     assert [clause.id for clause in BOOK.clauses] == [f"P{n}" for n in range(1, 17)]
     assert {option.name: option.default_for({}) for option in BOOK.options} == {
         "must_beat": False,
@@ -106,7 +106,7 @@ def test_the_book_says_every_clause() -> None:
         ("e>7S.AD", "e"),
     ],
 )
-def test_who_wins_a_trick(trick: str, winner: str) -> None:
+def test_highest_card_of_the_led_suit_or_trump_wins_a_trick(trick: str, winner: str) -> None:
     assert hand(trick).won[0].player == winner
     other = "y" if winner == "e" else "e"
     assert findings_of(f"{trick} {winner}!") == []
@@ -151,7 +151,7 @@ def test_who_wins_a_trick(trick: str, winner: str) -> None:
         ("yW/7S,8S,9S", "y10 P2"),
     ],
 )
-def test_what_is_marked(declared: str, line: str) -> None:
+def test_points_of_a_declaration(declared: str, line: str) -> None:
     assert lines(f"{declared} {SIX_EACH}") == f"{line}, e6 P9, y7 P9"
 
 
@@ -219,7 +219,7 @@ def test_what_is_marked(declared: str, line: str) -> None:
         ("eP41 eS4A yP- yS+ y^P5 e^S4A", "y5 e4"),
     ],
 )
-def test_who_marks(declared: str, marked: str) -> None:
+def test_winner_of_a_category_marks(declared: str, marked: str) -> None:
     deal = hand(f"{declared} {SIX_EACH}")
     found = [f"{line.side}{line.points}" for line in deal.result.lines if line.rule != "P9"]
     assert " ".join(found) == marked
@@ -260,7 +260,7 @@ def test_who_marks(declared: str, marked: str) -> None:
         ("eW eW", "e10", 2),
     ],
 )
-def test_what_marks_nothing(declared: str, marked: str, at_fault: int) -> None:
+def test_invalid_declarations_mark_nothing(declared: str, marked: str, at_fault: int) -> None:
     deal = hand(f"{declared} {SIX_EACH}")
     found = [f"{line.side}{line.points}" for line in deal.result.lines if line.rule != "P9"]
     assert " ".join(found) == marked
@@ -303,11 +303,11 @@ def test_the_tricks_and_the_cards(count: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize("count", ["=e11,y1", "=e6,y6", "=e7,y6;e", "=e12,y1;e", "=e5,y5;e"])
-def test_a_count_without_the_last_trick_or_not_of_twelve_is_not_enough(count: str) -> None:
+def test_incomplete_count_of_tricks_does_not_score(count: str) -> None:
     assert lines(count) == "-"
 
 
-def test_a_hand_by_its_cards() -> None:
+def test_hand_recorded_by_cards() -> None:
     """5 + 15 + 3 + 3 + 3 = 29; the first trick is the thirtieth: pique; ten tricks of twelve."""
     expected = "e5 P4, e15 P5, e3 P5, e3 P6, e3 P6, e10 P9, y3 P9, e30 P14, e10 P10"
     deal = hand(f"{EXCHANGE} {DECLARED} {PLAY}")
@@ -316,7 +316,7 @@ def test_a_hand_by_its_cards() -> None:
     assert deal.level == "cards"
 
 
-def test_a_line_cites_what_proves_it() -> None:
+def test_line_cites_its_proof() -> None:
     deal = hand("eP41 yP+ e^P4 e^T3A .eeeeeeyyyyyy")
     proofs = {line.rule + line.side: line.events for line in deal.result.lines}
     assert proofs == {
@@ -331,7 +331,7 @@ def test_a_line_cites_what_proves_it() -> None:
 
 
 @pytest.mark.parametrize("find", [worth_of, points_and_text])
-def test_what_is_no_declaration_is_worth_nothing_and_marks_nothing(
+def test_other_events_have_no_worth_and_no_points(
     find: Callable[[Event], object],
 ) -> None:
     with pytest.raises(TypeError):
@@ -411,7 +411,7 @@ def test_white_out_of_the_repique(script: str, bonus: str) -> None:
         ("eW e^P5 e^S5J e^S3Q e^T4J e^T410", 174),
     ],
 )
-def test_the_most_that_a_hand_marks(declared: str, most: int) -> None:
+def test_highest_possible_score_of_a_hand(declared: str, most: int) -> None:
     assert scores(f"{declared} =e12") == (most, 0)
     assert findings_of(f"{declared} =e12") == []
 
@@ -438,7 +438,7 @@ def test_the_most_that_a_hand_marks(declared: str, most: int) -> None:
         ("=e-1;y", "data.tricks.e"),
     ],
 )
-def test_what_can_never_be_on_record(word: str, field: str) -> None:
+def test_impossible_event_is_refused(word: str, field: str) -> None:
     with pytest.raises(UnusableError) as refused:
         hand(word)
     assert refused.value.field == field
@@ -454,7 +454,7 @@ def test_a_card_of_another_pack_or_an_unknown_category_is_refused() -> None:
     ("name", "value"),
     [("must_beat", "yes"), ("white_in_repique", 1), ("match", "best"), ("target", 100)],
 )
-def test_options_that_do_not_exist(name: str, value: Any) -> None:
+def test_unknown_option_value_is_refused(name: str, value: Any) -> None:
     with pytest.raises(UnusableError):
         GAME.options({name: value}, 2)
 
@@ -468,6 +468,6 @@ def test_the_answer_is_youngers_first_else_elders(script: str, answer: int) -> N
     assert (found.seq if found else 0) == answer
 
 
-def test_a_card_that_the_other_plays_was_not_held_by_who_showed_it() -> None:
+def test_showing_is_ignored_if_the_opponent_plays_the_card() -> None:
     shown, *_ = hand("e^P3/AS,KS,QS e>AS.KS").held()
     assert [str(card) for card in shown.cards] == ["AS", "QS"]

@@ -16,7 +16,7 @@ from tests.games.picchetto import DECLARED, EXCHANGE, PLAY, codes, findings_of, 
 # JD AC 8S 9H 8H were drawn for 7H 10D JC 10C 7C.
 
 
-def test_an_honest_hand_raises_nothing() -> None:
+def test_regular_hand_has_no_findings() -> None:
     assert findings_of(f"{EXCHANGE} {DECLARED} {PLAY}") == []
     assert findings_of(f"{EXCHANGE} {DECLARED} {PLAY}", must_beat=True) == []
     assert undecided(f"{EXCHANGE} {DECLARED} {PLAY}", must_beat=True) == set()
@@ -62,7 +62,7 @@ def test_out_of_turn(script: str, findings: list[str]) -> None:
 @pytest.mark.parametrize(
     ("script", "rule"), [("eP5", "P4"), ("eS3A eS3K", "P5"), ("eT5A", "P6"), ("e^T310 e^T38", "P6")]
 )
-def test_what_can_mark_nothing_is_found_by_the_clause_of_its_category(
+def test_invalid_declaration_is_found_under_the_clause_of_its_category(
     script: str, rule: str
 ) -> None:
     assert {text.split(" [")[0] for text in findings_of(script)} == {f"bad_declaration {rule}"}
@@ -141,7 +141,7 @@ def test_shown_mismatch(script: str, findings: list[str]) -> None:
     assert findings_of(script) == findings
 
 
-def test_what_was_held_and_never_played() -> None:
+def test_card_held_but_not_played_is_found() -> None:
     assert codes(f"ex1+9C {PLAY}") == []
     assert findings_of(f"ex1+7H {PLAY}") == [f"shown_mismatch P3 {[1, *ELDERS_CARDS]}"]
     assert codes(f"ex1 e?9C {PLAY}") == []
@@ -182,7 +182,7 @@ def test_a_false_white(script: str, findings: str | None) -> None:
     assert findings_of(script) == expected
 
 
-def test_a_white_beside_the_whole_hand() -> None:
+def test_white_is_compared_with_all_cards_of_the_hand() -> None:
     dealt = "AS,10S,9S,8S,7S,AH,10H,9H,8H,7H,AD,10D"
     exchange = "ex1-10D+KS"
     play = (
@@ -224,11 +224,11 @@ LOW_PLAY = (
         ("eW/8D ex2-7D", False),
     ],
 )
-def test_a_white_beside_what_was_exchanged(script: str, false: bool) -> None:
+def test_white_is_compared_with_the_exchange(script: str, false: bool) -> None:
     assert ("false_declaration" in codes(f"{script} {LOW_PLAY}")) is false
 
 
-def test_a_white_and_a_card_too_many_thrown_away() -> None:
+def test_white_with_too_many_cards_thrown_away() -> None:
     assert findings_of(f"eW/{LOW} ex1-7D") == ["false_declaration P2 [1, 2]"]
 
 
@@ -278,7 +278,7 @@ HANDS = f"{EXCHANGE} {PLAY}"
         ("e^S8K", True),
     ],
 )
-def test_what_was_said_beside_the_cards(declared: str, false: bool) -> None:
+def test_declaration_is_compared_with_all_cards(declared: str, false: bool) -> None:
     assert ("false_declaration" in codes(f"{declared} {HANDS}")) is false
 
 
@@ -308,7 +308,7 @@ def test_what_was_said_beside_the_cards(declared: str, false: bool) -> None:
         ("eP33 yP-", False),
     ],
 )
-def test_answers_beside_the_cards(declared: str, wrong: bool) -> None:
+def test_answer_is_compared_with_all_cards(declared: str, wrong: bool) -> None:
     findings = [
         text for text in findings_of(f"{declared} {HANDS}") if text.startswith("false_declaration")
     ]
@@ -354,7 +354,7 @@ def test_answers_beside_the_cards(declared: str, wrong: bool) -> None:
         ("e^T3A y^T3K", None),
     ],
 )
-def test_what_was_said_beside_some_of_the_cards(script: str, findings: str | None) -> None:
+def test_declaration_is_compared_with_known_cards(script: str, findings: str | None) -> None:
     assert [finding for finding in findings_of(script) if "false" in finding] == (
         [findings] if findings else []
     )
@@ -396,7 +396,9 @@ def test_what_was_said_beside_some_of_the_cards(script: str, findings: str | Non
         ("e^S3A e^S3A e^S3A e^S3A e^S39", ["shown_mismatch P5 [5, 1, 2, 3, 4]"]),
     ],
 )
-def test_shown_otherwise_than_declared(script: str, findings: list[str]) -> None:
+def test_showing_that_differs_from_the_declaration_is_found(
+    script: str, findings: list[str]
+) -> None:
     assert findings_of(script) == findings
 
 
@@ -445,13 +447,13 @@ def test_an_answer_needs_a_declaration_of_the_other_player(
     assert findings_of(script) == findings
 
 
-def test_what_was_shown_is_scored_as_before() -> None:
+def test_finding_about_a_showing_does_not_change_the_score() -> None:
     for script in ("eS5A yS+ e^S4A", "yS+ e^S4A"):
         (line,) = declaration_lines(hand(script))
         assert (line.side, line.points) == ("e", 4)
 
 
-def test_a_false_showing_hides_no_other() -> None:
+def test_false_showing_does_not_hide_another() -> None:
     findings = findings_of(f"e^P5/AS,KS,QS,JS,9S e^S3A/AH,KH,QH e^T4A e^T3K {HANDS}")
     assert [finding.split(" [")[0] for finding in findings] == [
         "false_declaration P4",
@@ -511,7 +513,7 @@ def test_a_card_twice_and_a_thirteenth_trick() -> None:
     assert findings_of(f"{HANDS} e!13") == ["too_many P9 [27]"]
 
 
-def test_what_the_table_wrote_down() -> None:
+def test_score_on_paper_is_compared() -> None:
     assert findings_of("e^P5 .eeeeeeyyyyyy #e11,y7") == []
     assert findings_of("e^P5 .eeeeeeyyyyyy #e11") == []
     findings = findings_of("e^P5 .eeeeeeyyyyyy #e12,y7")
@@ -543,11 +545,11 @@ EVERYTHING = {
         ),
     ],
 )
-def test_what_cannot_be_checked(script: str, more: set[str]) -> None:
+def test_undecided_checks_of_a_record(script: str, more: set[str]) -> None:
     assert undecided(script) == EVERYTHING | more
 
 
-def test_what_settles_it() -> None:
+def test_further_record_decides_a_check() -> None:
     assert "what it was won with (P5)" in undecided("eS4A yS- =e7,y5;e")
     assert "what it was won with (P5)" not in undecided("eS4A yS- y^S5A =e7,y5;e")
     assert "White (P2)" not in undecided(f"eW {HANDS}")
@@ -607,5 +609,5 @@ def test_every_card_is_in_something_declared_before_carte_rouge(
     assert findings == expected
 
 
-def test_one_card_that_was_elsewhere_refutes_a_declaration() -> None:
+def test_one_card_held_by_the_opponent_refutes_a_declaration() -> None:
     assert "false_declaration P5 [5, 2]" in findings_of("e:7S y:AS e:8S y:KS e^S3A/AS,KS,QS")

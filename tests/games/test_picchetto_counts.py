@@ -73,7 +73,7 @@ def brute_force(
         ((138, 149), (0, 0), 150, NO_ORDER),
     ],
 )
-def test_every_order_is_followed(
+def test_possible_endings_cover_all_orders(
     tricks: Pair, last: int, at: Pair, declared: Pair, target: int | None, known: list[int | None]
 ) -> None:
     tally, terms = Tally(at, marked=declared), MarkingTerms(target, white_in_repique=True)
@@ -85,7 +85,7 @@ def test_every_order_is_followed(
 @pytest.mark.parametrize(
     ("at", "declared", "target"), [((0, 0), (22, 0), None), ((140, 143), (0, 0), 150)]
 )
-def test_every_order_is_followed_where_leading_marks(
+def test_possible_endings_cover_all_orders_where_leading_marks(
     tricks: Pair, at: Pair, declared: Pair, target: int | None
 ) -> None:
     terms = MarkingTerms(target, white_in_repique=True, leads=True, last_trick=3, capot=30)
@@ -162,7 +162,7 @@ def test_a_repique_needs_no_call_and_no_order() -> None:
     assert codes(f"{said} =e7,y5;y y~repique") == ["false_call"]
 
 
-def test_a_pique_that_rests_on_a_call_is_not_certain() -> None:
+def test_pique_that_depends_on_a_call_is_uncertain() -> None:
     assert "the pique called (P14)" in undecided(f"{DECLARED} =e7,y5;y e~pique")
     assert "the pique called (P14)" not in undecided(f"{DECLARED} =e11,y1;y e~pique")
     assert "the pique called (P14)" not in undecided(f"{DECLARED} =e7,y5;y")
@@ -223,7 +223,7 @@ def test_the_final_is_won_beyond_220() -> None:
     assert hand("e^P8", (213, 0), target=221).result.marks.winner == "e"
 
 
-def test_what_comes_after_the_winning_mark_is_audited_and_not_scored() -> None:
+def test_events_after_the_winning_mark_are_audited_but_not_scored() -> None:
     script = "e^P8 y^T4A .eeeeeeyyyyyy"
     assert scores(script, (142, 0)) == (8, 0)
     assert hand(script, (142, 0)).result.taken == {"y": 6, "e": 6}
@@ -249,7 +249,7 @@ def test_what_comes_after_the_winning_mark_is_audited_and_not_scored() -> None:
         ((0, 0), "=e7,y5 $e12,y9", "totals", {"y": 5, "e": 7}),
     ],
 )
-def test_the_level_and_what_is_taken(
+def test_level_and_tricks_taken(
     at: tuple[int, int], script: str, level: str, taken: dict[str, int] | None
 ) -> None:
     result = hand(script, at).result
@@ -285,7 +285,7 @@ def test_the_level_and_what_is_taken(
         ((140, 140), "$e9,y9", (9, 9), None, []),
     ],
 )
-def test_who_wins_where_the_order_is_not_on_record(
+def test_winner_if_the_order_of_tricks_is_not_on_record(
     at: tuple[int, int], script: str, marked: tuple[int, int], won: str | None, findings: list[str]
 ) -> None:
     assert scores(script, at) == marked
@@ -343,7 +343,7 @@ def test_the_finest_record_scores(script: str, marked: tuple[int, int]) -> None:
         ((145, 0), "e^P5 e^T4A $e19,y0", "count_mismatch P12 [3, 1]"),
     ],
 )  # fmt: skip
-def test_counts_that_cannot_be_right(at: tuple[int, int], script: str, findings: str) -> None:
+def test_wrong_counts_are_found(at: tuple[int, int], script: str, findings: str) -> None:
     assert findings_of(script, at) == [findings]
 
 
@@ -370,11 +370,11 @@ def test_counts_that_cannot_be_right(at: tuple[int, int], script: str, findings:
         ((145, 148), "=e7,y5;e $e4,y2"),
     ],
 )
-def test_counts_that_can_be_right(at: tuple[int, int], script: str) -> None:
+def test_possible_counts_have_no_findings(at: tuple[int, int], script: str) -> None:
     assert [code for code in codes(script, at) if code != "game_unclear"] == []
 
 
-def test_points_counted_where_a_pique_is_unclear_may_hold_it() -> None:
+def test_count_may_include_an_unclear_pique() -> None:
     assert codes(f"{DECLARED} =e7,y5;y $e44,y6") == ["pique_unclear"]
     assert codes(f"{DECLARED} =e7,y5;y $e74,y6") == ["pique_unclear"]
     assert codes(f"{DECLARED} =e7,y5;y $e104,y6") == ["count_mismatch", "pique_unclear"]
@@ -414,6 +414,6 @@ def test_calls(at: tuple[int, int], script: str, false: bool) -> None:
     assert ("false_call" in codes(script, at)) is false
 
 
-def test_of_a_hand_that_came_to_nothing_no_count_can_give_the_game() -> None:
+def test_abandoned_hand_wins_no_game() -> None:
     assert codes("$e30,y20 x", (140, 140)) == []
     assert codes("=e7,y5;e x", (148, 148)) == []

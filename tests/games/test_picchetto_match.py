@@ -100,14 +100,14 @@ def test_a_single_game() -> None:
 
 
 @pytest.mark.parametrize("figure", [100, 101, 200, 300])
-def test_one_game_to_the_table_s_figure(figure: int) -> None:
+def test_single_game_has_the_target_of_the_option(figure: int) -> None:
     match = match_of(f"$e{figure - 1},y20", "$e0,y30", "$e1,y0", match={"game": figure})
     assert games_of(match) == [f"game {figure} e{figure}+ y50"]
     assert (match["status"], match["winners"]) == ("finished", ["e"])
 
 
 @pytest.mark.parametrize("figure", [150, 220, 221])
-def test_the_final_is_to_what_the_table_says(figure: int) -> None:
+def test_final_has_the_target_of_the_option(figure: int) -> None:
     before = ("$e150,y20", "$e100,y160", f"$e{figure - 1},y10")
     match = match_of(*before, final_target=figure)
     assert match["status"] == "open"
@@ -126,7 +126,9 @@ def over(hands: int, elder: int, younger: int) -> list[str]:
     [(131, 113, 118), (125, 81, 306), (105, 101, 104), (97, 89, 286), (100, 99, 299),
      (113, 131, -118), (100, 100, None)],
 )  # fmt: skip
-def test_six_hands_are_settled_once(elder: int, younger: int, won: int | None) -> None:
+def test_match_of_six_hands_is_settled_at_its_end(
+    elder: int, younger: int, won: int | None
+) -> None:
     match = match_of(*over(6, elder, younger), match="rubicon")
     assert "games" not in match
     assert match["totals"] == {"e": elder, "y": younger}
@@ -139,7 +141,7 @@ def test_six_hands_are_settled_once(elder: int, younger: int, won: int | None) -
 
 
 @pytest.mark.parametrize(("match", "hands"), [("rubicon", 6), ("four_deals", 4)])
-def test_equal_means_two_hands_more_and_then_it_is_drawn(match: str, hands: int) -> None:
+def test_equal_scores_add_two_hands_before_a_draw(match: str, hands: int) -> None:
     level = over(hands + 1, 120, 120)
     assert match_of(*level, match=match)["status"] == "open"
     drawn = match_of(*level, "$e0,y0", match=match)
@@ -158,18 +160,18 @@ def test_the_first_and_the_last_of_four_hands_count_double() -> None:
 
 
 @pytest.mark.parametrize(("match", "times"), [("classic", 1), ("rubicon", 1), ("four_deals", 2)])
-def test_a_hand_says_how_often_it_counts(match: str, times: int) -> None:
+def test_hand_has_its_factor(match: str, times: int) -> None:
     assert hand("", match=match).times == times
 
 
-def test_a_hand_of_so_many_is_played_out_and_marked_whole() -> None:
+def test_every_mark_counts_in_a_match_of_fixed_hands() -> None:
     script = "e^P6 e^S6A .eeeeeeeeeeee"
     assert scores(script, match="rubicon") == (6 + 16 + 13 + 30 + 40, 0)
     match = match_of("$e160,y0", script.translate(str.maketrans("ey", "ye")), match="rubicon")
     assert match["totals"] == {"e": 160, "y": 105}
 
 
-def test_a_penalty_changes_what_is_settled() -> None:
+def test_penalty_changes_the_settlement() -> None:
     match = match_of(*over(5, 105, 101), "(%e-10)", "$e0,y0", match="rubicon")
     assert match["reckoning"]["points"] == {"y": 100 + 101 + 95, "e": -296}
     with pytest.raises(UnusableError):
@@ -181,7 +183,7 @@ def test_a_penalty_changes_what_is_settled() -> None:
     [(["$e100,y49"], (2, 0)), (["$e104,y50"], (1, 0)), (["$e100,y49", "$e100,y99"], (3, 0)),
      (["$e100,y50", "$e10,y100", "$e100,y60", "$e70,y100"], (2, 3))],
 )  # fmt: skip
-def test_games_to_100_of_which_one_may_count_two(games: list[str], totals: tuple[int, int]) -> None:
+def test_game_may_count_two_in_a_match_to_100(games: list[str], totals: tuple[int, int]) -> None:
     match = match_of(*games, match="cent")
     assert (match["totals"]["e"], match["totals"]["y"]) == totals
     assert (match["status"] == "finished") == (max(totals) >= 3)
@@ -193,7 +195,7 @@ def test_games_to_100_of_which_one_may_count_two(games: list[str], totals: tuple
     [{"match": {"game": 0}}, {"match": {"game": "150"}}, {"match": "rubicons"},
      {"match": {"game": True}}, {"final_target": 200}, {"capot": 41}, {"lead_point": True}],
 )  # fmt: skip
-def test_what_can_be_no_target_is_refused(options: dict[str, Any]) -> None:
+def test_impossible_target_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(UnusableError):
         match_of(**options)
 
@@ -219,7 +221,7 @@ def test_a_hand_after_the_end_is_refused() -> None:
         match_of("$e150,y20", "", match="single")
 
 
-def test_the_winning_mark_is_told_from_the_game_before() -> None:
+def test_score_before_the_hand_decides_the_winning_mark() -> None:
     match = match_of("$e140,y0", "y^T4A .yyyyyyeeeeee", "e^P8 e^S3A .eeeeeeyyyyyy")
     assert [hand["scores"] for hand in match["hands"][1:]] == [{"y": 20, "e": 7}, {"y": 0, "e": 8}]
     assert games_of(match) == ["game 150 e155+ y20"]
@@ -249,7 +251,7 @@ def test_the_winning_mark_is_told_from_the_game_before() -> None:
         (["$e145,y0", "y^P4 .eeeee %e-5 ", "%e3 x"], ["game 150 e150+ y4", "return 150 e-2 y0"]),
     ],
 )  # fmt: skip
-def test_a_penalty_counts_once_and_in_its_game(hands: list[str], games: list[str]) -> None:
+def test_penalty_counts_in_exactly_one_game(hands: list[str], games: list[str]) -> None:
     assert games_of(match_of(*hands)) == games
 
 
@@ -260,7 +262,9 @@ GAMES_OF = {
 
 
 @pytest.mark.parametrize(("counted", "corrected"), [(141, 147), (147, 141)])
-def test_where_a_penalty_counts_changes_with_an_earlier_hand(counted: int, corrected: int) -> None:
+def test_correction_of_an_earlier_hand_moves_a_penalty_to_another_game(
+    counted: int, corrected: int
+) -> None:
     log = log_of(f"$e{counted},y20", ".eeeee %e-10 .eeeeeee", "$e0,y0")
     assert games_of(match_in(log)) == GAMES_OF[counted]
     _, points = event_of(f"$e{corrected},y20")
@@ -322,7 +326,7 @@ def test_a_penalty_after_a_hand_was_complete_does_not_end_its_game() -> None:
 # ---------------------------------------------------------------------------- the course
 
 
-def test_a_penalty_that_a_hand_has_counted_is_not_counted_again() -> None:
+def test_penalty_counted_in_a_hand_is_not_added_twice() -> None:
     standing = GAME.course.start("ye", GAME.options({"match": "classic"}, 2))
     result = hand("%e149 .e").result
     assert result.marks.penalties == (1,)

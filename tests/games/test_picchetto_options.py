@@ -30,11 +30,13 @@ SEVEN = ".eeeeeeeyyyyy"  # seven tricks from the lead, and the eighth lead is lo
         (".eeeeeeeeeeee", {"capot": 30}, (13 + 30, 0)),
     ],
 )
-def test_what_the_play_marks(script: str, options: dict[str, Any], made: tuple[int, int]) -> None:
+def test_points_marked_in_the_play(
+    script: str, options: dict[str, Any], made: tuple[int, int]
+) -> None:
     assert scores(script, **options) == made
 
 
-def test_a_lead_that_was_lost_is_told_apart_from_the_tricks() -> None:
+def test_line_lists_lost_leads_apart_from_tricks() -> None:
     (elder, younger, _) = hand(SEVEN, **LEADS).result.lines
     assert str(elder.text) == "Tricks: 7; led and lost: 1"
     assert str(younger.text) == "Tricks: 5, the last among them"
@@ -54,7 +56,7 @@ def test_the_lead_that_makes_thirty_is_a_pique_before_it_is_lost() -> None:
     [("=e7,y5;y", 1, (18, 6)), ("=e7,y5;y", 3, (19, 7)), ("=e7,y5;e", 2, (19, 6)),
      ("=e12,y0", None, (53, 0)), ("=e0,y12", None, (1, 53))],
 )  # fmt: skip
-def test_counted_tricks_need_how_often_the_lead_changed(
+def test_counted_tricks_need_the_number_of_lead_changes(
     count: str, changes: int | None, made: tuple[int, int]
 ) -> None:
     counted = count if changes is None else f"{count};{changes}"
@@ -65,7 +67,7 @@ def test_counted_tricks_need_how_often_the_lead_changed(
 
 
 @pytest.mark.parametrize("changes", [0, 2, 12, 13])
-def test_the_lead_cannot_have_changed_so_often(changes: int) -> None:
+def test_impossible_number_of_lead_changes_is_found(changes: int) -> None:
     script = f"=e7,y5;y;{changes}"
     assert scores(script, **LEADS) is None
     assert codes(script, **LEADS) == ["count_mismatch"]
@@ -107,7 +109,7 @@ def test_a_point_that_ends_in_four(declared: str, marks: int) -> None:
     assert lines(f"{declared} =e6,y6;e", **FOUR).split(",")[0] == f"e{marks} P4"
 
 
-def test_younger_may_keep_his_cards() -> None:
+def test_younger_may_exchange_nothing() -> None:
     assert codes("ex5 yx0") == ["bad_exchange"]
     assert codes("ex5 yx0", younger_min=0) == []
     assert codes("ex0 yx0", younger_min=0) == ["bad_exchange"]
@@ -119,7 +121,7 @@ def test_a_whole_hand_is_regular_by_every_rule() -> None:
         assert findings_of(f"{EXCHANGE} {DECLARED} {PLAY}", **options) == []
 
 
-def test_what_came_later_is_told_only_where_it_is_not_as_usual() -> None:
+def test_later_options_are_reported_only_with_unusual_values() -> None:
     before = {"must_beat", "white_in_repique", "match"}
     assert set(GAME.book.reported(GAME.options(None, 2))) == before
     assert set(GAME.book.reported(GAME.options({"capot": 30, **LEADS}, 2))) == {

@@ -77,7 +77,7 @@ def dealt(random: Random, spare: int) -> tuple[tuple[int, int], tuple[int, int]]
 
 
 @pytest.mark.parametrize("spare", [0, 1, 2, 3, 4, 6, 8, 20])
-def test_holdings_that_there_are_are_found(spare: int) -> None:
+def test_search_finds_existing_holdings(spare: int) -> None:
     for seed in range(60):
         random = seeded(100 * spare + seed)
         hands, may = dealt(random, spare)
@@ -95,7 +95,7 @@ def test_holdings_that_there_are_are_found(spare: int) -> None:
         assert fits(lying, constraints), (spare, seed)
 
 
-def test_younger_may_hold_what_is_as_good_as_he_answered_and_nothing_better() -> None:
+def test_answer_limits_allow_exactly_what_is_not_better() -> None:
     outcomes = set()
     for seed in range(200):
         random = seeded(seed)
@@ -110,7 +110,7 @@ def test_younger_may_hold_what_is_as_good_as_he_answered_and_nothing_better() ->
 
 
 @pytest.mark.parametrize("least", [7, 21, 34, 41, 68, 75])
-def test_of_a_suit_the_fewest_cards_that_make_a_sum_are_known(least: int) -> None:
+def test_minimal_points_have_no_card_to_spare(least: int) -> None:
     alternatives = [alternative for alternative in minimal_points(least) if alternative & SUIT_MASK]
     for held in range(SUIT_MASK + 1):
         assert any(not alternative & ~held for alternative in alternatives) is (SUM[held] >= least)
@@ -122,7 +122,7 @@ def test_of_a_suit_the_fewest_cards_that_make_a_sum_are_known(least: int) -> Non
     )
 
 
-def test_a_search_is_given_up_after_the_steps_that_it_may_take() -> None:
+def test_search_stops_after_its_limit_of_steps() -> None:
     given_up = 0
     for seed in range(60):
         hands, may = dealt(seeded(seed), 4)
@@ -133,7 +133,7 @@ def test_a_search_is_given_up_after_the_steps_that_it_may_take() -> None:
 
 
 @pytest.mark.parametrize("spare", [1, 2, 3])
-def test_no_holdings_are_found_where_none_fit(spare: int) -> None:
+def test_search_finds_no_holdings_if_none_fit(spare: int) -> None:
     outcomes = set()
     for seed in range(60):
         random = seeded(100 * spare + seed)
@@ -171,9 +171,7 @@ def test_no_holdings_are_found_where_none_fit(spare: int) -> None:
         ("7S 8S 9S", "7S 8S 9S", False),
     ],
 )
-def test_runs_stand_apart_where_neither_goes_on_from_the_other(
-    run: str, others: str, stand: bool
-) -> None:
+def test_runs_are_separate_unless_they_overlap_or_join(run: str, others: str, stand: bool) -> None:
     one, other = (bits(map(Card.parse, cards.split())) for cards in (run, others))
     assert are_separate(one, other) is stand
 
@@ -182,9 +180,7 @@ def test_runs_stand_apart_where_neither_goes_on_from_the_other(
     ("cards", "sum_", "best"),
     [("", 0, 0), ("7S 9S JS", 26, 0), ("7S 8S", 15, 0), ("7S 8S 9S", 24, encode_worth(3, "9"))],
 )
-def test_of_the_cards_of_a_suit_the_sum_and_the_best_run_are_known(
-    cards: str, sum_: int, best: int
-) -> None:
+def test_tables_of_sums_and_best_runs(cards: str, sum_: int, best: int) -> None:
     held = bits(map(Card.parse, cards.split()))
     while held and not held & SUIT_MASK:
         held >>= len(PACK.ranks)

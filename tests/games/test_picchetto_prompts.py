@@ -135,11 +135,11 @@ def test_what_comes_next_at_coarser_levels(script: str, level: str, types: list[
 
 
 @pytest.mark.parametrize("script", ["=e7,y5;e", "$e20,y9", ".eeeeeeyyyyyy", "e*", DECLARED + " e*"])
-def test_nothing_is_due_of_a_hand_that_has_its_score(script: str) -> None:
+def test_scored_hand_has_no_prompts(script: str) -> None:
     assert offered(script) == []
 
 
-def test_a_hand_can_be_followed_from_its_first_card_to_its_last() -> None:
+def test_whole_hand_is_offered_card_by_card() -> None:
     """Every event of a whole hand is among the choices, but for the cards of the exchange."""
     script, unlisted = "", 0
     for word in words(f"{EXCHANGE} {DECLARED} {PLAY}"):
@@ -155,7 +155,7 @@ def test_a_hand_can_be_followed_from_its_first_card_to_its_last() -> None:
 # ----------------------------------------------------------------------- declared and answered
 
 
-def test_what_elder_can_declare() -> None:
+def test_all_declarations_are_offered_to_elder() -> None:
     declared = choices("", "declared")
     values = {choice.value for choice in declared if choice.category == "point"}
     assert len(values) == 37
@@ -164,7 +164,7 @@ def test_what_elder_can_declare() -> None:
     assert len(declared) == 37 + 21 + 10
 
 
-def test_elder_declares_no_card_that_was_thrown_away() -> None:
+def test_cards_thrown_away_are_not_declared() -> None:
     declared = choices("ex4-AS,AH,KD,KC", "declared")
     assert {(choice.count, choice.rank) for choice in declared if choice.category == "set"} == {
         (count, rank) for rank in ("Q", "J", "10") for count in (3, 4)
@@ -193,11 +193,11 @@ def test_elder_declares_no_card_that_was_thrown_away() -> None:
         ("ex5-9S,9H,9D,9C,8S eS5A", ["good", "equal"]),
     ],
 )
-def test_what_younger_can_answer(script: str, answers: list[str]) -> None:
+def test_possible_answers_are_offered_to_younger(script: str, answers: list[str]) -> None:
     assert [choice.answer for choice in choices(script, "answered")] == answers
 
 
-def test_after_an_answer_younger_shows_no_more_than_he_said() -> None:
+def test_younger_shows_nothing_better_than_their_answer() -> None:
     declared = {(choice.length, choice.high) for choice in choices("eP31 yP+", "shown", "y")
             if choice.category == "sequence"}  # fmt: skip
     assert (3, "A") not in declared  # that makes 31
@@ -205,7 +205,7 @@ def test_after_an_answer_younger_shows_no_more_than_he_said() -> None:
     assert max(length for length, _ in declared) == 3
 
 
-def test_elder_shows_what_he_declared_and_then_less() -> None:
+def test_elder_shows_the_declaration_first_and_lower_ones_later() -> None:
     first = choices("eS4K yS+", "shown", "e")
     assert {(choice.length, choice.high) for choice in first if choice.category == "sequence"} == {
         (4, "K")
@@ -228,7 +228,7 @@ def test_a_point_is_shown_with_the_cards_that_make_it() -> None:
     }
 
 
-def test_of_the_points_of_so_many_cards_some_are_listed_with_them() -> None:
+def test_some_points_are_listed_with_their_cards() -> None:
     shown = [choice for choice in choices("ex3 yx2", "shown", "y") if choice.category == "point"]
     with_cards = Counter(choice.count for choice in shown if choice.cards)
     assert with_cards == {5: 12, 4: 12, 6: 12, 3: 12, 7: 12, 8: 4}
@@ -283,7 +283,7 @@ def test_with_a_white_courts_are_only_drawn() -> None:
 # ------------------------------------------------------------------------------------ play
 
 
-def test_any_card_is_led_at_first() -> None:
+def test_any_card_may_be_led_first() -> None:
     assert cards("") == {str(card) for card in PACK.cards}
     assert len(cards("e:AS")) == 31
 
@@ -294,18 +294,18 @@ def test_a_card_thrown_away_or_drawn_by_the_other_is_not_played() -> None:
     assert not {"7S", "8S", "9S", "10S", "7H"} & cards(f"{script} e:AS")
 
 
-def test_a_void_is_respected() -> None:
+def test_void_player_is_not_offered_the_suit() -> None:
     script = "e>AS.7H e>KS.8H e:QS"
     assert cards(script) == {str(card) for card in PACK.cards if card.suit != "S"} - {"7H", "8H"}
 
 
-def test_who_could_have_beaten_holds_no_higher_card() -> None:
+def test_player_who_had_to_beat_holds_no_higher_card() -> None:
     script, higher_cards = "e>9S.8S e:AH", {"10S", "JS", "QS", "KS", "AS"}
     assert higher_cards < cards(script)
     assert not higher_cards & cards(script, must_beat=True)
 
 
-def test_what_was_shown_is_kept_room_for() -> None:
+def test_cards_shown_limit_the_unknown_cards() -> None:
     """Eleven cards shown, and one played that is none of them: the others are all of the rest."""
     script = "eP75 yP+ e^P8/AS,KS,QS,JS,10S,9S,8S,7S eT4A yT+ e^T4A/AS,AH,AD,AC"
     assert "KH" in cards(script)
@@ -314,7 +314,7 @@ def test_what_was_shown_is_kept_room_for() -> None:
     }  # fmt: skip
 
 
-def test_a_declaration_without_its_cards_is_kept_room_for() -> None:
+def test_declaration_without_cards_limits_the_unknown_cards() -> None:
     """Four to the king, with ten cards of elder's played: the two left make it with two of them."""
     script = (
         "e^S4K e>KS.7C e>QS.8C e>AC.9C e>KC.10C e>QC.JC e>AD.7D e>QD.8D e>AH.7H e>9H.8H e>7S.9D"
@@ -363,13 +363,15 @@ def test_a_call_is_first_when_it_falls_due(script: str, types: list[str]) -> Non
         ("e^P5 e^S6A eT4A yT+ e^T4A", "e", set()),
     ],
 )  # fmt: skip
-def test_nothing_is_offered_that_belies_a_call(script: str, caller: str, removed: set[str]) -> None:
+def test_choices_that_contradict_a_call_are_not_offered(
+    script: str, caller: str, removed: set[str]
+) -> None:
     called = f"{script} {caller}~repique"
     assert set(offered(script)) - set(offered(called)) == removed | {"repique"}
     assert codes(called) == []
 
 
-def test_what_was_passed_over_before_a_call_was_not_won_by_the_other() -> None:
+def test_category_passed_over_before_a_call_was_not_won_by_the_opponent() -> None:
     called = "eT4A yT+ e^T4A e^T4K e^T3Q e~repique eP51"
     assert {choice.answer for choice in choices(called, "answered")} == {"good", "equal"}
 
@@ -386,7 +388,7 @@ def test_the_call_that_settles_counted_tricks() -> None:
     assert offered(f"{script} #e50,y5") == []
 
 
-def test_counted_tricks_go_on_from_those_on_record() -> None:
+def test_counts_of_tricks_include_the_tricks_on_record() -> None:
     counted = choices(".eeeeeeey", "tricks_counted")
     assert {(count.tricks["e"], count.last) for count in counted} == {
         (11, "e"), (10, "e"), (10, "y"), (9, "e"), (9, "y"), (8, "e"), (8, "y"), (7, "y"),
@@ -394,7 +396,7 @@ def test_counted_tricks_go_on_from_those_on_record() -> None:
     assert len(choices("", "tricks_counted")) == 24
 
 
-def test_the_points_are_no_fewer_than_those_on_record() -> None:
+def test_counts_of_points_include_the_points_on_record() -> None:
     points_prompt = prompts("e^P5 .eey")[-1]
     counts = points_prompt.counts
     assert counts is not None
@@ -426,14 +428,14 @@ def test_an_answer_is_due_where_the_declaration_alone_wins_the_game() -> None:
         "eT2Q", "eT38",
     ],
 )  # fmt: skip
-def test_an_irregular_record_is_gone_on_from(script: str) -> None:
+def test_irregular_record_has_prompts(script: str) -> None:
     played = {word[2:] for word in words(script) if word[1] == ":"}
     assert not cards(script) & played
     if not hand(script).result.complete:
         assert offered(script)
 
 
-def test_a_white_shown_with_its_cards_leaves_no_others() -> None:
+def test_white_shown_with_its_cards_excludes_others() -> None:
     dealt = "7S,8S,9S,10S,AS,7H,8H,9H,10H,AH,7D,8D"
     script = f"eW/{dealt} ex1"
     assert {"7S", "KS"} < cards(script)
@@ -445,9 +447,7 @@ def test_a_white_shown_with_its_cards_leaves_no_others() -> None:
     ("match", "players"),
     [("classic", []), ("rubicon", ["e", "y"]), ("four_deals", ["e", "y"]), ("cent", ["e", "y"])],
 )
-def test_a_hand_can_be_forfeited_and_need_not_where_the_match_knows_that(
-    match: str, players: list[str]
-) -> None:
+def test_forfeit_is_offered_in_matches_that_have_it(match: str, players: list[str]) -> None:
     assert [choice.player for choice in choices("", "deal_forfeited", match=match)] == players
     assert not any(
         prompt.needed for prompt in prompts("", match=match) if prompt.type == "deal_forfeited"
@@ -462,7 +462,7 @@ def test_cards_and_bits() -> None:
     assert bits([PACK.cards[3], PACK.cards[3]]) == 8
 
 
-def test_what_makes_something() -> None:
+def test_alternatives_of_points_and_of_better_declarations() -> None:
     assert len(point_alternatives(3, 0)) == 4 * 56
     assert len(point_alternatives(5, 51)) == 4
     assert len(better_alternatives("set", 3 * 16 + 7)) == 4 + 5  # three aces, or four of a rank
@@ -473,7 +473,7 @@ def test_what_makes_something() -> None:
     ("declared", "counts"),
     [("eP51 yP-", [6, 7, 8]), ("eP50 yP-", [5, 6, 7, 8]), ("eP51 yP=", [5]), ("eP51 yP+", [])],
 )
-def test_younger_shows_a_point_that_beats_what_was_not_good(
+def test_younger_shows_a_point_above_the_one_that_was_not_good(
     declared: str, counts: list[int]
 ) -> None:
     """A point of five cards makes 51 at most: one that beats it has six or more (P4)."""

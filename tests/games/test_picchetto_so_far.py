@@ -26,7 +26,7 @@ def ahead(script: str, **options: Any) -> list[str]:
     return [f"{player} {text}" for player, text in counted(script, **options).ahead]
 
 
-def test_before_anything_is_said_there_is_nothing_to_count() -> None:
+def test_running_score_is_none_before_the_first_declaration() -> None:
     assert so_far(hand("")) is None
     assert so_far(hand("ex3 yx2")) is None
 
@@ -50,7 +50,7 @@ def test_before_anything_is_said_there_is_nothing_to_count() -> None:
          "e8 Point: 8 cards, e18 Sequence of 8 to the ace, e14 Four aces, e60 Repique"),
     ],
 )  # fmt: skip
-def test_what_was_declared_stands_in_its_order(script: str, expected: str) -> None:
+def test_running_lines_are_in_the_order_of_the_marks(script: str, expected: str) -> None:
     assert marked_lines(script) == expected
 
 
@@ -69,7 +69,7 @@ def test_what_was_declared_stands_in_its_order(script: str, expected: str) -> No
         ("eP75 yP+ eS8A yS+ e! e! e! e!", []),  # it is made
     ],
 )  # fmt: skip
-def test_how_far_it_is_to_pique_and_repique(script: str, expected: list[str]) -> None:
+def test_points_missing_for_pique_and_repique(script: str, expected: list[str]) -> None:
     assert ahead(script) == expected
 
 
@@ -82,7 +82,7 @@ def test_white_that_does_not_count_for_the_repique() -> None:
     assert ahead("yW eP51 yP+") == []
 
 
-def test_at_every_step_the_lines_make_the_score_and_end_as_the_hand_does() -> None:
+def test_running_lines_add_up_and_end_with_the_score_of_the_hand() -> None:
     script = list(words(f"{EXCHANGE} {DECLARED} {PLAY}"))
     for step in range(1, len(script)):
         running = so_far(hand(" ".join(script[:step])))

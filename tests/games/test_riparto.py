@@ -95,7 +95,7 @@ def test_every_line_and_check_cites_a_clause() -> None:
         ("a=4 a^9 b=6 c=5", {}, "b", 6),
     ],
 )
-def test_who_is_ripartitore_and_what_he_declares(
+def test_ripartitore_and_declaration_of_a_record(
     bids: str, options: dict[str, Any], ripartitore: str, declared: int
 ) -> None:
     declaration = hand(bids, **options).declaration
@@ -118,7 +118,7 @@ def test_who_is_ripartitore_and_what_he_declares(
         ("a>SDHC a=4 b=6 c=5", ""),
     ],
 )
-def test_whose_hierarchy_counts(script: str, hierarchy: str) -> None:
+def test_valid_hierarchy_of_a_record(script: str, hierarchy: str) -> None:
     assert hand(script).hierarchy == tuple(hierarchy)
 
 
@@ -166,7 +166,9 @@ def test_a_suit_trumps_two_places_below(hierarchy: str, double_trump: str) -> No
         ("6C 10C 9C JC", "", "JC"),
     ],
 )
-def test_who_wins_a_trick(cards: str, hierarchy: str, wins: str) -> None:
+def test_highest_card_of_the_led_suit_or_trump_wins_a_trick(
+    cards: str, hierarchy: str, wins: str
+) -> None:
     assert winner(cards, hierarchy) == wins
 
 
@@ -244,7 +246,7 @@ def test_the_points_of_the_deal(
         ("a!9", "majority", 2),
     ],
 )
-def test_points_that_some_tricks_prove(script: str, option: str, points: int) -> None:
+def test_least_points_of_an_incomplete_record(script: str, option: str, points: int) -> None:
     assert hand(script, last_three=option).points_at_least()["a"] == points
 
 

@@ -51,7 +51,7 @@ def words(script: str, first: int, last: int) -> str:
         ("a=9 x $a0,b0", 3, {}),
     ],
 )
-def test_an_honest_record_raises_no_alarm(script: str, players: int, options: Any) -> None:
+def test_regular_record_has_no_findings(script: str, players: int, options: Any) -> None:
     for length in range(len(script.split()) + 1):
         assert findings_of(words(script, 1, length), players, **options) == []
 
@@ -227,7 +227,7 @@ COUNTS: Cases = [
 @pytest.mark.parametrize(
     ("script", "findings"), [*BIDDING, *INSIEMI, *LATE, *PLAY, *CARDS, *COUNTS]
 )
-def test_what_the_audit_finds(script: str, findings: list[str]) -> None:
+def test_findings_of_a_record(script: str, findings: list[str]) -> None:
     assert findings_of(script) == findings
 
 
@@ -263,7 +263,7 @@ def test_under_sweep_a_count_makes_10_or_15(count: str, findings: list[str]) -> 
         ("a=9 b?AS a:AS", "Bruno showed A♠, which Ada played"),
     ],
 )
-def test_what_players_are_told(script: str, text: str) -> None:
+def test_texts_of_findings(script: str, text: str) -> None:
     deal = hand(script)
     texts = [sight.text.say(deal.table.pack.show) for _, sight in look(GAME.checks, deal)]
     assert text in texts[0]
@@ -280,7 +280,7 @@ def test_two_suits_that_trump_one_trick() -> None:
     assert findings_of(script, 4, double_trump="rank") == []
 
 
-def test_every_check_is_triggered_and_none_by_another_name() -> None:
+def test_every_check_has_a_case() -> None:
     findings = [one for cases in (BIDDING, INSIEMI, LATE, PLAY, CARDS, COUNTS) for _, one in cases]
     codes = {finding.split(" [")[0] for several in findings for finding in several}
     assert codes == {f"{check.code} {check.rule}" for check in GAME.checks}
@@ -298,7 +298,7 @@ def test_every_check_is_triggered_and_none_by_another_name() -> None:
                           "the winners of the tricks"}),
     ],
 )  # fmt: skip
-def test_what_a_record_cannot_decide(script: str, settled: set[str]) -> None:
+def test_undecided_checks_of_a_record(script: str, settled: set[str]) -> None:
     deal = hand(script)
     decided = {check.about for check in GAME.checks if check.decided and check.decided(deal)}
     assert decided == settled
@@ -312,7 +312,7 @@ def test_what_a_record_cannot_decide(script: str, settled: set[str]) -> None:
         ("=a11,b4,c1/a5,b3,c0", "The points counted make 16, and a hand holds 15"),
     ],
 )
-def test_a_count_says_what_of_it_does_not_add_up(count: str, text: str) -> None:
+def test_finding_about_a_count_names_the_wrong_sum(count: str, text: str) -> None:
     texts = [str(sight.text) for check, sight in look(GAME.checks, hand(f"a=9 {count}"))
              if check.code == "total_mismatch"]  # fmt: skip
     assert texts == [text]

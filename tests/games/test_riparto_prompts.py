@@ -79,7 +79,7 @@ CONTRACT = "set_distributed hierarchy_declared"
         ("b=6 x", "", "", ""),
     ],
 )  # fmt: skip
-def test_what_comes_next(script: str, totals: str, tricks: str, cards: str) -> None:
+def test_prompts_after_a_record(script: str, totals: str, tricks: str, cards: str) -> None:
     offered = [[prompt.type for prompt in prompted(script, level)] for level in LEVELS]
     assert offered == [totals.split(), tricks.split(), cards.split()]
 
@@ -104,7 +104,7 @@ def test_what_comes_next(script: str, totals: str, tricks: str, cards: str) -> N
         (THREE, "a", "abc"),
     ],
 )
-def test_who_can_bid(script: str, cards: str, tricks: str) -> None:
+def test_bids_are_offered_to_players_in_turn(script: str, cards: str, tricks: str) -> None:
     expected = {"cards": cards, "tricks": tricks, "totals": tricks}
     for level in LEVELS:
         offered = [prompt for prompt in prompted(script, level) if prompt.type == "bid_made"]
@@ -124,14 +124,14 @@ def test_bids_near_an_equal_share_come_first() -> None:
     ("script", "least"),
     [("b=6", 7), ("a=4 b=6 c=5 b#1 b#2", 7), ("b=14", 15), ("a=0", 1)],
 )
-def test_a_raise_raises(script: str, least: int) -> None:
+def test_raises_are_higher_than_the_bid(script: str, least: int) -> None:
     raises = choices(script, "bid_raised")
     assert [raised.points for raised in raises] == list(range(least, 16))
     assert {raised.player for raised in raises} == {hand(script).bid.event.player}  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("script", ["b=15", "b=6 b^7", "b=6 b>-", "b=6 b!", "b=6 b:AS"])
-def test_no_raise_once_it_is_too_late(script: str) -> None:
+def test_no_raise_is_offered_too_late(script: str) -> None:
     assert choices(script, "bid_raised") == []
 
 
@@ -196,7 +196,7 @@ VOIDS = "a=9 a:AD b:6H c:6D a:AS b:6S c:7H"
         ("b=6 b:6S c:7S a:8S a!", "a"),
     ],
 )
-def test_whose_turn_it_is(script: str, player: str) -> None:
+def test_player_in_turn_is_offered_a_card(script: str, player: str) -> None:
     offered = choices(script, "card_played")
     assert {play.player for play in offered} == {player}
     played = {word[2:] for word in script.split() if word[1] == ":"}
@@ -222,7 +222,7 @@ def test_voids_are_respected(lead: str, player: str, void: str) -> None:
     }
 
 
-def test_a_card_of_the_insiemi_is_played_by_who_got_it() -> None:
+def test_card_of_an_insieme_is_offered_to_its_receiver() -> None:
     contract = "a=9 a#1:AS/bKS,cQS a#2:AH/bKH,cQH"
     offered = set(cards(contract)["a"].split())
     assert {"AS", "AH"} <= offered
@@ -232,14 +232,14 @@ def test_a_card_of_the_insiemi_is_played_by_who_got_it() -> None:
     assert {card[-1] for card in cards(f"{contract} a:AD")["b"].split()} == set("SHDC")
 
 
-def test_a_card_that_was_shown_is_played_by_who_showed_it() -> None:
+def test_card_shown_is_offered_to_the_player_who_showed_it() -> None:
     shown = "a=9 a:AD b:6D c:7D b?KS"
     assert "KS" not in cards(shown)["a"].split()
     assert {card[-1] for card in cards(f"{shown} a:AS")["b"].split()} == {"S"}
     assert "KS" not in cards(shown, "cards_shown")["b"].split()  # it was shown already
 
 
-def test_the_others_must_have_room_for_what_is_left() -> None:
+def test_other_players_hold_the_remaining_cards() -> None:
     # Four players: a, c and d showed to be void in spades, so b has all that are left.
     script = "b=6 b:AS c:6H d:7H a:8H"
     assert {card[-1] for card in cards(script, players=4)["b"].split()} == {"S"}
@@ -273,7 +273,7 @@ MIXED = [
 
 
 @pytest.mark.parametrize(("script", "player", "types"), MIXED)
-def test_a_mixed_record_goes_on_both_ways(script: str, player: str, types: str) -> None:
+def test_mixed_record_offers_cards_and_winners(script: str, player: str, types: str) -> None:
     assert {prompt.type for prompt in prompted(script)} == set(types.split())
     assert {play.player for play in choices(script, "card_played")} == {player}
 
@@ -286,7 +286,7 @@ def test_a_trick_in_a_mixed_record_is_named_and_not_taken_by_a_beaten_card() -> 
     ]
 
 
-def test_a_card_of_an_insieme_may_have_gone_to_a_trick_without_cards() -> None:
+def test_card_of_an_insieme_may_be_in_an_unrecorded_trick() -> None:
     contract = "a=9 a#1:AS/bKS,cQS"
     assert {card[-1] for card in cards(f"{contract} a:AD b:6D c:7D a:JS")["b"].split()} == {"S"}
     assert {card[-1] for card in cards(f"{contract} a! a:JS")["b"].split()} == set("SHDC")
@@ -322,7 +322,7 @@ IRREGULAR = [
 
 
 @pytest.mark.parametrize("script", [*IRREGULAR, *(script for script, _, _ in MIXED)])
-def test_whatever_is_on_record_what_is_offered_is_usable(script: str) -> None:
+def test_every_choice_is_usable(script: str) -> None:
     deal = hand(script)
     for prompt in GAME.prompts(deal):
         for choice in prompt.choices:

@@ -38,7 +38,7 @@ def test_the_counts_that_one_trick_can_make(
 
 
 @pytest.mark.parametrize("option", ["majority", "sweep", "last_trick"])
-def test_the_counts_are_those_of_the_tricks_that_can_come(option: str) -> None:
+def test_offered_counts_follow_from_possible_tricks(option: str) -> None:
     so_far = "abcab"
     ends = ("".join(end) for end in product("abc", repeat=4))
     expected = {
@@ -103,11 +103,11 @@ def test_many_counts_are_given_by_their_bounds() -> None:
         (f"b=10 {taken('bbbaaabb')}", [True, False]),
     ],
 )
-def test_the_outcomes_that_can_still_be(script: str, outcomes: list[bool]) -> None:
+def test_possible_outcomes_are_offered(script: str, outcomes: list[bool]) -> None:
     assert [choice.made for choice in choices(script, "outcome_recorded")] == outcomes
 
 
-def test_after_a_lost_contract_the_counts_that_lose_it() -> None:
+def test_after_a_lost_contract_only_losing_counts_are_offered() -> None:
     fewer, more = prompted(f"b=6 {taken('bbba')} lost")
     assert taken_by("b", fewer) == {3, 4, 5}
     # Without the five points there are 7 at the most, with them 10 at least.
@@ -116,7 +116,7 @@ def test_after_a_lost_contract_the_counts_that_lose_it() -> None:
     assert taken_by("b", only) == {*range(1, 6), *range(7, 13)}
 
 
-def test_the_bounds_after_a_lost_contract_leave_it_lost() -> None:
+def test_bounds_of_counts_after_a_lost_contract() -> None:
     fewer, more = (prompt.counts for prompt in prompted("b=6 lost", players=4))
     assert fewer is not None
     assert more is not None

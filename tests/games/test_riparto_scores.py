@@ -55,7 +55,7 @@ COUNTED_EVEN = "=a1,b7,c7"
         ("last_trick", f"b!8 {COUNTED_EVEN}", "bc"),
     ],
 )
-def test_players_who_are_tied(option: str, script: str, adding: str) -> None:
+def test_tied_players_by_the_option(option: str, script: str, adding: str) -> None:
     added = [f"{player} +7 R14" for player in adding]
     assert lines(f"a=9 {script}", award_tie=option) == ["a -9 R13", *added]
 
@@ -68,7 +68,7 @@ def test_the_latest_trick_of_those_tied_need_not_be_the_last() -> None:
 
 
 @pytest.mark.parametrize("option", ["all", "none", "last_trick"])
-def test_one_who_is_best_alone_adds_under_every_ruling(option: str) -> None:
+def test_single_best_player_adds_under_every_option(option: str) -> None:
     assert lines(f"a=10 {ELEVEN_FOUR}", award_tie=option) == ["a -10 R13", "b +4 R14"]
     assert lines("a=10 =a11,b4", award_tie=option) == ["a -10 R13", "b +4 R14"]
 
@@ -77,7 +77,7 @@ def test_the_ripartitore_is_not_among_those_tied() -> None:
     assert lines("b=9 =a7,b7,c1") == ["b -9 R13", "a +7 R14"]
 
 
-def test_lines_cite_what_proves_them() -> None:
+def test_lines_cite_their_proof() -> None:
     script = f"a=4 b=6 c=5 b^7 b>SDHC {THREE}"
     lost, added = result(script).lines
     cards = tuple(range(6, 33))
@@ -144,7 +144,7 @@ def test_the_finest_record_scores(script: str, basis: Basis, level: str) -> None
         "a=9 a!1 a!2 a!3 a!4 a!5 a!6 a!7 a!8 a!10",
     ],
 )
-def test_what_does_not_score(script: str) -> None:
+def test_incomplete_record_does_not_score(script: str) -> None:
     outcome = result(script)
     assert not outcome.complete
     assert outcome.lines == ()
@@ -190,7 +190,7 @@ def test_a_count_that_leaves_out_a_player(
         ("a:AS b:AS c:QS b:AS", {}, "data.card"),
     ],
 )
-def test_what_can_never_be_on_record(script: str, options: dict[str, Any], field: str) -> None:
+def test_impossible_event_is_refused(script: str, options: dict[str, Any], field: str) -> None:
     with pytest.raises(UnusableError) as refused:
         hand(script, **options)
     assert refused.value.field == field
@@ -204,13 +204,13 @@ def test_tricks_by_number_in_any_order() -> None:
     )  # the next trick is the first without a record
 
 
-def test_the_rest_is_all_that_is_not_on_record() -> None:
+def test_claimed_rest_has_all_other_tricks() -> None:
     assert result("a=9 b!2 c!9 a*").taken == {"a": 12, "b": 1, "c": 2}
     assert result("a=9 a* b!1").taken == {"a": 14, "b": 1, "c": 0}
     assert result("a=9 b! a* c*").taken == {"a": 0, "b": 1, "c": 14}  # the last word
 
 
-def test_what_is_beyond_nine_tricks_scores_nothing() -> None:
+def test_tricks_beyond_nine_score_nothing() -> None:
     assert lines(f"a=11 {ELEVEN_FOUR} b!") == ["a +11 R12"]
     assert lines(f"a=11 {THREE} a:8H b:7H c:6H") == ["a +11 R12"]
 

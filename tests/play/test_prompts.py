@@ -141,7 +141,7 @@ def test_unseen_cards_have_possible_holders() -> None:
     assert known.rooms == {"a": 3, "b": 3, "left over": 24}
 
 
-def test_shown_card_may_be_gone_with_an_unrecorded_trick() -> None:
+def test_shown_card_may_be_in_an_unrecorded_trick() -> None:
     known = unseen(hand("b?KD a!"))
     (diamond,) = cards("KD")
     assert known.rooms == {"a": 3, "b": 3, "left over": 24, "gone from a": 1, "gone from b": 1}

@@ -66,7 +66,7 @@ def test_option_accepts_only_sensible_values(
         (True, "true"),
     ],
 )
-def test_what_is_expected_is_said_in_words(choice: Choice, words: str) -> None:
+def test_expected_values_have_texts(choice: Choice, words: str) -> None:
     assert Option("it", "X1", "What?", {"no": "", choice: ""}).expected == f"no or {words}"
 
 

@@ -37,7 +37,7 @@ def test_a_golden_log_comes_to_what_was_worked_out(path: Path) -> None:
     golden.test_a_golden_log_comes_to_what_was_worked_out(path)
     golden.test_the_report_is_json_and_its_lines_add_up(path)
     golden.test_sealing_keeps_the_score(path)
-    test_facts.test_every_hand_that_scores_is_told(path)
+    test_facts.test_every_scored_hand_has_a_summary(path)
 
 
 def test_the_golden_logs_are_complete() -> None:
