@@ -45,7 +45,7 @@ def declarations() -> list[type[Declared]]:
     return [*EVERY_EVENT, *dict.fromkeys(nested)]
 
 
-@pytest.mark.parametrize("declared", declarations(), ids=lambda one: one.__name__)
+@pytest.mark.parametrize("declared", declarations(), ids=lambda declared: declared.__name__)
 def test_a_declaration_is_complete(declared: type[Declared]) -> None:
     assert dataclasses.is_dataclass(declared)
     assert declared.__dataclass_params__.frozen
@@ -59,14 +59,14 @@ def test_a_declaration_is_complete(declared: type[Declared]) -> None:
         optional = part.optional
 
 
-@pytest.mark.parametrize("declared", EVERY_EVENT, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("declared", EVERY_EVENT, ids=lambda declared: declared.__name__)
 def test_an_event_has_a_name_and_a_place(declared: type[Event]) -> None:
     assert re.fullmatch(r"[a-z]+(_[a-z]+)*", declared.TYPE)
     assert isinstance(declared.PLACE, Place)
     assert (declared.PLACE is Place.CORRECTION) == (declared in CORRECTING)
 
 
-@pytest.mark.parametrize("declared", EVERY_EVENT, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("declared", EVERY_EVENT, ids=lambda declared: declared.__name__)
 def test_every_kind_can_be_read_and_says_what_it_expects(declared: type[Event]) -> None:
     for part in parts(declared):
         for kind in kinds_in(part.kind):
@@ -75,7 +75,7 @@ def test_every_kind_can_be_read_and_says_what_it_expects(declared: type[Event]) 
             assert "object at 0x" not in kind.expected
 
 
-@pytest.mark.parametrize("declared", EVERY_EVENT, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("declared", EVERY_EVENT, ids=lambda declared: declared.__name__)
 def test_a_clause_that_is_named_exists(declared: type[Event]) -> None:
     words = inspect.getdoc(declared) or ""
     words += " ".join(part.doc for part in parts(declared))

@@ -1,4 +1,4 @@
-"""How an event is declared: what stands in a field, and how that is said."""
+"""Declarations of events: the kinds of fields, and the texts about expected values."""
 
 import dataclasses
 from dataclasses import dataclass

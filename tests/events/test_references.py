@@ -60,7 +60,7 @@ class Given(Event):
         (Given({}, Named("mara"), (Named("mara"), Named("leo"))), "data.seen.1.who",
          'expected a player who takes part in this hand (mara), got "leo"'),
     ],
-    ids=lambda one: one.TYPE if isinstance(one, Event) else "",
+    ids=lambda parameter: parameter.TYPE if isinstance(parameter, Event) else "",
 )  # fmt: skip
 def test_unknown_reference_is_refused(event: Event, field: str, reason: str) -> None:
     with pytest.raises(UnusableError) as refused:
@@ -81,7 +81,7 @@ def test_unknown_reference_is_refused(event: Event, field: str, reason: str) -> 
         Given({"mara": "x"}, Named("mara")),
         NoteAdded("zoe"),
     ],
-    ids=lambda one: one.TYPE,
+    ids=lambda parameter: parameter.TYPE,
 )
 def test_known_reference_is_accepted(event: Event) -> None:
     refuse_unknown(event, SCOPE)

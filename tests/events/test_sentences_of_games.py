@@ -76,7 +76,7 @@ EVENTS = list(
 )
 
 
-@pytest.mark.parametrize("declared", EVENTS, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("declared", EVENTS, ids=lambda declared: declared.__name__)
 def test_every_event_has_a_sentence(declared: type[Event]) -> None:
     assert declared.SAYS or declared.SAYS_OF or declared.TYPE.startswith("event_")
 
@@ -99,7 +99,7 @@ def test_sentences_of_golden_events_have_all_facts() -> None:
                 assert json.dumps(sentence)
 
 
-@pytest.mark.parametrize("declared", EVENTS, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("declared", EVENTS, ids=lambda declared: declared.__name__)
 def test_titles_and_labels_are_in_the_catalogues(
     declared: type[Event],
 ) -> None:

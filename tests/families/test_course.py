@@ -1,4 +1,4 @@
-"""What one hand with a called card hands on to the next: doublings, and corrections of them.
+"""Doublings that a hand with a called card leaves to the next, and corrections of them.
 
 Tests of ``families.called_card.course``.
 """
@@ -32,12 +32,12 @@ def start_evening(game: str = "briscola_chiamata", **options: Any) -> Evening:
 
 def thrown_in(evening: Evening, kind: str | None = "weak_hand", dealer: str = "mara") -> int:
     evening.say("hand_started", dealer=dealer)
-    said = {} if kind is None else {"kind": kind}
-    return evening.say("hand_abandoned", reason="so it was", **said)
+    disputes = {} if kind is None else {"kind": kind}
+    return evening.say("hand_abandoned", reason="so it was", **disputes)
 
 
 def played(evening: Evening, *result: Raw, dealer: str = "mara", bid: Any = 71) -> int:
-    """Leo's hand with Nina; the seq of what it begins with."""
+    """Record Leo's hand with Nina, and return the seq of its first event."""
     began = evening.say("hand_started", dealer=dealer)
     evening.say("bid_made", player="leo", bid=bid)
     evening.say("partner_revealed", player="nina")
@@ -141,7 +141,7 @@ def test_complete_hands_are_counted_and_those_thrown_in_are_not() -> None:
 
 
 def test_no_doubling_by_passes_if_the_last_player_must_bid() -> None:
-    """All others pass, and he makes 71 with a partner: 2 units, here and in the hand after it."""
+    """All others pass, and the dealer makes 71 with a partner: 2 units, in both hands."""
     evening = start_evening(next_double=["all_passed"], last_must_bid=71)
     for dealer in ("leo", "mara"):
         evening.say("hand_started", dealer=dealer)
@@ -177,14 +177,14 @@ def test_draws_double_only_where_hands_are_drawn() -> None:
 
 def test_a_correction_of_one_hand_changes_what_the_next_pays_and_voids_its_signatures() -> None:
     evening = start_evening()
-    gone = thrown_in(evening)
+    thrown_out = thrown_in(evening)
     played(evening)
     for player in SEATS:
         evening.say("hand_confirmed", player=player)
     played(evening)
     evening.say("hand_confirmed", player="leo")
     assert evening.hand(2)["confirmed"] == list(SEATS)
-    other = replaced(gone, "hand_abandoned", reason="so it was", kind="misdeal")
+    other = replaced(thrown_out, "hand_abandoned", reason="so it was", kind="misdeal")
     difference = compare_supposed(evening.session, corrections=[other])["difference"]
     changed = [change for change in difference if change["hand"] == 2]
     assert [change["after"]["scores"]["leo"] for change in changed] == [4]
@@ -199,18 +199,18 @@ def test_a_correction_of_one_hand_changes_what_the_next_pays_and_voids_its_signa
 
 def test_proposal_is_void_after_a_change_of_the_hand_before() -> None:
     evening = start_evening()
-    gone = thrown_in(evening)
+    thrown_out = thrown_in(evening)
     began = played(evening)
     evening.say("hand_disputed", player="ugo", reason="It was 75")
-    one = {"type": "event_replaced",
+    correction = {"type": "event_replaced",
            "data": {"seq": began + 1, "type": "bid_made", "data": {"player": "leo", "bid": 75},
                     "reason": "heard wrong"}}  # fmt: skip
-    seq = evening.say("correction_proposed", corrections=[one], reason="heard wrong")
-    said = evening.session.structure.disputes
-    assert said.find_open_proposal(evening.session.structure.matches[0].hands[1]) is not None
-    evening.strike(gone)
-    said = evening.session.structure.disputes
-    assert said.is_void(said.proposals[seq])
+    seq = evening.say("correction_proposed", corrections=[correction], reason="heard wrong")
+    disputes = evening.session.structure.disputes
+    assert disputes.find_open_proposal(evening.session.structure.matches[0].hands[1]) is not None
+    evening.strike(thrown_out)
+    disputes = evening.session.structure.disputes
+    assert disputes.is_void(disputes.proposals[seq])
 
 
 def test_a_hand_left_without_a_result_keeps_the_doubling_until_it_has_one() -> None:
@@ -237,7 +237,7 @@ STEPS: Final = st.lists(
 def test_corrected_log_equals_a_log_recorded_correctly(
     steps: list[str], data: st.DataObject
 ) -> None:
-    """Hand by hand placed anew, or all read from the beginning."""
+    """Corrected hand by hand, or read from the beginning."""
     evening, ends = start_evening(), []
     for step in steps:
         if step in ("weak", "passed", "misdeal"):
@@ -249,7 +249,7 @@ def test_corrected_log_equals_a_log_recorded_correctly(
             result = {"draw": DRAWN, "lost": LOST}.get(step, event("outcome_recorded", made=True))
             played(evening, result, bid="K")
             ends.append(len(evening.log))
-    assert evening.report  # all is worked out before it changes
+    assert evening.report  # computed before the corrections
     for _ in range(3):
         seq = data.draw(st.sampled_from(ends))
         kind = data.draw(st.sampled_from(["weak_hand", "misdeal"]))
@@ -281,18 +281,19 @@ def test_new_deal_is_offered_to_entitled_players(options: Raw, weak: str | None)
     evening.say("bid_made", player="leo", bid="pass")
     evening.say("cards_shown", player="nina", cards=["AS", "3S", "KC", "NC", "JC"])
     prompts = list_prompts(evening.session)
-    gone = [
-        choice for prompt in prompts for choice in prompt.choices if choice.TYPE == "hand_abandoned"
-    ]
-    asking = {(choice.player, choice.reason) for choice in gone if getattr(choice, "player", None)}  # type: ignore[attr-defined]
+    choices: list[Any] = [choice for prompt in prompts for choice in prompt.choices]
+    thrown_out = [choice for choice in choices if choice.TYPE == "hand_abandoned"]
+    asking = {
+        (choice.player, choice.reason) for choice in thrown_out if getattr(choice, "player", None)
+    }
     may = {"nina"} if options.get("next_double") == ["weak_hand"] else set()
     assert asking == (
         {(player, weak) for player in ("ugo", "zoe", "mara", *may)} if weak else set()
     )
-    tells = bool(options["next_double"] or "four_twos" in options) or weak == "a weak hand"
-    kinds = {choice.reason: choice.kind for choice in gone}  # type: ignore[attr-defined]
+    reported = bool(options["next_double"] or "four_twos" in options) or weak == "a weak hand"
+    kinds = {choice.reason: choice.kind for choice in thrown_out}
     every = {"misdeal": "misdeal", "everybody passed": "all_passed", weak: "weak_hand"}
-    assert kinds == {why: every[why] if tells else None for why in kinds}
+    assert kinds == {why: every[why] if reported else None for why in kinds}
 
 
 @pytest.mark.parametrize(
@@ -317,8 +318,8 @@ def test_only_cards_of_the_asking_player_prove_a_strong_hand() -> None:
     evening.say("cards_shown", player="leo", cards=["AS", "AD"])
     shown = evening.say("cards_shown", player="nina", cards=["JS", "2D", "4D"])
     asking = evening.say("hand_abandoned", reason="weak", player="nina", kind="weak_hand")
-    (found,) = list_findings(evening.session)
-    assert (found.code, found.events) == ("false_call", (asking, shown))
+    (finding,) = list_findings(evening.session)
+    assert (finding.code, finding.events) == ("false_call", (asking, shown))
 
 
 # ------------------------------------------------------------------------- corrections together
@@ -353,6 +354,9 @@ def test_a_hand_put_in_with_all_its_events_takes_the_doubling_of_the_next() -> N
     after = [thrown, first, first + 1, first + 2]
     together(
         evening,
-        *(inserted(seq, one["type"], **one["data"]) for seq, one in zip(after, hand, strict=True)),
+        *(
+            inserted(seq, correction["type"], **correction["data"])
+            for seq, correction in zip(after, hand, strict=True)
+        ),
     )
     assert (leo(evening, 2), leo(evening, 3) * 2) == (-doubled, doubled)

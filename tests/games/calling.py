@@ -8,12 +8,12 @@ a row of words, each one event, whose seq is its place from 1:
 ``a+AS``        a calls the ace of swords
 ``a:AS``        a plays it
 ``a?AS,KD``     a shows two cards
-``a!`` ``a!3``  a is said to have taken the trick that is due, or trick 3
-``a*``          the rest is claimed for a
-``@a``          a is said to be the partner
+``a!`` ``a!3``  a is named as winner of the trick that is due, or of trick 3
+``a*``          a claims the rest
+``@a``          a is revealed as partner
 ``=61``         the count: the bidder's points; ``=61,59`` both; after ``/`` the tricks
 ``made lost``   the outcome
-``$a2,b1``      what the table wrote down
+``$a2,b1``      the score on paper
 ``x``           the hand is abandoned
 ``a^`` ``a^2S,4S``  a takes the monte; its cards
 ``a_`` ``a_2S,4S``  a lays cards away
@@ -34,19 +34,19 @@ NAMES = {"a": "Ada", "b": "Bruno", "c": "Cleo", "d": "Dino", "e": "Emma", "f": "
 
 
 def table(game: Game, seats: int, **options: Any) -> Table:
-    """A table for so many; the last of them deals."""
+    """Return a table with this number of seats; the last player deals."""
     return table_of(game, "abcdefg"[:seats], NAMES, **options)
 
 
 def play(game: Game, script: str, seats: int = 5, **options: Any) -> CallingDeal:
-    """A hand with these words on record, worked out."""
+    """Return an evaluated hand with these words on record."""
     return cast(
         "CallingDeal", played(game, table(game, seats, **options), script.split(), event_of)
     )
 
 
 def event_of(word: str) -> tuple[str, dict[str, Any]]:
-    """The type and the data of the event that a word stands for."""
+    """Return the type and the data of the event that a word stands for."""
     if word in ("made", "lost"):
         return "outcome_recorded", {"made": word == "made"}
     if word == "x":
@@ -66,7 +66,7 @@ def event_of(word: str) -> tuple[str, dict[str, Any]]:
     return kind, {"player": player} | ({name: _read(name, what)} if what else {})
 
 
-# What the sign after a player says, and what comes after it.
+# By the sign after a player: the type of the event, and the field that follows.
 FIELDS = {
     "#": ("bid_made", "bid"), "+": ("card_called", "card"), ":": ("card_played", "card"),
     "?": ("cards_shown", "cards"), "!": ("trick_taken", "trick"), "*": ("rest_claimed", ""),
@@ -89,7 +89,7 @@ def _parties(text: str) -> dict[str, int]:
 
 
 def scores(deal: CallingDeal) -> dict[str, int] | None:
-    """The scores of a complete hand, those who score nothing left out; None where it is not."""
+    """Return the scores of a complete hand, without zeros; None if the hand is incomplete."""
     if not deal.result.complete:
         return None
     sums = add_up(deal.result.lines, deal.table.sides)
@@ -97,12 +97,12 @@ def scores(deal: CallingDeal) -> dict[str, int] | None:
 
 
 def paid(text: str) -> dict[str, int]:
-    """Scores as written: ``a2 b1 c-1``."""
+    """Return scores written as ``a2 b1 c-1``."""
     return {word[0]: int(word[1:]) for word in text.split()}
 
 
 def findings_of(game: Game, deal: CallingDeal) -> list[str]:
-    """What the checks see, one for each code and event at fault: ``bad_bid C2 3 1``."""
+    """Return the findings, one for each code and event at fault: ``bad_bid C2 3 1``."""
     findings: dict[tuple[str, int], str] = {}
     for check, sight in look(game.checks, deal):
         assert str(sight.text)
@@ -112,5 +112,5 @@ def findings_of(game: Game, deal: CallingDeal) -> list[str]:
 
 
 def open_checks(game: Game, deal: CallingDeal) -> set[str]:
-    """What the record cannot decide."""
+    """Return the subjects of the checks that the record does not decide."""
     return {check.about for check in game.checks if check.decided and not check.decided(deal)}

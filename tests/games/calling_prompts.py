@@ -1,4 +1,4 @@
-"""What is offered of a hand with a called card, in the words of :mod:`tests.games.calling`."""
+"""The prompts of a hand with a called card, in the words of :mod:`tests.games.calling`."""
 
 from typing import Any
 
@@ -13,23 +13,23 @@ SIGNS = {kind: (sign, name) for sign, (kind, name) in FIELDS.items()}
 
 
 def prompts(game: Game, deal: CallingDeal, level: str) -> list[Prompt]:
-    """What a table records next at a level of detail."""
+    """Return the prompts of a hand at a level of detail."""
     return [prompt for prompt in game.prompts(deal) if level in prompt.levels]
 
 
-def types(found: list[Prompt]) -> str:
-    """The types in order, several prompts of one type together as one."""
-    return " ".join(dict.fromkeys(prompt.type for prompt in found))
+def types(offered: list[Prompt]) -> str:
+    """Return the types of prompts in order, each once."""
+    return " ".join(dict.fromkeys(prompt.type for prompt in offered))
 
 
-def words(found: list[Prompt], kind: str) -> list[str]:
-    """The choices of one type, each as a word of a script."""
-    choices = [choice for prompt in found if prompt.type == kind for choice in prompt.choices]
+def words(offered: list[Prompt], kind: str) -> list[str]:
+    """Return the choices of one type, each as a word of a script."""
+    choices = [choice for prompt in offered if prompt.type == kind for choice in prompt.choices]
     return [word_of(kind, encode(choice)) for choice in choices]
 
 
 def word_of(kind: str, data: dict[str, Any]) -> str:
-    """The word that stands for an event."""
+    """Return the word that stands for an event."""
     if kind == "outcome_recorded":
         return "made" if data["made"] else "lost"
     if kind == "hand_abandoned":
@@ -45,14 +45,14 @@ def word_of(kind: str, data: dict[str, Any]) -> str:
     return f"{data['player']}{sign}{text}"
 
 
-def is_usable(game: Game, script: str, choice: Prompt) -> None:
+def is_usable(game: Game, script: str, prompt: Prompt) -> None:
     """Record every choice of a prompt after a script.
 
     Raises `UnusableError` if one cannot be.
     """
-    for one in choice.choices:
+    for choice in prompt.choices:
         deal = calling.play(game, script)
-        event = decode(choice.type, encode(one), game.by_type)
+        event = decode(prompt.type, encode(choice), game.by_type)
         game.refuse_event(deal, event)
         game.fold[type(event)](deal, 99, event)
         game.evaluate(deal)

@@ -8,12 +8,12 @@ from tests.games import calling
 
 
 def hand(script: str, seats: int = 5, **options: Any) -> CallingDeal:
-    """A hand with these words on record, worked out."""
+    """Return an evaluated hand with these words on record."""
     return calling.play(GAME, script, seats, **options)
 
 
 def findings_of(script: str, seats: int = 5, **options: Any) -> list[str]:
-    """The findings of such a hand."""
+    """Return the findings of such a hand."""
     return calling.findings_of(GAME, hand(script, seats, **options))
 
 

@@ -7,10 +7,10 @@ from 1; but a trick in one word is four events.
 ===================  ==================================================================
 ``a:KS``             a plays the king of swords
 ``a>KS.7S.8S.9S``    a leads it, and b, c and d play the others
-``a!`` ``a!3``       a is said to have taken the trick that is due, or trick 3
+``a!`` ``a!3``       a is named as winner of the trick that is due, or of trick 3
 ``a*``               the rest is claimed for a
 ``a?KD,ND``          a shows two cards
-``d-8B,7B``          d lays two cards away; after ``/`` the trumps that he showed
+``d-8B,7B``          d lays two cards away; after ``/`` the trumps shown
 ``a~have_world``     a makes that gesture
 ``A$9B`` ``A$``      side A pays that card for the Fool; it gives the Fool up
 ``=A60,B40``         the count; after ``/`` the count of tricks
@@ -57,25 +57,25 @@ NO_TRICK: Final = (
 
 
 def swapped(script: str, *cards: str) -> str:
-    """The same words with the first two cards changing places, then the next two, and so on."""
-    for one, other in zip(cards[::2], cards[1::2], strict=True):
-        change = {one: other, other: one}
-        script = re.sub(r"\w+", lambda found, c=change: c.get(found[0], found[0]), script)  # type: ignore[misc]
+    """Return the words with the first two cards exchanged, then the next two, and so on."""
+    for first, second in zip(cards[::2], cards[1::2], strict=True):
+        change = {first: second, second: first}
+        script = re.sub(r"\w+", lambda card, c=change: c.get(card[0], card[0]), script)  # type: ignore[misc]
     return script
 
 
 def table(**options: Any) -> Table:
-    """A table of four; the last deals."""
+    """Return a table of four players; the last deals."""
     return table_of(GAME, "abcd", NAMES, **options)
 
 
 def hand(script: str, **options: Any) -> KnockDeal:
-    """A hand with these words on record, worked out."""
+    """Return an evaluated hand with these words on record."""
     return cast("KnockDeal", played(GAME, table(**options), words(script), event_of))
 
 
 def words(script: str) -> Iterator[str]:
-    """The words of a script, tricks card by card."""
+    """Yield the words of a script, with tricks card by card."""
     for word in script.split():
         leader, sign, cards = word.partition(">")
         if not sign:
@@ -88,7 +88,7 @@ def words(script: str) -> Iterator[str]:
 
 
 def event_of(word: str) -> tuple[str, dict[str, Any]]:
-    """The type and the data of the event that a word stands for."""
+    """Return the type and the data of the event that a word stands for."""
     if word == "x":
         return "hand_abandoned", {"reason": "misdeal"}
     if word[0] == "=":
@@ -109,7 +109,7 @@ def event_of(word: str) -> tuple[str, dict[str, Any]]:
     return kind, {"player": player} | ({name: READ.get(name, str)(what)} if what else {})
 
 
-# What the sign after a player says, and what comes after it.
+# By the sign after a player: the type of the event, and the field that follows.
 FIELDS: Final = {
     ":": ("card_played", "card"), "?": ("cards_shown", "cards"), "!": ("trick_taken", "trick"),
     "*": ("rest_claimed", ""), "~": ("signal_made", "signal"),
@@ -122,7 +122,7 @@ def _counts(text: str) -> dict[str, int]:
 
 
 def taken(script: str, **options: Any) -> tuple[int, int] | None:
-    """The points of A and B in such a hand; None where it is not complete."""
+    """Return the points of A and B in such a hand; None if it is incomplete."""
     result = hand(script, **options).result
     if not result.complete:
         return None
@@ -133,5 +133,5 @@ def taken(script: str, **options: Any) -> tuple[int, int] | None:
 
 
 def findings_of(script: str, **options: Any) -> list[str]:
-    """The findings of such a hand: code, clause, events; one for each code and event at fault."""
+    """Return the findings of such a hand, one for each code and event at fault."""
     return findings(GAME, hand(script, **options))

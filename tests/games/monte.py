@@ -8,12 +8,12 @@ from tests.games import calling
 
 
 def hand(script: str, seats: int = 5, **options: Any) -> CallingDeal:
-    """A hand with these words on record, worked out."""
+    """Return an evaluated hand with these words on record."""
     return calling.play(GAME, script, seats, **options)
 
 
 def findings_of(script: str, seats: int = 5, **options: Any) -> list[str]:
-    """The findings of such a hand."""
+    """Return the findings of such a hand."""
     return calling.findings_of(GAME, hand(script, seats, **options))
 
 
@@ -32,7 +32,7 @@ TAKEN = {"bidder": 108, "defenders": 12}  # b 13 + 16 + 35, c 17 + 14 + 13; a 10
 WON = "b2 c1 a-1 d-1 e-1"
 ALONE_WON = "b4 a-1 c-1 d-1 e-1"
 
-# Six players: Bruno names his own 3 of batons and plays alone; no points are laid away.
+# Six players: Bruno names the 3 of batons in hand and plays alone; no points are laid away.
 SIX_TRICKS = (
     "b:AB c:2B d:4B e:5B f:6B a:7B",  # b, 11
     "b:3B c:JB d:KB e:5S f:6S a:7S",  # b, 16
@@ -43,7 +43,7 @@ SIX_TRICKS = (
 )
 SIX = " ".join(SIX_TRICKS)
 
-# Bruno plays the named card himself, in trick 5, and leads to trick 6.
+# Bruno, the bidder, plays the named card in trick 5, and leads to trick 6.
 HIS_OWN = f"{T1} {T2} {T3} {T4} c:JC d:5C e:6C a:7C b:AC b:3C c:AB d:3B e:5B a:KB {T7}"
 # Nobody plays it: it was laid away in place of the 2 of coins. Bruno has 13 + 16 + 35 = 64.
 NEVER = f"{T1} {T2} {T3} {T4} c:KC d:5C e:6C a:7C b:JC {T6} b:6B c:7B d:NB e:NC a:2D"

@@ -13,8 +13,8 @@ its place from 1; but a trick in one word is two events, and a row of winners on
 ``e^P5`` ``e^S4K``    e shows a point of five cards, a sequence, a set;
 ``e^P3/AS,KS,QS``     the cards
 ``e:AS`` ``e>AS.7S``  e plays a card; e leads it, and y plays the other
-``e!`` ``e!3``        e is said to have taken the trick that is due, or trick 3
-``.eey``              e is said to have taken a trick, and another, and y one
+``e!`` ``e!3``        e is named as winner of the trick that is due, or of trick 3
+``.eey``              e is named as winner of two tricks, and y of one
 ``e*``                the rest is claimed for e
 ``e?AS,KS``           e shows two cards
 ``e~pique``           e calls it (or ``repique``), or declares carte ``rouge``
@@ -57,7 +57,7 @@ PLAY: Final = (
 
 
 def table(**options: Any) -> Table:
-    """A table of two; younger deals."""
+    """Return a table of two players; younger deals."""
     seats = ("y", "e")
     settled = GAME.options(options, 2)
     return Table(
@@ -69,7 +69,7 @@ def table(**options: Any) -> Table:
 def hand(
     script: str, at: tuple[int, int] = (0, 0), target: int = 150, **options: Any
 ) -> PicchettoDeal:
-    """A hand with these words on record, at that score of a game, worked out."""
+    """Return an evaluated hand with these words on record, at a score of its game."""
     deal = cast("PicchettoDeal", GAME.start(table(**options)))
     game = PlayedGame("game", target, {"e": at[0], "y": at[1]})
     deal.standing = Standing({"y": 0, "e": 0}, extra=Games((), game))
@@ -83,7 +83,7 @@ def hand(
 
 
 def words(script: str) -> Iterator[str]:
-    """The words of a script, tricks card by card and winners one by one."""
+    """Yield the words of a script, with tricks card by card and winners one by one."""
     for word in script.split():
         leader, sign, cards = word.partition(">")
         if sign:
@@ -96,7 +96,7 @@ def words(script: str) -> Iterator[str]:
 
 
 def event_of(word: str) -> tuple[str, dict[str, Any]]:
-    """The type and the data of the event that a word stands for."""
+    """Return the type and the data of the event that a word stands for."""
     sign, text = word[0], word[1:]
     if word == "x":
         return "hand_abandoned", {"reason": "misdeal"}
@@ -118,7 +118,7 @@ def event_of(word: str) -> tuple[str, dict[str, Any]]:
 
 
 def _statement(sign: str, what: str) -> tuple[str, dict[str, Any]]:
-    """What a player said or did, by the sign after his letter."""
+    """Return the type and the data of a player's event, by the sign after the player's letter."""
     if sign in CATEGORIES and what in ANSWERS:
         return "answered", {"category": CATEGORIES[sign], "answer": ANSWERS[what]}
     if sign in CATEGORIES:
@@ -161,7 +161,7 @@ def _shown(what: str) -> dict[str, Any]:
     return _holding(stated[0], stated[1:], "count") | _cards(cards)
 
 
-# What the sign after a player says, and what comes after it.
+# By the sign after a player: the type of the event, and how the text after it is read.
 FIELDS: Final[dict[str, tuple[str, Callable[[str], dict[str, Any]]]]] = {
     "x": ("cards_exchanged", _exchange),
     "W": ("white_declared", lambda what: _cards(what[1:])),
@@ -174,7 +174,7 @@ FIELDS: Final[dict[str, tuple[str, Callable[[str], dict[str, Any]]]]] = {
 
 
 def lines(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> str:
-    """The score lines of a hand: ``e5 P4, e30 P14``; ``-`` where it is not complete."""
+    """Return the score lines of a hand: ``e5 P4, e30 P14``; ``-`` if it is incomplete."""
     result = hand(script, at, **options).result
     if not result.complete:
         return "-"
@@ -182,7 +182,7 @@ def lines(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> str:
 
 
 def scores(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> tuple[int, int] | None:
-    """What elder and younger mark in a hand; None where it is not complete."""
+    """Return the points of elder and younger in a hand; None if it is incomplete."""
     result = hand(script, at, **options).result
     if not result.complete:
         return None
@@ -191,14 +191,14 @@ def scores(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> tuple[i
 
 
 def winner(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> str | None:
-    """Who wins the game by that hand."""
+    """Return the player who wins the game with a hand."""
     result = hand(script, at, **options).result
     assert result.complete
     return cast("str | None", result.marks.winner)
 
 
 def findings_of(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> list[str]:
-    """What the checks see in a hand: code and events, each event at fault once a code."""
+    """Return the findings of a hand, one for each code and event at fault."""
     findings: dict[tuple[str, int], str] = {}
     for check, sight in look(GAME.checks, hand(script, at, **options)):
         text = f"{check.code} {check.rule} {list(sight.events)}"
@@ -208,12 +208,12 @@ def findings_of(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> li
 
 
 def codes(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> list[str]:
-    """The codes of what the checks see."""
+    """Return the codes of the findings."""
     return sorted({text.split()[0] for text in findings_of(script, at, **options)})
 
 
 def undecided(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> set[str]:
-    """What the record cannot decide."""
+    """Return the subjects of the checks that the record does not decide."""
     deal = hand(script, at, **options)
     return {
         f"{check.about} ({check.rule})"

@@ -7,7 +7,7 @@ one event, whose seq is its place from 1:
 ``a:AS``       a plays the ace of swords
 ``a+D``        a calls Bris on coins
 ``a?KD,ND``    a shows two cards
-``a!`` ``a!3`` a is said to have taken the trick that is due, or trick 3
+``a!`` ``a!3`` a is named as winner of the trick that is due, or of trick 3
 ``a4kings``    a shows four kings and a knight; or ``a4knights``
 ``a*``         the rest is claimed for a
 ``A~``         the partners of side A exchange hands
@@ -31,17 +31,17 @@ NAMES = {"a": "Ada", "b": "Bruno", "c": "Cleo", "d": "Dino", "e": "Emma"}
 
 
 def table(players: int = 4, **options: Any) -> Table:
-    """A table for so many; the last of them deals."""
+    """Return a table with this number of players; the last one deals."""
     return table_of(GAME, "abcde"[:players], NAMES, **options)
 
 
 def hand(script: str, players: int = 4, **options: Any) -> ReginaDeal:
-    """A hand with these words on record, worked out."""
+    """Return an evaluated hand with these words on record."""
     return cast("ReginaDeal", played(GAME, table(players, **options), script.split(), event_of))
 
 
 def event_of(word: str) -> tuple[str, dict[str, Any]]:
-    """The type and the data of the event that a word stands for."""
+    """Return the type and the data of the event that a word stands for."""
     if word == "x":
         return "hand_abandoned", {"reason": "misdeal"}
     if word[0] == "=":
@@ -58,7 +58,7 @@ def event_of(word: str) -> tuple[str, dict[str, Any]]:
     return kind, data
 
 
-# What the sign after a player says, and what comes after it.
+# By the sign after a player: the type of the event, and the field that follows.
 FIELDS = {
     ":": ("card_played", "card"), "+": ("bris_called", "suit"), "?": ("cards_shown", "cards"),
     "!": ("trick_taken", "trick"), "*": ("rest_claimed", ""), "~": ("hands_exchanged", ""),
@@ -72,17 +72,17 @@ def _counts(text: str) -> dict[str, int]:
 
 
 def result(script: str, players: int = 4, **options: Any) -> Result:
-    """What such a hand amounts to."""
+    """Return the result of such a hand."""
     return hand(script, players, **options).result
 
 
 def scores(script: str, players: int = 4, **options: Any) -> dict[str, int]:
-    """What each side scores in such a hand, which must be complete."""
+    """Return the score of each side in such a hand, which must be complete."""
     deal = hand(script, players, **options)
     assert deal.result.complete
     return add_up(deal.result.lines, deal.table.sides)
 
 
 def findings_of(script: str, players: int = 4, **options: Any) -> list[str]:
-    """The findings of such a hand: code, clause, events; one for each code and event at fault."""
+    """Return the findings of such a hand, one for each code and event at fault."""
     return findings(GAME, hand(script, players, **options))

@@ -7,11 +7,11 @@ one event, whose seq is its place from 1:
 ``a=7`` ``a^9``       a bids 7; a raises to 9
 ``a>SDHC`` ``a>-``    a declares that hierarchy; a declares none
 ``a#1``               a distributes the first insieme
-``a#1:AS/b7C,c8D``    he keeps the first card, and gives one to b and one to c;
-                      ``a#1:AS`` and ``a#1:/b7C,c8D`` tell less
+``a#1:AS/b7C,c8D``    a keeps the first card, and gives one to b and one to c;
+                      ``a#1:AS`` and ``a#1:/b7C,c8D`` have a part of it
 ``a:AS``              a plays the ace of spades
 ``a?KD,QD``           a shows two cards
-``a!`` ``a!3``        a is said to have taken the trick that is due, or trick 3
+``a!`` ``a!3``        a is named as winner of the trick that is due, or of trick 3
 ``a*``                the rest is claimed for a
 ``=a8,b7``            the count; after ``/`` the count of tricks
 ``made`` ``lost``     the outcome
@@ -49,17 +49,17 @@ FOUR_BY_RANK = f"{SIX_OF_FOUR} b:6C c:7C d:7S a:QD a:KS b:QS c:9S d:8S a:AS b:9D
 
 
 def table(players: int = 3, **options: Any) -> Table:
-    """A table for so many; the last of them deals."""
+    """Return a table with this number of players; the last one deals."""
     return table_of(GAME, "abcd"[:players], NAMES, **options)
 
 
 def hand(script: str, players: int = 3, **options: Any) -> RipartoDeal:
-    """A hand with these words on record, worked out."""
+    """Return an evaluated hand with these words on record."""
     return cast("RipartoDeal", played(GAME, table(players, **options), script.split(), event_of))
 
 
 def event_of(word: str) -> tuple[str, dict[str, Any]]:
-    """The type and the data of the event that a word stands for."""
+    """Return the type and the data of the event that a word stands for."""
     if word == "x":
         return "hand_abandoned", {"reason": "misdeal"}
     if word in ("made", "lost"):
@@ -86,7 +86,7 @@ def _insieme(text: str) -> dict[str, Any]:
     return data
 
 
-# What the sign after a player says, and how what comes after it is read.
+# By the sign after a player: the type of the event, and how the text after it is read.
 FIELDS: dict[str, tuple[str, Callable[[str], dict[str, Any]]]] = {
     "=": ("bid_made", lambda text: {"points": int(text)}),
     "^": ("bid_raised", lambda text: {"points": int(text)}),
@@ -104,17 +104,17 @@ def _counts(text: str) -> dict[str, int]:
 
 
 def taken(script: str) -> str:
-    """The winners of tricks as words: ``aab`` is ``a! a! b!``."""
+    """Return the winners of tricks as words: ``aab`` is ``a! a! b!``."""
     return " ".join(f"{player}!" for player in script)
 
 
 def result(script: str, players: int = 3, **options: Any) -> Result:
-    """What such a hand amounts to."""
+    """Return the result of such a hand."""
     return hand(script, players, **options).result
 
 
 def lines(script: str, players: int = 3, **options: Any) -> list[str]:
-    """The lines of such a hand, which must be complete: side, points, clause."""
+    """Return the lines of such a hand, which must be complete: side, points, clause."""
     deal = hand(script, players, **options)
     assert deal.result.complete
     assert add_up(deal.result.lines, deal.table.sides).keys() == set("abcd"[:players])
@@ -122,19 +122,19 @@ def lines(script: str, players: int = 3, **options: Any) -> list[str]:
 
 
 def findings_of(script: str, players: int = 3, **options: Any) -> list[str]:
-    """The findings of such a hand: code, clause, events; one for each code and event at fault."""
+    """Return the findings of such a hand, one for each code and event at fault."""
     return findings(GAME, hand(script, players, **options))
 
 
 def prompted(
     script: str, level: Level | None = None, players: int = 3, **more: Any
 ) -> list[Prompt]:
-    """What can be recorded after these words."""
+    """Return the prompts after these words."""
     prompts = GAME.prompts(hand(script, players, **more))
     return [prompt for prompt in prompts if level is None or level in prompt.levels]
 
 
 def choices(script: str, kind: str, level: Level | None = None, **more: Any) -> list[Any]:
-    """The choices of the first prompt for an event of that type; none where there is no prompt."""
+    """Return the choices of the first prompt for a type of event; empty without a prompt."""
     prompts = [prompt for prompt in prompted(script, level, **more) if prompt.type == kind]
     return list(prompts[0].choices) if prompts else []

@@ -15,7 +15,7 @@ Read = Callable[[str], tuple[str, dict[str, Any]]]
 
 
 def table_of(game: Game, seats: Sequence[str], names: Mapping[str, str], **options: Any) -> Table:
-    """A table for these players, of whom the last deals."""
+    """Return a table for these players; the last one deals."""
     players, settled = tuple(seats), game.options(options, len(seats))
     return Table(
         pack=game.pack(settled, len(players)), seats=players,
@@ -25,7 +25,7 @@ def table_of(game: Game, seats: Sequence[str], names: Mapping[str, str], **optio
 
 
 def played(game: Game, table: Table, words: Iterable[str], event_of: Read) -> Deal:
-    """A hand with these words on record, worked out."""
+    """Return an evaluated hand with these words on record."""
     deal = game.start(table)
     for seq, word in enumerate(words, 1):
         event = decode(*event_of(word), game.by_type)
@@ -36,7 +36,7 @@ def played(game: Game, table: Table, words: Iterable[str], event_of: Read) -> De
 
 
 def findings(game: Game, deal: Deal) -> list[str]:
-    """What the checks see, one for each code and event at fault: ``bad_bid C2 [3 1]``."""
+    """Return the findings, one for each code and event at fault: ``bad_bid C2 [3 1]``."""
     by_event: dict[tuple[str, int], str] = {}
     for check, sight in look(game.checks, deal):
         events = " ".join(map(str, sight.events))

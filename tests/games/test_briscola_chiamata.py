@@ -223,7 +223,7 @@ def test_claimer_of_the_rest_gets_all_its_points() -> None:
     deal = hand(f"{AUCTION} b+JC @d {T1} {T2} {T3} d:3B b*")
     assert deal.result.taken == {"bidder": 118, "defenders": 2}
     assert deal.result.basis is Basis.TRICKS
-    assert hand(f"{AUCTION} b+JC {T1} b*").result.complete is False  # who is the partner?
+    assert hand(f"{AUCTION} b+JC {T1} b*").result.complete is False  # the partner is not known
 
 
 # ------------------------------------------------------------------------------- unusable
@@ -298,9 +298,9 @@ def test_a_match_to_a_target() -> None:
 
 
 def test_match_of_a_number_of_complete_hands() -> None:
-    made, nothing = ("b#J @d made", ""), ("a#- b#- c#- d#- e#-", "")
-    assert not after(made, nothing, match_end={"hands": 2}).over
-    standing = after(made, nothing, made, match_end={"hands": 2})
+    made, passed_out = ("b#J @d made", ""), ("a#- b#- c#- d#- e#-", "")
+    assert not after(made, passed_out, match_end={"hands": 2}).over
+    standing = after(made, passed_out, made, match_end={"hands": 2})
     assert (standing.over, standing.hands) == (True, 2)
     assert after(("b#2 @d =60", ""), sixty="draw", match_end={"hands": 1}).over
 

@@ -1,4 +1,4 @@
-"""What comes next in a hand of Briscola Chiamata.
+"""Prompts of a hand of Briscola Chiamata.
 
 Tests of ``families.called_card.prompts``.
 """
@@ -26,7 +26,7 @@ def offered(script: str, level: str) -> list[Prompt]:
     return calling_prompts.prompts(GAME, hand(script), level)
 
 
-# What is offered at totals, at tricks and at cards, in order.
+# The types that are offered at totals, at tricks and at cards, in order.
 STAGES = {
     "": ("bid_made hand_abandoned", "bid_made hand_abandoned", "bid_made"),
     "a#-": ("bid_made hand_abandoned", "bid_made hand_abandoned", "bid_made"),
@@ -118,7 +118,7 @@ SPEAKERS = {
     "a#A b#- c#3 d#- e#-": ("a", 68, ["a#-", "a#K"]),
     "a#A b#- c#3 d#- e#- a#K": ("c", 67, ["c#-", "c#N"]),
     "b#70": ("c", 51, ["c#-", "c#71"]),
-    "a#70 b#62": ("b", 51, ["b#-", "b#71"]),  # too low: he bids again
+    "a#70 b#62": ("b", 51, ["b#-", "b#71"]),  # too low: b bids again
     "a#70 c#71": ("d", 50, ["d#-", "d#72"]),  # out of turn, and it goes on from there
 }
 
@@ -158,7 +158,7 @@ CALLS = {
     "b#J": (["b+JS", "b+JC", "b+JD", "b+JB"], 4),
     "b#70": (["b+2S", "b+2C", "b+2D", "b+2B", "b+4S"], 36),  # nobody holds nine lower trumps
     "b#2": (["b+2S", "b+2C", "b+2D", "b+2B", "b+4S"], 36),
-    "b#70 @b": (["b+2S", "b+2C", "b+2D", "b+2B"], 4),  # alone, so he holds it
+    "b#70 @b": (["b+2S", "b+2C", "b+2D", "b+2B"], 4),  # alone, so the bidder holds it
     "b#70 c?4S": (["b+2S", "b+2C", "b+2D", "b+2B", "b+4S", "b+4C"], 29),
 }
 
@@ -171,16 +171,16 @@ def test_cards_to_call(script: str) -> None:
 
 
 def test_call_of_a_higher_trump_proves_the_lower_ones() -> None:
-    """He called the seven: the lower trumps are his, and it is not (C4)."""
-    his = words(offered("a#70 a+7S", "cards"), "card_played")
-    assert {"a:6S", "a:5S", "a:4S", "a:2S"} <= set(his)
-    assert "a:7S" not in his
+    """The bidder called the seven, and so holds the lower trumps but not the seven (C4)."""
+    offered_cards = words(offered("a#70 a+7S", "cards"), "card_played")
+    assert {"a:6S", "a:5S", "a:4S", "a:2S"} <= set(offered_cards)
+    assert "a:7S" not in offered_cards
     another = words(offered("a#70 a+7S a:2S", "cards"), "card_played")
     assert "b:7S" in another
     assert not {"b:6S", "b:5S", "b:4S", "b:2S"} & set(another)
 
 
-# Who can be said to be the partner, and who can play, or show, the called card next.
+# The players who can be revealed as partner, and who can play or show the called card next.
 PARTNERS = {
     "b#J": "a c d e b",
     "b#J b+JC": "a c d e b",
@@ -231,7 +231,7 @@ TAKERS = {
     "b#A b+AC c?AC": "c",
     "b#A b+AC @e": "e",
     f"b#J b+JC {LED}": "b a c d e",
-    f"b#J b+JC {LED} b!": "b a c d e",  # said of the trick before
+    f"b#J b+JC {LED} b!": "b a c d e",  # named for the trick before
     "b#J a! a!": "a b c d e",
 }
 

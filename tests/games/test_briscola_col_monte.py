@@ -61,22 +61,22 @@ def test_with_seven_seats_the_dealer_sits_out() -> None:
 def test_payment_of_every_bid(bid: int) -> None:
     unit = 1 if bid <= 90 else 2
     for outcome, sign in (("made", 1), ("lost", -1)):
-        one = sign * unit
+        units = sign * unit
         assert scores(hand(f"b#{bid} @c {outcome}")) == {
-            "b": 2 * one, "c": one, **dict.fromkeys("ade", -one)
+            "b": 2 * units, "c": units, **dict.fromkeys("ade", -units)
         }  # fmt: skip
         assert scores(hand(f"b#{bid} @b {outcome}")) == {
-            "b": 4 * one, **dict.fromkeys("acde", -one)
+            "b": 4 * units, **dict.fromkeys("acde", -units)
         }  # fmt: skip
         assert scores(hand(f"b#{bid} @c {outcome}", 6)) == {
-            "b": 2 * one, "c": 2 * one, **dict.fromkeys("adef", -one)
+            "b": 2 * units, "c": 2 * units, **dict.fromkeys("adef", -units)
         }  # fmt: skip
         assert scores(hand(f"b#{bid} @b {outcome}", 6)) == {
-            "b": 5 * one, **dict.fromkeys("acdef", -one)
+            "b": 5 * units, **dict.fromkeys("acdef", -units)
         }  # fmt: skip
 
 
-# What the source says that the bidder and another player win or lose, by bid and all 120 points.
+# The gain or loss of the bidder and of another player in the source, by bid and all 120 points.
 @pytest.mark.parametrize(
     ("bid", "points", "bidder", "other", "alone"),
     [(90, 119, 2, 1, 4), (90, 120, 4, 2, 8), (91, 119, 4, 2, 8), (91, 120, 8, 4, 16)],

@@ -1,4 +1,4 @@
-"""What comes next in a hand of Briscola col Monte."""
+"""Prompts of a hand of Briscola col Monte."""
 
 import pytest
 
@@ -24,7 +24,7 @@ AFTER_THE_MONTE = (
     "cards_laid_away card_played called_card_shown partner_revealed cards_shown rest_claimed"
 )
 
-# What is offered at totals, at tricks and at cards, in order.
+# The types that are offered at totals, at tricks and at cards, in order.
 STAGES = {
     "": ("bid_made hand_abandoned", "bid_made hand_abandoned", "bid_made hand_abandoned"),
     "a#61": (
@@ -158,7 +158,7 @@ LAID_AWAY = {
     "": True,
     "b%": False,  # shown
     "@b": True,
-    "@c": False,  # the neighbour: he holds it, or it was shown
+    "@c": False,  # the neighbour: the bidder holds it, or it was shown
     "@e": False,
     "c?AC": False,
     "b?AC": True,
@@ -197,7 +197,7 @@ def test_showing_of_the_named_card_is_offered_if_possible(more: str) -> None:
     assert found == (["b%"] if SHOWN[more] else [])
 
 
-# Who can be said to be the partner.
+# The players who can be revealed as partner.
 PARTNERS = {
     AUCTION: "a c d e b",
     NAMED: "a c d e b",
@@ -233,8 +233,8 @@ def test_a_card_of_the_monte_is_the_bidders() -> None:
     assert not {"c:5D", "c:4S", "c:2D", "c:4D", "c:2S"} & set(cards)
 
 
-# A whole hand without its last words: what can be played then. Nothing is known of who holds
-# what but by the cards themselves, and where they are not on record, of those laid away.
+# A whole hand without its last words, and the cards that can be played then. Only the cards played
+# show who holds the others, and those laid away if that is not on record.
 LAST = {
     f"{NAMED} b^ b_{LAID} {CARDS}": "a:KC",
     f"{NAMED} b^ b_ {CARDS}": "a:2D a:2S a:4D a:4S a:JB a:KC",
@@ -249,7 +249,7 @@ def test_the_last_card(script: str) -> None:
 
 
 def test_card_shown_is_played_at_last() -> None:
-    """But for one that the bidder showed while he could still lay it away."""
+    """The exception is a card that the bidder showed before the lay-away."""
     before = " ".join(CARDS.split()[:30])
     late = words(offered(f"{NAMED} b^ b_ b?6B {before}", "cards"), "card_played")
     early = words(offered(f"{NAMED} b^ b?6B b_ {before}", "cards"), "card_played")
@@ -321,7 +321,7 @@ def test_sets_of_few_cards_have_no_card_twice() -> None:
 
 
 def test_bidder_is_not_offered_as_partner_if_the_neighbour_plays_with_them() -> None:
-    """The bidder is then not said to be the partner, whatever card is named later."""
+    """The bidder is then not offered as partner, whatever card is named later."""
     for rule, alone in (("choice", True), ("right", False)):
         deal = play(GAME, "a#116", called_in_hand=rule)
         offered = words(list(GAME.prompts(deal)), "partner_revealed")

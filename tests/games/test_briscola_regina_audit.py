@@ -28,7 +28,7 @@ def test_second_bris_on_a_suit_is_found(script: str, findings: list[str]) -> Non
 @pytest.mark.parametrize(
     ("script", "options", "findings"),
     [
-        # One of the two cards had fallen, whoever played it.
+        # One of the two cards had been played, by any player.
         ("a:KS b:4C c:5C d:6C a+S", {}, ["false_call B5 [5 1]"]),
         ("a:NS b:4C c:5C d:6C c+S", {}, ["false_call B5 [5 1]"]),
         ("a:KS a+S", {}, ["false_call B5 [2 1]"]),
@@ -36,9 +36,9 @@ def test_second_bris_on_a_suit_is_found(script: str, findings: list[str]) -> Non
         # Another player plays one of them later.
         ("a+S a:4S b:KS", {}, ["false_call B5 [1 3]"]),
         ("a+S a:4S b:NS c:KS", {}, ["false_call B5 [1 3]"]),  # the first proof
-        ("a+S a:4S b:5S c:NS", {}, ["false_call B5 [1 4]"]),  # his partner, without an exchange
+        ("a+S a:4S b:5S c:NS", {}, ["false_call B5 [1 4]"]),  # the partner, without an exchange
         ("a:KS b+S c:NS", {}, ["false_call B5 [2 1]"]),
-        # He plays them himself.
+        # The caller plays them later.
         ("a+S a:KS b:4S", {}, []),
         ("a+S a:7S b:5S c:6S d:2S a:NS b:4C c:5C d:6C a:KS", {}, []),
         ("a:JS a+S b:AS c:3S d:7S", {}, []),
@@ -180,7 +180,7 @@ def test_play_out_of_turn_is_found(script: str, findings: list[str]) -> None:
         ("a:AS b:3S c:4S a! =A21", 4, []),
         ("a:AS b:2S a:4S a! b* =a11", 2, []),
         ("a:AS b:2S a* =a119", 2, ["count_mismatch B9 [4 1 2 3]"]),
-        # The winners of all tricks are known: who took none has no points, and of the cards
+        # The winners of all tricks are known: a side without one has no points, and of the cards
         # there is a most and a least that a side can have.
         ("a! a! a! a! a! a! a! a! a! c! =A119", 4, ["count_mismatch B9 [11 1 2 3 4 5 6 7 8 9 10]"]),
         ("a! b! a! a! a! a! a! a! a! c! =A76", 4, []),  # four aces

@@ -22,7 +22,7 @@ PACK = set(map(str, table().pack.cards))
 SWAP: dict[str, Any] = {"hand_exchange": "swap"}
 FIVE = "a! a! a! a! a!"  # with four players the stock is empty now
 
-# Words for the prompts: who knows the types need not read them.
+# Short words for the types of prompts.
 WORDS = {
     "card_played": "card", "trick_taken": "trick", "hands_exchanged": "exchange",
     "bris_called": "bris", "points_counted": "count", "rest_claimed": "rest",
@@ -35,19 +35,19 @@ def offered(script: str, players: int = 4, **options: Any) -> list[Prompt]:
 
 
 def words(script: str, level: Level, players: int = 4, **options: Any) -> str:
-    """What is offered at a level, in order."""
+    """Return the types that are offered at a level, in order."""
     prompts = offered(script, players, **options)
     return " ".join(WORDS[prompt.type] for prompt in prompts if level in prompt.levels)
 
 
 def choices(script: str, kind: str, players: int = 4, **options: Any) -> list[Any]:
-    """All choices of one type of event."""
+    """Return all choices of one type of event."""
     prompts = offered(script, players, **options)
     return [choice for prompt in prompts if prompt.type == kind for choice in prompt.choices]
 
 
 def bris(script: str, players: int = 4, level: Level = "cards", **options: Any) -> str:
-    """Who can call which Bris."""
+    """Return the Bris that each player can call."""
     suits_by_player: dict[str, str] = {}
     for prompt in offered(script, players, **options):
         for choice in prompt.choices if level in prompt.levels else ():
@@ -102,7 +102,7 @@ def test_four_figures_without_points_are_not_offered() -> None:
         ("a:AS a!", "bris count", "trick bris rest count", "card bris rest"),
         # More Bris than a player can hold at once: a list for a count, and no play.
         ("a+S a+C a+D", "count bris", "count", "count"),
-        # It scores, or comes to nothing, or contradicts itself.
+        # A hand that scores, is abandoned, or contradicts itself.
         ("=A60", "", "", ""),
         ("a*", "", "", ""),
         ("a:AS b:2S c:4S d:5S b*", "", "", ""),
@@ -135,18 +135,18 @@ ROYAL = {"AS", "KS", "NS", "AC", "KC", "NC", "AD", "KD", "ND", "AB", "KB", "NB"}
         (ONE_LEFT, "a", {"NS", "NC", "ND", "NB"}),
         (f"{ONE_LEFT} a:ND", "b", {"NS", "NC", "NB"}),
         (f"{ONE_LEFT} a:ND b:NB c:NS", "d", {"NC"}),
-        # What a player showed only he can play,
+        # Only the player who showed a card can play it,
         (f"{THREE_LEFT} b+D", "a", ROYAL - {"KD", "ND"}),
         (f"{THREE_LEFT} b+D a:AS", "b", ROYAL - {"AS"}),
         (f"{THREE_LEFT} b?AD a:AS b:AB", "c", ROYAL - {"AS", "AB", "AD"}),
-        # and nothing else, where he showed as many as he has.
+        # and nothing else, if they showed all their cards.
         (f"{THREE_LEFT} a?AS a+C", "a", {"AS", "KC", "NC"}),
         (f"{THREE_LEFT} a?AS a+C a:KC b:KB c:KD d:KS", "a", {"AS", "NC"}),
         (f"{THREE_LEFT} a?AS a+C a:KC b:KB", "c", ROYAL - {"AS", "KC", "NC", "KB"}),
         (f"{ONE_LEFT} c?NS a:ND b:NC", "c", {"NS"}),
         (f"{ONE_LEFT} c?NS", "a", {"NC", "ND", "NB"}),
         ("a?AS,3S,JS a+C", "a", {"AS", "3S", "JS", "KC", "NC"}),
-        # While there is a stock he draws, and nobody knows what.
+        # While there is a stock the player draws unknown cards.
         ("a?AS,3S,JS a+C a:JS b:2S c:4S d:5S", "a",
          PACK - {"JS", "2S", "4S", "5S"}),
     ],
@@ -221,20 +221,20 @@ ALL = "a+BCDS b+BCDS c+BCDS d+BCDS"
         # A king or a knight has fallen.
         ("a:KS", ALL.replace("S", "")),
         ("a:2S b:ND", ALL.replace("D", "")),
-        # Another showed one of them, and only he may call.
+        # Only the player who showed one of them may call.
         ("b?KD", "a+BCS b+BCDS c+BCS d+BCS"),
         ("b?KD d?ND", ALL.replace("D", "")),
         # There is no room for four cards and two, or for five and two more,
         ("b+C b+D", "a+BS c+BS d+BS"),
         ("b?AS,3S,JS b+C", "a+BDS c+BDS d+BDS"),
-        # but for two, one of which he showed.
+        # but for two, one of which the player showed.
         ("b?AS,3S,JS,KD", "a+BCS b+D c+BCS d+BCS"),
         ("b?AS,3S,JS,7S", "a+BCDS c+BCDS d+BCDS"),
-        # Then he plays, and draws.
+        # Then the player plays, and draws.
         ("b+C b+D a:2S b:KC c:4S", "a+BS c+BS d+BS"),
         ("b+C b+D a:2S b:KC c:4S d:5S", "a+BS b+BS c+BS d+BS"),
         ("b+C b+D a:2S b:7C c:4S d:5S", "a+BS c+BS d+BS"),
-        # By the winners of the tricks he may have played one to each.
+        # To each trick recorded by its winner the player may have played one of them.
         ("b+C b+D a!", "a+BS b+BS c+BS d+BS"),
         ("b+C b+D a! b+S", "a+B c+B d+B"),
         ("b+C b+D a! b+S a!", "a+B c+B d+B"),
@@ -293,7 +293,7 @@ def without(missing: set[int], *numbers: int) -> set[int]:
         # No cards make one point.
         ("", 4, without({1, 119}, 0, 120)),
         ("a+S", 2, without({1, 119}, 0, 120)),
-        # The cards on record are his, and with each trick go all its cards.
+        # The cards on record are those of a, and each trick has all its cards.
         ("a:AS b:3S c:4S d:5S", 4, without({22, 119}, 21, 120)),
         (f"{ONE_LEFT} b?NB", 4, {108, 120}),
         (" ".join(ROWS[:8]), 4, {92, 104, 105, 106, 107, 108, 120}),
@@ -380,7 +380,7 @@ def test_contradictory_record_still_offers_a_card() -> None:
 
 
 def follow(walker: Walker, record: list[Event], level: Level) -> None:
-    """Record what truly happened, all of which must be prompted at that level."""
+    """Record the true events, each of which must be prompted at that level."""
     for raw in record:
         prompts = [p for p in list_prompts(walker.session, level) if p.type == raw["type"]]
         if raw["type"] == "points_counted":
@@ -392,14 +392,14 @@ def follow(walker: Walker, record: list[Event], level: Level) -> None:
 
 
 def is_within(points: dict[str, int], prompt: Prompt) -> bool:
-    """Whether a count, which may leave one side the rest, is one that a prompt stands for."""
+    """Return whether a count is one of those of a prompt; it may leave out one side."""
     assert prompt.counts is not None
     least, most = prompt.counts.least, prompt.counts.most
     rest = 120 - sum(points.values())
     return all(least[side] <= points.get(side, rest) <= most[side] for side in least)
 
 
-# What is recorded of a hand at a level, beside the play that a simulated record tells.
+# The types of events that a table records of a simulated hand, by level.
 RECORDED_TYPES: dict[Level, set[str]] = {
     "totals": {"hand_started", "bris_called", "points_counted"},
     "tricks": {"hand_started", "bris_called", "points_counted", "hands_exchanged", "trick_taken"},
@@ -419,7 +419,7 @@ def test_a_true_hand_is_prompted(level: Level, seed: int) -> None:
     record = [raw for raw in truth.records[level] if raw["type"] in RECORDED_TYPES[level]]
     for raw in record:
         raw["data"] = {key: value for key, value in raw["data"].items() if key != "trick"}
-    counted = next((place for place, one in enumerate(record) if one["type"] == "points_counted"),
+    counted = next((place for place, raw in enumerate(record) if raw["type"] == "points_counted"),
                    len(record))  # fmt: skip
     follow(walker, record[: counted + 1], level)
     assert walker.complaints() == []

@@ -1,4 +1,4 @@
-"""A bid to play alone and without trumps, and what all the factors of a hand come to together.
+"""A bid to play alone and without trumps, and the product of all factors of a hand.
 
 Tests of ``games.briscola_chiamata.rules``, ``families.called_card.carichi`` and
 ``families.called_card.score``.
@@ -28,7 +28,7 @@ SOLO: dict[str, Any] = {"carichi": "flat"}
 
 
 def solo(script: str, **options: Any) -> Any:
-    """A hand that b plays at carichi, and then so."""
+    """Return a hand in which b bids carichi, followed by a script."""
     deal = CHIAMATA.start(table(CHIAMATA, 5, **SOLO, **options))
     events = [("bid_made", {"player": "b", "bid": "carichi"})]
     for seq, (kind, data) in enumerate([*events, *map(event_of, script.split())], 1):
@@ -105,7 +105,7 @@ def test_carichi_is_refused_without_the_option() -> None:
 
 
 def with_number(game: Game, bids: list[Any], script: str, seats: int = 5, **options: Any) -> Any:
-    """A hand with these bids of b and c in turn, and then so."""
+    """Return a hand with these bids of b and c in turn, followed by a script."""
     deal = game.start(table(game, seats, carichi="points", **options))
     auction = [("bid_made", {"player": "bc"[n % 2], "bid": bid}) for n, bid in enumerate(bids)]
     for seq, (kind, data) in enumerate([*auction, *map(event_of, script.split())], 1):

@@ -1,4 +1,4 @@
-"""A first trick that is played before the card is called, and who has to bid or may return.
+"""A first trick that is played before the call, the duty to bid, and a return after a pass.
 
 Tests of ``games.briscola_chiamata.rules``.
 """
@@ -37,8 +37,8 @@ def test_blind_first_trick_is_decided_by_the_called_trump(called: str, winner: s
 
 
 def test_called_card_may_be_in_the_first_trick() -> None:
-    his = play(GAME, "a#3 a:AC b:3D c:7B d:KC e:2D a+3D =61", **BLIND)
-    assert scores(his) == {"a": 2, "b": 1, "c": -1, "d": -1, "e": -1}
+    own_call = play(GAME, "a#3 a:AC b:3D c:7B d:KC e:2D a+3D =61", **BLIND)
+    assert scores(own_call) == {"a": 2, "b": 1, "c": -1, "d": -1, "e": -1}
     own = play(GAME, "a#A a:AC b:3D c:7B d:KC e:2D a+AC =61", **BLIND)
     assert scores(own) == {"a": 4, "b": -1, "c": -1, "d": -1, "e": -1}
 
@@ -99,11 +99,11 @@ def test_card_played_by_another_than_the_revealed_partner_is_not_offered() -> No
 
 
 def test_call_contradicted_by_the_first_trick_is_not_offered() -> None:
-    """On 75 he calls the lowest trump that he lacks: the 2 of coins, or another if he has it."""
+    """On 75 the bidder calls the lowest trump not held: the 2 of coins, or a higher one."""
     deal = play(GAME, "a#75 a:2C b:2D c:7B d:KC e:4C", **BLIND)
     calls = words(prompts(GAME, deal, "cards"), "card_called")
     assert {"a+2C", "a+2D"} <= set(calls)
-    assert not [call for call in calls if call[-1] == "D" and call != "a+2D"]  # he lacks the 2
+    assert not [call for call in calls if call[-1] == "D" and call != "a+2D"]  # a lacks the 2
     assert not [call for call in calls if call[-1] == "C" and call not in ("a+2C", "a+4C")]
     alone = play(GAME, "a#J a:JC b:2D c:7B d:KC e:4C", alone="forbidden", **BLIND)
     assert words(prompts(GAME, alone, "cards"), "card_called") == ["a+JS", "a+JD", "a+JB"]
@@ -161,8 +161,13 @@ HELD = "?AD,KD,7D,5D,2D,2S,4S,5S"
         ("none", 95, HELD, False),
         ("weight", 70, HELD, False),
         ("weight", 71, HELD, True),
-        ("weight", 95, "?AD,3D,7D,5D,2D,2S,4S", False),  # not all of his cards
-        ("weight", 95, f"{HELD} b?6S", True),  # what another shows is none of his cards
+        ("weight", 95, "?AD,3D,7D,5D,2D,2S,4S", False),  # not all cards of the bidder
+        (
+            "weight",
+            95,
+            f"{HELD} b?6S",
+            True,
+        ),  # cards that another player shows are not the bidder's
         ("weight", 95, "?AD,3D,KD,2S,4S,5S,6S,7S", False),  # 11 + 10 + 4
         ("trumps", 91, "?AD,3D,KD,2S,4S,5S,6S,7S", True),
         ("trumps", 90, "?AD,3D,KD,2S,4S,5S,6S,7S", False),

@@ -23,7 +23,7 @@ LATE = [81, 91, 101, 111, 120]
 
 
 def bidder_gets(game: Game, script: str, seats: int = 5, **options: Any) -> int:
-    """What b, the bidder, gets; what all get makes nothing."""
+    """Return the score of the bidder b; all scores add up to zero."""
     sums = scores(play(game, script, seats, **options)) or {}
     assert sum(sums.values()) == 0
     return sums["b"]
@@ -78,7 +78,7 @@ def test_a_rank_is_paid_as_the_lowest() -> None:
 @pytest.mark.parametrize("whose", ["either", "bidder"])
 @pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
 def test_the_factors_of_a_hand_multiply(game: Game, pay: Any, test: str, whose: str) -> None:
-    """Bands × sweep × alone × made: nothing in all, and lost is made with the other sign."""
+    """Bands × sweep × alone × made: zero in all, and a lost hand has the opposite sign."""
     options = {"bands": TENS, "sweep_pay": pay, "sweep_test": test, "sweep": whose}
     tricks = game.start(table(game, 5)).tricks.total
     for (bid, units), alone in product([(69, 1), (75, 2), (85, 3)], [False, True]):
@@ -112,7 +112,7 @@ def test_the_factors_of_a_hand_multiply(game: Game, pay: Any, test: str, whose: 
     ],
 )
 def test_options_that_make_scores_incomparable(game: Game, names: str) -> None:
-    """How one bids, calls and plays makes no score another."""
+    """Options of bidding, calling and play change no score."""
     assert [option.name for option in game.book.options if option.scores] == names.split()
 
 
@@ -309,7 +309,7 @@ def test_bids_of_col_monte_have_limits() -> None:
     ("options", "bid", "ranks"),
     [
         ({}, "J", "J"),
-        ({}, "75", "3KNJ76542"),  # with the ace he would hold nine others
+        ({}, "75", "3KNJ76542"),  # with the ace the bidder would hold nine others
         ({"two_call": "two_only"}, "75", "2"),
         ({"two_call": "two_only"}, "2", "2"),
         ({"call_duty": "any"}, "J", "A3KNJ76542"),
@@ -440,7 +440,7 @@ def test_offered_cards_follow_suit_if_it_must_be_followed() -> None:
     assert {card[-1] for card in offered(held)} == {"D"}
 
 
-# ----------------------------------------------------------------- the named card in his own hand
+# --------------------------------------------------- the named card in the bidder's hand
 
 LAID = "b#95 b+2D b^ b_2D,4S,5S,6S,7S"
 

@@ -1,4 +1,4 @@
-"""What an installed game may add to the report, and what it raises instead of a wrong value."""
+"""Keys that an installed game may add to the report, and errors in place of wrong values."""
 
 from dataclasses import replace
 from typing import Any

@@ -22,12 +22,12 @@ ALWAYS = (Basis.OUTCOME, Basis.COUNT, Basis.CARDS)  # of tricks alone some games
 
 @cache
 def all_played_for() -> tuple[tuple[MatchRecord, HandRecord, int], ...]:
-    """Those of all golden logs."""
+    """Return the contracts of all golden logs."""
     return tuple(contract for path in GOLDEN for contract in played_for(path))
 
 
 def played_for(path: Path) -> Iterator[tuple[MatchRecord, HandRecord, int]]:
-    """The hands of a log that were played for a contract and scored, with the bidder's points."""
+    """Yield the scored hands of a log with a contract, and the bidder's points."""
     with path.open("rb") as log:
         session = Session.read(log)
     for match, reported in zip(

@@ -1,4 +1,4 @@
-"""What players tell of a hand: the facts of each game, and the line that they make.
+"""The facts of a hand of each game, and the summary that is made of them.
 
 Tests of ``families.called_card.facts``, ``games.riparto.facts``, ``games.briscola_regina.facts``,
 ``games.picchetto.facts`` and ``games.knock.facts``.
@@ -21,7 +21,7 @@ from tests.thinned import EACH_LOG
 
 
 def line(game: str, deal: Deal) -> str:
-    """What is told of a hand, in one line."""
+    """Return the summary of a hand, in one line."""
     table = deal.table
     names = {side: table.name(side) for side in (*table.seats, *table.sides)}
     voice = Voice(names, table.pack.show, table.pack.suit_name)
@@ -34,7 +34,7 @@ def line(game: str, deal: Deal) -> str:
 
 
 def known(game: str, deal: Deal) -> dict[str, Any]:
-    """What is known of a hand."""
+    """Return the facts of a hand."""
     return GAMES[game].facts.known(deal)
 
 
@@ -218,7 +218,7 @@ def test_every_scored_hand_has_a_summary(path: Path) -> None:
 
 
 def named(hand: Any) -> set[str]:
-    """Who can be named of a hand."""
+    """Return the players and sides of a hand."""
     return {*hand.match.seats, *hand.match.sides}
 
 
@@ -227,4 +227,4 @@ def test_fact_by_side_is_the_same_in_all_games() -> None:
     for game in GAMES.values():
         for fact in game.facts.facts:
             of_sides_by_fact.setdefault(fact.id, set()).add(fact.of_sides)
-    assert [name for name, found in of_sides_by_fact.items() if len(found) > 1] == []
+    assert [name for name, kinds in of_sides_by_fact.items() if len(kinds) > 1] == []

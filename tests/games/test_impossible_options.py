@@ -1,4 +1,4 @@
-"""Options that cannot be, or exclude one another, each with its sentence; and the rest in brief.
+"""Options that are impossible or exclude one another, with their texts; summaries of options.
 
 Tests of ``play.rulebook`` and ``report.sheet``.
 """
@@ -19,7 +19,7 @@ from scorekeeper.log.canonical import encode
 from scorekeeper.play.rulebook import Family, ListOf, NamedTexts, Number, Numbers, Option
 from scorekeeper.report.sheet import summarize_rules
 
-Rows = list[tuple[dict[str, Any], str, str]]  # the options, the field at fault, and what is said
+Rows = list[tuple[dict[str, Any], str, str]]  # the options, the field at fault, and the message
 
 OF_CHIAMATA: Rows = [
     *(({"bands": bands}, "bands", "0 to 8 rising numbers from 62 to 120")
@@ -135,7 +135,7 @@ BY_THE_LETTER = [
     ("By the letter", "the card led must be beaten · White is not in the repique"),
     ("By the letter", "points only after the 2"),
 ]
-# How the tables play that each house is named after, as they say it themselves.
+# The summaries of the presets.
 HOUSES = {
     "Marianna": "no exchange of hands · to 500 points · Bris at 40, 60, 80, 100 · each Bris makes "
     "trump · Bris while there is a stock",
@@ -170,7 +170,7 @@ def test_summary_of_each_preset() -> None:
 
 
 def a_value_of(choice: Any) -> Any:
-    """Some value that a choice stands for."""
+    """Return a value that a choice stands for."""
     if isinstance(choice, ListOf):
         return list(choice.values[:1])
     if isinstance(choice, NamedTexts):
@@ -186,7 +186,7 @@ def a_value_of(choice: Any) -> Any:
 @pytest.mark.parametrize(
     ("game", "option"),
     [(game, option) for game in GAMES.values() for option in game.book.options],
-    ids=lambda one: one.id if isinstance(one, Game) else one.name,
+    ids=lambda parameter: parameter.id if isinstance(parameter, Game) else parameter.name,
 )
 def test_every_unusual_value_has_a_brief_text(game: Game, option: Option) -> None:
     for choice in option.choices:

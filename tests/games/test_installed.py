@@ -1,4 +1,4 @@
-"""Games of installed packages: what can be played is there, and what cannot is refused by name.
+"""Games of installed packages: playable ones are loaded, others refused by name.
 
 Tests of ``games``, ``games.complaints``, ``games.declared_types``, ``games.first_hands`` and
 ``games.game``.
@@ -32,7 +32,7 @@ from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.installing import GROUP, metadata_of
 
-# What a package declares beside a game that can be played, by the game's id.
+# The source of a package with one playable game and many that are refused, each for a reason.
 OFFERED = """
 from dataclasses import dataclass, replace
 from itertools import cycle
@@ -352,16 +352,15 @@ def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_unplayable_games_are_refused_and_others_loaded(offered: Path) -> None:
     names = ["good", *REASONS, "torn", "twice"]
     metadata_of(offered, "cards", {name: ELSEWHERE.get(name, f"offered:{name}") for name in names})
-    found = installed(IDS, GAMES.versions)
-    torn = found.refused.pop("torn (cards)")
+    loaded = installed(IDS, GAMES.versions)
+    torn = loaded.refused.pop("torn (cards)")
     assert torn.startswith(f"expected a compiled catalogue in {offered / CATALOGUE}: ")
-    assert found.refused == {
+    assert loaded.refused == {
         f"{name} (cards)": reason.replace("FOLDER", offered.name)
         for name, reason in REASONS.items()
     }
-    assert {name: [version.version for version in games] for name, games in found.games.items()} == {
-        "good": [1], "twice": [1, 2],
-    }  # fmt: skip
+    versions = {name: [game.version for game in games] for name, games in loaded.games.items()}
+    assert versions == {"good": [1], "twice": [1, 2]}
 
 
 @pytest.mark.parametrize("game", IDS)
@@ -371,18 +370,18 @@ def test_built_in_games_have_no_complaints(game: str) -> None:
 
 @pytest.mark.parametrize("game", IDS)
 def test_the_facts_are_read_in_a_hand_of_every_kind(game: str) -> None:
-    seen: list[Deal] = []
-    facts = HandFacts((HandFact("seen", "Seen", COUNT, seen.append),))
+    deals: list[Deal] = []
+    facts = HandFacts((HandFact("seen", "Seen", COUNT, deals.append),))
     assert list(failures(replace(GAMES[game], facts=facts))) == []
-    assert len(set(seen)) >= len(GAMES[game].seats) * len(LEVELS)
+    assert len(set(deals)) >= len(GAMES[game].seats) * len(LEVELS)
 
 
 def test_second_package_with_the_same_game_is_refused(offered: Path) -> None:
     for name in ("cards", "more-cards"):
         metadata_of(offered, name, {"good": "offered:good"})
-    found = installed(IDS, GAMES.versions)
-    assert set(found.games) == {"good"}
-    (refused,) = found.refused.items()
+    loaded = installed(IDS, GAMES.versions)
+    assert set(loaded.games) == {"good"}
+    (refused,) = loaded.refused.items()
     assert refused[0] in ("good (cards)", "good (more-cards)")
     assert refused[1] == 'there is a game "good" already: uninstall one, or give it another id'
 
@@ -392,15 +391,15 @@ def test_nothing_is_refused_where_no_package_declares_a_game() -> None:
     assert installed(IDS, GAMES.versions) == Installed()
 
 
-# --------------------------------------------------------------------------- what is said of it
+# --------------------------------------------------------------------------- messages
 
 
 @pytest.fixture
 def with_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     again = replace(GAMES["knock"], id="knock_again", name="Knock again")
     games: dict[str, tuple[Game, ...]] = {"knock_again": (again,)}
-    found = Installed(games, {"bad (x)": "no reason"})
-    monkeypatch.setitem(GAMES.__dict__, "_installed", found)
+    loaded = Installed(games, {"bad (x)": "no reason"})
+    monkeypatch.setitem(GAMES.__dict__, "_installed", loaded)
 
 
 LEFT_OUT = "The game bad (x) is left out: no reason\n"
@@ -408,10 +407,10 @@ LEFT_OUT = "The game bad (x) is left out: no reason\n"
 
 @pytest.mark.usefixtures("with_packages")
 def test_command_line_lists_loaded_and_refused_games() -> None:
-    said = CliRunner().invoke(main, ["games"])
-    assert said.exit_code == 0
-    assert [line.split()[0] for line in said.stdout.splitlines()] == [*IDS, "knock_again"]
-    assert said.stderr == LEFT_OUT
+    result = CliRunner().invoke(main, ["games"])
+    assert result.exit_code == 0
+    assert [line.split()[0] for line in result.stdout.splitlines()] == [*IDS, "knock_again"]
+    assert result.stderr == LEFT_OUT
 
 
 @pytest.mark.usefixtures("with_packages")
@@ -422,10 +421,10 @@ def test_server_logs_refused_games_at_start(
     serve = importlib.import_module("scorekeeper.cli.serve")
     monkeypatch.setattr(serve, "start", lambda chosen: None)
     monkeypatch.setattr(serve, "refuse_used_port", lambda host, port: None)
-    said = CliRunner().invoke(main, ["serve", "--host", "127.0.0.1"])
-    assert said.exit_code == 0, said.output
-    assert LEFT_OUT in said.stderr
-    assert "Scorekeeper is at" in said.stdout
+    result = CliRunner().invoke(main, ["serve", "--host", "127.0.0.1"])
+    assert result.exit_code == 0, result.output
+    assert LEFT_OUT in result.stderr
+    assert "Scorekeeper is at" in result.stdout
 
 
 def log_of(game: str) -> BytesIO:

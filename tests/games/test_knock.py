@@ -1,4 +1,4 @@
-"""Knock!: its figures, who takes a trick, its options.
+"""Knock!: its figures, the winners of tricks, its options.
 
 Tests of ``games.knock.rules``.
 """

@@ -14,7 +14,7 @@ A_TRICKS = " ".join(
 B_TRICKS = " ".join(str(seq) for n in (4, 5, 6, 7, 11, 13) for seq in range(4 * n - 3, 4 * n + 1))
 TRICKS = "a! a! a! b! b! b! b! a! a! a! d! c! b!"
 
-# Whoever deals could not have laid away otherwise: all his other cards are trumps and kings.
+# The dealer had no other choice for the lay-away: all other cards were trumps and kings.
 TRUMPS_ONLY = (
     "a>KS.T3.T5.T9 d>T21.T1.T4.T6 d>T20.T2.KC.KB d>T19.QS.QC.QB d>T18.NS.NC.NB d>T17.JS.JC.JB "
     "d>T16.10S.10C.10B d>T15.9S.9C.9B d>T14.8S.KD.8B d>T13.7S.QD.7B d>T12.7C.ND.9D d>T11.8C.JD.8D "
@@ -83,7 +83,7 @@ def test_the_lay_away(script: str, findings: list[str]) -> None:
 @pytest.mark.parametrize(
     ("script", "findings"),
     [
-        # What is missing once all cards are on record was laid away.
+        # Cards that are missing once all tricks are on record were laid away.
         (swapped(PLAY, "KB", "8B"), ["bad_discard K3 [" + ALL + "]"]),
         (f"{swapped(PLAY, 'KB', '8B')} d-", [f"bad_discard K3 [53 {ALL}]"]),
         (f"{swapped(PLAY, 'KB', '8B')} d-KB,7B", ["bad_discard K3 [53]"]),
@@ -133,12 +133,12 @@ def test_lay_away_proved_by_the_play(script: str, findings: list[str]) -> None:
         # The Fool in place of any card.
         ("a>KS.FOOL.NS.JS b:QS", []),
         ("a>T6.FOOL.T7.T8 b:T9", []),
-        # What the dealer laid away proves nothing; what he only said he had, and played, does.
+        # The lay-away proves no revoke; a card recorded as laid away, but played later, does.
         ("d?QS d-QS,7B a>KS.7S.NS.T6", []),
         ("d-QS,7B d?QS a>KS.7S.NS.T6", []),
         ("d-QS,7B a>KS.7S.NS.T6 d:QS", ["bad_discard K2 [1 6]", "revoke K4 [5 6]"]),
         ("d-8B,7B d?QS a>KS.7S.NS.T6", ["revoke K4 [6 2]"]),
-        # What he showed first he may have laid away, if that is not on record.
+        # Cards shown first may have been laid away, if the lay-away is not on record.
         ("d?QS a>KS.7S.NS.T6", []),
         ("d?QS d- a>KS.7S.NS.T6", []),
         ("d?T6 d- a>KS.7S.NS.QC", []),
@@ -366,7 +366,7 @@ def test_count_below_the_proved_points_is_found() -> None:
 
 
 def not_checked(script: str) -> set[str]:
-    """What a record cannot decide."""
+    """Return the subjects of the checks that a record does not decide."""
     deal = hand(script)
     return {c.about for c in CHECKS if c.decided is not None and not c.decided(deal)}
 

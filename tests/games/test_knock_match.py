@@ -11,14 +11,14 @@ SEATS = ["a", "b", "c", "d"]
 
 
 def opened(**options: Any) -> list[Event]:
-    """A table and its match."""
+    """Return the first events: a session and its match."""
     players = [{"id": seat, "name": seat.upper()} for seat in SEATS]
     started = event("match_started", game="knock", seats=SEATS, options=options)
     return [event("session_opened", title="Friday", players=players), started]
 
 
 def hands(*scripts: str, dealer: int = 3) -> list[Event]:
-    """Hands one after another, the deal passing on."""
+    """Return the events of several hands; the deal passes on."""
     events = []
     for number, script in enumerate(scripts):
         events.append(event("hand_started", dealer=SEATS[(dealer + number) % 4]))
@@ -29,7 +29,7 @@ def hands(*scripts: str, dealer: int = 3) -> list[Event]:
 
 
 def match_of(*events: Event) -> dict[str, Any]:
-    """The match of such a log, which has no finding."""
+    """Return the match of such a log, which has no finding."""
     report = report_of(events)
     assert [
         finding["code"] for finding in report["findings"] if finding["severity"] != "info"
@@ -65,7 +65,7 @@ def test_a_longer_game() -> None:
 
 def test_abandoned_hand_is_not_counted() -> None:
     events = [*opened(), *hands("=A60", "x")]
-    for dealer in (0, 1):  # he deals again, or the next one does
+    for dealer in (0, 1):  # the same dealer again, or the next one
         match = match_of(*events, *hands("=A60", "=A60", dealer=dealer))
         assert [hand["status"] for hand in match["hands"]] == [
             "complete", "abandoned", "complete", "complete"

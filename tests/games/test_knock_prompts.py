@@ -1,4 +1,4 @@
-"""Knock!: what can be recorded next of a hand.
+"""Knock!: the prompts of a hand.
 
 Tests of ``games.knock.events`` and ``games.knock.holdings``.
 """
@@ -32,8 +32,10 @@ def prompts(script: str, **options: Any) -> list[Prompt]:
 
 
 def types(script: str, level: str | None = None, **options: Any) -> str:
-    told = prompts(script, **options)
-    return " ".join(prompt.type for prompt in told if level is None or level in prompt.levels)
+    offered_prompts = prompts(script, **options)
+    return " ".join(
+        prompt.type for prompt in offered_prompts if level is None or level in prompt.levels
+    )
 
 
 def choices(script: str, kind: type[Recorded], **options: Any) -> list[Any]:
@@ -47,7 +49,7 @@ def plays(script: str) -> set[str]:
 
 
 def suits(script: str) -> str:
-    """The suits that can be played next, the Fool as F."""
+    """Return the suits that can be played next, the Fool as F."""
     found = {choice.card.suit or "F" for choice in choices(script, CardPlayed)}
     return "".join(letter for letter in "SCDBTF" if letter in found)
 
@@ -115,16 +117,16 @@ def test_own_gesture_is_offered_once_with_any_card() -> None:
 
 
 def test_possible_lay_aways_are_offered() -> None:
-    bare, *told = choices("", CardsLaidAway)
+    bare, *lay_aways = choices("", CardsLaidAway)
     assert bare == CardsLaidAway("d")
-    assert len(told) < 130
-    assert told[0].cards == tuple(map(Card.parse, ("QS", "QC")))
-    for entry in told:
-        laid = entry.cards or entry.trumps_shown
+    assert len(lay_aways) < 130
+    assert lay_aways[0].cards == tuple(map(Card.parse, ("QS", "QC")))
+    for lay_away in lay_aways:
+        laid = lay_away.cards or lay_away.trumps_shown
         assert all(map(may_be_laid_away, laid))
-        assert all((card.suit is Suit.T) == (entry.cards is None) for card in laid)
-        script = f"d-{','.join(map(str, entry.cards or ()))}"
-        shown = ",".join(map(str, entry.trumps_shown or ()))
+        assert all((card.suit is Suit.T) == (lay_away.cards is None) for card in laid)
+        script = f"d-{','.join(map(str, lay_away.cards or ()))}"
+        shown = ",".join(map(str, lay_away.trumps_shown or ()))
         assert findings_of(script + (f"/{shown}" if shown else "")) == []
 
 
@@ -132,7 +134,7 @@ def test_cards_shown_by_others_are_not_laid_away() -> None:
     named = {card for choice in choices("b?QS", CardsLaidAway) for card in choice.cards or ()}
     assert Card.parse("QS") not in named
     assert Card.parse("QC") in named
-    # The dealer may lay away what he showed; of two plain cards he needs no trump with them.
+    # The dealer may lay away cards that they showed; two plain cards need no trump with them.
     assert any(
         choice.cards and Card.parse("QS") in choice.cards
         for choice in choices("d?QS", CardsLaidAway)
@@ -193,7 +195,7 @@ def test_dealer_who_laid_a_trump_away_has_only_kings_as_plain_cards() -> None:
     assert {card for card in offered if card.suit not in {Suit.T, None}} == {
         Card.parse(f"K{suit}") for suit in "SCDB"
     }
-    assert suits("d-/T6 a:T7 b:T8 c:T9") == "TF"  # void of trumps he would hold five cards
+    assert suits("d-/T6 a:T7 b:T8 c:T9") == "TF"  # void of trumps a player would hold five cards
 
 
 @pytest.mark.parametrize(
@@ -213,7 +215,7 @@ def test_the_last_cards(left: int, laid: str, possible: str) -> None:
 
 
 def test_trumps_are_assumed_laid_away_if_nobody_can_hold_them() -> None:
-    # d played trumps alone, and of those left c, who has not followed them, can hold neither.
+    # d played only trumps; c did not follow trumps, and so holds neither of the two left.
     assert plays(" ".join(list(words(TRUMPS_ONLY))[:-1])) == {"7D"}
 
 
@@ -489,7 +491,7 @@ def test_an_honest_hand_can_be_followed(seed: int) -> None:
 
 
 def offered(walker: Walker, kind: str) -> list[Event]:
-    """What is offered next of a type, as it would be recorded."""
+    """Return the choices of a type, as raw events."""
     prompts = [prompt for prompt in list_prompts(walker.session) if prompt.type == kind]
     return [event(kind, **codec.encode(choice)) for prompt in prompts for choice in prompt.choices]
 

@@ -1,4 +1,4 @@
-"""Knock!: what a hand scores, at every level of detail (K2, K7 to K9).
+"""Knock!: the score of a hand at every level of detail (K2, K7 to K9).
 
 Tests of ``games.knock.state``.
 """
@@ -48,18 +48,18 @@ def test_line_explains_its_points(line: Any, text: str) -> None:
 @pytest.mark.parametrize(
     ("script", "points"),
     [
-        # The lay-away counts for the dealer's side (K2): as said, or what is missing.
+        # The lay-away counts for the dealer's side (K2): as recorded, or the missing cards.
         (f"{AWAY} {PLAY}", (55, 45)),
         (f"{PLAY} {AWAY}", (55, 45)),
         (f"d- {PLAY}", (55, 45)),
         # 4 for the queen of batons in place of 1; in her trick, A has 1 in place of 4.
         (swapped(f"{PLAY} {AWAY}", "QB", "8B"), (52, 48)),
-        # Where another is said to have been laid away than is missing, the play decides.
+        # If the recorded lay-away differs from the missing cards, the play decides.
         (f"d-KS,KC {PLAY}", (55, 45)),
         # By another than the dealer: no effect.
         (f"{PLAY} a-8B,7B", (55, 45)),
         # A Fool laid away counts 5 for the dealer's side and K7 does not apply: A 43 + 7 and
-        # 8B (1) in the Fool's trick is B's, who has 37 + 1 + 5 + 1 + 6.
+        # 8B (1) in the Fool's trick is B's: 37 + 1 + 5 + 1 + 6.
         (swapped(PLAY, "FOOL", "8B"), (50, 50)),
         (swapped(f"{PLAY} {AWAY}", "FOOL", "8B"), (50, 50)),
     ],
@@ -205,7 +205,7 @@ def test_incomplete_hand_has_no_score(script: str) -> None:
         (f"{FIRST_TEN} b*", (38 + 5 + 6, 37 + 5 + 2 + 7)),
         # In the middle of a trick.
         (f"{FIRST_TEN} a:T9 b:T11 a* {AWAY}", (57, 43)),
-        # The payment, as on record or as the count tells.
+        # The payment, as on record or by the count.
         (f"{FIRST_TEN} a* {AWAY} A$9B", (56, 44)),
         (f"{FIRST_TEN} a* {AWAY} =A56", (56, 44)),
         (f"{FIRST_TEN} a* {AWAY} =A55", (57, 43)),

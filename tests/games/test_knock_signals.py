@@ -19,7 +19,7 @@ QUARTET_LAST = swapped(PLAY, "T19", "T4", "T18", "T5", "T17", "T3")
 
 
 def with_gesture(signal: str, card: str, play: str = PLAY) -> str:
-    """A whole hand with that gesture by whoever played that card, right after it."""
+    """Return a whole hand with a gesture of the player of a card, right after it."""
     script = list(words(play))
     place = next(n for n, word in enumerate(script) if word[2:] == card)
     script.insert(place + 1, f"{script[place][0]}~{signal}")
@@ -27,14 +27,14 @@ def with_gesture(signal: str, card: str, play: str = PLAY) -> str:
 
 
 def contradicted_by(script: str) -> str | None:
-    """The cards that contradict the gesture of a hand; None where nothing does."""
+    """Return the cards that contradict the gesture of a hand; None if nothing does."""
     deal = hand(script)
     sights = [s for check, s in look(GAME.checks, deal) if check.code == "false_signal"]
     if not sights:
         return None
-    ((made, *proof),) = [sight.events for sight in sights]
+    ((gesture, *proof),) = [sight.events for sight in sights]
     spoken = script.split()
-    assert "~" in spoken[made - 1]
+    assert "~" in spoken[gesture - 1]
     return " ".join(spoken[seq - 1][2:] for seq in proof)
 
 
@@ -52,7 +52,7 @@ def contradicted_by(script: str) -> str | None:
         ("highest_trump", "T19", ""),
         ("two_highest_trumps", "T10", None),
         ("two_highest_trumps", "T21", "T19"),
-        ("two_highest_trumps", "T16", "T19"),  # one is left him
+        ("two_highest_trumps", "T16", "T19"),  # the player has one left
         ("have_world", "KS", None),
         ("have_world", "FOOL", None),
         ("have_world", "7S", "T21"),
@@ -83,7 +83,7 @@ def contradicted_by(script: str) -> str | None:
         ("one_more", "FOOL", None),
         ("all_but_one", "QS", "10S JS"),
         ("all_but_one", "QB", "9B JB"),
-        # Wishes, and what is a matter of opinion.
+        # Requests, and matters of opinion.
         ("long_suit", "T19", None),
         ("trump_low", "KS", None),
         ("magician_at_risk", "T19", None),
@@ -102,10 +102,10 @@ def test_a_gesture_against_the_cards(signal: str, card: str, contradiction: str 
         # The Quartet is equal: with T3 left, and T5, T2 and T4 in the other hands.
         ("highest_trump", "T16", QUARTET_LAST, None),
         ("highest_trump", "T15", QUARTET_LAST, "T16"),
-        # What is laid away is left out: here the queen of batons.
+        # The lay-away is left out: here the queen of batons.
         ("highest_of_suit", "NB", swapped(PLAY, "QB", "8B"), None),
         ("highest_of_suit", "NB", PLAY, "QB"),
-        # When b leads QB, only 9B is out; he has none left himself.
+        # When b leads QB, only 9B is out; b has none left.
         ("all_but_one", "QB", swapped(PLAY, "JB", "FOOL"), None),
     ],
 )

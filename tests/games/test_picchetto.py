@@ -171,14 +171,14 @@ def test_points_of_a_declaration(declared: str, line: str) -> None:
         ("yP+ y^P5", ""),
         ("yP- y^P5", "y5"),
         ("yP= y^P5", ""),
-        # What the winner has not shown, but declared.
+        # The declaration counts if the winner showed nothing.
         ("eP41 yP+", "e4"),
         ("eP41 yP+ y^P5", "e4"),
         ("eP41 yP- yP51", "y5"),
         ("eP41 yP-", ""),
         ("yP-", ""),
         ("yP+", ""),
-        # Shown goes before declared.
+        # A showing counts before a declaration.
         ("eP51 yP+ e^P4", "e4"),
         ("eP41 yP+ e^P6", "e6"),
         # Without an answer: who showed, else who declared.
@@ -208,14 +208,14 @@ def test_points_of_a_declaration(declared: str, line: str) -> None:
         ("e^T3K y^T3A", "y3"),
         ("e^T310 y^T3J", "y3"),
         ("e^T3K e^T3Q y^T3J", "e3 e3"),
-        # Younger shows where elder said nothing (P7).
+        # Younger shows if elder declared nothing (P7).
         ("y^T3J", "y3"),
         ("y^S3A y^S39", "y3 y3"),
-        # Elder's answer, out of turn, counts as if in turn; younger's goes before it.
+        # Elder's answer, out of turn, counts as if in turn, but only without one of younger's.
         ("yP51 eP+", "y5"),
         ("yP51 eP- e^P6", "e6"),
         ("eP51 eP- yP-", ""),
-        # What is said of one category says nothing of another.
+        # Events of one category decide nothing in another.
         ("eP41 eS4A yP- yS+ y^P5 e^S4A", "y5 e4"),
     ],
 )
@@ -338,7 +338,7 @@ def test_other_events_have_no_worth_and_no_points(
         find(CardPlayed("e", Card.parse("KS")))
 
 
-# Elder's declarations that come to 30 and to 29, alone, and to 27 and 17.
+# Elder's declarations of 30 and 29 points alone, and of 27 and 17.
 THIRTY = "e^P4 e^S5A e^T4K e^T3A"  # 4 + 15 + 14 + 3 = 36
 TWENTY_NINE = "e^S5A e^T4K"  # 15 + 14
 TWENTY_SEVEN = "e^P6 e^S3A e^S5Q e^T3A"  # 6 + 3 + 15 + 3
@@ -357,11 +357,11 @@ SEVENTEEN = "e^P3 e^T4A"  # 3 + 14
         # 17 and thirteen tricks make it at the very last; twelve would not.
         (f"{SEVENTEEN} .eeeeeeeeeeee", "e30 P14"),
         ("e^P2 e^T4A .eeeeeeeeeeee", ""),  # 16 + 13 = 29, and the capot does not count
-        # The opponent has marked before: a declaration, or White, but not what he declared in vain.
+        # The opponent has marked before: a declaration, or White, but no declaration that lost.
         (f"y^P7 {TWENTY_NINE} .eeeeeeyyyyyy", ""),
         (f"yW {TWENTY_NINE} .eeeeeeyyyyyy", ""),
         (f"eP41 yP= y^P4 {TWENTY_NINE} .eeeeeeyyyyyy", "e30 P14"),
-        # Elder has his thirty before younger marks a set: First and Second come first.
+        # Elder has thirty before younger marks a set: First and Second come first.
         ("e^P5 e^S5A e^S5A y^T4K .eeeeeeyyyyyy", "e60 P13"),
         ("y^T4K e^P5 e^S5A e^S5A .eeeeeeyyyyyy", "e60 P13"),  # whatever the order of recording
         ("e^P5 e^S5A y^T4K .eeeeeeyyyyyy", ""),

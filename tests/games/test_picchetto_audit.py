@@ -1,4 +1,4 @@
-"""Picchetto: what its checks find, and what they do not.
+"""Picchetto: records with findings, and similar records without.
 
 Tests of ``games.picchetto.claims``.
 """
@@ -112,7 +112,9 @@ def test_bad_exchange(script: str, findings: list[str]) -> None:
     ],
 )
 def test_the_card_of_both_exchanges_is_named(script: str, card: str) -> None:
-    (sight,) = [one for _, one in look(GAME.checks, hand(script)) if "both" in one.text.template]
+    (sight,) = [
+        sight for _, sight in look(GAME.checks, hand(script)) if "both" in sight.text.template
+    ]
     assert str(sight.text.facts["card"]) == card
 
 
@@ -164,7 +166,7 @@ def test_card_held_but_not_played_is_found() -> None:
         ("eW/7S e>AS.7S", "[1, 3]"),
         ("eW/7S ex1-9S yx1-7S", "[1, 3]"),
         ("eW e>AS.KS", None),
-        # Kings, queens and jacks that he cannot all have drawn.
+        # Kings, queens and jacks that the player cannot all have drawn.
         ("eW ex1 e>KS.7S e>QS.8S", "[1, 2, 3, 5]"),
         ("eW ex2 e>KS.7S e>QS.8S", None),
         ("eW ex2-7H,8H+KS,9S e>KS.7S e>QS.8S", "[1, 2, 5]"),
@@ -216,7 +218,7 @@ LOW_PLAY = (
         ("eW/7D,8D ex2", False),
         ("eW/7D,8D,7C,8C,9C", False),
         ("eW/7D,8D,7C,8C,9C,10C", True),
-        # Of twelve cards dealt he has exchanged one.
+        # The player has exchanged one of the twelve cards dealt.
         (f"eW/{LOW.removesuffix(',10D')} ex1", False),
         (f"eW/{LOW} ex1", True),
         (f"eW/{LOW}", False),
@@ -240,7 +242,7 @@ HANDS = f"{EXCHANGE} {PLAY}"
 @pytest.mark.parametrize(
     ("declared", "false"),
     [
-        # Elder's best: 51, five to the ace, three aces. Less may be said.
+        # Elder's best: 51, five to the ace, three aces. A lower declaration is allowed.
         ("eP51", False),
         ("eP50", False),
         ("eP41", False),
@@ -318,7 +320,7 @@ def test_answer_is_compared_with_all_cards(declared: str, wrong: bool) -> None:
 @pytest.mark.parametrize(
     ("script", "findings"),
     [
-        # What the record has of the cards may be enough.
+        # The known cards may suffice for a finding.
         ("eT4A e>KS.AS", "false_declaration P6 [1, 3]"),
         ("eT3A e>KS.AS", None),
         ("e^T3A e>KS.AS y>KH.AH", None),
@@ -329,7 +331,7 @@ def test_answer_is_compared_with_all_cards(declared: str, wrong: bool) -> None:
         ("yx1+AS e^T4A", "false_declaration P6 [2, 1]"),
         ("y?AS ex1 e^T4A", "false_declaration P6 [3, 1]"),
         ("y^P3/AS,KS,QS e^T4A", "false_declaration P6 [2, 1]"),
-        # What was said of the cards does not fit them.
+        # The cards do not match the other fields of the showing.
         ("e^P3/AS,KS,QH", "false_declaration P4 [1]"),
         ("e^P4/AS,KS,QS", "false_declaration P4 [1]"),
         ("e^S3A/AS,KS,JS", "false_declaration P5 [1]"),
@@ -337,7 +339,7 @@ def test_answer_is_compared_with_all_cards(declared: str, wrong: bool) -> None:
         ("e^T3A/AS,AH,KD", "false_declaration P6 [1]"),
         ("e^T4A/AS,AH,AD", "false_declaration P6 [1]"),
         ("e^P3/AS,KS,QS e>7S.AS", "false_declaration P4 [1, 3]"),
-        # Nor what was shown what was declared.
+        # Nor does the showing match the declaration.
         ("eP51 e^P5/AS,KS,QS,JS,9S", "false_declaration P4 [1, 2]"),
         ("eP50 e^P5/AS,KS,QS,JS,9S", None),
         ("eP49 e^P5/AS,KS,QS,JS,9S", None),
@@ -374,15 +376,15 @@ def test_declaration_is_compared_with_known_cards(script: str, findings: str | N
         ("eS3J yS+ e^S7A", ["shown_mismatch P5 [3, 1]"]),
         ("eT3A yT+ e^T4A", ["shown_mismatch P6 [3, 1]"]),
         ("eT3A yT+ e^T3K", ["shown_mismatch P6 [3, 1]"]),
-        # What was declared, and more beside it, in any order.
+        # The declared set, and others beside it, in any order.
         ("eS5A yS+ e^S5A e^S3J", []),
         ("eS5A yS+ e^S3J e^S5A", []),
         ("eT3A yT+ e^T3A e^T3K", []),
-        # What was declared, and better than that: it was not declared.
+        # The declared sequence, and a better one, which was not declared.
         ("eS3J yS+ e^S3J e^S410", ["shown_mismatch P5 [4, 1]"]),
         ("eS3J yS+ e^S3K e^S3J", ["shown_mismatch P5 [3, 1]"]),
         ("eT3Q yT+ e^T3Q e^T3A", ["shown_mismatch P6 [4, 1]"]),
-        # What the other player declared, or what can mark nothing, says nothing of it.
+        # Declarations of the other player and invalid ones are not compared.
         ("eS4K yS- y^S5A", []),
         ("eT3A yT- y^T4K", []),
         ("eS2K e^S3A", ["bad_declaration P5 [1]"]),
@@ -600,7 +602,7 @@ def test_every_card_is_in_something_declared_before_carte_rouge(
 ) -> None:
     mine = cards.split()
     rest = [str(card) for card in PACK.cards if str(card) not in mine]
-    tricks = [f"e>{one}.{other}" for one, other in zip(mine, rest, strict=False)]
+    tricks = [f"e>{led}.{other}" for led, other in zip(mine, rest, strict=False)]
     script = f"{declared} e~rouge {' '.join(tricks)}"
     rouge = len(declared.split()) + 1
     played = {card: rouge + 1 + 2 * place for place, card in enumerate(mine)}

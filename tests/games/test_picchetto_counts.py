@@ -35,8 +35,8 @@ def brute_force(
     terms: MarkingTerms,
     changes: int | None = None,
 ) -> set[Tally]:
-    """Every order of the tricks, one after another."""
-    findings = set()
+    """Return the tallies of all orders of the tricks, by trying each."""
+    tallies = set()
     for elders in combinations(range(TRICKS), tricks[0]):
         order = [0 if number in elders else 1 for number in range(TRICKS)]
         fits = all(index in (None, order[number]) for number, index in enumerate(known))
@@ -51,14 +51,14 @@ def brute_force(
             marks = [(index, trick_points(number, terms))]
             if terms.leads and lost[number - 1]:
                 marks = [(leaders[number - 1], 1), *marks]
-            for one, points in marks:
+            for marker, points in marks:
                 if so_far.winner is None:
-                    so_far, _ = apply_mark(so_far, one, points, TRICK, terms)
+                    so_far, _ = apply_mark(so_far, marker, points, TRICK, terms)
         most = majority_mark(tricks, terms)
         if so_far.winner is None and most:
             so_far, _ = apply_mark(so_far, most[0], most[2], most[1], terms)
-        findings.add(so_far)
-    return findings
+        tallies.add(so_far)
+    return tallies
 
 
 @pytest.mark.parametrize("tricks", [(n, 12 - n) for n in range(13)])
@@ -77,8 +77,8 @@ def test_possible_endings_cover_all_orders(
     tricks: Pair, last: int, at: Pair, declared: Pair, target: int | None, known: list[int | None]
 ) -> None:
     tally, terms = Tally(at, marked=declared), MarkingTerms(target, white_in_repique=True)
-    findings = possible_endings(tally, tricks, last, known, terms)
-    assert findings == brute_force(tally, tricks, last, known, terms)
+    tallies = possible_endings(tally, tricks, last, known, terms)
+    assert tallies == brute_force(tally, tricks, last, known, terms)
 
 
 @pytest.mark.parametrize("tricks", [(n, 12 - n) for n in range(0, 13, 3)])
@@ -91,9 +91,9 @@ def test_possible_endings_cover_all_orders_where_leading_marks(
     terms = MarkingTerms(target, white_in_repique=True, leads=True, last_trick=3, capot=30)
     tally = Tally(at, marked=declared)
     for last, changes in product((0, 1), range(13)):
-        findings = possible_endings(tally, tricks, last, NO_ORDER, terms, changes)
-        assert findings == brute_force(tally, tricks, last, NO_ORDER, terms, changes)
-        assert bool(findings) == (changes in changes_possible(tricks, last, (None,) * TRICKS))
+        tallies = possible_endings(tally, tricks, last, NO_ORDER, terms, changes)
+        assert tallies == brute_force(tally, tricks, last, NO_ORDER, terms, changes)
+        assert bool(tallies) == (changes in changes_possible(tricks, last, (None,) * TRICKS))
 
 
 # Elder has 27 by declarations, and is three tricks from a pique.
@@ -118,10 +118,10 @@ DECLARED = "e^P6 e^S3A e^S5Q e^T3A"
         ("=e11,y1;y", "e30", []),
         ("=e11,y1;y e~pique", "e30", []),
         ("=e11,y1;e", "", ["pique_unclear"]),
-        # Younger has none, whatever he calls.
+        # Younger has none, even if they call it.
         ("=e7,y5;y y~pique", "", ["false_call", "pique_unclear"]),
         ("=e7,y5;y e~repique", "", ["false_call", "pique_unclear"]),
-        # What is on record of the tricks leaves fewer orders.
+        # Tricks on record leave fewer orders.
         ("e! e! e! =e7,y5;y", "e30", []),
         ("y! =e7,y5;y", "", []),
         ("y! =e7,y5;y e~pique", "", ["false_call"]),
@@ -146,20 +146,20 @@ def test_a_pique_that_needs_the_last_trick() -> None:
 
 
 def test_a_pique_of_younger() -> None:
-    said = "y^S5A y^T4K"  # 29
-    assert codes(f"{said} =e6,y6;e") == ["pique_unclear"]
-    assert scores(f"{said} =e6,y6;e") == (7, 29 + 6)
-    assert scores(f"{said} =e6,y6;e y~pique") == (7, 29 + 6 + 30)
-    assert scores(f"{said} =e0") == (0, 29 + 13 + 30 + 40)
+    declared_events = "y^S5A y^T4K"  # 29
+    assert codes(f"{declared_events} =e6,y6;e") == ["pique_unclear"]
+    assert scores(f"{declared_events} =e6,y6;e") == (7, 29 + 6)
+    assert scores(f"{declared_events} =e6,y6;e y~pique") == (7, 29 + 6 + 30)
+    assert scores(f"{declared_events} =e0") == (0, 29 + 13 + 30 + 40)
 
 
 def test_a_repique_needs_no_call_and_no_order() -> None:
-    said = "e^P4 e^S5A e^T4K"  # 33
-    assert scores(f"{said} =e1,y11;y") == (33 + 60 + 1, 12 + 10)
-    assert codes(f"{said} =e1,y11;y") == []
-    assert codes(f"{said} =e1,y11;y e~repique") == []
-    assert codes(f"{said} =e7,y5;y e~pique") == ["false_call"]
-    assert codes(f"{said} =e7,y5;y y~repique") == ["false_call"]
+    declared_events = "e^P4 e^S5A e^T4K"  # 33
+    assert scores(f"{declared_events} =e1,y11;y") == (33 + 60 + 1, 12 + 10)
+    assert codes(f"{declared_events} =e1,y11;y") == []
+    assert codes(f"{declared_events} =e1,y11;y e~repique") == []
+    assert codes(f"{declared_events} =e7,y5;y e~pique") == ["false_call"]
+    assert codes(f"{declared_events} =e7,y5;y y~repique") == ["false_call"]
 
 
 def test_pique_that_depends_on_a_call_is_uncertain() -> None:
@@ -276,7 +276,7 @@ def test_level_and_tricks_taken(
         # A pique that was not called might have won it.
         ((85, 0), "e^S5A e^T4K =e7,y5;e", (47, 5), None, ["game_unclear", "pique_unclear"]),
         ((85, 0), "e^S5A e^T4K =e7,y5;e e~pique", (77, 5), "e", []),
-        # The last trick settles who is first: younger cannot have had his two before.
+        # The last trick settles who is first: younger cannot have had the two points before.
         ((148, 148), "=e11,y1;y", (21, 2), "e", []),
         # Only the points.
         ((140, 0), "$e12,y9", (12, 9), "e", []),

@@ -1,4 +1,4 @@
-"""Picchetto: games and matches, penalties, and what the report says of them.
+"""Picchetto: games and matches, penalties, and their report.
 
 Tests of ``games.picchetto.course``.
 """
@@ -18,12 +18,12 @@ PLAYERS = [{"id": "e", "name": "Eva"}, {"id": "y", "name": "Yuri"}]
 
 
 def match_of(*scripts: str, **options: Any) -> dict[str, Any]:
-    """The report of a match."""
+    """Return the report of a match."""
     return match_in(log_of(*scripts, **options))
 
 
 def log_of(*scripts: str, **options: Any) -> list[dict[str, Any]]:
-    """The log of a match; each script a hand, and those in brackets no hand of their own.
+    """Return the log of a match; each script is a hand, unless it is in brackets.
 
     ``e`` and ``y`` deal in turn, so that ``y`` deals the first hand, and is younger in it.
     """
@@ -46,7 +46,7 @@ def log_of(*scripts: str, **options: Any) -> list[dict[str, Any]]:
 
 
 def match_in(log: list[dict[str, Any]]) -> dict[str, Any]:
-    """The first match as the report of a log tells it, and what is wrong in it."""
+    """Return the first match in the report of a log, with the codes of its findings."""
     report = report_of(log)
     match: dict[str, Any] = report["matches"][0]
     match["alarms"] = [
@@ -56,7 +56,7 @@ def match_in(log: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def games_of(match: dict[str, Any]) -> list[str]:
-    """The games: ``game 150 e140 y20``, with ``+`` after who has won it."""
+    """Return the games as ``game 150 e140 y20``, with ``+`` after the winner's score."""
     return [
         " ".join([game["name"], str(game["target"]),
                   *(f"{player}{game['scores'][player]}{'+' * (player == game['winner'])}"
@@ -117,7 +117,7 @@ def test_final_has_the_target_of_the_option(figure: int) -> None:
 
 
 def over(hands: int, elder: int, younger: int) -> list[str]:
-    """So many hands in which they make that together."""
+    """Return a number of hands with these totals."""
     return [f"$e{elder},y{younger}", *["$e0,y0"] * (hands - 1)]
 
 
@@ -233,7 +233,7 @@ def test_score_before_the_hand_decides_the_winning_mark() -> None:
 @pytest.mark.parametrize(
     ("hands", "games"),
     [
-        # Before the first hand, between hands, in a hand, in one that comes to nothing.
+        # Before the first hand, between hands, in a hand, in an abandoned hand.
         (["(%e-5)", "$e10,y20"], ["game 150 e5 y20"]),
         (["$e10,y20", "(%e-5)"], ["game 150 e5 y20"]),
         (["$e10,y20 %e-5 %y7", "$e1,y1"], ["game 150 e6 y28"]),
@@ -300,7 +300,7 @@ def test_a_penalty_that_takes_a_player_below_the_target_in_time() -> None:
         ((140, 0), "%e10 .y", (0, 1), "e"),
         ((140, 0), "y^P4 %e10 .y", (0, 5), "e"),
         ((140, 0), "y^P4 .yyyye %e9 y!", (1, 9), "e"),
-        # What was recorded earlier of what counts later comes after it all the same.
+        # Events recorded early, whose marks count later, still come after the penalty.
         ((140, 0), "y^T3A %e10 y^P4", (0, 4), "e"),
         ((140, 0), "y^P4 %e10 y^T3A", (0, 7), "e"),
         # It does not end the game itself.

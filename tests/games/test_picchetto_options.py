@@ -63,7 +63,7 @@ def test_counted_tricks_need_the_number_of_lead_changes(
     assert scores(counted, **LEADS) == made
     if changes is not None:
         assert scores(count, **LEADS) is None
-    assert scores(counted) is not None  # elsewhere it says nothing
+    assert scores(counted) is not None  # without leading points it has no effect
 
 
 @pytest.mark.parametrize("changes", [0, 2, 12, 13])

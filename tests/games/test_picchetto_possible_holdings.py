@@ -35,7 +35,7 @@ BITS = [1 << place for place in range(32)]
 
 
 def best(hand: int) -> AnswerLimits:
-    """The best that these cards make."""
+    """Return the best point, sequence and set of these cards."""
     suits = [hand >> shift & SUIT_MASK for shift in SHIFTS]
     sets = [n * 16 + rank for four, rank in OF_RANK if (n := (hand & four).bit_count()) > 2]
     return AnswerLimits(
@@ -46,7 +46,7 @@ def best(hand: int) -> AnswerLimits:
 
 
 def fits(hands: tuple[int, int], constraints: HoldingConstraints) -> bool:
-    """Whether what is known is true of these holdings."""
+    """Return whether holdings satisfy constraints."""
     own = best(hands[1])
     pairs = zip(hands, constraints.must, constraints.may, strict=True)
     return (
@@ -67,7 +67,7 @@ def fits(hands: tuple[int, int], constraints: HoldingConstraints) -> bool:
 
 
 def dealt(random: Random, spare: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Two holdings, and what each player may hold: so many cards beside his own."""
+    """Return two holdings, and the cards that each player may hold: their own and ``spare``."""
     pack = random.sample(BITS, 32)
     elder, younger = pack[:12], pack[12:24]
     return (sum(elder), sum(younger)), (
@@ -145,15 +145,15 @@ def test_search_finds_no_holdings_if_none_fit(spare: int) -> None:
         )
         possible = [sum(cards) for cards in combinations([b for b in BITS if b & may[1]], HELD)]
         free = [sum(cards) for cards in combinations([b for b in BITS if b & may[0]], HELD)]
-        there = any(
+        exist = any(
             fits((elder, younger), constraints)
             for younger in possible
             if all(mine <= top for mine, top in zip(best(younger), constraints.limits, strict=True))
             for elder in free
         )
         lying = find_holdings(constraints)
-        assert (lying is not None) == there, (spare, seed)
-        outcomes.add(there)
+        assert (lying is not None) == exist, (spare, seed)
+        outcomes.add(exist)
     assert outcomes == {True, False}
 
 

@@ -1,4 +1,4 @@
-"""Picchetto: what can be recorded next, by what is on record.
+"""Picchetto: the prompts of a hand.
 
 Tests of ``games.picchetto.events``, ``games.picchetto.holdings``,
 ``games.picchetto.prompts_counts``, ``games.picchetto.prompts_exchange``,
@@ -41,7 +41,7 @@ def prompts(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> list[P
 
 
 def offered(script: str, level: str | None = None, **more: Any) -> list[str]:
-    """The prompts in a few words, the same one once."""
+    """Return the prompts in a few words, each once."""
     offers = [
         prompt for prompt in prompts(script, **more) if level is None or level in prompt.levels
     ]
@@ -56,7 +56,7 @@ def word(prompt: Prompt) -> str:
 
 
 def choices(script: str, kind: str, player: str | None = None, **more: Any) -> list[Any]:
-    """The choices of all prompts for one type of event, by one player."""
+    """Return the choices of all prompts for one type of event, by one player."""
     return [
         choice
         for prompt in prompts(script, **more)
@@ -67,12 +67,12 @@ def choices(script: str, kind: str, player: str | None = None, **more: Any) -> l
 
 
 def cards(script: str, **more: Any) -> set[str]:
-    """The cards that can be played next."""
+    """Return the cards that can be played next."""
     return {str(choice.card) for choice in choices(script, "card_played", **more)}
 
 
 def hand_of(player: str) -> set[str]:
-    """The cards that a player plays in the example hand."""
+    """Return the cards that a player plays in the example hand."""
     return {word[2:] for word in words(PLAY) if word[0] == player}
 
 

@@ -1,4 +1,4 @@
-"""Picchetto: an open hand as its players count aloud; tests of ``games.picchetto.so_far``."""
+"""Picchetto: the running score of an open hand; tests of ``games.picchetto.so_far``."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def counted(script: str, **options: Any) -> RunningScore:
 
 
 def marked_lines(script: str, **options: Any) -> str:
-    """What is marked, and what was said for nothing."""
+    """Return the running lines: marks, and declarations without points."""
     return ", ".join(
         f"{line.side}{line.points} {line.text}" for line in counted(script, **options).lines
     )
@@ -66,7 +66,7 @@ def test_running_lines_are_in_the_order_of_the_marks(script: str, expected: str)
         ("eP75 yP+ eS5A yS+ e!", ["e 6 more for pique"]),
         ("eP75 yP+ eS5A yS+ y!", []),
         ("eP75 yP+ eS8A yS+ e! e! e!", ["e 1 more for pique"]),
-        ("eP75 yP+ eS8A yS+ e! e! e! e!", []),  # it is made
+        ("eP75 yP+ eS8A yS+ e! e! e! e!", []),  # the pique is made
     ],
 )  # fmt: skip
 def test_points_missing_for_pique_and_repique(script: str, expected: list[str]) -> None:

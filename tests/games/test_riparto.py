@@ -1,4 +1,4 @@
-"""Riparto: its figures, its options, who takes a trick.
+"""Riparto: its figures, its options, the winners of tricks.
 
 Tests of ``games.riparto.rules`` and ``games.riparto.state``.
 """
@@ -79,7 +79,7 @@ def test_every_line_and_check_cites_a_clause() -> None:
         # A second bid of a player has no effect.
         ("a=4 b=5 c=2 a=9", {}, "b", 5),
         ("a=4 b=5 c=2 b=6", {}, "b", 5),
-        # A raise, once, by him alone, and upwards.
+        # A raise: once, by the ripartitore, and upwards.
         ("a=4 b=6 c=5 b^9", {}, "b", 9),
         ("a=4 b=6 c=5 b^15", {}, "b", 15),
         ("a=4 b=6 c=5 b^9 b^10", {}, "b", 9),
@@ -113,7 +113,7 @@ def test_ripartitore_and_declaration_of_a_record(
         ("a=4 b=6 c=5 a>SDHC b>CHDS", "CHDS"),
         ("a=4 b=6 c=5 b>SDHC b>CHDS", "SDHC"),
         ("a=4 b=6 c=5 b>- b>CHDS", ""),
-        ("a>SDHC", "SDHC"),  # with no bid on record nobody can be said to be another
+        ("a>SDHC", "SDHC"),  # without a bid on record any player may be the ripartitore
         ("b>SDHC a=4 b=6 c=5", "SDHC"),
         ("a>SDHC a=4 b=6 c=5", ""),
     ],
@@ -134,7 +134,7 @@ TRUMPS = {
 
 
 def winner(cards: str, hierarchy: str = "", double_trump: str = "hierarchy") -> str:
-    """The card that wins a trick, the first of these led."""
+    """Return the card that wins a trick; the first of these is led."""
     plays = [Play(0, "", Card.parse(card)) for card in cards.split()]
     strength = strengths(tuple(hierarchy), double_trump)[str(plays[0].card.suit)]
     return str(strongest(plays, strength).card)
@@ -256,7 +256,7 @@ def test_least_points_of_an_incomplete_record(script: str, option: str, points: 
         ("a=4", True),
         ("a=4 b=5", True),
         ("a=4 b=5 c=6", False),
-        ("a=4 a!", False),  # whoever has not bid has let it pass
+        ("a=4 a!", False),  # a player without a bid has missed the turn
         ("a=4 a>SDHC", False),
         ("a=4 a^5", False),
         ("a=4 a#1", False),

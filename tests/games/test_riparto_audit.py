@@ -11,7 +11,7 @@ Cases = list[tuple[str, list[str]]]
 
 
 def words(script: str, first: int, last: int) -> str:
-    """The words of a script from one place to another, both from 1."""
+    """Return the words of a script from one place to another, both from 1."""
     return " ".join(script.split()[first - 1 : last])
 
 
@@ -40,13 +40,13 @@ def words(script: str, first: int, last: int) -> str:
         (f"a=9 {THREE} b!1 b!2 b!3 b!4 a!5 a!6 a!7 a!8 a!9", 3, {}),
         ("a=9 b!4 a:6D b:AD c:9D a!7 =a11,b4", 3, {}),
         ("a=9 a:6D b:AD b! b:KD c:10D a:7D c!5 c!4 b:AC c:KC a:6C", 3, {}),
-        # What was shown, and is played later, or was not yet.
+        # Cards shown, and played later or not yet.
         (f"a=9 a?AS,KS {words(THREE, 1, 12)} b?QH,JH {words(THREE, 13, 27)}", 3, {}),
         ("a=9 b?9H a:6D b:AD c:9D", 3, {}),
         # A shown card may have gone to a trick whose cards are not on record.
         ("a=9 b?9D a! a:6D b:AC c:9C", 3, {}),
         ("a=9 a#1:/b9D,c7H a! a:6D b:AC c:9C", 3, {}),
-        # Without a bid nobody can be said to be another than the ripartitore.
+        # Without a bid any player may be the ripartitore.
         (f"b>SDHC b#1 {FOUR}", 4, {}),
         ("a=9 x $a0,b0", 3, {}),
     ],
@@ -88,7 +88,7 @@ INSIEMI: Cases = [
     ("a=9 a#1:AS/b9S,c9S", ["bad_deal R4 [2]"]),
     ("a=9 a#1:AS/bAS,c9S", ["bad_deal R4 [2]"]),
     ("a=9 a#1:AS a#2:6C/bAS,c9S", ["bad_deal R4 [3 2]"]),
-    # What the play contradicts.
+    # Insiemi that the play contradicts.
     (f"a=9 a#1:AS/b6S,c9S {THREE}", ["shown_mismatch R4 [2 23]"]),
     (f"a=9 a#1:9S {THREE}", ["shown_mismatch R4 [2 22]"]),
     ("a=9 a:6D b:AD c:9D a#1:AD", ["out_of_time R4 [5 2]", "shown_mismatch R4 [5 3]"]),
@@ -107,10 +107,10 @@ LATE: Cases = [
     ("a=9 a! a>SDHC", ["out_of_time R6 [3 2]"]),
     ("a=9 a! a#1", ["out_of_time R4 [3 2]"]),
     ("a=9 a! a#1 a#2", ["out_of_time R4 [3 2]", "out_of_time R4 [4 2]"]),
-    # In time, and what the table wrote down or showed before it.
+    # In time, after a score on paper or cards shown.
     ("a=9 a^10 a>SDHC a#1 a#2 a!", []),
     ("a=9 a?AS $a9 a^10", []),
-    # Of acts without effect something else is said, or nothing.
+    # Acts without effect have another finding, or none.
     ("a=9 a! b^10", ["not_declarer R3 [3 1]"]),
     ("a=9 a! a^8", ["bad_bid R5 [3 1]"]),
     ("a=9 a>SDHC a! a>-", ["not_declarer R6 [4 2]"]),
@@ -166,7 +166,7 @@ CARDS: Cases = [
     ("a=9 a:AS b:9S c:8S a:9S b:AH c:AD a:AC b:KS c:KC", ["duplicate_card R1 [5 3]"]),
     ("a=9 a:AS b:9H c:8S a:AH b:8S c:7S", ["duplicate_card R1 [6 4]"]),
     ("a=9 a:AS b:9H c:8S a:9H b:KS c:7S", ["duplicate_card R1 [5 3]"]),
-    # Shown, and played by another, or by himself before.
+    # Shown, and played by another, or by the same player before.
     ("a=9 b?AS a:AS", ["shown_mismatch R7 [2 3]"]),
     ("a=9 a:AS b?AS", ["shown_mismatch R7 [3 2]"]),
     ("a=9 a:AS a?AS", ["shown_mismatch R7 [3 2]"]),
@@ -214,7 +214,7 @@ COUNTS: Cases = [
     ("a=3 a! a! a! made", []),
     ("a=9 made lost", ["count_mismatch R12 [2 3]"]),
     ("a=9 made made", []),
-    # What the table wrote down.
+    # The score on paper.
     ("a=11 =a11,b4 $a11", []),
     ("a=11 =a11,b4 $b0,c0", []),
     ("a=11 =a11,b4 $a10", ["claim_mismatch R12 [3 1 2]"]),
@@ -281,7 +281,9 @@ def test_two_suits_that_trump_one_trick() -> None:
 
 
 def test_every_check_has_a_case() -> None:
-    findings = [one for cases in (BIDDING, INSIEMI, LATE, PLAY, CARDS, COUNTS) for _, one in cases]
+    findings = [
+        listed for cases in (BIDDING, INSIEMI, LATE, PLAY, CARDS, COUNTS) for _, listed in cases
+    ]
     codes = {finding.split(" [")[0] for several in findings for finding in several}
     assert codes == {f"{check.code} {check.rule}" for check in GAME.checks}
 

@@ -1,4 +1,4 @@
-"""Riparto: what can be recorded next of a hand.
+"""Riparto: the prompts of a hand.
 
 Tests of ``games.riparto.events``.
 """
@@ -28,12 +28,12 @@ SIX = taken("aabbcc")
 
 
 def cards(script: str, kind: str = "card_played", **more: Any) -> dict[str, str]:
-    """The cards that each player is offered."""
-    found: dict[str, list[str]] = {}
+    """Return the cards that each player is offered."""
+    shown_by_player: dict[str, list[str]] = {}
     for choice in choices(script, kind, **more):
         shown = [choice.card] if isinstance(choice, CardPlayed) else choice.cards
-        found.setdefault(choice.player, []).extend(map(str, shown))
-    return {player: " ".join(held) for player, held in found.items()}
+        shown_by_player.setdefault(choice.player, []).extend(map(str, shown))
+    return {player: " ".join(held) for player, held in shown_by_player.items()}
 
 
 # ------------------------------------------------------------------------------ what comes next
@@ -71,7 +71,7 @@ CONTRACT = "set_distributed hierarchy_declared"
         ("b=6 b!", "points_counted outcome_recorded", "trick_taken rest_claimed",
          "card_played rest_claimed"),
         ("b=6 lost", *["points_counted points_counted"] * 3),
-        # Complete, or come to nothing: nothing of the hand is due.
+        # Complete or abandoned: nothing is offered.
         ("b=6 =a5,b6", "", "", ""),
         ("b=6 made", "", "", ""),
         (f"b=6 {SIX} b*", "", "", ""),
@@ -93,7 +93,7 @@ def test_prompts_after_a_record(script: str, totals: str, tricks: str, cards: st
         ("", "a", "abc"),
         ("a=4", "b", "bc"),
         ("a=4 b=6", "c", "c"),
-        ("b=6", "c", "c"),  # a cannot bid any more in his turn
+        ("b=6", "c", "c"),  # the turn of a is over
         ("c=6", "", ""),
         ("c=6 a=3", "", ""),
         ("a=4 a#1", "", ""),
@@ -168,9 +168,9 @@ def test_the_second_insieme_has_other_cards(script: str, known: str) -> None:
     )
 
 
-def one_card_each(one: SetDistributed, others: str) -> bool:
-    given = one.given or {}
-    return set(given) in (set(), set(others)) and len({one.kept, *given.values()}) == 1 + len(given)
+def one_card_each(raw: SetDistributed, others: str) -> bool:
+    given = raw.given or {}
+    return set(given) in (set(), set(others)) and len({raw.kept, *given.values()}) == 1 + len(given)
 
 
 def parsed(codes: str) -> list[Card]:
@@ -192,7 +192,7 @@ VOIDS = "a=9 a:AD b:6H c:6D a:AS b:6S c:7H"
         ("b=6 b:AS c:7S a:8S", "b"),
         ("b=6 b:6S c:7S a:8S", "a"),
         ("b=6 b>SDHC b:AC c:6D a:KC", "c"),
-        ("b=6 c>SDHC b:AC c:6D a:KC", "b"),  # not his hierarchy: nothing is trumped
+        ("b=6 c>SDHC b:AC c:6D a:KC", "b"),  # another player's hierarchy: nothing is trumped
         ("b=6 b:6S c:7S a:8S a!", "a"),
     ],
 )
@@ -261,7 +261,7 @@ def test_the_last_cards() -> None:
 # --------------------------------------------------------------------------- irregular and mixed
 
 MIXED = [
-    # Cards after tricks of which only the winner is on record, and the other way about.
+    # Cards after tricks of which only the winner is on record, and the reverse.
     ("b=6 a! a:AS", "b", "cards_shown card_played points_counted outcome_recorded trick_taken"),
     ("b=6 a! a:AS b:6S c:7S", "a",
      "cards_shown card_played points_counted outcome_recorded trick_taken rest_claimed"),
@@ -330,15 +330,15 @@ def test_every_choice_is_usable(script: str) -> None:
 
 
 def test_after_a_revoke_play_goes_on() -> None:
-    # c has played a spade after all: he may have more of them.
+    # c has played a spade after all, and may have more of them.
     assert "9S" in cards("b=6 b:AS c:6H a:7S b:KS c:8S a:QS b:JS")["c"].split()
-    # The record contradicts itself: c showed a spade that he cannot have.
+    # The record contradicts itself: c showed a spade that c cannot have.
     assert len(cards("b=6 b:AS c:6H c?8S")["a"].split()) == 34
 
 
 # ------------------------------------------------------------------------------- honest records
 
-# What is offered in a few of many words, and what is said in passing.
+# Events of which only some are offered, and that tables record in passing.
 UNCERTAIN = {"set_distributed", "cards_shown", "score_claimed", "hand_started"}
 
 
@@ -350,20 +350,20 @@ def test_an_honest_record_is_prompted_event_by_event(seed: int) -> None:
     records = Match(rng, seats, options).hand(seats[-1]).records
     name = rng.choice(["cards late", "tricks", "totals", "totals made"])
     deal = GAME.start(table(len(seats), **options))
-    for seq, one in enumerate(records.get(name, ()), 1):
+    for seq, raw in enumerate(records.get(name, ()), 1):
         GAME.evaluate(deal)
         if deal.result.complete:
             break
-        if one["type"] not in UNCERTAIN:
-            happened = decode(one["type"], one["data"], GAME.by_type)
-            assert any(offers(deal, prompt, happened) for prompt in GAME.prompts(deal)), one
-        if one["type"] != "hand_started":
-            happened = decode(one["type"], one["data"], GAME.by_type)
+        if raw["type"] not in UNCERTAIN:
+            happened = decode(raw["type"], raw["data"], GAME.by_type)
+            assert any(offers(deal, prompt, happened) for prompt in GAME.prompts(deal)), raw
+        if raw["type"] != "hand_started":
+            happened = decode(raw["type"], raw["data"], GAME.by_type)
             GAME.fold[type(happened)](deal, seq, happened)
 
 
 def offers(deal: Deal, prompt: Prompt, happened: Event) -> bool:
-    """Whether a prompt leads to what happened; a count of tricks beside the points apart."""
+    """Return whether a prompt offers the true event, leaving out a count of tricks."""
     if isinstance(happened, TrickTaken):
         happened = TrickTaken(happened.player)  # its number says no more
     if not isinstance(happened, PointsCounted):

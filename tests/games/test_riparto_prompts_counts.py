@@ -10,7 +10,7 @@ from tests.games.riparto import FOUR, choices, hand, prompted, taken
 
 
 def points(script: str, **more: Any) -> list[tuple[int, ...]]:
-    """The counts offered, a, b, c, the likeliest first."""
+    """Return the offered counts of a, b and c, the likeliest first."""
     return [tuple(count.points.values()) for count in choices(script, "points_counted", **more)]
 
 

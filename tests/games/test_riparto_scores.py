@@ -61,7 +61,7 @@ def test_tied_players_by_the_option(option: str, script: str, adding: str) -> No
 
 
 def test_the_latest_trick_of_those_tied_need_not_be_the_last() -> None:
-    script = f"a=9 {taken('bbbccaaca')}"  # a 3 + 1 + 5 = 9 is made; with 8 he loses
+    script = f"a=9 {taken('bbbccaaca')}"  # a 3 + 1 + 5 = 9 is made; with 8 it is lost
     assert lines(script) == ["a +9 R12"]
     script = f"a=8 {taken('bbbccaaca')}"  # b 3, c 3, and c took trick 8
     assert lines(script, award_tie="last_trick") == ["a -8 R13", "c +3 R14"]
@@ -219,7 +219,7 @@ def test_tricks_beyond_nine_score_nothing() -> None:
 
 
 def standings(end: Any, *hands: dict[str, int]) -> Iterator[tuple[bool, dict[str, int]]]:
-    """Whether a match is over, and its totals, after each of these hands."""
+    """Return whether a match is over, and its totals, after each of these hands."""
     options = GAME.options({"match_end": end}, 3)
     standing: Standing = GAME.course.start("abc", options)
     for scores in hands:
@@ -232,7 +232,7 @@ def test_the_end_of_a_match() -> None:
     hands = ({"a": 9}, {"b": 10}, {"a": 1}, {"b": 3})
     assert [over for over, _ in standings("open", *hands)] == [False] * 4
     assert [over for over, _ in standings({"hands": 3}, *hands)] == [False, False, True, True]
-    # At 10 b is alone in front and wins; had a come up to him, they would play on.
+    # At 10 b leads alone and wins; with a at 10, too, they would play on.
     assert [over for over, _ in standings({"target": 10}, *hands)][:2] == [False, True]
     level = ({"a": 9}, {"b": 10, "a": 1}, {"b": -2}, {"c": 2})
     assert [over for over, _ in standings({"target": 10}, *level)][:3] == [False, False, True]

@@ -1,1 +1,1 @@
-"""The room ``play``, by a game of no more than what all games share (:mod:`tests.play.plain`)."""
+"""Tests of the package ``play``, with a minimal game (:mod:`tests.play.plain`)."""

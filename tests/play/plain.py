@@ -1,4 +1,4 @@
-"""A game of no more than what all games share, and its hands in one line.
+"""A minimal game with only the shared rules, and its hands in one line.
 
 Suit is followed, the highest card of the suit led takes the trick, and each trick is a point.
 Players are ``a`` to ``d``, the last of them deals. Each word is one event, whose seq is its
@@ -79,7 +79,7 @@ def hand(script: str, at: Table | None = None) -> PlainDeal:
 
 
 def event_of(word: str) -> Event:
-    """The event that a word stands for."""
+    """Return the event that a word stands for."""
     if word in WORDS:
         return WORDS[word]
     if word[0] == "=":
@@ -104,7 +104,7 @@ ACTS: Mapping[str, Callable[[str, str], Event]] = {
 
 
 def cards(codes: str) -> tuple[Card, ...]:
-    """The cards of codes with commas between them."""
+    """Return the cards of codes with commas between them."""
     return tuple(Card.parse(code) for code in codes.split(","))
 
 

@@ -135,12 +135,12 @@ def test_under_sets_the_clause_of_a_check() -> None:
 
 def test_fault_has_the_act_its_proof_and_the_sides() -> None:
     deal = hand("a:AS b:KS", table("abcd", FOUR))
-    one, other = deal.plays
-    alone = checks.fault("{player} did {what}", deal, one, 7, 9, what="so")
+    first, second = deal.plays
+    alone = checks.fault("{player} did {what}", deal, first, 7, 9, what="so")
     assert (alone.events, str(alone.text), alone.sides) == ((1, 7, 9), "Ada did so", ("A",))
-    both = checks.fault("{player} took it from {player}", deal, one, also=other.player)
+    both = checks.fault("{player} took it from {player}", deal, first, also=second.player)
     assert (both.events, both.sides) == ((1,), ("A", "B"))
-    partners = checks.fault("", deal, one, also="c")
+    partners = checks.fault("", deal, first, also="c")
     assert partners.sides == ("A",)
 
 

@@ -17,12 +17,12 @@ Deal = dict[Card, str]
 
 def deals(may: dict[Card, set[str]], rooms: dict[str, int]) -> list[Deal]:
     """Every way to deal the cards out to holders who may have them and have room for them."""
-    ways = (dict(zip(may, holders, strict=True)) for holders in product(rooms, repeat=len(may)))
+    dealings = (dict(zip(may, holders, strict=True)) for holders in product(rooms, repeat=len(may)))
     return [
-        way
-        for way in ways
-        if all(holder in may[card] for card, holder in way.items())
-        and all(list(way.values()).count(one) == room for one, room in rooms.items())
+        dealing
+        for dealing in dealings
+        if all(holder in may[card] for card, holder in dealing.items())
+        and all(list(dealing.values()).count(holder) == room for holder, room in rooms.items())
     ]
 
 
@@ -63,30 +63,40 @@ def groups(cards: tuple[Card, ...]) -> Iterator[tuple[Card, ...]]:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_holdings_agree_with_all_possible_deals(seed: int) -> None:
-    holdings, ways = some(seed)
-    assert holdings.possible == bool(ways)
-    if not ways:
+    holdings, dealings = some(seed)
+    assert holdings.possible == bool(dealings)
+    if not dealings:
         return
     for holder in ROOMS:
         for cards in groups(CARDS):
-            with_them = [way for way in ways if all(way.get(card) == holder for card in cards)]
+            with_them = [
+                dealing
+                for dealing in dealings
+                if all(dealing.get(card) == holder for card in cards)
+            ]
             assert holdings.can_have(holder, cards) == bool(with_them), (holder, cards)
             lacking = [card for card in CARDS if card not in cards][:2]
-            without = [way for way in with_them if all(way.get(o) != holder for o in lacking)]
+            without = [
+                dealing for dealing in with_them if all(dealing.get(o) != holder for o in lacking)
+            ]
             assert holdings.can_have(holder, cards, [*cards, *lacking]) == bool(without)
         for card in CARDS:
-            held = any(way.get(card) == holder for way in ways)
+            held = any(dealing.get(card) == holder for dealing in dealings)
             assert holdings.can_hold(holder, card) == held
             assert holdings.can_give(holder, card) == held
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_can_have_together_agrees_with_all_possible_deals(seed: int) -> None:
-    holdings, ways = some(seed)
+    holdings, dealings = some(seed)
     for holders in combinations(ROOMS, 2):
         for cards in groups(CARDS):
-            lie = any(all(way.get(card) in holders for card in cards) for way in ways)
-            assert holdings.can_have_together(holders, cards) == (lie if cards else bool(ways))
+            possible = any(
+                all(dealing.get(card) in holders for card in cards) for dealing in dealings
+            )
+            assert holdings.can_have_together(holders, cards) == (
+                possible if cards else bool(dealings)
+            )
 
 
 def test_cards_without_room_are_impossible() -> None:

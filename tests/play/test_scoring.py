@@ -57,10 +57,13 @@ def test_severity_of_a_finding_follows_its_code() -> None:
 
 
 def test_every_check_runs_independently_of_the_others() -> None:
-    one = Check(
+    two_findings = Check(
         "revoke", "X1", lambda deal: [Observation((1,), Text("")), Observation((2,), Text(""))]
     )
-    none = Check("revoke", "X2", lambda deal: [])
-    other = Check("too_many", "X3", lambda deal: [Observation((deal.tricks.due,), Text(""))])
-    found = [(check.rule, sight.events) for check, sight in look((one, none, other), hand("a!"))]
-    assert found == [("X1", (1,)), ("X1", (2,)), ("X3", (2,))]
+    no_finding = Check("revoke", "X2", lambda deal: [])
+    too_many = Check("too_many", "X3", lambda deal: [Observation((deal.tricks.due,), Text(""))])
+    observed = [
+        (check.rule, sight.events)
+        for check, sight in look((two_findings, no_finding, too_many), hand("a!"))
+    ]
+    assert observed == [("X1", (1,)), ("X1", (2,)), ("X3", (2,))]

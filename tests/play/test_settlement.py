@@ -32,8 +32,8 @@ def test_all_amounts_add_up_to_zero(
     how: Settlement, scores: dict[str, int], fines: dict[int, int], worth: int
 ) -> None:
     sides = tuple(scores)
-    made = how.of_scores(nothing_in_all(scores) if how.zero_sum else scores, worth)
-    assert sum(made.values()) == 0
+    amounts = how.of_scores(nothing_in_all(scores) if how.zero_sum else scores, worth)
+    assert sum(amounts.values()) == 0
     for place, points in fines.items():
         fine = how.of_penalty(sides[place % len(sides)], points, sides, worth)
         assert sum(fine.amounts.values()) == 0
@@ -127,12 +127,12 @@ HIGHEST = [
 def test_the_highest_hand(
     game: str, options: dict[str, object], seats: int, points: int | None
 ) -> None:
-    found = GAMES[game]
-    assert found.highest_hand(found.options(options, seats), seats) == points
+    highest = GAMES[game]
+    assert highest.highest_hand(highest.options(options, seats), seats) == points
 
 
 def test_a_longer_row_of_bands_pays_more() -> None:
     game = GAMES["briscola_chiamata"]
     bands = [list(range(70, 70 + many)) for many in range(9)]
-    found = [game.highest_hand(game.options({"bands": row}, 5), 5) or 0 for row in bands]
-    assert all(one < other for one, other in pairwise(found))
+    highest = [game.highest_hand(game.options({"bands": row}, 5), 5) or 0 for row in bands]
+    assert all(one < other for one, other in pairwise(highest))

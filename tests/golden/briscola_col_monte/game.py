@@ -1,4 +1,4 @@
-"""What the tests know of Briscola col Monte."""
+"""Briscola col Monte for the golden tests."""
 
 from tests.evenings import event
 from tests.samples import Sample, Worlds, apart, begun, laid, played, same, tricks

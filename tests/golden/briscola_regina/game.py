@@ -1,4 +1,4 @@
-"""What the tests know of Briscola Regina."""
+"""Briscola Regina for the golden tests."""
 
 from tests.samples import Sample, tricks
 

@@ -1,4 +1,4 @@
-"""What the tests know of Knock."""
+"""Knock! for the golden tests."""
 
 from tests.evenings import event
 from tests.samples import Sample, Worlds, begun, laid, played, same, tricks
@@ -14,7 +14,7 @@ SAMPLE = Sample(
     secret=0,
     told={
         "totals": ("totals", ("points_counted",)),
-        # The count has in it what was paid for the Fool, so that it is not asked for.
+        # The count includes the payment for the Fool, so no payment is offered.
         "tricks": ("tricks", ("trick_taken", "points_counted")),
         "cards": ("cards", ("card_played", "fool_paid")),
     },

@@ -1,15 +1,19 @@
-"""What the tests know of Picchetto."""
+"""Picchetto for the golden tests."""
 
 from tests.evenings import event
 from tests.samples import Sample, Step, Worlds, apart, begun, played, same
 
 
-def exchanged(player: str, one: str, other: str) -> Step:
-    """Cards thrown away, a bar, cards drawn; in one world and in the other."""
-    told = [[cards.split() for cards in world.split("|")] for world in (one, other)]
+def exchanged(player: str, first_cards: str, second_cards: str) -> Step:
+    """Return an exchange that differs in two worlds: cards thrown away, a bar, cards drawn."""
+    exchanges = [
+        [cards.split() for cards in world.split("|")] for world in (first_cards, second_cards)
+    ]
     first, second = (
-        event("cards_exchanged", player=player, count=len(gone), discarded=gone, drawn=drawn)
-        for gone, drawn in told
+        event(
+            "cards_exchanged", player=player, count=len(discarded), discarded=discarded, drawn=drawn
+        )
+        for discarded, drawn in exchanges
     )
     return apart(first, second)
 
@@ -27,7 +31,7 @@ SAMPLE = Sample(
         "tricks": ("totals", ("shown", "tricks_counted")),
         "cards": ("cards", ("cards_exchanged", "shown", "card_played")),
     },
-    levels={"tricks": "totals"},  # tricks that are counted, not told one by one
+    levels={"tricks": "totals"},  # tricks that are counted, not recorded one by one
     most_taps={"totals": 6, "tricks": 9, "cards": 33},
     taps={
         "totals": [

@@ -1,15 +1,15 @@
-"""What the tests know of Riparto."""
+"""Riparto for the golden tests."""
 
 from tests.evenings import event
 from tests.samples import Sample, Step, Worlds, apart, begun, played, same, tricks
 
 
-def insieme(number: int, one: str, other: str) -> Step:
-    """The card kept and those given, in one world and in the other."""
+def insieme(number: int, first_cards: str, second_cards: str) -> Step:
+    """Return an insieme that differs in two worlds: the card kept and those given."""
     first, second = (
         event("set_distributed", player="leo", set=number, kept=kept,
               given={"mara": mara, "nina": nina})
-        for kept, mara, nina in (one.split(), other.split())
+        for kept, mara, nina in (first_cards.split(), second_cards.split())
     )  # fmt: skip
     return apart(first, second)
 
