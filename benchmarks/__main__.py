@@ -1,4 +1,4 @@
-"""``make bench``: prints every figure beside its bar; exit code 1 where one is missed."""
+"""``make bench``: print every figure beside its bar; exit with 1 if one is missed."""
 
 import io
 import statistics
@@ -21,11 +21,11 @@ from benchmarks.measuring import (
     collected_as_served,
     interleaved,
     median_seconds,
+    print_row,
     seconds,
     slope,
-    tell,
 )
-from benchmarks.pace import chess_games, tell_seconds
+from benchmarks.pace import read_chess_games, report_seconds
 from benchmarks.pages import pages
 from benchmarks.seasons import seasons
 from benchmarks.serving import serving
@@ -38,21 +38,21 @@ from scorekeeper.log.writing import sealed_lines
 from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 
-# Of a game that has a bar of its own, times as many entries a second as chess has moves.
-LEAST_OF = {"picchetto": 3.0}
-WELL_OF = {"picchetto": 3.5}
+# Entries per second divided by moves of chess per second, for a game with its own bar.
+MIN_RATIO_OF_GAME = {"picchetto": 3.0}
+GOAL_OF_GAME = {"picchetto": 3.5}
 SIZES = (100, 1_000, 10_000, 100_000)
-TRIES: Final = 3  # of figures of which one was missed
+MAX_TRIES: Final = 3  # of a group in which a figure was missed
 
 
-def decoded(log: bytes) -> list[Entry]:
-    """The entries of a log, decoded."""
+def decode_log(log: bytes) -> list[Entry]:
+    """Return the decoded entries of a log."""
     entering = Session()
     return [entering.add_line(raw) for raw in LogFile(io.BytesIO(log))]
 
 
-def scored(entries: list[Entry]) -> int:
-    """Replay, with the lines of every hand; how many there are."""
+def replay(entries: list[Entry]) -> int:
+    """Replay entries and score every complete hand; return the number of lines."""
     replayed = Session.of(entries)
     matches = replayed.structure.matches
     return sum(
@@ -61,83 +61,100 @@ def scored(entries: list[Entry]) -> int:
 
 
 def replay_against_chess() -> list[bool]:
-    """Replay of decoded entries, with cards, against reading chess from PGN, moves a second.
+    """Measure the replay of decoded entries, with cards, against reading chess from PGN.
 
-    A move is an entry: a card, a bid, a declaration. Cards alone a second are printed beside.
-    Each game is printed for itself, and the six together. Of both, garbage is collected as
-    seldom as in a server.
+    An entry (a card, a bid, a declaration) counts as a move; cards per second are printed beside.
+    Each game is printed, and all six together. Garbage is collected as seldom as in a server.
     """
-    moves = chess_games(15)
+    moves = read_chess_games(15)
     entries_in_all, ours_in_all, chess, met = 0, 0.0, [], []
     for game in GAMES:
-        entries = decoded(log_of(session(game, 6_000)))
+        entries = decode_log(log_of(session(game, 6_000)))
         cards = sum(1 for entry in entries if isinstance(entry.event, CardPlayed))
         with collected_as_served():
-            ours, theirs = interleaved(partial(scored, entries), partial(chess_games, 15))
+            ours, theirs = interleaved(partial(replay, entries), partial(read_chess_games, 15))
         entries_in_all, ours_in_all = entries_in_all + len(entries), ours_in_all + ours
         chess.append(theirs)
         ratio = (len(entries) / ours) / (moves / theirs)
         figures = f"{len(entries) / ours / 1000:,.0f} k, cards alone {cards / ours / 1000:,.0f} k"
-        least = LEAST_OF.get(game, 0.0)
-        bar = f"{least} or more, goal {WELL_OF[game]}" if least else ""
-        met.append(tell(f"{GAMES[game].name}, entries a second ({figures})", f"{ratio:.2f} x chess",
-                        bar, met=ratio >= least))  # fmt: skip
+        least = MIN_RATIO_OF_GAME.get(game, 0.0)
+        bar = f"{least} or more, goal {GOAL_OF_GAME[game]}" if least else ""
+        met.append(
+            print_row(
+                f"{GAMES[game].name}, entries a second ({figures})",
+                f"{ratio:.2f} x chess",
+                bar,
+                met=ratio >= least,
+            )
+        )
     ratio = (entries_in_all / ours_in_all) / (moves / statistics.median(chess))
-    return [*met, tell("replay of all six games", f"{ratio:.2f} x chess", "4.5 or more, goal 5.3",
-                       met=ratio >= 4.5)]  # fmt: skip
+    of_all = print_row(
+        "replay of all six games", f"{ratio:.2f} x chess", "4.5 or more, goal 5.3", met=ratio >= 4.5
+    )
+    return [*met, of_all]
 
 
-def richest_houses() -> list[bool]:
-    """Replay by the house with most rules of its own, beside the usual rules of its game."""
+def largest_house_rules() -> list[bool]:
+    """Measure replay by the preset with most options, beside the default options of its game."""
     for game in GAMES.values():
         if not game.houses:
             continue
-        house = max(game.houses, key=lambda one: len(one.options))
-        told = [
-            decoded(log_of(session(game.id, 3_000, options=options)))
-            for options in ({}, house.options)
+        preset = max(game.houses, key=lambda preset: len(preset.options))
+        logs = [
+            decode_log(log_of(session(game.id, 3_000, options=options)))
+            for options in ({}, preset.options)
         ]
-        usual, theirs = interleaved(*(partial(scored, entries) for entries in told))
-        slower = (theirs / len(told[1])) / (usual / len(told[0]))
-        tell(f"{game.name} by the rules of {house.name}, replay",
-             f"{slower:.2f} x the time of its usual rules", "", met=True)  # fmt: skip
+        usual, theirs = interleaved(*(partial(replay, entries) for entries in logs))
+        slower = (theirs / len(logs[1])) / (usual / len(logs[0]))
+        print_row(
+            f"{game.name} by the rules of {preset.name}, replay",
+            f"{slower:.2f} x the time of its usual rules",
+            "",
+            met=True,
+        )
     return []
 
 
-def sealed(events: int) -> bytes:
-    """A sealed log of at least a given number of events, the games in turn."""
-    told = session("riparto", events)
-    pairs = [(one["type"], one.get("data", {})) for one in told]
+def sealed_log(events: int) -> bytes:
+    """Return a sealed log of Riparto of at least the given number of events."""
+    raw_events = session("riparto", events)
+    pairs = [(raw["type"], raw.get("data", {})) for raw in raw_events]
     return b"".join(sealed_lines(pairs, at="2026-01-01T20:00:00.000Z"))
 
 
 def read_verify_score(log: bytes) -> None:
-    """All that happens to a log file; reading a sealed one verifies every byte and the chain."""
+    """Read, verify and score a sealed log file; reading verifies every byte and the chain."""
     session = Session.read(io.BytesIO(log))
     if session.damage:
         raise AssertionError(session.damage)
     build_report(session)
 
 
-def a_long_log() -> list[bool]:
-    """A log of 10,000 events, and how cost grows with length."""
-    took = median_seconds(partial(read_verify_score, sealed(10_000)))
-    met = [tell_seconds("10,000 events read, verified and scored", took, 0.6)]
+def long_log() -> list[bool]:
+    """Measure a log of 10,000 events, and how the time grows with the length."""
+    took = median_seconds(partial(read_verify_score, sealed_log(10_000)))
+    met = [report_seconds("10,000 events read, verified and scored", took, 0.6)]
     times = []
     for size in SIZES:
-        log = sealed(size)
+        log = sealed_log(size)
         runs = 5 if size <= 10_000 else 1
         times.append(median_seconds(partial(read_verify_score, log), runs))
         each = times[-1] / size * 1e6
-        tell(f"{size:,} events", f"{each:.1f} µs each", "", met=True)
+        print_row(f"{size:,} events", f"{each:.1f} µs each", "", met=True)
     growth = slope(SIZES, times)
-    met.append(tell("growth, time as events to the power of", f"{growth:.2f}", "at most 1.1",
-                    met=growth <= 1.1))  # fmt: skip
+    met.append(
+        print_row(
+            "growth, time as events to the power of",
+            f"{growth:.2f}",
+            "at most 1.1",
+            met=growth <= 1.1,
+        )
+    )
     return met
 
 
 def start_up() -> list[bool]:
-    """``python -m scorekeeper score`` on an evening's log, start-up included."""
+    """Measure ``python -m scorekeeper score`` on a log of an evening, with its start."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "evening.jsonl"
         path.write_bytes(log_of(session("riparto", 500)))
@@ -145,41 +162,43 @@ def start_up() -> list[bool]:
         run = partial(subprocess.run, command, check=False, stdout=subprocess.DEVNULL)
         run()
         took = statistics.median(seconds(run) for _ in range(5))
-    return [tell_seconds("score of an evening's log, start-up included", took, 0.23, ", goal 0.17")]
+    return [
+        report_seconds("score of an evening's log, start-up included", took, 0.23, ", goal 0.17")
+    ]
 
 
 MEASURED: Final[Mapping[str, Callable[[], list[bool]]]] = {
-    one.__name__: one
-    for one in (
-        start_up, a_long_log, replay_against_chess, richest_houses, auditing, appending, seasons,
+    group.__name__: group
+    for group in (
+        start_up, long_log, replay_against_chess, largest_house_rules, auditing, appending, seasons,
         clubs, exporting, tapping, looking, serving, hall, pages,
     )
 }  # fmt: skip
 
 
-def held(name: str) -> bool:
-    """Whether all bars of some figures are met, at once or when they are measured again.
+def meets_bars(name: str) -> bool:
+    """Return whether a group meets all its bars, at the first try or when it is repeated.
 
-    They are measured in a process of their own, which begins with nothing that others have left.
-    Others may take the machine's time meanwhile; what code takes more is missed each time.
+    Each try runs in a new process, without garbage and caches of other groups. Other programs may
+    slow one try; slow code fails every time.
     """
-    for left in reversed(range(TRIES)):
+    for tries_left in reversed(range(MAX_TRIES)):
         if subprocess.run([sys.executable, "-m", "benchmarks", name], check=False).returncode == 0:
             return True
-        if left:
-            print("      something was missed, and is measured again:", flush=True)
+        if tries_left:
+            print("      a bar was missed; measuring again:", flush=True)
     return False
 
 
 def main(names: Sequence[str]) -> int:
-    """Measure everything, or what is named; 0 where every bar is met."""
+    """Measure everything, or the named groups; return 0 if every bar is met."""
     if unknown := set(names) - set(MEASURED):
         print(f"expected some of {', '.join(MEASURED)}; got {', '.join(sorted(unknown))}")
         return 2
     if names:
-        met = [one for name in names for one in MEASURED[name]()]
+        met = [is_met for name in names for is_met in MEASURED[name]()]
     else:
-        met = [held(name) for name in MEASURED]
+        met = [meets_bars(name) for name in MEASURED]
     return 0 if all(met) else 1
 
 

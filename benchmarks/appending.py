@@ -1,7 +1,7 @@
-"""Appending one event, durably, in process: against the least that a service could do.
+"""The append of one event, durably and in process, against a minimal service.
 
-Ours asks for the key, judges the event by the rules, seals it and keeps the answer. The least
-into a table without guards is measured beside it.
+Ours checks the key, validates the event by the rules, seals it and stores the answer. The minimal
+service only inserts a row; an insert into a table without triggers is measured beside it.
 """
 
 import itertools
@@ -24,12 +24,12 @@ from benchmarks.measuring import (
     Spent,
     collected_as_served,
     median_ratio,
+    print_row,
     ratio,
     seconds,
     spent,
-    tell,
 )
-from benchmarks.pace import tell_seconds
+from benchmarks.pace import report_seconds
 from scorekeeper.app import create_app
 from scorekeeper.config import read_settings
 from scorekeeper.games import GAMES
@@ -37,13 +37,13 @@ from scorekeeper.log.writing import now
 from scorekeeper.store import Position, migrate, open_store, sealed
 
 ROUNDS: Final = 7
-APPENDS: Final = 120  # of each kind in a round
+APPENDS_PER_ROUND: Final = 120  # of each kind
 REPORTS: Final = 7  # of a long session, each after one more event
 POSTGRES: Final = os.environ.get("TEST_PG", "postgresql://postgres@127.0.0.1:5432/test")
 
 
 class Table:
-    """A session of the real application, asked through its API without a server."""
+    """A session of the real application, used through its API without a server."""
 
     def __init__(self, url: str) -> None:
         settings = read_settings(
@@ -55,7 +55,7 @@ class Table:
         self.turn = itertools.count(1)
 
     def open(self, opening: Raw) -> None:
-        """Begin a session."""
+        """Open a session."""
         opened = self.client.post("/api/sessions", json=opening["data"]).get_json()
         self.path = f"/api/sessions/{opened['id']}"
         self.keys = opened["keys"]
@@ -63,7 +63,7 @@ class Table:
         self.version = 1
 
     def append(self, *events: Raw) -> None:
-        """Record events; nothing else may have been recorded since."""
+        """Record events after the last ones that this object recorded."""
         answer = self.client.post(
             f"{self.path}/events",
             json={"events": events},
@@ -83,7 +83,7 @@ class Table:
 
 @contextmanager
 def on_sqlite() -> Iterator[tuple[str, Least]]:
-    """A database for the service, and the plain driver on another one, both on the disk."""
+    """Yield the URL of a database for the service, and inserts of the plain driver into another."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as folder:
         url = f"sqlite:///{folder}/ours.db"
         migrate(url)
@@ -92,7 +92,7 @@ def on_sqlite() -> Iterator[tuple[str, Least]]:
 
 @contextmanager
 def on_postgres() -> Iterator[tuple[str, Least]]:
-    """The same in PostgreSQL, in a schema of its own."""
+    """Yield the same for PostgreSQL, in a new schema."""
     schema = f"bench_{os.getpid()}"
     sign = "&" if "?" in POSTGRES else "?"
     url = f"{POSTGRES}{sign}options=-csearch_path%3D{schema}"
@@ -107,21 +107,21 @@ def on_postgres() -> Iterator[tuple[str, Least]]:
 
 
 def insert_alone(client: FlaskClient, event: Raw) -> None:
-    """Let the least insert one event."""
+    """Insert one event through the minimal service."""
     if client.post("/events", json={"events": [event]}).status_code != 201:
         raise AssertionError
 
 
 def against_the_least(url: str, plain: Least) -> tuple[Spent, Spent]:
-    """How many appends the service makes while the least makes one: the six games in turn.
+    """Return the appends of the service per append of the minimal one, over the six games.
 
-    Against the same insert, and against one into a table without guards. Of all three, garbage is
-    collected as seldom as in a server.
+    The first ratio is against the same insert, the second against one into a table without
+    triggers. Garbage is collected as seldom as in a server.
     """
     table, ratios = Table(url), []
     guarded, unguarded = (endpoint(insert).test_client() for insert in plain)
     for game in itertools.islice(itertools.cycle(GAMES), ROUNDS):
-        opening, *events = session(game, APPENDS + 40)
+        opening, *events = session(game, APPENDS_PER_ROUND + 40)
         table.open(opening)
         table.append(*events[:2])
         with collected_as_served():
@@ -131,7 +131,7 @@ def against_the_least(url: str, plain: Least) -> tuple[Spent, Spent]:
                     spent(partial(insert_alone, guarded, event)),
                     spent(partial(insert_alone, unguarded, event)),
                 )
-                for event in events[2:APPENDS]
+                for event in events[2:APPENDS_PER_ROUND]
             ), strict=True)  # fmt: skip
         ratios.append((ratio(ours, same), ratio(ours, simple)))
     same, simple = zip(*ratios, strict=True)
@@ -139,7 +139,7 @@ def against_the_least(url: str, plain: Least) -> tuple[Spent, Spent]:
 
 
 def long_sessions(url: str) -> list[bool]:
-    """What an append and a report cost where the session is long already, beside a short one."""
+    """Measure an append and a report in a long session, beside a short one."""
     tables = {length: Table(url) for length in (100, 10_000)}
     opening, *events = session("riparto", 10_400)
     for length, table in tables.items():
@@ -153,7 +153,7 @@ def long_sessions(url: str) -> list[bool]:
         for length, table in tables.items():
             event = events[table.version - 1]
             times[length].append(seconds(partial(table.append, event)))
-    short, long = (statistics.median(one) for one in times.values())
+    short, long = (statistics.median(seconds_of) for seconds_of in times.values())
     reports = []
     with collected_as_served():
         for event in events[tables[10_000].version - 1 :][:REPORTS]:
@@ -161,22 +161,26 @@ def long_sessions(url: str) -> list[bool]:
             reports.append(seconds(tables[10_000].report))
     took = statistics.median(reports)
     return [
-        tell("append to a session of 10,000 events", f"{long / short:.2f} x of 100",
-             "at most 1.5 x", met=long <= 1.5 * short),
-        tell_seconds("report of a session of 10,000 events, warm", took, 0.15),
-    ]  # fmt: skip
+        print_row(
+            "append to a session of 10,000 events",
+            f"{long / short:.2f} x of 100",
+            "at most 1.5 x",
+            met=long <= 1.5 * short,
+        ),
+        report_seconds("report of a session of 10,000 events, warm", took, 0.15),
+    ]
 
 
 def store_against_the_driver(url: str, plain: Plain) -> Spent:
-    """How many appends the store makes while the plain driver makes the same insert."""
+    """Return the appends of the store per insert of the plain driver."""
     seqs = itertools.count(1)
-    opening, *events = session("riparto", ROUNDS * APPENDS)
+    opening, *events = session("riparto", ROUNDS * APPENDS_PER_ROUND)
     with open_store(url) as store:
         opened = store.open_session([(opening["type"], opening["data"])], "keeper")
         end, ratios = Position(opened.version, opened.head), []
         for turn in range(ROUNDS):
             ours, theirs = [], []
-            for event in events[turn * APPENDS :][:APPENDS]:
+            for event in events[turn * APPENDS_PER_ROUND :][:APPENDS_PER_ROUND]:
                 (line,) = sealed(end, [(event["type"], event["data"])], now(), "keeper")
                 row = (least.SESSION, next(seqs), line.type, line.at, line.by, line.line, line.hash)
                 ours.append(spent(partial(store.append, opened.id, end, [line])))
@@ -199,7 +203,7 @@ def appending() -> list[bool]:
     with on_postgres() as (url, plain):
         found = store_against_the_driver(url, plain.guarded)
         met.append(
-            told("one append of the store, PostgreSQL", found, "psycopg", "0.8 or more", 0.8)
+            print_ratio("one append of the store, PostgreSQL", found, "psycopg", "0.8 or more", 0.8)
         )
     with on_postgres() as (url, plain):
         service_against_the_least("PostgreSQL", url, plain)
@@ -209,19 +213,23 @@ def appending() -> list[bool]:
 def service_against_the_least(
     database: str, url: str, plain: Least, bar: str = "", bound: float = 0.0
 ) -> bool:
-    """Print what the service makes of the least; whether the bar is met."""
+    """Print the appends of the service per append of the minimal one; return if the bar is met."""
     same, simple = against_the_least(url, plain)
     what = f"one durable append in process, {database}"
-    tell(f"{what}, table without guards", f"{simple.clock:.2f} x the least", "", met=True)
-    return told(what, same, "the least", bar, bound)
+    print_row(f"{what}, table without triggers", f"{simple.clock:.2f} x the least", "", met=True)
+    return print_ratio(what, same, "the least", bar, bound)
 
 
-def told(what: str, found: Spent, of: str, bar: str, bound: float) -> bool:
-    """Print how many are made beside another; whether the bar is met.
+def print_ratio(what: str, found: Spent, of: str, bar: str, bound: float) -> bool:
+    """Print a ratio by the clock beside its bar; return whether the bar is met.
 
-    What the processor alone makes of it stands below: it differs less from machine to machine.
+    The ratio by the processor is printed below it: it differs less from machine to machine.
     """
-    met = tell(what, f"{found.clock:.2f} x {of}", bar, met=found.clock >= bound)
-    tell("by the processor, which does not wait for the disk", f"{found.processor:.2f} x {of}", "",
-         met=True)  # fmt: skip
+    met = print_row(what, f"{found.clock:.2f} x {of}", bar, met=found.clock >= bound)
+    print_row(
+        "by the processor, which does not wait for the disk",
+        f"{found.processor:.2f} x {of}",
+        "",
+        met=True,
+    )
     return met

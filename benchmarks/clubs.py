@@ -1,6 +1,6 @@
-"""A club of a thousand evenings as it is served: entering them, its table, what it holds in memory.
+"""A club of a thousand evenings: entering them, its tables, and its memory.
 
-Over the API and a store on the disk, after what was worked out of each evening was kept once.
+Measured over the API with a store on disk, after the result of each evening was computed once.
 """
 
 import gc
@@ -13,8 +13,15 @@ from itertools import accumulate
 from pathlib import Path
 
 from benchmarks.material import Raw, session
-from benchmarks.measuring import RUNS, anew, collected_as_served, median_seconds, seconds, tell
-from benchmarks.pace import tell_seconds
+from benchmarks.measuring import (
+    RUNS,
+    collected_as_served,
+    median_seconds,
+    print_row,
+    seconds,
+    seconds_after_collection,
+)
+from benchmarks.pace import report_seconds
 from benchmarks.seasons import EVENINGS, EVENTS, logs
 from scorekeeper.app import create_app
 from scorekeeper.config import read_settings
@@ -24,25 +31,25 @@ from scorekeeper.service.club_logs import opens_all
 from scorekeeper.store import KeyRequest, Opened, Store, migrate, open_store
 from tests.players.common import NAMES
 
-ENTERED = 10.0  # seconds for all of them at once
-ONE_MORE = 0.05
-WARM = 0.1
-KILOBYTES = 20  # of an evening in memory
-SOME = 100  # evenings of which that is measured
-GROWTH = 1.5  # times as much, for an evening of the same hands in many more events
+MAX_SECONDS_TO_ENTER = 10.0  # all evenings with one append
+MAX_SECONDS_AFTER_EVENT = 0.05
+MAX_SECONDS_WARM = 0.1
+MAX_KILOBYTES = 20  # of an evening in memory
+EVENINGS_IN_MEMORY = 100  # for that measurement
+MAX_GROWTH = 1.5  # ratio of memory for the same hands in many more events
 HOST = Holder("host")
 KEYS = (KeyRequest("host"), KeyRequest("view"))
-EVER, RATED = "/standings?season=ever", "/standings?season=rated"
+ALL_EVENINGS, RATED = "/standings?season=ever", "/standings?season=rated"
 PAGES = ("", "/standings", f"/members/{next(iter(NAMES))}", "/records", "/money")
 
 
-def imported(store: Store, every: Iterable[bytes]) -> list[str]:
-    """The ids of the sessions of these logs."""
-    return [store.import_sealed(BytesIO(log), KEYS).id for log in every]
+def import_logs(store: Store, logs: Iterable[bytes]) -> list[str]:
+    """Import logs; return the ids of their sessions."""
+    return [store.import_sealed(BytesIO(log), KEYS).id for log in logs]
 
 
-def founded(clubs: Clubs, store: Store, session_id: str) -> Opened:
-    """A club of all who played in a session."""
+def open_club(clubs: Clubs, store: Store, session_id: str) -> Opened:
+    """Open a club whose members are the players of a session."""
     names = Service(store).see(session_id, lambda found: dict(found.structure.players))
     return clubs.open({"name": "Club"}, [{"id": one, "name": name} for one, name in names.items()])
 
@@ -57,7 +64,7 @@ def enter(clubs: Clubs, club: Opened, sessions: Sequence[str]) -> None:
 
 
 def clubs() -> list[bool]:
-    """A club of a thousand evenings."""
+    """Measure a club of a thousand evenings."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'club.db'}"
         migrate(url)
@@ -68,14 +75,14 @@ def clubs() -> list[bool]:
 
 
 def served(store: Store) -> Iterator[bool]:
-    """How long it takes to enter them, and to answer then."""
+    """Measure entering the evenings, and the answers of the club."""
     service = Service(store)
     known = Clubs(service)
-    sessions = imported(store, logs())
-    club = founded(known, store, sessions[0])
+    sessions = import_logs(store, logs())
+    club = open_club(known, store, sessions[0])
     took = seconds(lambda: enter(known, club, sessions))
     what = f"to enter {EVENINGS:,} evenings of {EVENTS} events with one append"
-    yield tell_seconds(what, took, ENTERED)
+    yield report_seconds(what, took, MAX_SECONDS_TO_ENTER)
     client = create_app(read_settings(), store).test_client()
     view = next(one.secret for one in club.keys if one.key.role == "view")
 
@@ -85,7 +92,7 @@ def served(store: Store) -> Iterator[bool]:
     for path in PAGES:
         ask(path)
     warm = max(median_seconds(lambda path=path: ask(path)) for path in PAGES)  # type: ignore[misc]
-    yield tell_seconds("what a club comes to, asked again", warm, WARM)
+    yield report_seconds("figures of a club, requested again", warm, MAX_SECONDS_WARM)
     season = {"id": "rated", "name": "Rated", "from": "2000-01-01", "games": ["riparto"],
               "ranking": "rating"}  # fmt: skip
     version = store.position(club.id).version
@@ -93,21 +100,23 @@ def served(store: Store) -> Iterator[bool]:
     yield from moved(client.application.extensions["service"], sessions, ask)
     took = statistics.median(rated_anew(known, club.id, sessions[0], ask))
     what = f"{RATED}, every match rated anew, after the first evening came or went"
-    yield tell_seconds(what, took, WARM)
+    yield report_seconds(what, took, MAX_SECONDS_WARM)
 
 
 def moved(service: Service, sessions: Sequence[str], ask: Callable[[str], None]) -> Iterator[bool]:
-    """How long an answer takes after one more event in an evening."""
-    for path in (EVER, RATED, *PAGES[2:]):
+    """Measure answers after one more event in an evening."""
+    for path in (ALL_EVENINGS, RATED, *PAGES[2:]):
         ask(path)
         took = one_more(service, sessions[-1], path, ask)
-        yield tell_seconds(f"{path} over HTTP after one more event in one of them", took, ONE_MORE)
+        yield report_seconds(
+            f"{path} over HTTP after one more event in one of them", took, MAX_SECONDS_AFTER_EVENT
+        )
 
 
 def rated_anew(
     clubs: Clubs, club_id: str, session_id: str, ask: Callable[[str], None]
 ) -> Iterator[float]:
-    """The times of an answer when all ratings have changed."""
+    """Yield the seconds of an answer after all ratings have changed."""
     players = {one: one for one in clubs.evening(session_id).players}
     entered = {"session": session_id, "players": players}
     for _ in range(RUNS):
@@ -115,58 +124,62 @@ def rated_anew(
                       NewEvent("evening_entered", entered)):  # fmt: skip
             version = clubs.store.position(club_id).version
             clubs.record(club_id, AppendRequest(version, (event,)), HOST, opens_all)
-            yield anew(lambda: ask(RATED))
+            yield seconds_after_collection(lambda: ask(RATED))
 
 
 def bearing(secret: str) -> dict[str, str]:
-    """The header that holds a key."""
+    """Return the header with a key."""
     return {"Authorization": f"Bearer {secret}"}
 
 
 def one_more(service: Service, session_id: str, path: str, ask: Callable[[str], None]) -> float:
-    """The median time of an answer after one event more in a session, which is not counted."""
+    """Return the median seconds of an answer after one more event in a session."""
     took = []
     for number in range(RUNS):
         asked = AppendRequest(service.store.position(session_id).version,
                               (NewEvent("note_added", {"text": str(number)}),))  # fmt: skip
         service.record(session_id, asked, HOST)
-        took.append(anew(lambda: ask(path)))
+        took.append(seconds_after_collection(lambda: ask(path)))
     return statistics.median(took)
 
 
 def held_in_memory(store: Store) -> Iterator[bool]:
-    """What is held of an evening: by its hands, and not by its events."""
+    """Measure the memory of an evening, which grows with its hands and not with its events."""
     short = session("riparto", EVENTS, "tricks")[:EVENTS]
-    hands = begun(short)
+    hands = count_hands(short)
     every = session("riparto", EVENTS * 20)
-    long = [one for one, dealt in zip(every, accumulate(map(is_hand, every)), strict=True)
+    long = [one for one, dealt in zip(every, accumulate(map(begins_hand, every)), strict=True)
             if dealt <= hands]  # fmt: skip
-    few, many = (held(store, told) for told in (short, long))
+    few, many = (kilobytes_per_evening(store, events) for events in (short, long))
     what = f"held of an evening of {len(short)} events; of {len(long)} for as many hands"
-    yield tell(what, f"{few:.1f} KB; {many / few:.2f} x", f"{KILOBYTES} KB, {GROWTH}",
-               met=few < KILOBYTES and many / few < GROWTH)  # fmt: skip
+    yield print_row(
+        what,
+        f"{few:.1f} KB; {many / few:.2f} x",
+        f"{MAX_KILOBYTES} KB, {MAX_GROWTH}",
+        met=few < MAX_KILOBYTES and many / few < MAX_GROWTH,
+    )
 
 
-def is_hand(told: Raw) -> bool:
-    """Whether a hand begins."""
-    return bool(told["type"] == "hand_started")
+def begins_hand(event: Raw) -> bool:
+    """Return whether a hand begins with the event."""
+    return bool(event["type"] == "hand_started")
 
 
-def begun(told: Iterable[Raw]) -> int:
-    """How many hands were begun."""
-    return sum(map(is_hand, told))
+def count_hands(events: Iterable[Raw]) -> int:
+    """Return the number of hands that begin in the events."""
+    return sum(map(begins_hand, events))
 
 
-def held(store: Store, told: Sequence[Raw]) -> float:
-    """Kilobytes that a club holds of each of that many evenings, read from what was kept."""
-    events = [(one["type"], one.get("data", {})) for one in told]
-    at = (f"2020-01-01T20:00:00.{number:03}Z" for number in range(SOME))
-    sessions = imported(store, (b"".join(sealed_lines(events, at=one)) for one in at))
+def kilobytes_per_evening(store: Store, raw_events: Sequence[Raw]) -> float:
+    """Return the kilobytes that a club keeps in memory for each evening of these events."""
+    events = [(raw["type"], raw.get("data", {})) for raw in raw_events]
+    at = (f"2020-01-01T20:00:00.{number:03}Z" for number in range(EVENINGS_IN_MEMORY))
+    sessions = import_logs(store, (b"".join(sealed_lines(events, at=one)) for one in at))
     service = Service(store)
     known = Clubs(service)
-    club = founded(known, store, sessions[0])
+    club = open_club(known, store, sessions[0])
     enter(known, club, sessions)
-    known.see(club.id, lambda snapshot: len(snapshot.evenings))  # and keeps what they come to
+    known.see(club.id, lambda snapshot: len(snapshot.evenings))  # also stores their results
     afresh = Clubs(service)
     gc.collect()
     tracemalloc.start()

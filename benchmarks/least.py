@@ -1,7 +1,7 @@
-"""The least that a service could do: an endpoint that takes the same body and inserts a row.
+"""A minimal service for comparison: an endpoint that takes the same body and inserts a row.
 
-With the plain driver, into the same table with what guards it, in the same mode of durability.
-It checks nothing, and knows nobody.
+It uses the plain driver, the same table with its triggers, and the same mode of durability. It
+checks no key and no rule.
 """
 
 import itertools
@@ -20,20 +20,20 @@ from scorekeeper.log.writing import now
 from scorekeeper.store import migrate
 
 SESSION: Final = "leastleast"
-SERVED: Final = "LEAST_DATABASE"  # the variable that names the file of the endpoint that is served
+SERVED: Final = "LEAST_DATABASE"  # the environment variable with the file of its database
 
 Plain = Callable[[tuple[Any, ...]], object]  # inserts a row
 
 
 class Least(NamedTuple):
-    """The insert with the plain driver: into the table as it is, and into one without guards."""
+    """Inserts with the plain driver: into the usual table, and into one without triggers."""
 
     guarded: Plain
     unguarded: Plain
 
 
 def on_connection(plain: Any, sign: str, blob: str) -> Least:
-    """The inserts of a plain connection, into a session that is there."""
+    """Return the inserts of a plain connection, into an existing session."""
     row = (SESSION, now())
     plain.execute(f"INSERT INTO sessions (id, created) VALUES ({sign}, {sign})", row)  # noqa: S608
     columns = 'session, seq, type, "at", "by", line, hash'
@@ -49,7 +49,7 @@ def on_connection(plain: Any, sign: str, blob: str) -> Least:
 
 
 def on_file(path: Path) -> Least:
-    """The same into a SQLite file, which is made."""
+    """Return the inserts into a new SQLite file."""
     migrate(f"sqlite:///{path}")
     plain = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     for pragma in ("journal_mode = persist", "synchronous = FULL", "foreign_keys = ON"):
@@ -58,7 +58,7 @@ def on_file(path: Path) -> Least:
 
 
 def endpoint(insert: Plain) -> Flask:
-    """The application: one insert at a time, as the plain driver has to have it."""
+    """Return the application; it inserts one row at a time, as the plain driver requires."""
     app = Flask("least")
     seqs = itertools.count(1)
     turn = threading.Lock()
@@ -76,5 +76,5 @@ def endpoint(insert: Plain) -> Flask:
 
 
 def served() -> Flask:
-    """The application as gunicorn finds it."""
+    """Return the application for gunicorn."""
     return endpoint(on_file(Path(os.environ[SERVED])).guarded)

@@ -1,4 +1,4 @@
-"""What a table shows to those who follow it, in process, against looks that find nothing new."""
+"""Page fragments of a table for its viewers, in process, against polls that find no change."""
 
 import statistics
 from collections.abc import Callable
@@ -9,16 +9,16 @@ from flask.testing import FlaskClient
 
 from benchmarks.appending import Table, on_sqlite
 from benchmarks.material import session
-from benchmarks.measuring import busy_seconds, tell
+from benchmarks.measuring import busy_seconds, print_row
 from benchmarks.tapping import SAME_SITE
 from scorekeeper.games import GAMES
 
 CHANGES: Final = 40  # of each game
-VIEWERS: Final = 50  # of a table, each of whom looks after each change
-VIEWED: Final = 0.6  # as many fragments a second as looks that find nothing
-VIEWED_WELL: Final = 0.8
-SEATED: Final = 0.3
-SEATED_WELL: Final = 0.36
+VIEWERS: Final = 50  # of a table; each requests a fragment after each change
+MIN_VIEWER_RATIO: Final = 0.6  # fragments per second divided by empty polls per second
+GOAL_VIEWER_RATIO: Final = 0.8
+MIN_SEAT_RATIO: Final = 0.3
+GOAL_SEAT_RATIO: Final = 0.36
 
 FRAGMENT: Final = {"X-Fragment": "1"}
 
@@ -32,22 +32,22 @@ class Phone:
         self._client.post("/join", data={"key": key, "level": "cards"}, headers=SAME_SITE)
 
     def look(self) -> None:
-        """Get what changed of the page."""
+        """Request the changed fragment of the page."""
         self._expect(200, self._client.get(f"/t/{self._session}", headers=FRAGMENT).status_code)
 
     def poll(self, version: int) -> None:
-        """Ask whether there is anything new; there is not."""
+        """Ask for a new version when there is none."""
         path = f"/api/sessions/{self._session}/events?after={version}"
         answer = self._client.head(path, headers={"If-None-Match": f'"{version}"'})
         self._expect(304, answer.status_code)
 
-    def _expect(self, status: int, found: int) -> None:
-        if found != status:
-            raise AssertionError(found)
+    def _expect(self, status: int, actual: int) -> None:
+        if actual != status:
+            raise AssertionError(actual)
 
 
 def each(look: Callable[[], object], times: int) -> float:
-    """The processor's time of one of many looks."""
+    """Return the processor seconds of one of many requests."""
 
     def work() -> None:
         for _ in range(times):
@@ -57,16 +57,16 @@ def each(look: Callable[[], object], times: int) -> float:
 
 
 class Beside(NamedTuple):
-    """How many looks take as long as one that finds nothing new: less than one."""
+    """Fragments per second divided by empty polls per second, by kind of phone."""
 
-    viewer: float  # one of many who look on
-    seat: float  # a seat's phone that looks once after each change
-    again: float  # and that looks again before the next one
+    viewer: float  # one of many viewers
+    seat: float  # the first fragment of a seat's phone after each change
+    again: float  # the later ones until the next change
 
 
 def against_polls(url: str) -> Beside:
-    """The mean of the games, of their medians over the changes."""
-    table, found = Table(url), []
+    """Return the means over the games of their medians over the changes."""
+    table, ratios = Table(url), []
     for game in GAMES:
         opening, *events = session(game, CHANGES + 40)
         table.open(opening)
@@ -82,9 +82,9 @@ def against_polls(url: str) -> Beside:
                 statistics.mean(each(seat.look, 1) for seat in seats),
                 statistics.mean(each(seat.look, 10) for seat in seats),
             ])  # fmt: skip
-        poll, *looks = (statistics.median(one) for one in zip(*times, strict=True))
-        found.append([poll / look for look in looks])
-    return Beside(*(statistics.mean(one) for one in zip(*found, strict=True)))
+        poll, *looks = (statistics.median(column) for column in zip(*times, strict=True))
+        ratios.append([poll / look for look in looks])
+    return Beside(*(statistics.mean(column) for column in zip(*ratios, strict=True)))
 
 
 def looking() -> list[bool]:
@@ -92,10 +92,22 @@ def looking() -> list[bool]:
     with on_sqlite() as (url, _):
         found = against_polls(url)
     return [
-        tell("fragments for those who look on, SQLite", f"{found.viewer:.2f} x empty polls",
-             f"{VIEWED} x or more, goal {VIEWED_WELL}", met=found.viewer >= VIEWED),
-        tell("fragments for a seat, the first after each change", f"{found.seat:.2f} x empty polls",
-             f"{SEATED} x or more, goal {SEATED_WELL}", met=found.seat >= SEATED),
-        tell("and the others, until the next change", f"{found.again:.2f} x empty polls",
-             f"{SEATED} x or more, goal {SEATED_WELL}", met=found.again >= SEATED),
-    ]  # fmt: skip
+        print_row(
+            "fragments for viewers, SQLite",
+            f"{found.viewer:.2f} x empty polls",
+            f"{MIN_VIEWER_RATIO} x or more, goal {GOAL_VIEWER_RATIO}",
+            met=found.viewer >= MIN_VIEWER_RATIO,
+        ),
+        print_row(
+            "fragments for a seat, the first after each change",
+            f"{found.seat:.2f} x empty polls",
+            f"{MIN_SEAT_RATIO} x or more, goal {GOAL_SEAT_RATIO}",
+            met=found.seat >= MIN_SEAT_RATIO,
+        ),
+        print_row(
+            "and the others, until the next change",
+            f"{found.again:.2f} x empty polls",
+            f"{MIN_SEAT_RATIO} x or more, goal {GOAL_SEAT_RATIO}",
+            met=found.again >= MIN_SEAT_RATIO,
+        ),
+    ]

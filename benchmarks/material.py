@@ -1,4 +1,4 @@
-"""What is measured on: sessions of simulated play, and chess games read by another library."""
+"""The input of the measurements: sessions of simulated play, and chess games in PGN."""
 
 import importlib
 import json
@@ -10,7 +10,7 @@ from tests.players.common import NAMES
 
 Raw = dict[str, Any]
 
-# Three games that every chess player knows: 134 moves.
+# Three famous games of chess, with 134 moves.
 PGN: Final = """\
 [Event "Paris"]
 [White "Morphy"]
@@ -48,23 +48,23 @@ def session(
     seed: int = 1,
     options: Mapping[str, Any] | None = None,
 ) -> list[Raw]:
-    """A session of match after match of one game, of at least that many events, by these rules."""
+    """Return a session of consecutive matches of one game, of at least ``events`` events."""
     rng = Random(seed)  # play, not secrets
     module = importlib.import_module(f"tests.players.{game}")
     seats = tuple(list(NAMES)[: module.SEATS[-1]])
-    players = [{"id": one, "name": NAMES[one]} for one in seats]
-    told = [{"type": "session_opened", "data": {"title": "Bench", "players": players}}]
-    while len(told) < events:
+    players = [{"id": player, "name": NAMES[player]} for player in seats]
+    raw_events = [{"type": "session_opened", "data": {"title": "Bench", "players": players}}]
+    while len(raw_events) < events:
         match = module.Match(rng, seats, options or {})
         data: Raw = {"game": game, "seats": list(seats)}
-        told.append(
+        raw_events.append(
             {"type": "match_started", "data": data | ({"options": {**options}} if options else {})}
         )
-        while not match.over and len(told) < events:
-            told += match.play_hand().records[level]
-    return told
+        while not match.over and len(raw_events) < events:
+            raw_events += match.play_hand().records[level]
+    return raw_events
 
 
 def log_of(events: list[Raw]) -> bytes:
-    """The log as written by hand."""
-    return b"".join(json.dumps(one, ensure_ascii=False).encode() + b"\n" for one in events)
+    """Return the events as a log that is not sealed."""
+    return b"".join(json.dumps(raw, ensure_ascii=False).encode() + b"\n" for raw in events)

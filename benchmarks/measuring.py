@@ -1,4 +1,4 @@
-"""Timing, and how it is printed."""
+"""Timing of work, and the printing of figures."""
 
 import gc
 import statistics
@@ -13,57 +13,57 @@ RUNS: Final = 5
 
 
 def median_seconds(work: Callable[[], object], runs: int = RUNS) -> float:
-    """The median time of some work, after one run that is not counted."""
+    """Return the median seconds of ``work``, after one run that is not counted."""
     work()
     return statistics.median(seconds(work) for _ in range(runs))
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """The time of one run."""
+    """Return the seconds of one run."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
 class Spent(NamedTuple):
-    """What a run took, in seconds: by the clock, and of the processor."""
+    """The duration of a run in seconds: by the clock, and of the processor."""
 
     clock: float
     processor: float
 
 
 def spent(work: Callable[[], object]) -> Spent:
-    """What one run took."""
+    """Run ``work`` once and return its duration."""
     clock, processor = time.perf_counter(), time.process_time()
     work()
     return Spent(time.perf_counter() - clock, time.process_time() - processor)
 
 
 def busy_seconds(work: Callable[[], object]) -> float:
-    """The time of the processor in one run; the disk's is not in it."""
+    """Return the processor seconds of one run, without waiting for the disk."""
     return spent(work).processor
 
 
 def ratio(ours: Sequence[Spent], theirs: Sequence[Spent]) -> Spent:
-    """How many runs are ours while others make one: by the clock, and by the processor."""
+    """Return the runs of ours per run of theirs, by the clock and by the processor."""
     sums = zip(zip(*ours, strict=True), zip(*theirs, strict=True), strict=True)
     return Spent(*(sum(others) / sum(own) for own, others in sums))
 
 
 def median_ratio(ratios: Sequence[Spent]) -> Spent:
-    """The medians of such ratios."""
+    """Return the median of ratios, by the clock and by the processor."""
     return Spent(*map(statistics.median, zip(*ratios, strict=True)))
 
 
-def anew(work: Callable[[], object]) -> float:
-    """The time of one run, after what is not needed any more was collected."""
+def seconds_after_collection(work: Callable[[], object]) -> float:
+    """Return the seconds of one run after a garbage collection."""
     gc.collect()
     return seconds(work)
 
 
 @contextmanager
 def collected_as_served() -> Iterator[None]:
-    """Let garbage be collected as seldom as a server has it."""
+    """Collect garbage as seldom as a server does."""
     before = gc.get_threshold()
     gc.set_threshold(SELDOM)
     try:
@@ -73,18 +73,20 @@ def collected_as_served() -> Iterator[None]:
 
 
 def interleaved(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
-    """The median times of two kinds of work, taken in turn.
+    """Return the median seconds of two kinds of work, run in turn.
 
-    Each begins with nothing to be collected that others have left.
+    Garbage is collected before each run.
     """
     first()
     second()
-    pairs = [(anew(first), anew(second)) for _ in range(RUNS)]
+    pairs = [
+        (seconds_after_collection(first), seconds_after_collection(second)) for _ in range(RUNS)
+    ]
     return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs)
 
 
 def slope(sizes: Sequence[int], times: Sequence[float]) -> float:
-    """The exponent of growth: 1 where twice the size takes twice the time."""
+    """Return the exponent of growth: 1 if twice the size takes twice the time."""
     import math  # noqa: PLC0415
 
     logs = [(math.log(size), math.log(took)) for size, took in zip(sizes, times, strict=True)]
@@ -92,7 +94,7 @@ def slope(sizes: Sequence[int], times: Sequence[float]) -> float:
     return fit.slope
 
 
-def tell(what: str, figure: str, bar: str, *, met: bool) -> bool:
-    """Print one figure beside its bar; whether it was met."""
+def print_row(what: str, figure: str, bar: str, *, met: bool) -> bool:
+    """Print a figure beside its bar; return whether the bar is met."""
     print(f"{'ok  ' if met else 'MISS'}  {what:<70} {figure:>16}   {bar}")
     return met

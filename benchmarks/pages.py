@@ -1,4 +1,4 @@
-"""The page of a table on a slow phone and network: what it weighs, and how soon it is there."""
+"""The page of a table on a slow phone and network: its size, and its time to load."""
 
 import json
 import shutil
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from benchmarks.measuring import tell
+from benchmarks.measuring import print_row
 from tests.operation.serving import Server, serving
 
 if TYPE_CHECKING:
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
 
 KB: Final = 1024
 RUNS: Final = 5
-# A slow mobile network, and a processor four times slower than this one.
+# A slow mobile network.
 NETWORK: Final = {
     "offline": False,
     "latency": 150,  # milliseconds there and back
     "downloadThroughput": 1.6e6 / 8,  # bytes a second
     "uploadThroughput": 0.75e6 / 8,
 }
-SLOWER: Final = 4
+CPU_SLOWDOWN: Final = 4  # of the phone relative to this machine
 PHONE: Final = {"width": 360, "height": 740}
-MOST: Final = {"Document": 14 * KB, "Script": 25 * KB, "Stylesheet": 12 * KB}
-MOST_BYTES: Final = 60 * KB
-MOST_REQUESTS: Final = 6
-PAINTED: Final = 1.8  # seconds to the largest thing on the page
-ANSWERED: Final = 100  # milliseconds from a tap to what is seen of it
-UNDONE: Final = 300  # milliseconds from Undo to the table without the event, network aside
-WATCH: Final = """
+MAX_BYTES_OF_KIND: Final = {"Document": 14 * KB, "Script": 25 * KB, "Stylesheet": 12 * KB}
+MAX_BYTES: Final = 60 * KB
+MAX_REQUESTS: Final = 6
+MAX_PAINT_SECONDS: Final = 1.8  # to the largest contentful paint
+MAX_TAP_MS: Final = 100  # from a tap to the next paint
+MAX_UNDO_MS: Final = 300  # from Undo to the table without the event, without the network
+OBSERVE: Final = """
 window.seen = { painted: 0, answered: 0 };
 new PerformanceObserver((list) => { seen.painted = list.getEntries().at(-1).startTime; })
   .observe({ type: "largest-contentful-paint", buffered: true });
-new PerformanceObserver((list) => list.getEntries().filter((one) => one.interactionId)
-  .forEach((one) => { seen.answered = Math.max(seen.answered, one.duration); }))
+new PerformanceObserver((list) => list.getEntries().filter((entry) => entry.interactionId)
+  .forEach((entry) => { seen.answered = Math.max(seen.answered, entry.duration); }))
   .observe({ type: "event", durationThreshold: 16, buffered: true });
 """
 UNDO: Final = """() => new Promise((done) => {
@@ -48,7 +48,7 @@ UNDO: Final = """() => new Promise((done) => {
 
 
 class Weight:
-    """What a page loads until it is there, compressed as it comes over the network."""
+    """The bytes that a page loads, compressed as they are sent over the network."""
 
     def __init__(self, session: "CDPSession") -> None:
         self.kinds: dict[str, str] = {}
@@ -57,21 +57,21 @@ class Weight:
         session.on("Network.responseReceived", self._received)
         session.on("Network.loadingFinished", self._finished)
 
-    def _received(self, said: Mapping[str, Any]) -> None:
-        self.kinds[said["requestId"]] = said["type"]
-        self.heads[said["requestId"]] = said["response"]["encodedDataLength"]
+    def _received(self, message: Mapping[str, Any]) -> None:
+        self.kinds[message["requestId"]] = message["type"]
+        self.heads[message["requestId"]] = message["response"]["encodedDataLength"]
 
-    def _finished(self, said: Mapping[str, Any]) -> None:
-        self.bytes[said["requestId"]] = said["encodedDataLength"]
+    def _finished(self, message: Mapping[str, Any]) -> None:
+        self.bytes[message["requestId"]] = message["encodedDataLength"]
 
     def of(self, kind: str) -> float:
-        """The bytes of one kind of file, without the headers."""
-        mine = [one for one in self.bytes if self.kinds.get(one) == kind]
-        return sum(self.bytes[one] - self.heads[one] for one in mine)
+        """Return the bytes of one kind of file, without the headers."""
+        requests = [request for request in self.bytes if self.kinds.get(request) == kind]
+        return sum(self.bytes[request] - self.heads[request] for request in requests)
 
 
 def pages() -> list[bool]:
-    """The page of a table at which a hand is played, on such a phone."""
+    """Measure the page of a table during a hand, on a slow phone."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415
 
     chromium = shutil.which("chromium")
@@ -84,71 +84,83 @@ def pages() -> list[bool]:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        opened = table(server)
-        met = weighed(browser, server, opened)
-        met += timed(browser, server, opened)
+        session = open_table(server)
+        met = measure_size(browser, server, session)
+        met += measure_times(browser, server, session)
         browser.close()
     return met
 
 
-def table(server: Server) -> Any:
-    """A session in which a hand is being played."""
+def open_table(server: Server) -> Any:
+    """Open a session in which a hand is being played; return the answer with its keys."""
     seats = ["mara", "leo", "zoe", "ben"]
-    players = [{"id": one, "name": one.title()} for one in seats]
+    players = [{"id": player, "name": player.title()} for player in seats]
     body = json.dumps({"title": "Friday", "players": players})
-    told = server.get("/api/sessions", "POST", body, Content_Type="application/json").json
+    opened = server.get("/api/sessions", "POST", body, Content_Type="application/json").json
     events = [
         {"type": "match_started", "data": {"game": "riparto", "seats": seats}},
         {"type": "hand_started", "data": {"dealer": "mara"}},
         {"type": "bid_made", "data": {"player": "leo", "points": 5}},
     ]  # fmt: skip
     answer = server.get(
-        f"/api/sessions/{told['id']}/events", "POST", json.dumps({"events": events}),
-        Content_Type="application/json", Authorization=f"Bearer {told['keys']['host']}",
+        f"/api/sessions/{opened['id']}/events", "POST", json.dumps({"events": events}),
+        Content_Type="application/json", Authorization=f"Bearer {opened['keys']['host']}",
         If_Match='"1"',
     )  # fmt: skip
     if answer.status != 201:
         raise AssertionError(answer.body)
-    return told
+    return opened
 
 
 @contextmanager
 def slow_phone(browser: "Browser", server: Server, opened: Any) -> Iterator[tuple["Page", Weight]]:
-    """The host's phone, which has nothing in its cache."""
+    """Yield a page on the host's phone with an empty cache, and the bytes that it loads."""
     origin = f"http://127.0.0.1:{server.port}"
     with browser.new_context(base_url=origin, viewport=PHONE, service_workers="block") as context:  # type: ignore[arg-type]
         cookie = {"name": f"table-{opened['id']}", "value": opened["keys"]["host"], "url": origin}
         context.add_cookies([cookie])  # type: ignore[list-item]
-        context.add_init_script(WATCH)
+        context.add_init_script(OBSERVE)
         page = context.new_page()
         session = context.new_cdp_session(page)
         session.send("Network.enable")
         session.send("Network.emulateNetworkConditions", NETWORK)
-        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        session.send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWDOWN})
         yield page, Weight(session)
 
 
-def weighed(browser: "Browser", server: Server, opened: Any) -> list[bool]:
-    """What the first load weighs."""
+def measure_size(browser: "Browser", server: Server, opened: Any) -> list[bool]:
+    """Measure the bytes and requests of the first load."""
     with slow_phone(browser, server, opened) as (page, weight):
         page.goto(f"/t/{opened['id']}?level=tricks")
         page.wait_for_timeout(1000)
         met = [
-            tell(f"table page, {kind.lower()}", f"{weight.of(kind) / KB:.1f} KB",
+            print_row(f"table page, {kind.lower()}", f"{weight.of(kind) / KB:.1f} KB",
                  f"at most {most // KB}", met=0 < weight.of(kind) <= most)
-            for kind, most in MOST.items()
+            for kind, most in MAX_BYTES_OF_KIND.items()
         ]  # fmt: skip
         whole = sum(weight.bytes.values())
-        met.append(tell("table page, all that it loads", f"{whole / KB:.1f} KB",
-                        f"at most {MOST_BYTES // KB}", met=0 < whole <= MOST_BYTES))  # fmt: skip
+        met.append(
+            print_row(
+                "table page, all that it loads",
+                f"{whole / KB:.1f} KB",
+                f"at most {MAX_BYTES // KB}",
+                met=0 < whole <= MAX_BYTES,
+            )
+        )
         requests = len(weight.bytes)
-        met.append(tell("table page, requests", str(requests), f"at most {MOST_REQUESTS}",
-                        met=0 < requests <= MOST_REQUESTS))  # fmt: skip
+        met.append(
+            print_row(
+                "table page, requests",
+                str(requests),
+                f"at most {MAX_REQUESTS}",
+                met=0 < requests <= MAX_REQUESTS,
+            )
+        )
     return met
 
 
-def timed(browser: "Browser", server: Server, opened: Any) -> list[bool]:
-    """How soon the page is there, and how soon it answers; medians."""
+def measure_times(browser: "Browser", server: Server, opened: Any) -> list[bool]:
+    """Measure the median times of the first paint, of a tap and of Undo."""
     painted, answered, undone = [], [], []
     for _ in range(RUNS):
         with slow_phone(browser, server, opened) as (page, _weight):
@@ -159,12 +171,24 @@ def timed(browser: "Browser", server: Server, opened: Any) -> list[bool]:
             page.wait_for_timeout(1500)
             answered.append(page.evaluate("() => seen.answered"))
             undone.append(page.evaluate(UNDO) - NETWORK["latency"])
-    first, tap, undo = (statistics.median(one) for one in (painted, answered, undone))
+    first, tap, undo = (statistics.median(times) for times in (painted, answered, undone))
     return [
-        tell("table page, largest paint on a slow phone", f"{first:.2f} s", f"at most {PAINTED}",
-             met=0 < first <= PAINTED),
-        tell("table page, from a tap to what is seen", f"{tap:.0f} ms", f"under {ANSWERED}",
-             met=0 < tap < ANSWERED),
-        tell("table page, undo without the network", f"{undo:.0f} ms", f"at most {UNDONE}",
-             met=undo <= UNDONE),
-    ]  # fmt: skip
+        print_row(
+            "table page, largest paint on a slow phone",
+            f"{first:.2f} s",
+            f"at most {MAX_PAINT_SECONDS}",
+            met=0 < first <= MAX_PAINT_SECONDS,
+        ),
+        print_row(
+            "table page, from a tap to what is seen",
+            f"{tap:.0f} ms",
+            f"under {MAX_TAP_MS}",
+            met=0 < tap < MAX_TAP_MS,
+        ),
+        print_row(
+            "table page, undo without the network",
+            f"{undo:.0f} ms",
+            f"at most {MAX_UNDO_MS}",
+            met=undo <= MAX_UNDO_MS,
+        ),
+    ]

@@ -1,4 +1,4 @@
-"""Phones at tables that are served over HTTP: those that record, and those that watch."""
+"""Phones at tables over HTTP: recorders and watchers."""
 
 import http.client
 import json
@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from benchmarks.material import Raw
 
-AGAIN: Final = 0.5  # seconds after which a page asks for what did not come
+RETRY_SECONDS: Final = 0.5  # after which a page repeats a request that was refused
 FORM: Final = "application/x-www-form-urlencoded"
 PROCESSES: Final = get_context("spawn")
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class Client:
-    """One phone: a connection of its own, and a key."""
+    """A phone with its own connection and a key."""
 
     def __init__(self, port: int, key: str = "", path: str = "") -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
@@ -35,12 +35,18 @@ class Client:
     def ask(
         self, method: str, more: str = "", body: Any = None, **headers: str
     ) -> tuple[int, bytes]:
-        """The status and the body of an answer."""
-        sent = {**self.headers, **{name.replace("_", "-"): one for name, one in headers.items()}}
+        """Send a request; return the status and the body of the answer."""
+        sent = {
+            **self.headers,
+            **{name.replace("_", "-"): value for name, value in headers.items()},
+        }
         text = None if body is None else json.dumps(body)
         try:
             return self._ask(method, self.path + more, text, sent)
-        except (http.client.HTTPException, ConnectionError):  # it was idle for too long
+        except (
+            http.client.HTTPException,
+            ConnectionError,
+        ):  # the server closed the idle connection
             self.connection.close()
             return self._ask(method, self.path + more, text, sent)
 
@@ -53,7 +59,7 @@ class Client:
 
 
 class Writer(Client):
-    """One phone that records, one event a request."""
+    """A phone that records one event per request."""
 
     def __init__(self, port: int, events: Sequence[Raw], key: str = "", path: str = "") -> None:
         super().__init__(port, key, path)
@@ -62,7 +68,7 @@ class Writer(Client):
         self.times: list[float] = []
 
     def write(self) -> None:
-        """Record the next event, and note how long it took."""
+        """Record the next event, and store its duration in ``times``."""
         began = time.perf_counter()
         status, body = self.ask(
             "POST", "/events", {"events": [next(self.events)]},
@@ -75,14 +81,14 @@ class Writer(Client):
 
 
 class Table(NamedTuple):
-    """A session: its recorder, and the key of those who watch."""
+    """A session: its recorder, and its key to view."""
 
     writer: Writer
     view: str
 
 
-def opened(port: int, opening: Raw, events: Sequence[Raw]) -> Table:
-    """A session that was begun, with the events to record in it."""
+def open_table(port: int, opening: Raw, events: Sequence[Raw]) -> Table:
+    """Open a session; return its table with the events that are to be recorded."""
     status, body = Client(port).ask("POST", "/api/sessions", body=opening["data"])
     if status != 201:
         raise AssertionError(body)
@@ -91,9 +97,9 @@ def opened(port: int, opening: Raw, events: Sequence[Raw]) -> Table:
     return Table(Writer(port, events, keys["host"], path), keys["view"])
 
 
-def together(work: Callable[[T], object], those: Sequence[T]) -> None:
-    """Let each be worked on in a thread, and wait for all."""
-    threads = [threading.Thread(target=work, args=(one,)) for one in those]
+def run_in_threads(work: Callable[[T], object], arguments: Sequence[T]) -> None:
+    """Call ``work`` with each argument in a thread, and wait for all threads."""
+    threads = [threading.Thread(target=work, args=(argument,)) for argument in arguments]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -102,12 +108,11 @@ def together(work: Callable[[T], object], those: Sequence[T]) -> None:
 
 @contextmanager
 def watched(tables: Sequence[Table], times: int) -> Iterator[None]:
-    """A given number of phones watch the tables, until the end.
+    """Let a number of phones watch the tables until the context ends.
 
-    In a process of their own: beside them in one, a recorder would be measured waiting for his
-    own process.
+    They run in another process, so that their work does not delay the recorders of this one.
     """
-    phones = [(one.writer.connection.port, one.view, one.writer.path) for one in tables]
+    phones = [(table.writer.connection.port, table.view, table.writer.path) for table in tables]
     phones = [phones[place % len(phones)] for place in range(times)]
     all_there = PROCESSES.Barrier(times + 1)
     process = PROCESSES.Process(target=watch_all, args=(phones, all_there), daemon=True)
@@ -115,13 +120,13 @@ def watched(tables: Sequence[Table], times: int) -> Iterator[None]:
     all_there.wait(timeout=60)
     yield
     if not process.is_alive():
-        raise AssertionError("who watched was let down")
+        raise AssertionError("a watching phone failed")
     process.terminate()
     process.join()
 
 
 def watch_all(phones: Sequence[tuple[int, str, str]], all_there: Any) -> None:
-    """Watch with each of the phones, for ever."""
+    """Watch with each of the phones until the process is terminated."""
 
     def watch(place: int) -> None:
         try:
@@ -130,11 +135,11 @@ def watch_all(phones: Sequence[tuple[int, str, str]], all_there: Any) -> None:
             traceback.print_exc()
             os._exit(1)
 
-    together(watch, range(len(phones)))
+    run_in_threads(watch, range(len(phones)))
 
 
 class Watcher(Client):
-    """One phone that shows the page of a table at which it looks on."""
+    """A phone of a viewer that shows the page of a table."""
 
     def __init__(self, port: int, view: str, path: str) -> None:
         super().__init__(port)
@@ -147,7 +152,7 @@ class Watcher(Client):
         self.headers = {"Cookie": cookie, "X-Fragment": "1"}
 
     def watch(self, all_there: Any) -> None:
-        """Show what changed at each change, until the stream ends."""
+        """Request the page after each change, until the stream ends."""
         stream = Client(self.connection.port)
         stream.connection.request("GET", f"{self.table}/stream", headers=self.headers)
         answer = stream.connection.getresponse()
@@ -160,9 +165,9 @@ class Watcher(Client):
                 shown = max(shown, self.version_shown())
 
     def version_shown(self) -> int:
-        """The version that its page shows anew; 0 where it is told to come again, later."""
+        """Request the page and return its version, or 0 if the server asks to retry later."""
         _, page = self.ask("GET", f"/t/{self.session}")
         found = re.search(rb'data-version="(\d+)"', page)
         if found is None:
-            time.sleep(AGAIN)
+            time.sleep(RETRY_SECONDS)
         return int(found[1]) if found else 0

@@ -1,4 +1,4 @@
-"""A tap on the page of a table, in process, against an append of the same event by the API."""
+"""A tap on the page of a table, in process, against an append of the same event over the API."""
 
 import itertools
 import json
@@ -8,21 +8,21 @@ from typing import Final
 
 from benchmarks.appending import Table, on_sqlite
 from benchmarks.material import Raw, session
-from benchmarks.measuring import busy_seconds, tell
+from benchmarks.measuring import busy_seconds, print_row
 from scorekeeper.games import GAMES
 
 ROUNDS: Final = 2  # of the six games
 TAPS: Final = 100  # of a game, from its first hand on
-MOST: Final = 3.0  # times an append
-GOAL: Final = 2.5
+MAX_RATIO: Final = 3.0  # of the time of an append
+GOAL_RATIO: Final = 2.5
 SAME_SITE: Final = {"Sec-Fetch-Site": "same-origin"}
 
 
 class Phone(Table):
-    """A session recorded on the host's phone, card by card: each tap is answered by the page."""
+    """A session recorded card by card on the host's phone; each tap returns the page."""
 
     def open(self, opening: Raw) -> None:
-        """Begin a session, and let the phone hold its key."""
+        """Open a session, and store its key on the phone."""
         self.client.delete_cookie("phone")  # of the session before
         super().open(opening)
         secret = self.key["Authorization"].partition(" ")[2]
@@ -30,7 +30,7 @@ class Phone(Table):
         self.client.post("/join", data={"key": secret, "level": "cards"}, headers=SAME_SITE)
 
     def tap(self, event: Raw) -> None:
-        """Record an event, from the form as it is sent to the page as it is answered."""
+        """Record an event by sending the form of the page; the answer is the page."""
         answer = self.client.post(
             f"{self.page}/record",
             data={"type": event["type"], "fixed": json.dumps(event.get("data", {})),
@@ -43,7 +43,7 @@ class Phone(Table):
 
 
 def against_an_append(url: str) -> float:
-    """How many appends by the API keep the processor busy as long as a tap: the games in turn."""
+    """Return the processor time of a tap divided by that of an append, over the games."""
     program, phone, ratios = Table(url), Phone(url), []
     for game in itertools.chain(*itertools.repeat(GAMES, ROUNDS)):
         opening, *events = session(game, TAPS + 40)
@@ -62,6 +62,6 @@ def tapping() -> list[bool]:
     """Measure it on SQLite."""
     with on_sqlite() as (url, _):
         ratio = against_an_append(url)
-    return [tell("a tap on the page, POST to answer in process, SQLite",
-                 f"{ratio:.2f} x an append", f"at most {MOST}, goal {GOAL}",
-                 met=ratio <= MOST)]  # fmt: skip
+    return [print_row("a tap on the page, POST to answer in process, SQLite",
+                 f"{ratio:.2f} x an append", f"at most {MAX_RATIO}, goal {GOAL_RATIO}",
+                 met=ratio <= MAX_RATIO)]  # fmt: skip

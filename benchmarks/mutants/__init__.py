@@ -1,1 +1,1 @@
-"""What ``make mutants`` does: small faults are made in the code, and the tests must find them."""
+"""``make mutants``: make small faults in the code, and count how many the tests find."""

@@ -1,6 +1,6 @@
-"""A part of pytest (``-p``): runs the chosen tests, and ends the process where one takes too long.
+"""A plugin of pytest (``-p``): run the chosen tests, and end the process if one takes too long.
 
-The environment names a file with the node ids of the tests in their order, and what each took.
+The environment names a file with the node ids of the tests in their order, and their seconds.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-PATIENCE: Final = 30  # seconds that a test may take beyond twenty times what it took
+EXTRA_SECONDS: Final = 30  # of a test, beyond 20 times its usual time
 
 SECONDS: Final[dict[str, float]] = json.loads(Path(os.environ["MUTANTS_CHOSEN"]).read_text())
 FILES: Final = list(dict.fromkeys(test.partition("::")[0] for test in SECONDS))
@@ -28,8 +28,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Let the alarm, which nobody hears, end a process that is caught in a fault."""
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE + 20 * SECONDS[item.nodeid])
+    """Set an alarm without a handler, which ends the process if a fault makes the test hang."""
+    signal.setitimer(signal.ITIMER_REAL, EXTRA_SECONDS + 20 * SECONDS[item.nodeid])
     result = yield
     signal.setitimer(signal.ITIMER_REAL, 0)
     return result

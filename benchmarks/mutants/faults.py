@@ -16,9 +16,9 @@ OPERATORS: Final[dict[type[ast.AST], type[ast.AST]]] = {
     ast.Div: ast.Mult, ast.Mod: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
 }  # fmt: skip
 NAMES: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
-WORD: Final = re.compile(r"[\w.:/-]+")  # a string for programs; prose is left to its readers
+WORD: Final = re.compile(r"[\w.:/-]+")  # a string for programs; prose is not changed
 
-# What types and tools read. The keywords are precautions: what they forbid happens nowhere.
+# Only type checkers and tools read these. The keywords forbid what happens nowhere.
 UNREAD_FIELDS: Final = {"annotation", "returns", "decorator_list"}
 UNREAD_KEYWORDS: Final = {"strict", "frozen", "slots"}
 UNREAD_NAMES: Final = {"cast", "TypeVar", "NewType", "Literal"}
@@ -26,22 +26,22 @@ UNREAD_NAMES: Final = {"cast", "TypeVar", "NewType", "Literal"}
 
 @dataclass(frozen=True)
 class Fault:
-    """A text in place of another one, between two bytes of a module."""
+    """A replacement for the text between two bytes of a module."""
 
     path: str
-    lines: tuple[int, int]  # the first and the last that are run with it
+    lines: tuple[int, int]  # the first and the last line that run with it
     start: int
     end: int
     text: str
     in_function: bool  # else an import runs it
 
     def made_in(self, source: bytes) -> bytes:
-        """The module with the fault."""
+        """Return the module with the fault."""
         return source[: self.start] + self.text.encode() + source[self.end :]
 
 
 def faults_in(path: str, source: bytes) -> Iterator[Fault]:
-    """All faults that can be made in a module."""
+    """Yield all faults that can be made in a module."""
     starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
     for node, lines, in_function in _parts(ast.parse(source), None, in_function=False):
         for place, text in _changes(node):
@@ -53,7 +53,7 @@ def faults_in(path: str, source: bytes) -> Iterator[Fault]:
 def _parts(
     node: ast.AST, lines: tuple[int, int] | None, *, in_function: bool
 ) -> Iterator[tuple[ast.AST, tuple[int, int] | None, bool]]:
-    """A node and all in it that is run, with the lines of the statement or of what heads one."""
+    """Yield a node and its executed parts, with the lines of its statement or of its head."""
     if _unread(node):
         return
     if isinstance(node, ast.expr | ast.stmt) and not hasattr(node, "body"):
@@ -72,9 +72,9 @@ def _lines(node: ast.expr | ast.stmt) -> tuple[int, int]:
 
 
 def _unread(node: ast.AST) -> bool:
-    """Whether types, tools or people read it: nothing that is run depends on it."""
+    """Return whether no executed code depends on a node: annotations, docstrings and the like."""
     match node:
-        case ast.JoinedStr():  # the places of its parts are not given
+        case ast.JoinedStr():  # `ast` gives no positions of its parts
             return True
         case ast.Expr(value=ast.Constant()) | ast.If(test=ast.Name("TYPE_CHECKING")):
             return True
@@ -88,7 +88,7 @@ def _unread(node: ast.AST) -> bool:
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
-    """What can be put in the place of what, in a node itself."""
+    """Yield the parts of a node that can be replaced, with their replacements."""
     match node:
         case ast.Compare(ops=operators):
             for n, operator in enumerate(operators):

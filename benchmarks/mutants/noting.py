@@ -1,4 +1,4 @@
-"""A part of pytest (``-p``): notes the lines that each test runs, and what the test takes."""
+"""A plugin of pytest (``-p``): store the lines that each test runs, and its duration."""
 
 import json
 import os
@@ -10,11 +10,11 @@ from typing import Final
 import pytest
 from coverage import Coverage
 
-NOTES: Final = os.environ.get("MUTANTS_NOTES", "")  # the folder for the notes
+NOTES: Final = os.environ.get("MUTANTS_NOTES", "")  # the folder of the results
 
 
-class Noting:
-    """Notes the lines that each test runs, and the seconds of the processor of those that pass."""
+class LineRecorder:
+    """Stores the lines of each test, and the processor seconds of those that pass."""
 
     def __init__(self) -> None:
         file = f"{NOTES}/lines.{os.getpid()}"
@@ -26,12 +26,12 @@ class Noting:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         self.coverage.switch_context(item.nodeid)
-        start = sum(os.times()[:4])  # of this process, and of those of its own that have ended
+        start = sum(os.times()[:4])  # of this process and of its ended children
         result = yield
         self.seconds[item.nodeid] = sum(os.times()[:4]) - start
         self.coverage.switch_context("")
         if sys.gettrace() is None:
-            pytest.exit(f"after {item.nodeid} nobody notes what the others run")
+            pytest.exit(f"{item.nodeid} removed the tracer: later tests cannot be recorded")
         return result
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -46,6 +46,6 @@ class Noting:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take part in the processes that run tests."""
+    """Register the recorder in the processes that run tests."""
     if hasattr(config, "workerinput"):
-        config.pluginmanager.register(Noting())
+        config.pluginmanager.register(LineRecorder())

@@ -1,8 +1,7 @@
-"""Faults are tried: each is made in a copy of the checkout, where the tests that run it are run.
+"""Trials of faults: each is made in a copy of the checkout, where the tests of its lines are run.
 
-What they all miss is asked of two tests of the pages: whether the catalogues of translations hold
-the very texts of the code, labels and words for readers among them, and whether there are words for
-each reason of a refusal.
+For a fault that they miss, two tests of the pages are run: one compares the catalogues of
+translations with all texts of the code, and one checks that each reason of a refusal has its words.
 """
 
 import compileall
@@ -31,50 +30,50 @@ from coverage import CoverageData
 
 from benchmarks.mutants.faults import Fault
 
-FOLDER: Final = Path(".mutants")  # copies of the checkout, and what is known of its tests
-SIDE_BY_SIDE: Final = 2
-SECONDS_OF_TESTS: Final = 20.0  # the quickest of those that run a line, as noted
-SECONDS_BESIDE: Final = 0.01  # what each costs besides
-AT_FIRST: Final = 100  # of them are run before the others
-LONGEST: Final = 300  # seconds that the tests of a fault may take in all
-LARGEST: Final = 4 * 2**30  # bytes that they may use
-# The tests that are asked: those of the rooms and of what stands upon them, without a page.
-ROOMS: Final = (
+FOLDER: Final = Path(".mutants")  # copies of the checkout, and records of its tests
+PROCESSES: Final = 2
+TEST_SECONDS_PER_FAULT: Final = 20.0  # of the quickest tests that run its lines
+OVERHEAD_SECONDS: Final = 0.01  # of a test beside its own time
+FIRST_TESTS: Final = 100  # run before the others
+MAX_SECONDS_PER_FAULT: Final = 300
+MAX_BYTES: Final = 4 * 2**30  # of memory of the tests of a fault
+# Packages whose tests are run: those with faults and those that depend on them, without pages.
+PACKAGES: Final = (
     "cards", "events", "play", "players", "games", "log", "session", "report", "repair", "store",
     "service", "exports", "live", "api", "cli",
 )  # fmt: skip
 FILES: Final = ("test_golden.py", "test_simulated_play.py", "test_near_misses.py", "test_fuzz.py")
 GOLDEN: Final = "tests/test_golden.py::test_a_golden_log_comes_to_what_was_worked_out"
 CATALOGUE: Final = "test_the_catalogues_hold_all_texts_and_no_others[it]"
-OF_TEXTS: Final[dict[str, float]] = {  # asked last, with the seconds that they take
+TESTS_OF_TEXTS: Final[dict[str, float]] = {  # run last, with their seconds
     f"tests/web/test_language_catalogues.py::{CATALOGUE}": 6,
     "tests/web/test_refused_words.py::test_each_reason_has_its_words": 5,
 }
-SLOW: Final = ("test_schemathesis.py",)  # by its own requests, which are many and few of them new
+SLOW: Final = ("test_schemathesis.py",)  # makes many requests, few of which run new lines
 PYTEST: Final = (sys.executable, "-m", "pytest", "-q")
-NOTING: Final = ("-p", "benchmarks.mutants.noting", "-n", str(SIDE_BY_SIDE), "--dist", "loadfile")
+NOTING: Final = ("-p", "benchmarks.mutants.noting", "-n", str(PROCESSES), "--dist", "loadfile")
 CHOOSING: Final = ("-p", "benchmarks.mutants.choosing", "-x", "-p", "no:cacheprovider",
                    "-p", "no:schemathesis", "-p", "no:anyio", "-p", "no:xdist")  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a fault, and by how many tests."""
+    """The result of a fault, and the number of its tests."""
 
     fault: Fault
     result: str  # found, missed, or too long
     tests: int
 
 
-def tried(faults: list[Fault]) -> Iterator[Outcome]:
-    """What comes of each fault; what was found before in the same code is not tried again."""
+def try_faults(faults: list[Fault]) -> Iterator[Outcome]:
+    """Yield the outcome of each fault; a result for the same code is read from the last run."""
     FOLDER.mkdir(exist_ok=True)
     copies: SimpleQueue[Path] = SimpleQueue()
-    for number in range(SIDE_BY_SIDE):
+    for number in range(PROCESSES):
         copies.put(_copy(FOLDER / f"copy-{number}"))
     notes = _notes(FOLDER / "copy-0")
     chosen = _chosen(faults, notes)
-    if any(_run(tests, FOLDER / "copy-0") for tests in (chosen[faults[0]], OF_TEXTS)):
+    if any(_run(tests, FOLDER / "copy-0") for tests in (chosen[faults[0]], TESTS_OF_TEXTS)):
         raise SystemExit("the tests fail without a fault, too")
     known_file = notes / "found.json"
     known = json.loads(known_file.read_text()) if known_file.exists() else {}
@@ -91,15 +90,15 @@ def tried(faults: list[Fault]) -> Iterator[Outcome]:
             known_file.write_text(json.dumps(known))
         return Outcome(fault, result, len(chosen[fault]))
 
-    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+    with ThreadPoolExecutor(PROCESSES) as pool:
         yield from pool.map(outcome, faults)
 
 
-# ------------------------------------------------------------------------- what the tests run
+# -------------------------------------------------------------------- the lines of each test
 
 
 def _copy(folder: Path) -> Path:
-    """A copy of the checkout, compiled so that what changes in it is compiled anew."""
+    """Copy the checkout, compiled so that Python recompiles a module that changes."""
     shutil.rmtree(folder, ignore_errors=True)
     listed = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     names = subprocess.run(listed, check=True, capture_output=True, text=True).stdout.split("\0")
@@ -117,10 +116,10 @@ def _digest(paths: list[Path]) -> str:
 
 
 def _notes(copy: Path) -> Path:
-    """The folder with the notes of what each test runs; only new test files are run for it."""
+    """Return the folder with the lines that each test runs; only new test files are run for it."""
     tests = [copy / "tests" / name for name in FILES]
-    for room in ROOMS:
-        tests += sorted(copy.glob(f"tests/{room}/test_*.py"))
+    for package in PACKAGES:
+        tests += sorted(copy.glob(f"tests/{package}/test_*.py"))
     code = _digest(list(copy.glob("scorekeeper/**/*.py")))
     folder = FOLDER / code
     folder.mkdir(exist_ok=True)
@@ -141,20 +140,20 @@ def _environment(**more: str) -> dict[str, str]:
 
 
 def _chosen(faults: list[Fault], notes: Path) -> dict[Fault, dict[str, float]]:
-    """For each fault the tests that run its line, with their seconds, within what they may take.
+    """Return for each fault the tests that run its line, with their seconds, within the limit.
 
-    What is run by imports has the tests of its folder, and those that name it.
+    Lines that only an import runs have the tests of their folder, and those that name it.
     """
     seconds: dict[str, float] = {}
     for file in notes.glob("seconds.*"):
         noted = json.loads(file.read_text())
-        there = (test for test in noted if Path(_file(test)).exists())
-        seconds |= {test: noted[test] + SECONDS_BESIDE for test in there}
+        existing = (test for test in noted if Path(_file(test)).exists())
+        seconds |= {test: noted[test] + OVERHEAD_SECONDS for test in existing}
     data = CoverageData(str(notes / "all"))
     for file in notes.glob("lines.*"):
-        one = CoverageData(str(file))
-        one.read()
-        data.update(one, map_path=lambda path: path[path.rindex("/scorekeeper/") + 1 :])
+        of_process = CoverageData(str(file))
+        of_process.read()
+        data.update(of_process, map_path=lambda path: path[path.rindex("/scorekeeper/") + 1 :])
     folders: dict[str, set[str]] = {}
     by_line: dict[str, dict[int, list[str]]] = {}
     for path in data.measured_files():
@@ -183,23 +182,23 @@ def _file(test: str) -> str:
 def _quickest(
     fault: Fault, tests: set[str], seconds: dict[str, float], in_turn: list[str]
 ) -> dict[str, float]:
-    """The quickest of these tests that fit in the time, which all files share.
+    """Return the quickest of these tests that fit in the time, which all files share.
 
-    First stand the golden logs, which say what every figure comes to, and those that have the name
-    of the module, the room or a family, in half of it. With the tests come others of the same
-    files: what tests share is made by the first that asks for it.
+    Golden logs, which check every figure, and tests named after the module, its package or a family
+    come first, in half of the time. Other tests of the same files are added, because a shared
+    fixture is made by the first test that uses it.
     """
     golden = [test for test in in_turn if test in tests and test.startswith(GOLDEN)]
     names = _names(fault.path)
     alike = {test: sum(name in test for name in names) for test in tests}
-    first = sorted(tests, key=lambda test: (-alike[test], seconds[test]))[:AT_FIRST]
+    first = sorted(tests, key=lambda test: (-alike[test], seconds[test]))[:FIRST_TESTS]
     named = [test for test in in_turn if alike.get(test)]
     files = {_file(test) for test in tests}
     others = [test for test in in_turn if _file(test) in files]
     spent, chosen = 0.0, dict[str, float]()
     for most, some in (
-        (SECONDS_OF_TESTS / 2, [*golden, *first, *named]),
-        (SECONDS_OF_TESTS, others),
+        (TEST_SECONDS_PER_FAULT / 2, [*golden, *first, *named]),
+        (TEST_SECONDS_PER_FAULT, others),
     ):
         for test in some:
             if test not in chosen and (spent + seconds[test] < most or not chosen):
@@ -210,13 +209,13 @@ def _quickest(
 
 @cache
 def _names(path: str) -> frozenset[str]:
-    """The names of a module, its room, and the families of games that it is made with."""
+    """Return the names of a module, of its package, and of the families that it imports."""
     families = re.findall(r"scorekeeper\.families\.(\w+)", Path(path).read_text(encoding="utf-8"))
     return frozenset((Path(path).stem, Path(path).parent.name, *families))
 
 
 def _in_turn(seconds: dict[str, float]) -> list[str]:
-    """All tests, of each file the quickest first, the files taking equal shares of the time."""
+    """Return all tests, the quickest of each file first, with equal shares of time for files."""
     spent: Counter[str] = Counter()
     until: dict[str, int] = {}
     for test in sorted(seconds, key=seconds.__getitem__):
@@ -229,21 +228,21 @@ def _in_turn(seconds: dict[str, float]) -> list[str]:
 
 
 def _try(fault: Fault, tests: dict[str, float], copy: Path) -> str:
-    """What comes of a fault: found, missed, or too long."""
+    """Return the result of a fault: found, missed, or too long."""
     module = copy / fault.path
     source = module.read_bytes()
-    first = dict(islice(tests.items(), AT_FIRST))
-    others = dict(islice(tests.items(), AT_FIRST, None))
+    first = dict(islice(tests.items(), FIRST_TESTS))
+    others = dict(islice(tests.items(), FIRST_TESTS, None))
     module.write_bytes(fault.made_in(source))
     try:
-        code = _run(first, copy) or _run(others, copy) or _run(OF_TEXTS, copy)
+        code = _run(first, copy) or _run(others, copy) or _run(TESTS_OF_TEXTS, copy)
     finally:
         module.write_bytes(source)
     return {0: "missed", -signal.SIGALRM: "too long"}.get(code, "found")
 
 
 def _run(tests: dict[str, float], copy: Path) -> int:
-    """Run tests in a copy until one fails; 0 where none does."""
+    """Run tests in a copy until one fails; return 0 if none does."""
     if not tests:
         return 0
     chosen = (copy / "chosen.json").absolute()
@@ -252,9 +251,9 @@ def _run(tests: dict[str, float], copy: Path) -> int:
     run = subprocess.Popen([*PYTEST, *CHOOSING, *files], cwd=copy, start_new_session=True,
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                            env=_environment(MUTANTS_CHOSEN=str(chosen)))  # fmt: skip
-    resource.prlimit(run.pid, resource.RLIMIT_AS, (LARGEST, LARGEST))
+    resource.prlimit(run.pid, resource.RLIMIT_AS, (MAX_BYTES, MAX_BYTES))
     try:
-        return run.wait(LONGEST)
+        return run.wait(MAX_SECONDS_PER_FAULT)
     except subprocess.TimeoutExpired:
         return -signal.SIGALRM
     finally:
