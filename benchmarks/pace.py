@@ -9,8 +9,6 @@ import statistics
 from functools import partial
 from typing import Final
 
-import chess.pgn
-
 from benchmarks.material import PGN
 from benchmarks.measuring import RUNS, print_row, seconds
 
@@ -21,6 +19,8 @@ MILLISECONDS_BELOW: Final = 0.2  # seconds; a shorter bar is printed in millisec
 
 def read_chess_games(times: int) -> int:
     """Read games of chess from PGN; return the number of their moves."""
+    import chess.pgn  # noqa: PLC0415  # only the environment of the benchmarks has it
+
     stream, moves = io.StringIO("\n".join([PGN] * times)), 0
     while game := chess.pgn.read_game(stream):
         moves += sum(1 for _ in game.mainline_moves())

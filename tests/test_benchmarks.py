@@ -1,4 +1,4 @@
-"""The benchmarks: they run where only their own lock file is installed."""
+"""The benchmarks: they import only locked packages, and their requests get the expected answers."""
 
 import ast
 import re
@@ -8,12 +8,17 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Final
 
+import pytest
+
+from benchmarks import looking, tapping
+from benchmarks.appending import on_sqlite
+
 CHECKOUT: Final = Path(__file__).parents[1]
 OURS: Final = ("benchmarks", "scorekeeper", "tests")
 
 
 def needed_by(path: Path) -> Iterator[str]:
-    """The dotted names that a file imports as it is imported: what functions import comes later."""
+    """Yield the dotted names that a file imports when it is imported, outside of functions."""
     left: list[ast.AST] = [ast.parse(path.read_text("utf-8"))]
     while left:
         for node in ast.iter_child_nodes(left.pop()):
@@ -27,19 +32,19 @@ def needed_by(path: Path) -> Iterator[str]:
 
 
 def for_types_only(node: ast.AST) -> bool:
-    """Whether it is what a type checker alone reads."""
+    """Return whether only type checkers read a node."""
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 def files_of(name: str) -> list[Path]:
-    """The file of a module of ours, and of the packages around it."""
+    """Return the files of one of our modules and of the packages that contain it."""
     paths = [CHECKOUT.joinpath(*name.split(".")[:size]) for size in range(1, name.count(".") + 2)]
     files = [file for path in paths for file in (path / "__init__.py", path.with_suffix(".py"))]
     return [file for file in files if file.exists()]
 
 
 def from_outside(start: str) -> dict[str, str]:
-    """The packages of others that a module needs in the end, and a file that imports each."""
+    """Return the third-party packages that a module needs, each with a file that imports it."""
     found, seen, left = {}, set(), files_of(start)
     while left:
         path = left.pop()
@@ -55,19 +60,31 @@ def from_outside(start: str) -> dict[str, str]:
     return found
 
 
-def test_they_import_only_what_is_locked_for_them() -> None:
+def test_benchmarks_import_only_locked_packages() -> None:
     lock = (CHECKOUT / "requirements-bench.lock").read_text("utf-8")
     locked = set(re.findall(r"(?m)^([a-z0-9-]+)==", lock))
     of_module = packages_distributions()
     needed = from_outside("benchmarks.__main__")
-    assert {"chess", "flask"} <= set(needed)
+    assert {"flask", "psycopg"} <= set(needed)
     lacking = {
         name: path
         for name, path in needed.items()
-        if {one.lower().replace("_", "-") for one in of_module.get(name, [name])}.isdisjoint(locked)
+        if {
+            package.lower().replace("_", "-") for package in of_module.get(name, [name])
+        }.isdisjoint(locked)
     }
     assert lacking == {}
 
 
-def test_what_a_test_needs_is_found() -> None:
+def test_imports_of_a_test_are_found() -> None:
     assert "pytest" in from_outside("tests.test_house")
+
+
+def test_requests_of_the_page_benchmarks_are_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name in ((looking, "CHANGES"), (tapping, "TAPS")):
+        monkeypatch.setattr(module, "GAMES", ["riparto"])
+        monkeypatch.setattr(module, name, 4)
+    monkeypatch.setattr(looking, "VIEWERS", 1)
+    with on_sqlite() as (url, _):
+        assert min(looking.against_polls(url)) > 0
+        assert tapping.against_an_append(url) > 0
