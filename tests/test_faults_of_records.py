@@ -7,6 +7,7 @@ import pytest
 from benchmarks.faults.alterations import KINDS, Fault, faults
 from benchmarks.faults.hands import LEVELS, LegalHand, legal_hand
 from benchmarks.faults.judging import audited, searched
+from benchmarks.faults.rivals import ENOUGH, origins, rivals_of_kind
 from tests.players.common import GAMES, seeded
 
 OF_A_KIND: Final = 2  # faults in a hand
@@ -39,3 +40,34 @@ def test_the_true_correction_is_among_the_first_three(kind: str) -> None:
     made = [fault for hand in hands for fault in some_faults(hand, kind)]
     exact = [searched(fault).exact for fault in made if audited(fault).result == "found"]
     assert len([place for place in exact if place]) >= BARS[kind], exact
+
+
+def test_the_reasons_excuse_little_of_what_the_audit_finds() -> None:
+    """Else they would hide a check that is gone."""
+    hands = [legal_hand(game, LEVELS[n % len(LEVELS)], 0, paper=n > 2)
+             for n, game in enumerate(GAMES)]  # fmt: skip
+    made = [audited(fault) for hand in hands for kind in KINDS for fault in some_faults(hand, kind)]
+    found = [one for one in made if one.result == "found"]
+    assert len(found) > len(made) / 4
+    assert sum(bool(one.why) for one in found) <= 0.2 * len(found)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["off by one", "digit dropped", "digits exchanged", "entry dropped", "bid missed",
+     "entry doubled", "entered again", "late act", "players exchanged", "wrong dealer"],
+)  # fmt: skip
+def test_the_true_hand_is_one_of_those_from_which_a_fault_makes_the_record(kind: str) -> None:
+    made = faults(legal_hand("briscola_col_monte", "totals", 0, paper=True), kind)
+    for fault in made[:3]:
+        assert fault.hand.record in origins(fault, kind)
+
+
+def test_a_forgotten_trick_has_rivals_where_its_cards_can_have_fallen_in_several_orders() -> None:
+    """In Briscola a player need not follow suit, in Picchetto the winner leads the next trick."""
+    chiamata, picchetto = (
+        faults(legal_hand(game, "cards", seed, paper=False), "trick forgotten")
+        for game, seed in (("briscola_chiamata", 5), ("picchetto", 77))
+    )
+    assert rivals_of_kind(chiamata[0]) == ENOUGH
+    assert rivals_of_kind(picchetto[0]) == 0

@@ -35,6 +35,10 @@ class Task(NamedTuple):
     sought: int  # of the faults of a kind, how many corrections are sought for
 
 
+UNDECIDED: Final = "because the same mistake makes this record of three other hands or more"
+EXPLAINED: Final = "because three other mistakes or more are as likely"
+MISSED: Final = "missed"
+
 Outcome = tuple[Audited, Searched | None]
 
 
@@ -83,7 +87,11 @@ class Figures:
             self.counts["exact"] += search.exact > 0
             self.counts["first"] += search.exact == 1
             self.counts["score"] += search.right_score > 0
-            self.counts["undecided"] += search.undecided
+            self.counts["decided"] += not search.undecided
+            self.counts["exact, decided"] += search.exact > 0 and not search.undecided
+            missed = not search.exact and not search.undecided
+            self.counts["explained"] += missed and search.explained
+            self.counts["missed"] += missed and not search.explained
             self.seconds = max(self.seconds, search.seconds)
 
     @property
@@ -98,25 +106,27 @@ class Figures:
 
     @property
     def decided(self) -> float | None:
-        """The same, without those of which the record does not decide the correction."""
-        return share(self.counts["exact"], self.counts["searched"] - self.counts["undecided"])
+        """Corrected exactly in a hundred of those whose correction the record decides."""
+        return share(self.counts["exact, decided"], self.counts["decided"])
 
     def line(self, name: str) -> str:
         """The figures in a row of the table."""
         of = self.counts
-        shares = (self.found, self.exact, self.decided, share(of["score"], of["searched"]),
-                  share(of["first"], of["searched"]))  # fmt: skip
+        shares = (self.found, self.exact, share(of["score"], of["searched"]),
+                  share(of["first"], of["searched"]), self.decided)  # fmt: skip
         counts = "".join(f"{of[name]:8}" for name in ("tried", "refused", "unknowable", "unfound"))
-        texts = ["" if part is None else f"{part:.0f} %" for part in shares]
+        texts = [f"{'' if part is None else f'{part:.0f} %':>8}" for part in shares]
         return (
-            f"{name:34}{counts}{texts[0]:>8}{of['searched']:8}"
-            + "".join(f"{text:>8}" for text in texts[1:]) + f"{self.seconds:7.1f} s"
+            f"{name:34}{counts}{texts[0]}{of['searched']:8}" + "".join(texts[1:4])
+            + f"{of['decided']:8}{texts[4]}{of['explained']:8}{of['missed']:8}"
+            + f"{self.seconds:7.1f} s"
         )  # fmt: skip
 
 
 HEAD: Final = (
     f"{'':34}{'tried':>8}{'refused':>8}{'no one':>8}{'unfound':>8}{'found':>8}{'sought':>8}"
-    f"{'exact':>8}{'decided':>8}{'score':>8}{'first':>8}{'slowest':>9}"
+    f"{'exact':>8}{'score':>8}{'first':>8}{'decided':>8}{'exact':>8}{'rivals':>8}{'missed':>8}"
+    f"{'slowest':>9}"
 )
 
 
@@ -146,10 +156,15 @@ def row_of(fault: Fault, keys: Sequence[str]) -> str:
 def explain(outcomes: Sequence[Outcome]) -> None:
     """Print why no record can know of what was not found, and what the audit should find."""
     print("\nWhat no record can know, and why")
-    reasons = Counter((made.why, made.fault.kind) for made, _ in outcomes if made.why)
+    reasons = Counter(
+        (made.why, made.fault.kind) for made, _ in outcomes if made.result == "unknowable"
+    )
     for why in dict.fromkeys(why for why, _ in reasons):
         kinds = ", ".join(f"{kind} {n}" for (of, kind), n in reasons.items() if of == why)
         print(f"  {why}: {kinds}")
+    found = [made for made, _ in outcomes if made.result == "found"]
+    excused = share(sum(bool(made.why) for made in found), len(found)) or 0
+    print(f"  Of the faults that the audit finds, these reasons would excuse {excused:.0f} %.")
     print("\nUnfound, although the record decides it")
     unfound = Counter(
         (made.fault.hand.game, made.fault.hand.level, made.fault.kind, made.fault.at,
@@ -158,6 +173,19 @@ def explain(outcomes: Sequence[Outcome]) -> None:
     )  # fmt: skip
     for what, n in sorted(unfound.items()):
         print(f"  {n:4} {', '.join(what)}")
+    explain_missed(outcomes)
+
+
+def explain_missed(outcomes: Iterable[Outcome]) -> None:
+    """Print of each kind why the true correction is not among the first three."""
+    print("\nTrue corrections that are not among the first three")
+    rows: dict[str, Counter[str]] = {}
+    for made, search in outcomes:
+        if search is not None and not search.exact:
+            why = UNDECIDED if search.undecided else EXPLAINED if search.explained else MISSED
+            rows.setdefault(made.fault.kind, Counter())[why] += 1
+    for kind, whys in rows.items():
+        print(f"  {kind}: " + "; ".join(f"{n} {why}" for why, n in whys.items()))
 
 
 def keep(outcomes: Iterable[Outcome], folder: Path) -> None:

@@ -1,17 +1,17 @@
 """What comes of a record with a fault: whether the audit finds it, and what is suggested."""
 
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Final
 
 from benchmarks.faults.alterations import Fault
-from benchmarks.faults.hands import alarms, hand_at, scored
-from benchmarks.faults.unknowable import cannot_be_told, why_unknowable
+from benchmarks.faults.contents import same_words, words
+from benchmarks.faults.hands import alarms, scored
+from benchmarks.faults.rivals import ENOUGH, likely_rivals, rivals_of_kind
+from benchmarks.faults.unknowable import why_unknowable
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.log.codec import encode
 from scorekeeper.repair import suggestions
 from scorekeeper.report.what_if import suppose
 from scorekeeper.session.session import Session
@@ -26,7 +26,8 @@ class Audited:
     """What the audit makes of a fault.
 
     ``result`` is ``refused`` where the log cannot be used, ``found``, ``unknowable`` or
-    ``unfound``; ``why`` says why no record can know it.
+    ``unfound``; ``why`` says why no record can know it. Where the fault is found there should be
+    no such reason: that one holds all the same shows how much the reasons would hide.
     """
 
     fault: Fault
@@ -39,15 +40,17 @@ class Searched:
     """What is suggested for a fault.
 
     ``exact`` is the place of the true correction from 1, ``right_score`` that of the first
-    suggestion that gives the true score; 0 where it is not among the first. ``undecided`` is true
-    where the truth is not among them, and either nothing is left to find after each of them, or
-    what the truth was is on record nowhere. ``seconds`` are of the processor.
+    suggestion that gives the true score; 0 where it is not among the first. ``undecided`` says
+    that the same kind of fault makes this record of so many other hands that the truth need not be
+    among the first, whether it is or not. ``explained`` says of a miss that so many other faults
+    of any kind are as likely. ``seconds`` are of the processor.
     """
 
     fault: Fault
     exact: int
     right_score: int
     undecided: bool
+    explained: bool
     seconds: float
     offered: Sequence[Suggestion] = field(default_factory=list, repr=False)
 
@@ -59,9 +62,9 @@ def audited(fault: Fault) -> Audited:
         found = alarms(session)
     except UnusableError:
         return Audited(fault, "refused")
-    if found:
-        return Audited(fault, "found")
     why = why_unknowable(fault, session)
+    if found:
+        return Audited(fault, "found", why)
     return Audited(fault, "unknowable" if why else "unfound", why)
 
 
@@ -84,58 +87,17 @@ def searched(fault: Fault, *, times: int = FIRST) -> Searched:
             right_score = place
         if not exact and says_the_same(fault, corrected):
             exact = place
-    clean = len(first) >= times and not any(suggestion["leaves"] for suggestion in first)
-    undecided = not exact and (clean or cannot_be_told(fault))
-    return Searched(fault, exact, right_score, undecided, seconds, first)
-
-
-# ----------------------------------------------------------------------- two records compared
+    of_kind = rivals_of_kind(fault)
+    explained = not exact and likely_rivals(fault) >= ENOUGH
+    return Searched(fault, exact, right_score, of_kind >= ENOUGH, explained, seconds, first)
 
 
 def says_the_same(fault: Fault, corrected: Session) -> bool:
     """Return whether the hand as corrected says what it did before the fault was made.
 
-    Winners of tricks may be recorded besides, an entry may be there twice, and the number of a
-    trick says no more than its place. Nobody can know the figure of a missed bid without effect.
+    Nobody can know the figure of a missed bid without effect.
     """
-    hand = hand_at(corrected)
     true = fault.hand.session(fault.hand.record)
     any_figure = fault.kind == "bid missed"
-    now, due = content(corrected, any_figure=any_figure), content(true, any_figure=any_figure)
-    more = Counter(now) - Counter(due)
-    return (
-        scored(corrected) == fault.hand.scores
-        and hand.dealer == hand_at(true).dealer
-        and not Counter(due) - Counter(now)
-        and all(entry.startswith("trick_taken") or entry in due for entry in more)
-        and tricks(corrected) == tricks(true)
-        and not alarms(corrected)
-    )
-
-
-def content(session: Session, *, any_figure: bool = False) -> list[str]:
-    """The entries of the hand as text, whatever their order."""
-    return [
-        _as_text(entry.event.TYPE, encode(entry.event), any_figure=any_figure)
-        for entry in hand_at(session).entries
-    ]
-
-
-def _as_text(kind: str, data: dict[str, Any], *, any_figure: bool) -> str:
-    values = {key: data[key] for key in sorted(data) if (kind, key) != ("trick_taken", "trick")}
-    if any_figure and kind == "bid_made":
-        values = {
-            key: value if value in ("pass", data["player"]) else "bid"
-            for key, value in values.items()
-        }
-    return f"{kind} {values}"
-
-
-def tricks(session: Session) -> dict[int, list[tuple[str, str]]]:
-    """The cards of each trick in the order in which they fell."""
-    numbered = hand_at(session).deal.tricks.numbered
-    return {
-        number: [(play.player, play.card.code) for play in trick.plays]
-        for number, trick in numbered.items()
-        if trick.plays
-    }
+    now, due = (words(session, any_figure=any_figure) for session in (corrected, true))
+    return same_words(now, due) and not alarms(corrected)

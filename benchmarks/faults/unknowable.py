@@ -2,16 +2,18 @@
 
 A fault without a finding that has no reason here is one that the audit should find. Where a score
 is on paper, a fault that changes the score is found; the reasons are for all others.
+
+A reason must hold whether or not the audit is silent, else it would hide a check that is gone. So
+``make faults`` also counts how many of the faults that the audit does find a reason would excuse.
 """
 
 from collections import Counter
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
-from benchmarks.faults.alterations import BEFORE_THE_PLAY, PLAY, Fault
-from benchmarks.faults.hands import CLAIM, RESULTS, hand_at, scored
-from scorekeeper.play.deal import Deal
+from benchmarks.faults.alterations import PLAY, Fault
+from benchmarks.faults.hands import CLAIM, RESULTS
+from benchmarks.faults.silent import Silent
 from scorekeeper.session.session import Session
 from tests.players.common import Event
 
@@ -31,6 +33,15 @@ OPTIONAL: Final = OF_CARDS | {
     "trick_taken", "partner_revealed", "bid_made", "rest_claimed", "pique_called",
     "repique_called", "fool_surrendered", CLAIM, *RESULTS,
 }  # fmt: skip
+# What a player does once in a hand, or only the player who has the right to.
+ONCE: Final = OF_CARDS - {"cards_shown", "signal_made", "fool_paid", "white_declared"} | {
+    "bid_made", "bid_raised",
+}  # fmt: skip
+OF_ONE_PLAYER: Final = frozenset({
+    "card_called", "cards_laid_away", "hierarchy_declared", "set_distributed", "cards_exchanged",
+    "monte_taken",
+})  # fmt: skip
+POINT_SUMS: Final = ((24, 31), (34, 41), (44, 51), (54, 60), (64, 68), (75, 75))  # P4
 CARDS_CHANGED: Final = frozenset({"next rank", "other suit"})
 PLAYERS_CHANGED: Final = frozenset({"player", "players exchanged", "one seat off"})
 FIGURES_CHANGED: Final = frozenset({
@@ -38,93 +49,13 @@ FIGURES_CHANGED: Final = frozenset({
 })  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Silent:
-    """A fault without a finding: the session with it, and as it should be."""
-
-    fault: Fault
-    session: Session
-
-    @property
-    def kind(self) -> str:
-        return self.fault.kind
-
-    @property
-    def type(self) -> str:
-        """The type of the entry at fault, where it is one entry."""
-        return self.fault.at.partition(".")[0]
-
-    @property
-    def with_cards(self) -> bool:
-        return self.fault.hand.level == "cards"
-
-    @cached_property
-    def deal(self) -> Deal:
-        return hand_at(self.session).deal
-
-    @cached_property
-    def true_deal(self) -> Deal:
-        return hand_at(self.fault.hand.session(self.fault.hand.record)).deal
-
-    @cached_property
-    def same_score(self) -> bool:
-        return scored(self.session) == self.fault.hand.scores
-
-    @cached_property
-    def allowed(self) -> bool:
-        """Whether the record has nothing against another score."""
-        return self.same_score or not self.fault.hand.paper
-
-    @cached_property
-    def same_play(self) -> bool:
-        """Whether each trick has the same cards, and the same winner."""
-        return _play(self.deal) == _play(self.true_deal)
-
-    @cached_property
-    def same_bid(self) -> bool:
-        """Whether the contract is the same as it should be."""
-        return _bid(self.deal) == _bid(self.true_deal)
-
-    @cached_property
-    def crossing(self) -> set[str]:
-        """The acts that come after the beginning of the play, or a result, and should not."""
-        return _late(self.fault.record) - _late(self.fault.hand.record)
-
-    @cached_property
-    def changed(self) -> list[Event]:
-        """The entries that are not on record as they should be."""
-        now, due = ({repr(e) for e in record} for record in (self.fault.record,
-                                                            self.fault.hand.record))  # fmt: skip
-        return [entry for entry in self.fault.record if repr(entry) in now - due]
-
-
-def _late(record: list[Event]) -> set[str]:
-    late, begun = set(), False
-    for entry in record:
-        begun = begun or entry["type"] in PLAY | RESULTS
-        if begun and entry["type"] in BEFORE_THE_PLAY:
-            late.add(entry["type"])
-    return late
-
-
-def _play(deal: Deal) -> tuple[object, object]:
-    cards = {number: [(play.player, play.card) for play in trick.plays]
-             for number, trick in deal.tricks.numbered.items() if trick.plays}  # fmt: skip
-    return cards, Counter(won.player for won in deal.won)
-
-
-def _bid(deal: Deal) -> object:
-    bid = getattr(deal, "bid", None)
-    raised = getattr(deal, "raised", None)
-    return bid and (bid.event, raised and raised.event)
-
-
 # --------------------------------------------------------------------------------- the reasons
 
 
 def says_no_less(silent: Silent) -> bool:
     """The same is on record twice, and nothing more."""
-    return silent.kind == "entry doubled" and silent.same_score and silent.same_play
+    doubled = silent.kind == "entry doubled" and silent.type not in ONCE
+    return doubled and silent.tricks_fit and silent.same_score and silent.same_play
 
 
 def winner_is_on_record_twice(silent: Silent) -> bool:
@@ -145,6 +76,8 @@ def order_says_nothing(silent: Silent) -> bool:
         return False
     if silent.fault.at == "trick_taken":
         return silent.allowed
+    if silent.breaks_the_auction:
+        return False
     return silent.same_score and silent.same_play and silent.crossing <= WITHOUT_A_TIME
 
 
@@ -152,14 +85,16 @@ def has_no_time(silent: Silent) -> bool:
     """No rule says when this is recorded at the latest, or only beside the play."""
     without_play = not any(entry["type"] in PLAY for entry in silent.fault.record)
     timeless = silent.type in WITHOUT_A_TIME or (without_play and silent.type in BESIDE_A_COUNT)
-    return silent.kind == "late act" and timeless and silent.allowed
+    late = silent.kind == "late act" and not silent.breaks_the_auction
+    return late and timeless and silent.allowed
 
 
 def one_player_in_a_row(silent: Silent) -> bool:
     """The player who leads had both cards."""
     if silent.kind != "entries exchanged" or silent.fault.at != "card_played":
         return False
-    return len({entry["data"]["player"] for entry in _moved(silent)}) == 1 and silent.allowed
+    one_player = len({entry["data"]["player"] for entry in _moved(silent)}) == 1
+    return one_player and silent.allowed and silent.leads_agree and silent.suit_is_followed
 
 
 def _moved(silent: Silent) -> list[Event]:
@@ -170,12 +105,22 @@ def _moved(silent: Silent) -> list[Event]:
 def left_out(silent: Silent) -> bool:
     """It may be left out of a record."""
     dropped = silent.kind in ("entry dropped", "bid missed", "trick forgotten")
-    return dropped and silent.type in OPTIONAL and silent.allowed
+    scored_alike = silent.allowed and silent.has_score and not silent.breaks_the_auction
+    return dropped and silent.type in OPTIONAL and scored_alike
+
+
+def count_suffices(silent: Silent) -> bool:
+    """The count scores the hand, however few of its cards are on record."""
+    dropped = silent.kind in ("entry dropped", "trick forgotten")
+    of_cards = silent.fault.at in ("card_played", "cards")
+    counted = silent.count("points_counted") > 0 and silent.same_score
+    return dropped and of_cards and counted and silent.leads_agree
 
 
 def winner_is_on_record(silent: Silent) -> bool:
     """Who took the trick is on record without all its cards."""
-    if silent.kind not in ("entry dropped", "trick forgotten") or not silent.allowed:
+    dropped = silent.kind in ("entry dropped", "trick forgotten")
+    if not (dropped and silent.allowed and silent.has_score and silent.leads_agree):
         return False
     short = [trick for trick in silent.deal.tricks if not silent.deal.tricks.is_full(trick)]
     rests = bool(silent.deal.rests)
@@ -192,12 +137,15 @@ def after_the_end(silent: Silent) -> bool:
 
 def bid_without_effect(silent: Silent) -> bool:
     """The bid has no effect, and may be as it is on record."""
-    return silent.type == "bid_made" and silent.same_bid and silent.same_score
+    of_bid = silent.type == "bid_made" and silent.same_bid and silent.same_score
+    return of_bid and silent.kind != "entry doubled" and not silent.breaks_the_auction
 
 
 def another_bid(silent: Silent) -> bool:
     """Another bid is as legal, and no score on paper is against it."""
-    return silent.type in ("bid_made", "bid_raised") and silent.allowed
+    changed = silent.kind not in ("entered again", "entry doubled", "another word")
+    of_bid = silent.type in ("bid_made", "bid_raised") and changed and silent.has_score
+    return of_bid and silent.allowed and not silent.breaks_the_auction
 
 
 def cards_not_on_record(silent: Silent) -> bool:
@@ -205,7 +153,23 @@ def cards_not_on_record(silent: Silent) -> bool:
     in_place = silent.kind not in (
         "late act", "entries exchanged", "entry doubled", "entered again"
     )  # fmt: skip
-    return not silent.with_cards and in_place and silent.type in OF_CARDS and silent.allowed
+    owned = silent.kind == "player" and silent.type in OF_ONE_PLAYER
+    mixed = _is_mixed(silent) or not _are_sums(silent.changed)
+    return (
+        not silent.with_cards and in_place and silent.type in OF_CARDS and silent.allowed
+        and not owned and not mixed
+    )  # fmt: skip
+
+
+def _are_sums(entries: list[Event]) -> bool:
+    """Whether each declared point is a sum that three to eight cards of a suit can make."""
+    points = [entry["data"]["value"] for entry in entries if "value" in entry["data"]]
+    return all(any(low <= point <= high for low, high in POINT_SUMS) for point in points)
+
+
+def _is_mixed(silent: Silent) -> bool:
+    """Whether a card of another suit is shown with cards of one suit."""
+    return silent.kind == "other suit" and silent.type == "shown"
 
 
 def nobody_else_saw_it(silent: Silent) -> bool:
@@ -215,7 +179,9 @@ def nobody_else_saw_it(silent: Silent) -> bool:
         return False
     played = Counter(play.card for play in silent.deal.plays)
     new = {card for entry in silent.changed for card in _cards(entry)}
-    return (not of_play or max(played.values()) == 1) and bool(new)
+    legal = silent.leads_agree and silent.suit_is_followed
+    once = not of_play or max(played.values()) == 1
+    return once and bool(new) and legal and not _is_mixed(silent)
 
 
 def _cards(entry: Event) -> list[str]:
@@ -230,7 +196,8 @@ def said_beside_the_play(silent: Silent) -> bool:
     return (
         silent.with_cards and silent.type in OF_CARDS and silent.same_score and silent.same_play
         and silent.kind
-        not in ("entries exchanged", "late act", "entered again", *CARDS_CHANGED)
+        not in ("entries exchanged", "late act", "entered again", "another word", *CARDS_CHANGED)
+        and not (silent.kind == "player" and silent.type in OF_ONE_PLAYER)
     )  # fmt: skip
 
 
@@ -242,13 +209,23 @@ def suits_decide_no_trick(silent: Silent) -> bool:
 def taken_by_anybody(silent: Silent) -> bool:
     """Anybody may have taken the trick."""
     of_tricks = silent.type in ("trick_taken", "rest_claimed")
-    return silent.kind in PLAYERS_CHANGED and of_tricks and silent.allowed
+    known = silent.with_cards and all(map(silent.deal.tricks.is_full,
+                                          silent.deal.tricks.numbered.values()))  # fmt: skip
+    return (
+        silent.kind in PLAYERS_CHANGED and of_tricks and silent.allowed and not known
+        and silent.tally_agrees and silent.tricks_fit
+    )  # fmt: skip
 
 
 def others_at_the_table(silent: Silent) -> bool:
     """Other players did the same, and nothing on record names one of these."""
     many = silent.kind in ("players exchanged", "one seat off")
-    return many and not silent.with_cards and silent.allowed
+    owned = [entry for entry in silent.fault.record if entry["type"] in OF_ONE_PLAYER]
+    together = {entry in silent.changed for entry in owned}
+    return (
+        many and not silent.with_cards and silent.allowed and len(together) <= 1
+        and not silent.breaks_the_auction and silent.tally_agrees
+    )  # fmt: skip
 
 
 def partner_unknown(silent: Silent) -> bool:
@@ -260,19 +237,36 @@ def all_seats_alike(silent: Silent) -> bool:
     """All entries that name a player do so alike, or all but a part of the auction."""
     whole = silent.kind in ("players exchanged", "one seat off")
     in_auction = bool(silent.changed) and silent.changed[0]["type"] == "bid_made"
-    return whole and (in_auction or silent.fault.at == "from the start") and silent.allowed
+    alike = in_auction or silent.fault.at == "from the start"
+    return whole and alike and silent.allowed and not silent.breaks_the_auction
 
 
 def sequences_alike(silent: Silent) -> bool:
     """A player may show several sequences, also two that are alike."""
     again = silent.kind in ("entry doubled", "entered again")
-    return again and silent.type == "shown" and silent.allowed
+    shown = [entry["data"] for entry in silent.fault.record if entry["type"] == "shown"]
+    sequences = any(data["category"] == "sequence" for data in shown)
+    return again and silent.type == "shown" and silent.allowed and sequences
 
 
 def makes_its_total(silent: Silent) -> bool:
     """The count makes its total, and no score on paper is against it."""
     counted = silent.type in RESULTS and not silent.with_cards
-    return counted and silent.kind in FIGURES_CHANGED and silent.allowed
+    whole = all(map(_makes_its_total(silent), silent.changed))
+    return counted and silent.kind in FIGURES_CHANGED and silent.allowed and whole
+
+
+def _makes_its_total(silent: Silent) -> Callable[[Event], bool]:
+    """Return a check of a count: all its figures make the total, unless a side is left out."""
+    totals = silent.deal.totals()
+    due = [entry["data"] for entry in silent.fault.hand.record if "points" in entry["data"]]
+    left_out = all(sum(_figures(data)) not in totals for data in due)
+    return lambda entry: left_out or not totals or sum(_figures(entry["data"])) in totals
+
+
+def _figures(data: dict[str, Any]) -> list[int]:
+    points = data.get("points")
+    return list(points.values()) if isinstance(points, dict) else []
 
 
 def either_took_the_last(silent: Silent) -> bool:
@@ -286,7 +280,9 @@ def called_after_the_first_trick(silent: Silent) -> bool:
     blind = silent.deal.table.options.get("trump_named") == "after_first_trick"
     place = next((n for n, entry in enumerate(record) if entry["type"] == "card_called"), 0)
     tricks = sum(entry["type"] == "trick_taken" for entry in record[:place])
-    return silent.kind == "late act" and silent.type == "card_called" and blind and tricks == 1
+    moved = silent.kind == "late act" and silent.type == "card_called"
+    exchanged = silent.fault.at == "card_called/trick_taken"
+    return (moved or exchanged) and blind and tricks == 1
 
 
 def made_or_lost(silent: Silent) -> bool:
@@ -310,7 +306,7 @@ def both_may_be(silent: Silent) -> bool:
     """Both entries are legal, one after the other."""
     shown = silent.type in ("cards_shown", "bris_called", "signal_made", "trick_taken")
     same_player = silent.kind == "entered again" and silent.fault.at != "cards_shown.player"
-    return shown and same_player and silent.allowed
+    return shown and same_player and silent.allowed and silent.tricks_fit
 
 
 def less_than_held(silent: Silent) -> bool:
@@ -320,24 +316,19 @@ def less_than_held(silent: Silent) -> bool:
         and silent.with_cards
         and silent.allowed
         and (silent.kind in FIGURES_CHANGED | {"another word"})
+        and _are_sums(silent.changed)
     )
 
 
 def rest_is_said_alone(silent: Silent) -> bool:
     """Nothing but the claim of the rest is on record of it."""
     rests = any(entry["type"] == "rest_claimed" for entry in silent.fault.hand.record)
-    tricks = (
-        silent.kind in ("entry doubled", "entered again", "entry dropped") and silent.type in PLAY
-    )
-    moved = silent.kind == "entries exchanged" and set(silent.fault.at.split("/")) <= {
-        *PLAY,
-        "rest_claimed",
-    }
-    return (
-        rests
-        and silent.allowed
-        and (tricks or moved or silent.kind in (*PLAYERS_CHANGED, "trick forgotten"))
-    )
+    alone = silent.type in ("trick_taken", "rest_claimed")
+    tricks = silent.kind in ("entry doubled", "entered again", "player") and alone
+    dropped = silent.kind in ("entry dropped", "trick forgotten")
+    moved = silent.kind == "entries exchanged" and "rest_claimed" in silent.fault.at
+    said = silent.allowed and silent.has_score and silent.leads_agree
+    return rests and said and silent.tricks_fit and (tricks or dropped or moved)
 
 
 REASONS: Final = (
@@ -348,6 +339,7 @@ REASONS: Final = (
     one_player_in_a_row,
     left_out,
     winner_is_on_record,
+    count_suffices,
     after_the_end,
     bid_without_effect,
     another_bid,
@@ -376,17 +368,3 @@ def why_unknowable(fault: Fault, session: Session) -> str:
     """Return why no record can know of a fault; empty where the record decides it."""
     silent = Silent(fault, session)
     return next((applies.__doc__ or "" for applies in REASONS if applies(silent)), "")
-
-
-# What nothing else on record tells where there are no cards.
-ON_RECORD_ONCE: Final = frozenset({*RESULTS, "partner_revealed", "trick_taken", "bid_made"})
-
-
-def cannot_be_told(fault: Fault) -> bool:
-    """Return whether an entry is gone that nothing else on record tells, so that none can know it.
-
-    A score on paper tells some of them, so those count as told.
-    """
-    gone = fault.kind in ("entry dropped", "bid missed", "trick forgotten")
-    hand, at = fault.hand, fault.at.partition(".")[0]
-    return gone and not hand.paper and hand.level != "cards" and at in ON_RECORD_ONCE

@@ -1,0 +1,66 @@
+"""What the record of a hand says, to compare two records of it."""
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+from benchmarks.faults.hands import hand_at, scored
+from scorekeeper.log.codec import encode
+from scorekeeper.session.session import Session
+
+
+class Words(NamedTuple):
+    """What a record says: its score, its dealer, its entries as text, the cards of its tricks."""
+
+    scores: dict[str, int] | None
+    dealer: str
+    entries: Counter[str]
+    tricks: dict[int, list[tuple[str, str]]]
+
+
+def words(session: Session, *, any_figure: bool = False) -> Words:
+    """Return what the record of the hand says; with ``any_figure`` whatever figures were bid."""
+    hand = hand_at(session)
+    entries = Counter(
+        _as_text(entry.event.TYPE, encode(entry.event), any_figure=any_figure)
+        for entry in hand.entries
+    )
+    return Words(scored(session), hand.dealer, entries, tricks(session))
+
+
+def same_words(now: Words, due: Words) -> bool:
+    """Return whether one record says what the other, or nothing that matters besides.
+
+    Winners of tricks may be recorded besides, an entry may be there twice, and the number of a
+    trick says no more than its place. The order of entries matters for the cards of tricks only.
+    """
+    return (
+        (now.scores, now.dealer, now.tricks) == (due.scores, due.dealer, due.tricks)
+        and (_says_all(now, due) or _says_all(due, now))
+    )  # fmt: skip
+
+
+def _says_all(now: Words, due: Words) -> bool:
+    more = now.entries - due.entries
+    return not due.entries - now.entries and all(
+        entry.startswith("trick_taken") or entry in due.entries for entry in more
+    )
+
+
+def _as_text(kind: str, data: dict[str, Any], *, any_figure: bool) -> str:
+    values = {key: data[key] for key in sorted(data) if (kind, key) != ("trick_taken", "trick")}
+    if any_figure and kind == "bid_made":
+        values = {
+            key: value if value in ("pass", data["player"]) else "bid"
+            for key, value in values.items()
+        }
+    return f"{kind} {values}"
+
+
+def tricks(session: Session) -> dict[int, list[tuple[str, str]]]:
+    """The cards of each trick in the order in which they fell."""
+    numbered = hand_at(session).deal.tricks.numbered
+    return {
+        number: [(play.player, play.card.code) for play in trick.plays]
+        for number, trick in numbered.items()
+        if trick.plays
+    }
