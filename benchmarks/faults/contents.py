@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.faults.hands import hand_at, scored
 from scorekeeper.log.codec import encode
+from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 
 
@@ -21,7 +22,7 @@ def words(session: Session, *, any_figure: bool = False) -> Words:
     """Return what the record of the hand says; with ``any_figure`` whatever figures were bid."""
     hand = hand_at(session)
     entries = Counter(
-        _as_text(entry.event.TYPE, encode(entry.event), any_figure=any_figure)
+        _as_text(entry.event.TYPE, _whole(hand, encode(entry.event)), any_figure=any_figure)
         for entry in hand.entries
     )
     return Words(scored(session), hand.dealer, entries, tricks(session))
@@ -46,8 +47,24 @@ def _says_all(now: Words, due: Words) -> bool:
     )
 
 
+def _whole(hand: HandRecord, data: dict[str, Any]) -> dict[str, Any]:
+    """The data of an event; a count without one side with the rest, which that side has."""
+    deal, sides = hand.deal, hand.deal.counted_sides()
+    totals = {"points": deal.total(), "tricks": deal.tricks.total}
+    for name, total in totals.items():
+        count = data.get(name)
+        missing = set(sides) - set(count) if isinstance(count, dict) else set()
+        if total is not None and isinstance(count, dict) and len(missing) == 1:
+            data = {**data, name: {**count, missing.pop(): total - sum(count.values())}}
+    return data
+
+
 def _as_text(kind: str, data: dict[str, Any], *, any_figure: bool) -> str:
-    values = {key: data[key] for key in sorted(data) if (kind, key) != ("trick_taken", "trick")}
+    values = {
+        key: sorted(data[key].items()) if isinstance(data[key], dict) else data[key]
+        for key in sorted(data)
+        if (kind, key) != ("trick_taken", "trick")
+    }
     if any_figure and kind == "bid_made":
         values = {
             key: value if value in ("pass", data["player"]) else "bid"

@@ -23,7 +23,8 @@ from scorekeeper.events.fields import (
     Whole,
     parts,
 )
-from scorekeeper.events.playing import PLAY, CardPlayed, TrickTaken
+from scorekeeper.events.playing import PLAY, CardPlayed, RestClaimed, TrickTaken
+from scorekeeper.repair.changes import is_of_play
 from scorekeeper.repair.likely_errors import FEW
 from scorekeeper.repair.suspects import SAID, Suspects
 from scorekeeper.repair.trials import Bench, Candidate
@@ -92,7 +93,7 @@ def missing_winners(scene: Suspects) -> Iterator[Candidate]:
 def missing_words(scene: Suspects) -> Iterator[Candidate]:
     """What is said before the play, or beside it, and is not on record."""
     events = [entry.event for entry in scene.entries]
-    play = next((p for p, one in enumerate(events) if isinstance(one, CardPlayed)), len(events))
+    play = next((p for p, event in enumerate(events) if is_of_play(event)), len(events))
     for declared in scene.match.game.events:
         same = [p for p, one in enumerate(events) if type(one) is declared]
         if declared in PLAY:
@@ -109,6 +110,20 @@ def missing_words(scene: Suspects) -> Iterator[Candidate]:
                 cost = LEFT_OUT + 0.5 + _strange(event, scene, far) + FARTHER * step
                 edit = scene.edit(place, event, insert=True)
                 yield Candidate(cost, (edit,), "it was left out")
+
+
+def missing_claim_of_rest(scene: Suspects) -> Iterator[Candidate]:
+    """A claim of the rest, where tricks are missing at the end of the record."""
+    deal = scene.hand.deal
+    played = [
+        place for place, entry in enumerate(scene.entries)
+        if isinstance(entry.event, CardPlayed | TrickTaken)
+    ]  # fmt: skip
+    if deal.rests or max(deal.tricks.numbered, default=0) >= deal.tricks.total or not played:
+        return
+    for player in scene.around.players:
+        edit = scene.edit(played[-1], RestClaimed(player), insert=True)
+        yield Candidate(LEFT_OUT, (edit,), "the claim of the rest was left out")
 
 
 def _likely(

@@ -23,6 +23,7 @@ WAYS: Final[tuple[CandidateSearch, ...]] = (
     changes.struck,
     additions.missing_cards,
     additions.missing_winners,
+    additions.missing_claim_of_rest,
     additions.missing_words,
     additions.missing_parts,
     additions.missing_counts,

@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 from scorekeeper.events.common import HandAbandoned, PenaltyGiven, ScoreClaimed
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import CardCode, Each, Flag, Kind, Many, Part, PlayerId, Whole, parts
-from scorekeeper.events.playing import PLAY, CardPlayed, PointsCounted
+from scorekeeper.events.playing import PLAY, CardPlayed, OutcomeRecorded, PointsCounted
 from scorekeeper.play.scoring import add_up
 from scorekeeper.repair.likely_errors import (
     DAILY,
@@ -199,6 +199,11 @@ def is_count(event: Event) -> bool:
     """Whether it gives figures of a whole hand."""
     return any(isinstance(one.kind, Each) and isinstance(one.kind.of, Whole)
                for one in parts(type(event)))  # fmt: skip
+
+
+def is_of_play(event: Event) -> bool:
+    """Return whether an event belongs to the play or its result, and not before it."""
+    return isinstance(event, (*PLAY, OutcomeRecorded)) or is_count(event)
 
 
 def _said_before(scene: Suspects, place: int) -> bool:

@@ -14,13 +14,13 @@ from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.events.common import HandAbandoned, HandStarted, PenaltyGiven, ScoreClaimed
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Each, Kind, PlayerId, SideId, parts
-from scorekeeper.events.playing import PLAY, CardPlayed, OutcomeRecorded, TrickTaken
-from scorekeeper.repair.changes import is_count
+from scorekeeper.events.playing import PLAY, CardPlayed, TrickTaken
+from scorekeeper.repair.changes import is_count, is_of_play
 from scorekeeper.repair.likely_errors import COST
 from scorekeeper.repair.suspects import AT_FAULT, NOBODY, Suspects
 from scorekeeper.repair.trials import Candidate, Edit
 
-MOST_MOVES: Final = 8  # entries after which an act that was recorded late may belong
+MOST_MOVES: Final = 20  # entries after which an act that was recorded late may belong
 MOST_ORDERS: Final = 2_000  # of the cards of a trick that was left out, wherever that was
 FORGOTTEN: Final = "a trick was left out"
 
@@ -50,9 +50,9 @@ def late_acts(scene: Suspects) -> Iterator[Candidate]:
     Or it was done out of its time, and is struck.
     """
     events = [entry.event for entry in scene.entries]
-    begun = next((p for p, event in enumerate(events) if _is_of_play(event)), len(events))
+    begun = next((p for p, event in enumerate(events) if is_of_play(event)), len(events))
     for place, event in enumerate(events[begun:], begun):
-        if not _is_of_play(event) and not isinstance(event, PenaltyGiven | HandAbandoned):
+        if not is_of_play(event) and not isinstance(event, PenaltyGiven | HandAbandoned):
             cost = COST["late record"] + (0 if place in scene.late else scene.far[place])
             for step, after in enumerate(islice(range(begun - 1, -2, -1), MOST_MOVES)):
                 move = (scene.edit(place), scene.edit(after, event, insert=True))
@@ -60,10 +60,6 @@ def late_acts(scene: Suspects) -> Iterator[Candidate]:
                 yield Candidate(moved, move, "it was recorded too late")
         if place in scene.late:
             yield Candidate(COST["late act"], (scene.edit(place),), "it was done too late")
-
-
-def _is_of_play(event: Event) -> bool:
-    return isinstance(event, (*PLAY, OutcomeRecorded)) or is_count(event)
 
 
 # ------------------------------------------------------------------------- the wrong players

@@ -33,6 +33,7 @@ Alternative = tuple[float, Any]
 
 DAILY: Final = 1.0
 EXCHANGED: Final = 1.2  # two figures, each in the other's place
+A_DIGIT: Final = 1.2  # that was left out: there are up to twenty figures that it may have been in
 TWO_SLIPS: Final = 1.5
 RARE: Final = 2.0
 RARER: Final = 3.0
@@ -42,7 +43,8 @@ ANY_CARD: Final = 2.4  # that is not like the one on record in rank or suit
 # was recorded under the wrong one, which is one touch too many on the first page of a hand; it
 # costs less than any slip. An act that came late was mostly recorded late. Who takes two players
 # for each other, or begins at the wrong seat, does it in one act, so that one act costs a little
-# more than a daily slip, however many entries follow from it.
+# more than a daily slip, however many entries follow from it. A trick is sought only where the
+# record is one short, which hardly anything else explains.
 COST: Final = MappingProxyType({
     "dealer": 0.8,
     "dealer out of turn": 0.3,
@@ -55,7 +57,7 @@ COST: Final = MappingProxyType({
     "an entry earlier": 0.02,
     "an entry away": 0.01,
     "figures too": 0.1,
-    "trick": 1.6,
+    "trick": 1.1,
     "winner only": 0.2,
 })  # fmt: skip
 LEFT: Final = 8  # cards that nobody played nor named: of so few one may have been left out
@@ -96,18 +98,32 @@ def figures(value: int) -> Iterator[int]:
     yield from (value - 1, value + 1, value - 10, value + 10, -value)
 
 
+def longer_figures(value: int) -> Iterator[int]:
+    """Yield the figures that become ``value`` if one digit is left out, without 0 in front."""
+    digits, sign = str(abs(value)), -1 if value < 0 else 1
+    for place in range(len(digits) + 1):
+        for digit in "0123456789"[place == 0 :]:
+            yield sign * int(digits[:place] + digit + digits[place:])
+
+
 def like(one: int, other: int) -> bool:
     """Whether one figure is easily taken for the other."""
-    return one in set(figures(other)) or other in set(figures(one))
+    return any(
+        first in {*figures(second), *longer_figures(second)}
+        for first, second in ((one, other), (other, one))
+    )
 
 
 def _whole(kind: Whole, value: int, around: Around) -> Iterator[Alternative]:
     near = dict.fromkeys(one for one in figures(value) if kind.low <= one <= kind.high)
     near.pop(value, None)
     yield from ((DAILY, one) for one in near)
+    longer = {figure for figure in longer_figures(value) if kind.low <= figure <= kind.high}
+    yield from ((A_DIGIT, figure) for figure in sorted(longer - {value, *near}))
     if kind.high - kind.low <= FEW:
         others = range(kind.low, kind.high + 1)
-        yield from ((RARE, one) for one in others if one != value and one not in near)
+        known = {value, *near, *longer}
+        yield from ((RARE, figure) for figure in others if figure not in known)
 
 
 def _one_of(kind: OneOf, value: str, around: Around) -> Iterator[Alternative]:
@@ -215,6 +231,8 @@ def agreeing(value: Mapping[str, int], made: Mapping[str, int]) -> Alternative |
     changed = [key for key in meant if meant[key] != value[key]]
     if not changed or meant.keys() != value.keys():
         return None
+    if len(changed) == 2 and sorted(value.values()) == sorted(meant.values()):
+        return EXCHANGED, meant
     slip = all(like(value[key], meant[key]) for key in changed)
     return DAILY + (0 if slip else 0.5) + 0.5 * (len(changed) - 1), meant
 

@@ -243,9 +243,13 @@ def _tried(
 def _told_as(one: Candidate, base: TriedCandidate, trial: Trial) -> str:
     """What a candidate is told by.
 
-    Strikes of the same words that come to the same are one, and so are moves of an entry.
+    Strikes of the same words that come to the same are one, and so are moves of an entry, and
+    winners of tricks that come in at other places.
     """
     first = one.edits[0]
+    winners = [edit.event for edit in one.edits if isinstance(edit.event, TrickTaken)]
+    if len(winners) == len(one.edits) and all(edit.insert for edit in one.edits):
+        return repr((replace(winners[-1], trick=None), trial.wrong, trial.scores))
     if first.event is not None or any(edit.event is None for edit in one.edits[1:]):
         return repr(one.edits)
     event = next(entry.event for entry in base.entries if entry.seq == first.seq)
