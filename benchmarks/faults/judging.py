@@ -41,9 +41,9 @@ class Searched:
 
     ``exact`` is the place of the true correction from 1, ``right_score`` that of the first
     suggestion that gives the true score; 0 where it is not among the first. ``undecided`` says
-    that the same kind of fault makes this record of so many other hands that the truth need not be
-    among the first, whether it is or not. ``explained`` says of a miss that so many other faults
-    of any kind are as likely. ``seconds`` are of the processor.
+    that the same kind of fault makes this record of three other hands or more, so that the truth
+    is among the first only by luck. ``explained`` says of a miss that three other faults or more
+    are as likely, of any kind. ``seconds`` are of the processor.
     """
 
     fault: Fault
