@@ -4,15 +4,12 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
 
 from benchmarks.faults.alterations import BEFORE_THE_PLAY, PLAY, Fault
 from benchmarks.faults.hands import RESULTS, hand_at, scored
 from scorekeeper.play.deal import Deal
 from scorekeeper.session.session import Session
 from tests.players.common import Event
-
-FOLLOWING: Final = frozenset({"riparto", "picchetto", "knock"})  # games in which suit is followed
 
 
 @dataclass(frozen=True)
@@ -95,19 +92,13 @@ class Silent:
 
     @cached_property
     def suit_is_followed(self) -> bool:
-        """Whether no player refuses a suit and plays a card of it later."""
-        if self.fault.hand.game not in FOLLOWING:
-            return True
-        refused = set()
-        for number in sorted(self.deal.tricks.numbered):
-            plays = self.deal.tricks.numbered[number].plays
-            for play in plays:
-                if (play.player, play.card.suit) in refused:
-                    return False
-            suits = [(play.player, play.card.suit) for play in plays]
-            led = suits[0][1] if suits else None
-            refused |= {(player, led) for player, suit in suits[1:] if suit not in (led, None)}
-        return True
+        """Whether no player refuses a suit and plays a card of it later, if the game forbids it.
+
+        Where the true hand does so, the options of the match allow it.
+        """
+        checks = self.session.structure.matches[0].game.checks
+        forbidden = any(check.code == "revoke" for check in checks)
+        return not forbidden or _follows(self.deal) or not _follows(self.true_deal)
 
     @cached_property
     def deal(self) -> Deal:
@@ -162,6 +153,17 @@ def _play(deal: Deal) -> tuple[object, object]:
     cards = {number: [(play.player, play.card) for play in trick.plays]
              for number, trick in deal.tricks.numbered.items() if trick.plays}  # fmt: skip
     return cards, Counter(won.player for won in deal.won)
+
+
+def _follows(deal: Deal) -> bool:
+    refused: set[tuple[str, object]] = set()
+    for number in sorted(deal.tricks.numbered):
+        suits = [(play.player, play.card.suit) for play in deal.tricks.numbered[number].plays]
+        if not refused.isdisjoint(suits):
+            return False
+        led = suits[0][1] if suits else None
+        refused |= {(player, led) for player, suit in suits[1:] if suit not in (led, None)}
+    return True
 
 
 def _bidders(record: list[Event]) -> list[str]:
