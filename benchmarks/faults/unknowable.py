@@ -220,8 +220,11 @@ def taken_by_anybody(silent: Silent) -> bool:
 def others_at_the_table(silent: Silent) -> bool:
     """Other players did the same, and nothing on record names one of these."""
     many = silent.kind in ("players exchanged", "one seat off")
-    owned = [entry for entry in silent.fault.record if entry["type"] in OF_ONE_PLAYER]
-    together = {entry in silent.changed for entry in owned}
+    together = {
+        now["data"]["player"] == due["data"]["player"]
+        for now, due in zip(silent.fault.record, silent.fault.hand.record, strict=False)
+        if now["type"] == due["type"] and now["type"] in OF_ONE_PLAYER
+    }
     return (
         many and not silent.with_cards and silent.allowed and len(together) <= 1
         and not silent.breaks_the_auction and silent.tally_agrees
