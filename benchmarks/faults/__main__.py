@@ -52,7 +52,7 @@ def tried(task: Task) -> list[Outcome]:
         left = task.sought
         for fault in rng.sample(every, min(AUDITED, len(every))):
             made = audited(fault)
-            wanted = made.result == "found" and left > 0
+            wanted = made.asks and left > 0
             left -= wanted
             outcomes.append((made, searched(fault) if wanted else None))
     return outcomes

@@ -13,6 +13,7 @@ from benchmarks.faults.rivals import ENOUGH, likely_rivals, rivals_of_kind
 from benchmarks.faults.unknowable import why_unknowable
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.repair import suggestions
+from scorekeeper.repair.trials import is_grave
 from scorekeeper.report.what_if import suppose
 from scorekeeper.session.session import Session
 
@@ -33,6 +34,7 @@ class Audited:
     fault: Fault
     result: str
     why: str = ""
+    asks: bool = False  # for corrections: most warnings do not
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def audited(fault: Fault) -> Audited:
         return Audited(fault, "refused")
     why = why_unknowable(fault, session)
     if found:
-        return Audited(fault, "found", why)
+        return Audited(fault, "found", why, any(map(is_grave, found)))
     return Audited(fault, "unknowable" if why else "unfound", why)
 
 

@@ -42,6 +42,7 @@ MOST_VALUES: Final = 150  #   whom findings name are tried, and this many by oth
 MOST_LIKE: Final = 75  #   or where there are some that it is like
 FARTHER: Final = 0.002  # from one such event to the next, which is less like those near
 MOST_COUNTS: Final = 1_000  # that are tried in place of one that was left out,
+ONE_OF_SEVERAL: Final = 0.6  # the more counts are possible, the less likely is each
 FEW_COUNTS: Final = 4  #   of which this many are offered; of more none is likelier than another
 
 
@@ -123,7 +124,7 @@ def missing_claim_of_rest(scene: Suspects) -> Iterator[Candidate]:
         return
     for player in scene.around.players:
         edit = scene.edit(played[-1], RestClaimed(player), insert=True)
-        yield Candidate(LEFT_OUT, (edit,), "the claim of the rest was left out")
+        yield Candidate(LEFT_OUT, (edit,), "it was left out")
 
 
 def _likely(
@@ -257,7 +258,8 @@ def missing_counts(scene: Suspects) -> Iterator[Candidate]:
         )  # fmt: skip
         found = list(islice(clean, FEW_COUNTS + 1))
         if len(found) <= FEW_COUNTS:
-            yield from (Candidate(LEFT_OUT, (one,), "the count was left out") for one in found)
+            cost = LEFT_OUT + ONE_OF_SEVERAL * (len(found) - 1)
+            yield from (Candidate(cost, (edit,), "the count was left out") for edit in found)
 
 
 def _counts(declared: type[Event], scene: Suspects) -> Iterator[Event]:

@@ -23,6 +23,7 @@ from scorekeeper.repair.trials import Bench, Candidate
 
 SWAPPED: Final = 1.3
 DOUBLED: Final = 0.5
+ENTERED_AGAIN: Final = 0.9  # the right entry comes after the wrong one, which was not struck
 STRUCK: Final = 2.5
 A_STEP: Final = 0.1  # from one choice that is offered to the next
 MOST_OFFERED: Final = 8
@@ -178,12 +179,32 @@ def struck(scene: Suspects) -> Iterator[Candidate]:
     for place, entry in reversed(list(enumerate(scene.entries))):
         before = scene.entries[place - 1].event if place else None
         again, needed = entry.event == before, _needed(scene, place)
+        if _is_entered_again(scene, place):
+            cost = ENTERED_AGAIN + scene.far[place]
+            yield Candidate(cost, (scene.edit(place),), "it was recorded once too often")
+            continue
         if is_count(entry.event) and not again:
             continue  # without it nothing contradicts the rest, and nothing is explained
         if again or scene.far[place] < SAID or _said_before(scene, place):
             cost = STRUCK + A_GAP * needed + scene.far[place]
             cost = DOUBLED if again and not needed else cost
             yield Candidate(cost, (scene.edit(place),), "it was recorded once too often")
+
+
+def _is_entered_again(scene: Suspects, place: int) -> bool:
+    """Return whether the next entry looks like this one put right: it has one other value.
+
+    The player is the same; or, of a card, the card is.
+    """
+    if place + 1 == len(scene.entries):
+        return False
+    event, following = scene.entries[place].event, scene.entries[place + 1].event
+    if type(event) is not type(following):
+        return False
+    names = [part.name for part in parts(type(event))]
+    other = [name for name in names if getattr(event, name) != getattr(following, name)]
+    of_card = isinstance(event, CardPlayed)
+    return len(other) == 1 and len(names) > 1 and (other == ["player"]) == of_card
 
 
 def _needed(scene: Suspects, place: int) -> bool:

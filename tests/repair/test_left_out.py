@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from scorekeeper.events.fields import Whole
-from scorekeeper.repair import additions, hypotheses
+from scorekeeper.repair import additions, changes, hypotheses
 from scorekeeper.repair.likely_errors import EXCHANGED, Around, agreeing, alternatives, like
 from tests.evenings import Raw, event
-from tests.repair.scenes import BID, plays, said, scene
-from tests.repair.test_hypotheses import BIDS, TRICKS, TRUE, corrected, evening, hand_of
+from tests.repair.scenes import BID, cheapest, plays, said, scene
+from tests.repair.test_hypotheses import BIDS, GIVEN, TRICKS, TRUE, corrected, evening, hand_of
 
 COUNT = event("points_counted", points={"leo": 5, "mara": 10})
 PAPER = event("score_claimed", scores={"leo": 14})
@@ -31,6 +31,19 @@ def test_a_trick_is_left_out_before_all_are_one_seat_off() -> None:
     offered = [sorted(map(repr, hand)) for hand in first]
     assert sorted(map(repr, hand_of(evening(true)))) in offered
     assert len({tuple(hand) for hand in offered}) == 3
+
+
+def test_an_entry_that_was_put_right_by_the_next_is_struck() -> None:
+    """The wrong card of an insieme, and the wrong player of a card."""
+    wrong_set = event("set_distributed", player="leo", set=1, kept="AH", given=GIVEN)
+    assert is_offered(TRUE, [*BIDS, wrong_set, *TRUE[4:]])
+    found = changes.struck(scene(*plays("leo:AS nina:6S mara:6S")))
+    assert cheapest(found) == [[(5, "", None)]]
+
+
+def test_an_outcome_is_offered_beside_many_counts_that_agree_with_the_paper() -> None:
+    outcome = event("outcome_recorded", made=True)
+    assert is_offered([*BIDS, outcome, PAPER], [*BIDS, PAPER])
 
 
 def test_a_raise_is_left_out_before_the_count() -> None:
