@@ -29,6 +29,11 @@ CONFIG: dict[str, Any] = {
     },
 }
 
+if not SOAK:
+    # Methods that an address lacks: PUT has a body, and Flask answers OPTIONS by itself.
+    LACKED = ["options", "put", "trace"]
+    CONFIG["phases"] = {"coverage": {"unexpected-methods": LACKED}}
+
 PLAYERS = [{"id": one, "name": one} for one in ("mara", "leo", "nina")]
 KEYS: dict[str, str] = {}  # the host's, by session
 TRIED: set[str] = set()  # the calls that were put to the test
