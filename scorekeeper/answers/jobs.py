@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scorekeeper.base.collector import uncollected
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.log.face_down import masked_where
+from scorekeeper.log.face_down import mask_lines
 from scorekeeper.log.reading import verify
 from scorekeeper.log.writing import as_json
 from scorekeeper.repair import searched
@@ -100,7 +100,7 @@ def export_session(view: SessionView, session_id: str, form: str, reader: "Reade
 
     with uncollected():
         known = view.session()
-        log = b"".join(line + b"\n" for line in masked_where(view.lines, 0, known.hidden))
+        log = b"".join(line + b"\n" for line in mask_lines(view.lines, 0, known.hidden))
         return export_file(form, Evening.of(session_id, known, reader), log)
 
 

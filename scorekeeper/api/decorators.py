@@ -23,7 +23,7 @@ from scorekeeper.http.bodies import (
 )
 from scorekeeper.http.extensions import service
 from scorekeeper.log import canonical
-from scorekeeper.log.reading import LONGEST_LINE
+from scorekeeper.log.reading import MAX_LINE_BYTES
 from scorekeeper.service import club_rights
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.store import Role
@@ -58,7 +58,7 @@ EXAMPLE: Final = (
 LOG_BODY: Final[dict[str, Any]] = {
     "required": True,
     "description": f"A log file, UTF-8, one event a line; at most {MAX_LOG_BYTES >> 20} MiB, a "
-    f"line {LONGEST_LINE >> 20} MiB and {canonical.DEEPEST} lists and objects in one another.",
+    f"line {MAX_LINE_BYTES >> 20} MiB and {canonical.MAX_DEPTH} lists and objects in one another.",
     "content": {name: {"schema": {"type": "string"}, "example": EXAMPLE} for name in LOG_TYPES},
 }
 

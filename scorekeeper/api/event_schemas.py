@@ -75,7 +75,7 @@ class KindField(fields.Field[Any]):
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
         try:
-            return codec.read(self.kind, value)
+            return codec.read_value(self.kind, value)
         except UnusableError as error:
             messages: Any = [error.reason]
             for place in reversed(error.field.split(".") if error.field else ()):

@@ -10,7 +10,7 @@ from scorekeeper.api.game_schemas import GameSchema, GamesSchema
 from scorekeeper.cards.packs import Pack
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.log.schema import choice_schema, game_schemas, packs_of
+from scorekeeper.log.schema import choice_schema, game_schemas, list_packs
 from scorekeeper.play.rulebook import COMMON, Clause, Option
 
 blueprint = Blueprint("games", __name__, description="The games, their rules and their events.")
@@ -56,7 +56,7 @@ def summary(game: Game) -> dict[str, Any]:
 def details(game_id: str) -> dict[str, Any]:
     """Return the facts about a game, as plain values."""
     game = GAMES[game_id]
-    packs = packs_of(game)
+    packs = list_packs(game)
     return {
         **summary(game),
         "pack": packs[0].name,

@@ -11,7 +11,7 @@ from marshmallow import EXCLUDE, Schema, fields, validate
 
 from scorekeeper.clubs.events import CLUB_EVENTS
 from scorekeeper.http.problems import PROBLEMS
-from scorekeeper.log.schema import SEAL, data_schema, log_schema
+from scorekeeper.log.schema import SEAL_FIELDS, data_schema, log_schema
 from scorekeeper.store.keyring import CLUB_LETTER, ID_LENGTH, LETTERS
 
 EVENTS: Final = log_schema()["$defs"]  # the data of each type of event
@@ -20,8 +20,8 @@ OF_CLUBS: Final = {
     one.TYPE: {"description": inspect.cleandoc(one.__doc__ or ""), **data_schema(one)}
     for one in CLUB_EVENTS
 }  # the same of a club
-HASH: Final[str] = SEAL["hash"]["pattern"]
-TIME: Final[str] = SEAL["at"]["pattern"]
+HASH: Final[str] = SEAL_FIELDS["hash"]["pattern"]
+TIME: Final[str] = SEAL_FIELDS["at"]["pattern"]
 ID: Final = f"^[{LETTERS}]{{{ID_LENGTH}}}$"
 CLUB_ID: Final = f"^{CLUB_LETTER}[{LETTERS}]{{{ID_LENGTH - 1}}}$"
 

@@ -20,7 +20,7 @@ from scorekeeper.api.schemas import (
     part,
     words,
 )
-from scorekeeper.log.schema import SEAL
+from scorekeeper.log.schema import SEAL_FIELDS
 from scorekeeper.play.prompts import LEVELS
 from scorekeeper.store import ROLES
 
@@ -62,7 +62,7 @@ class StoredEventSchema(EventSchema):
     data = each(fields.Raw(), "its facts; null while they lie face down", allow_none=True)
     seq = counted("its place in the session")
     at = like(TIME, "when it was recorded")
-    by = like(SEAL["by"]["pattern"], "who recorded it: a player, keeper or import")
+    by = like(SEAL_FIELDS["by"]["pattern"], "who recorded it: a player, keeper or import")
     hash = like(HASH, "the link of the chain")
 
 

@@ -24,7 +24,7 @@ from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.season import to_local_day
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.languages.reader import Reader
-from scorekeeper.log.reading import LARGEST_FILE
+from scorekeeper.log.reading import MAX_FILE_BYTES
 from scorekeeper.service import Clubs, Service
 from scorekeeper.service.club_logs import ClubLogs, EnteredLog
 from scorekeeper.store import Listed, Opened, Store
@@ -122,7 +122,7 @@ def _enter(store: Store, clubs: Clubs, club_id: str, logs: Sequence[Path]) -> in
     with click.progressbar(logs, label="Entering", file=sys.stderr, hidden=hidden) as paths:
         for path in paths:
             try:
-                lines += _entered_lines(path, club_logs.enter(path.read_bytes(), LARGEST_FILE))
+                lines += _entered_lines(path, club_logs.enter(path.read_bytes(), MAX_FILE_BYTES))
             except StorageUnavailableError:
                 raise
             except (ScorekeeperError, OSError) as error:
@@ -223,11 +223,11 @@ def import_club(log: BinaryIO) -> None:
     whole log is usable. Evenings count that are in this database under the ids that it names.
     """
     with exit_if_unusable(log):
-        whole = log.read(LARGEST_FILE + 1)
+        whole = log.read(MAX_FILE_BYTES + 1)
     with open_database() as store:
         clubs = Clubs(Service(store))
         try:
-            new = clubs.bring_in(whole, LARGEST_FILE)
+            new = clubs.bring_in(whole, MAX_FILE_BYTES)
         except StorageUnavailableError:
             raise
         except ScorekeeperError as error:

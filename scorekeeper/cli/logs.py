@@ -6,7 +6,7 @@ from typing import BinaryIO, NoReturn
 import click
 
 from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, exit_if_unusable, log_argument, stop
-from scorekeeper.log.reading import LogFile, RawEvent, collected
+from scorekeeper.log.reading import LogFile, RawEvent, collect_events
 from scorekeeper.log.reading import verify as verify_log
 from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.session.session import Session
@@ -73,7 +73,7 @@ def seal(log: BinaryIO) -> None:
     events: list[RawEvent] = []
     with exit_if_unusable(log):
         file = LogFile(log)
-        Session().add_lines(collected(file, events))
+        Session().add_lines(collect_events(file, events))
     if file.sealed:
         stop("the log is sealed already")
     for line in sealed_lines([(raw.type, raw.data) for raw in events], at=now()):

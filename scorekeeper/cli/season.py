@@ -45,7 +45,7 @@ class DayType(click.ParamType[str]):
     def convert(self, value: Any, param: Any, ctx: Any) -> str:
         """Return the day, or fail with a message."""
         try:
-            day: str = codec.read(Day(), value)
+            day: str = codec.read_value(Day(), value)
         except UnusableError as error:
             self.fail(str(error), param, ctx)
         return day

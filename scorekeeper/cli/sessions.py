@@ -22,7 +22,7 @@ from scorekeeper.languages.reader import (
     Reader,
     time_zones,
 )
-from scorekeeper.log.reading import LARGEST_FILE
+from scorekeeper.log.reading import MAX_FILE_BYTES
 from scorekeeper.service import Service
 from scorekeeper.store import Listed
 from scorekeeper.store.disk import appearing
@@ -160,10 +160,10 @@ def import_log(log: BinaryIO) -> None:
     sealed. Nothing is recorded unless the whole log is usable.
     """
     with exit_if_unusable(log):
-        whole = log.read(LARGEST_FILE + 1)
+        whole = log.read(MAX_FILE_BYTES + 1)
     with open_database() as store:
         try:
-            new = Service(store).bring_in(whole, LARGEST_FILE)
+            new = Service(store).bring_in(whole, MAX_FILE_BYTES)
         except StorageUnavailableError:
             raise
         except ScorekeeperError as error:

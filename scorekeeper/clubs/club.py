@@ -17,7 +17,7 @@ from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.games.game import by_type
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Corrections, Undecoded
-from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
+from scorekeeper.log.reading import MAX_FILE_BYTES, LogFile, RawEvent
 from scorekeeper.log.sets import refuse_unfinished
 
 TYPES: Final = by_type(CLUB_EVENTS)
@@ -54,7 +54,7 @@ class Club:
         return club
 
     @classmethod
-    def read(cls, stream: BinaryIO, largest: int | None = LARGEST_FILE) -> "Club":
+    def read(cls, stream: BinaryIO, largest: int | None = MAX_FILE_BYTES) -> "Club":
         """Return the club of a log file, sealed or written by hand.
 
         Raises `UnusableError` with the line at fault.
@@ -106,7 +106,7 @@ class Club:
             if isinstance(event, CorrectionBegun):
                 self.corrections.begin(key, event.count)
             elif event.PLACE is A_CORRECTION:
-                due = self.corrections.due_with(key)
+                due = self.corrections.take_due(key)
                 for due_key in due:
                     self.corrections.apply(due_key)
                 if due:
@@ -164,7 +164,7 @@ class Club:
             self.state.refuse_unopened(event)
             corrections.begin(key, event.count)
             return
-        due = corrections.due_with(key)
+        due = corrections.take_due(key)
         for due_key in due:
             corrections.apply(due_key)
         try:

@@ -10,7 +10,7 @@ from scorekeeper.clubs.figures import EveningFigure, MatchFigure
 from scorekeeper.clubs.rankings import Figure, Rating
 from scorekeeper.clubs.season import MemberRow, Standings, get_tie_breaks
 from scorekeeper.log import codec
-from scorekeeper.log.writing import Json, as_text, json_list, json_object
+from scorekeeper.log.writing import EncodedJson, encode_list, encode_object, encode_text
 
 EVENING_COLUMNS: Final = (
     "place", "shared", "member", "name", "figure", "evenings", "matches", "hands", "won",
@@ -58,11 +58,11 @@ def encode_table(
     """
     by = standings.season.ranking.by
     rows = (
-        _row_values(row, names, by, json_list(map(_encode_evening, row.evenings)))
+        _row_values(row, names, by, encode_list(map(_encode_evening, row.evenings)))
         for row in standings.rows
     )
-    values = {**_table_values(standings, json_list(map(json_object, rows))), **more}
-    return json_object(values).encode()
+    values = {**_table_values(standings, encode_list(map(encode_object, rows))), **more}
+    return encode_object(values).encode()
 
 
 def _table_values(standings: Standings, rows: Any) -> dict[str, Any]:
@@ -107,8 +107,8 @@ def _row_values(row: MemberRow, names: Mapping[str, str], by: str, made_of: Any)
 
 
 @kept_in_it
-def _encode_evening(evening: EveningFigure) -> Json:
-    return Json(as_text(_evening_values(evening)))
+def _encode_evening(evening: EveningFigure) -> EncodedJson:
+    return EncodedJson(encode_text(_evening_values(evening)))
 
 
 def _evening_values(evening: EveningFigure) -> dict[str, Any]:

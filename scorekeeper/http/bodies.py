@@ -99,7 +99,7 @@ def json_body(largest: int = MAX_JSON_BYTES) -> Any:
             f"expected at most {MAX_BYTES_OUTSIDE_TEXTS >> 10} KiB beside texts"
         )
     try:
-        return canonical.settled(body, canonical.decode(body))
+        return canonical.normalize_line(body, canonical.decode(body))
     except UnusableError as error:
         if error.field:
             raise

@@ -1,8 +1,8 @@
-"""JSON in one form only: what is hashed, stored and exported.
+"""JSON in exactly one form, in which it is hashed, stored and exported.
 
 The canonical form is that of RFC 8785 for what a log can hold: objects, lists, texts, whole
-numbers, true, false and null. Texts are in the NFC of Unicode 14.0; no key stands twice; there are
-no lone surrogates, no fractions, and no number beyond ±(2^53-1).
+numbers, true, false and null. Texts are in the NFC of Unicode 14.0; keys are unique; there are no
+lone surrogates, no fractions, and no number beyond ±(2^53-1).
 """
 
 import json
@@ -15,17 +15,17 @@ from scorekeeper.base.errors import Cause, UnusableError, expected, printable
 from scorekeeper.base.unicode_14 import change_assigned
 from scorekeeper.events.fields import LARGEST
 
-DIGITS: Final = len(str(LARGEST))
+MAX_DIGITS: Final = len(str(LARGEST))
 
-DEEPEST: Final = 100  # lists and objects in one another; the deepest event has a tenth of it
+MAX_DEPTH: Final = 100  # nested lists and objects; the deepest event has a tenth of it
 TOO_DEEP: Final = Cause(
-    f"nested too deeply: more than {DEEPEST} lists and objects in one another", "too_deep"
+    f"nested too deeply: more than {MAX_DEPTH} lists and objects in one another", "too_deep"
 )
 _BRACKETS: Final = b"[]{}"
 _ALL_BUT_BRACKETS: Final = bytes(set(range(256)) - set(_BRACKETS))
 _STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
-MOST_MARKS: Final = 30  # on one letter, where they are put in order: Unicode's stream-safe text
+MAX_MARKS: Final = 30  # on one letter, when they have to be sorted (Unicode's stream-safe text)
 _ONE_MARK: Final = bytes([0, *[1] * 255])  # for any class of mark
 # Letters that are nothing but two marks, when they are taken apart.
 _TWO_MARKS: Final = {one: unicodedata.normalize("NFD", one) for one in "\u0f73\u0f75\u0f81"}
@@ -38,7 +38,7 @@ _encode = json.JSONEncoder(
 
 
 def encode(value: Any) -> bytes:
-    """The canonical bytes of a value.
+    """Return the canonical bytes of a value.
 
     >>> encode({"b": 1, "a": ["é", True]}).decode()
     '{"a":["é",true],"b":1}'
@@ -47,12 +47,13 @@ def encode(value: Any) -> bytes:
 
 
 def decode(line: bytes) -> Any:
-    """The value of one line of JSON, its texts as they came.
+    """Return the value of one line of JSON, with unchanged texts.
 
-    Raises `UnusableError` if it is not JSON.
+    Accepts any spacing and order of keys; refuses a value without a canonical form. The depth is
+    tested first, because the depth that the interpreter's own reader accepts differs between
+    versions.
 
-    Accepts any spacing and order of keys; refuses what has no canonical form. The depth is tested
-    first: how deep the interpreter's own reader gets differs from one version to the next.
+    Raises `UnusableError` if the line is not JSON, or has no canonical form.
     """
     if is_too_deep(line):
         raise UnusableError(TOO_DEEP)
@@ -70,46 +71,48 @@ def decode(line: bytes) -> Any:
         words = f"not JSON: {what} at column {column}"
         raise UnusableError(Cause(words, "not_json", column=column)) from None
     except UnusableError as error:
-        error.field = error.field or _field_of_number(text)
+        error.field = error.field or _find_refused_number(text)
         raise
     if "\\u" in text and has_lone_surrogates(value):
         raise UnusableError(Cause("a lone surrogate stands in a text", "odd_character"))
     return value
 
 
-def normalized(value: Any) -> Any:
-    """The same value with every text in NFC.
+def normalize(value: Any) -> Any:
+    """Return the same value with every text in NFC.
 
-    Raises `UnusableError` with the field, where one cannot be.
+    Raises `UnusableError` with the field of a text that has too many marks on a letter.
     """
     if isinstance(value, str):
-        return nfc(value)
+        return to_nfc(value)
     if isinstance(value, list):
-        return [_member(place, one) for place, one in enumerate(value)]
+        return [_normalize_member(place, item) for place, item in enumerate(value)]
     if isinstance(value, dict):
-        return _no_key_twice([(nfc(key), _member(key, one)) for key, one in value.items()])
+        return _refuse_repeated_keys(
+            [(to_nfc(key), _normalize_member(key, item)) for key, item in value.items()]
+        )
     return value
 
 
-def _member(name: str | int, value: Any) -> Any:
+def _normalize_member(name: str | int, value: Any) -> Any:
     try:
-        return normalized(value)
+        return normalize(value)
     except UnusableError as error:
         error.field = f"{printable(str(name))}.{error.field}".removesuffix(".")
         raise
 
 
-def nfc(text: str) -> str:
+def to_nfc(text: str) -> str:
     """Return a text in the NFC of Unicode 14.0, whatever the running Python's tables are.
 
     Each longest run of code points that Unicode 14.0 assigns is normalised by itself; every other
     code point stays. Raises ``UnusableError`` if more than ``MOST_MARKS`` marks on one letter have
     to be put in order: the time that ``unicodedata`` takes grows with the square of their number.
     """
-    return text if text.isascii() else change_assigned(text, _nfc_of_assigned)
+    return text if text.isascii() else change_assigned(text, _normalize_assigned)
 
 
-def _nfc_of_assigned(text: str) -> str:
+def _normalize_assigned(text: str) -> str:
     if unicodedata.is_normalized("NFC", text):
         return text
     refuse_many_marks(text)
@@ -124,34 +127,34 @@ def refuse_many_marks(text: str) -> None:
     for letter, marks in _TWO_MARKS.items():
         apart = apart.replace(letter, marks)
     marked = bytes(map(unicodedata.combining, apart)).translate(_ONE_MARK)
-    if b"\1" * (MOST_MARKS + 1) in marked:
-        words = f"more than {MOST_MARKS} marks stand on one letter"
-        raise UnusableError(Cause(words, "too_many_marks", most=MOST_MARKS))
+    if b"\1" * (MAX_MARKS + 1) in marked:
+        words = f"more than {MAX_MARKS} marks stand on one letter"
+        raise UnusableError(Cause(words, "too_many_marks", most=MAX_MARKS))
 
 
-def settled(line: bytes, value: Any) -> Any:
-    """The value of a line with every text in NFC; the same object where nothing can change."""
-    return value if line.isascii() and b"\\u" not in line else normalized(value)
+def normalize_line(line: bytes, value: Any) -> Any:
+    """Return the value of a line with every text in NFC; the same object if nothing can change."""
+    return value if line.isascii() and b"\\u" not in line else normalize(value)
 
 
 def is_too_deep(line: bytes) -> bool:
-    """Return whether a line of JSON nests more than ``DEEPEST`` lists and objects.
+    """Return whether a line of JSON nests more than ``MAX_DEPTH`` lists and objects.
 
-    Works on bytes that are no JSON, too: a text that does not end reaches to the end of the line.
+    Also works on bytes that are not JSON: an unterminated text reaches to the end of the line.
 
     >>> is_too_deep(b"[" * 101), is_too_deep(b'["' + b"[" * 101 + b'"]')
     (True, False)
     """
-    if line.count(b"[") + line.count(b"{") <= DEEPEST:
+    if line.count(b"[") + line.count(b"{") <= MAX_DEPTH:
         return False
     unescaped = line.replace(b"\\\\", b"").replace(b'\\"', b"")
     outside_texts = b"".join(unescaped.split(b'"')[::2])
     brackets = outside_texts.translate(None, _ALL_BUT_BRACKETS)
-    return max(accumulate(map(_STEP.__getitem__, brackets)), default=0) > DEEPEST
+    return max(accumulate(map(_STEP.__getitem__, brackets)), default=0) > MAX_DEPTH
 
 
 def has_lone_surrogates(value: Any) -> bool:
-    """Whether a text in the value holds half of a surrogate pair."""
+    """Return whether a text in the value has half of a surrogate pair."""
     try:
         _encode(value).encode("utf-8")
     except UnicodeEncodeError:
@@ -159,18 +162,18 @@ def has_lone_surrogates(value: Any) -> bool:
     return False
 
 
-def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    unique = dict(pairs)
+    if len(unique) != len(pairs):
         times = Counter(key for key, _ in pairs)
         twice = next(key for key in times if times[key] > 1)
         raise UnusableError(Cause("the key stands twice", "key_twice"), field=printable(twice))
-    return found
+    return unique
 
 
-def _whole(digits: str) -> int:
+def _parse_whole(digits: str) -> int:
     # A number of fewer digits needs no comparing; one of many more is not even made.
-    if len(digits) >= DIGITS and (len(digits) > DIGITS + 1 or abs(int(digits)) > LARGEST):
+    if len(digits) >= MAX_DIGITS and (len(digits) > MAX_DIGITS + 1 or abs(int(digits)) > LARGEST):
         raise UnusableError(Cause(f"a number beyond ±{LARGEST}", "number_too_large", most=LARGEST))
     return int(digits)
 
@@ -180,8 +183,8 @@ def _refuse_number(digits: str) -> None:
 
 
 _decoder = json.JSONDecoder(
-    object_pairs_hook=_no_key_twice,
-    parse_int=_whole,
+    object_pairs_hook=_refuse_repeated_keys,
+    parse_int=_parse_whole,
     parse_float=_refuse_number,
     parse_constant=_refuse_number,
 )
@@ -189,39 +192,45 @@ _decoder = json.JSONDecoder(
 _REFUSED: Final = object()
 
 
-def _field_of_number(text: str) -> str:
-    """The field of the first number in a JSON text that has no canonical form."""
+def _find_refused_number(text: str) -> str:
+    """Return the path of the first number in a JSON text that has no canonical form."""
     try:
         value = _marking_decoder.decode(text)
     except json.JSONDecodeError:
         return ""
-    places: list[tuple[Any, Any]] = [(None, value)]  # what leads there, linked: paths grow long
+    places: list[tuple[Any, Any]] = [(None, value)]  # with their paths, as linked lists
     while places:
-        way, one = places.pop()
-        if one is _REFUSED:
-            return _path(way)
-        parts = one.items() if type(one) is dict else enumerate(one) if type(one) is list else ()
-        places += reversed([((way, name), part) for name, part in parts])
+        path, value = places.pop()
+        if value is _REFUSED:
+            return _join_path(path)
+        parts = (
+            value.items()
+            if type(value) is dict
+            else enumerate(value)
+            if type(value) is list
+            else ()
+        )
+        places += reversed([((path, name), part) for name, part in parts])
     return ""
 
 
-def _path(way: tuple[Any, Any] | None) -> str:
+def _join_path(path: tuple[Any, Any] | None) -> str:
     names: list[str] = []
-    while way is not None:
-        way, name = way
+    while path is not None:
+        path, name = path
         names.append(printable(str(name)))
     return ".".join(reversed(names))
 
 
-def _whole_or_refused(digits: str) -> Any:
+def _parse_or_mark(digits: str) -> Any:
     try:
-        return _whole(digits)
+        return _parse_whole(digits)
     except UnusableError:
         return _REFUSED
 
 
 _marking_decoder = json.JSONDecoder(
-    parse_int=_whole_or_refused,
+    parse_int=_parse_or_mark,
     parse_float=lambda _: _REFUSED,
     parse_constant=lambda _: _REFUSED,
 )

@@ -1,4 +1,4 @@
-"""The chain of a sealed log: each event's hash holds all that came before it."""
+"""The hash chain of a sealed log: each event's hash depends on all events before it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,21 +12,23 @@ SEALED_FIELDS: Final = ("at", "by", "data", "hash", "seq", "type")
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class SealedLine:
     """An event's line in a sealed log, without its line feed, and its hash."""
 
     line: bytes
     hash: str
 
 
-def seal(previous: str, seq: int, kind: str, data: Mapping[str, Any], at: str, by: str) -> Sealed:
-    """The canonical line of an event that comes after the one with hash ``previous``."""
+def seal(
+    previous: str, seq: int, kind: str, data: Mapping[str, Any], at: str, by: str
+) -> SealedLine:
+    """Return the canonical line of an event that follows the one with hash ``previous``."""
     head = encode({"at": at, "by": by, "data": data})[:-1]
     tail = b'"seq":%d,"type":%b}' % (seq, encode(kind))
-    digest = link(previous, head + b"," + tail)
-    return Sealed(head + b',"hash":"' + digest.encode() + b'",' + tail, digest)
+    digest = compute_hash(previous, head + b"," + tail)
+    return SealedLine(head + b',"hash":"' + digest.encode() + b'",' + tail, digest)
 
 
-def link(previous: str, unsealed: bytes) -> str:
-    """The hash of an event: of the hash before, a line feed, and its form without a hash."""
+def compute_hash(previous: str, unsealed: bytes) -> str:
+    """Return the hash over the hash before, a line feed, and an event's form without a hash."""
     return sha256(previous.encode() + b"\n" + unsealed).hexdigest()

@@ -1,6 +1,6 @@
-"""From JSON to declared events and back, by their declarations.
+"""Conversion between JSON and declared events, by their declarations.
 
-What cannot be read is refused with the path of its field, the first that is wrong.
+Invalid data is refused with the path of the first field at fault.
 """
 
 import re
@@ -49,10 +49,10 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _CONTROL_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _CONTROL_CHARACTER = Cause("a control character stands in the text", "odd_character")
-_DEEPEST = 9  # the options of a match, in a correction that a proposal puts into a proposal
+_MAX_DEPTH = 9  # the options of a match, in a correction that a proposal puts into a proposal
 
 
-def _wrong(kind: Kind, value: object, why: str, **facts: object) -> UnusableError:
+def _make_error(kind: Kind, value: object, why: str, **facts: object) -> UnusableError:
     return UnusableError(expected(kind.expected, value, why, **facts))
 
 
@@ -66,9 +66,9 @@ def _read_whole(kind: Whole, value: Any) -> int:
 
 def _read_words(kind: Words, value: Any) -> str:
     if type(value) is not str or len(value) > kind.longest:
-        raise _wrong(kind, value, "no_short_text", most=kind.longest)
+        raise _make_error(kind, value, "no_short_text", most=kind.longest)
     if kind.name and (not value.strip() or _CONTROL.search(value)):
-        raise _wrong(kind, value, "no_name", most=kind.longest)
+        raise _make_error(kind, value, "no_name", most=kind.longest)
     if _CONTROL_IN_TEXT.search(value):
         raise UnusableError(_CONTROL_CHARACTER)
     return value
@@ -76,64 +76,64 @@ def _read_words(kind: Words, value: Any) -> str:
 
 def _read_flag(kind: Flag, value: Any) -> bool:
     if type(value) is not bool:
-        raise _wrong(kind, value, "no_flag")
+        raise _make_error(kind, value, "no_flag")
     return value
 
 
 def _read_one_of(kind: OneOf, value: Any) -> str:
     if type(value) is not str or value not in kind.values:
-        raise _wrong(kind, value, "no_such_choice", choices=", ".join(kind.values))
+        raise _make_error(kind, value, "no_such_choice", choices=", ".join(kind.values))
     return value
 
 
 def _read_currency(kind: Currency, value: Any) -> str:
     if type(value) is not str or value not in MINOR_DIGITS:
-        raise _wrong(kind, value, "no_currency")
+        raise _make_error(kind, value, "no_currency")
     return value
 
 
 def _read_any_of(kind: AnyOf, value: Any) -> Any:
     within = None  # what is wrong in a value that has the shape of one of them
-    for one in kind.kinds:
+    for kind_option in kind.kinds:
         try:
-            return read(one, value)
+            return read_value(kind_option, value)
         except UnusableError as error:
             within = within or (error if error.field else None)
-    raise within or _wrong(kind, value, "not_fitting")
+    raise within or _make_error(kind, value, "not_fitting")
 
 
 def _read_player(kind: PlayerId, value: Any) -> str:
     if type(value) is not str or not is_player_id(value[:64]):
-        raise _wrong(kind, value, "no_player_id")
+        raise _make_error(kind, value, "no_player_id")
     return value
 
 
 @lru_cache(maxsize=1000)  # a session has few players; asked with short texts only
 def is_player_id(text: str) -> bool:
-    """Whether a player may have this id."""
+    """Return whether a player may have this id."""
     return _ID.fullmatch(text) is not None and text not in RESERVED_IDS
 
 
 def _read_side(kind: SideId, value: Any) -> str:
     if type(value) is not str:
-        raise _wrong(kind, value, "no_text")
+        raise _make_error(kind, value, "no_text")
     return value
 
 
 def _read_card(kind: CardCode, value: Any) -> Card:
     card = ALL_CARDS.get(value) if type(value) is str else None
     if card is None:
-        raise _wrong(kind, value, "no_card")
+        raise _make_error(kind, value, "no_card")
     return card
 
 
 def _read_many(kind: Many, value: Any) -> tuple[Any, ...]:
     if type(value) is not list:
-        raise _wrong(kind, value, "no_list")
+        raise _make_error(kind, value, "no_list")
     if not _size_fits(kind, len(value)):
         sizes = ", ".join(map(str, kind.sizes)) or f"{kind.fewest}–{kind.most}"
-        raise _wrong(kind, value, "list_of_wrong_size", size=len(value), sizes=sizes)
-    items = _gather((str(place), kind.of, one) for place, one in enumerate(value))
+        raise _make_error(kind, value, "list_of_wrong_size", size=len(value), sizes=sizes)
+    items = _read_items((str(place), kind.of, item) for place, item in enumerate(value))
     if kind.unique and len(set(items.values())) != len(items):
         raise UnusableError(Cause("the same thing stands twice in the list", "twice_in_list"))
     return tuple(items.values())
@@ -145,44 +145,44 @@ def _size_fits(kind: Many, size: int) -> bool:
 
 def _read_each(kind: Each, value: Any) -> dict[str, Any]:
     if type(value) is not dict or not all(type(key) is str for key in value):
-        raise _wrong(kind, value, "no_object")
+        raise _make_error(kind, value, "no_object")
     for key in value:
-        read(kind.key, key)
-    return _gather((key, kind.of, one) for key, one in value.items())
+        read_value(kind.key, key)
+    return _read_items((key, kind.of, item) for key, item in value.items())
 
 
-def _gather(wanted: Any) -> dict[str, Any]:
-    found = {}
+def _read_items(wanted: Any) -> dict[str, Any]:
+    values = {}
     for place, kind, value in wanted:
         try:
-            found[place] = read(kind, value)
+            values[place] = read_value(kind, value)
         except UnusableError as error:
-            raise _within(place, error) from None
-    return found
+            raise _prefix_field(place, error) from None
+    return values
 
 
-def _within(place: str, error: UnusableError) -> UnusableError:
-    """What is wrong, with the path from one place further out."""
+def _prefix_field(place: str, error: UnusableError) -> UnusableError:
+    """Return the error with the path of its field as seen from one level further out."""
     error.field = f"{printable(place)}.{error.field}" if error.field else printable(place)
     return error
 
 
 def _read_nested(kind: Nested, value: Any) -> Declared:
     if type(value) is not dict:
-        raise _wrong(kind, value, "no_object")
-    return declared_from(kind.of, value)
+        raise _make_error(kind, value, "no_object")
+    return build_declared(kind.of, value)
 
 
 def _read_random(kind: Random, value: Any) -> str:
     if type(value) is not str or len(value) != kind.letters or not _KEY.fullmatch(value):
-        raise _wrong(kind, value, "no_salt", letters=kind.letters)
+        raise _make_error(kind, value, "no_salt", letters=kind.letters)
     return value
 
 
 def _read_anything(kind: Anything, value: Any) -> Any:
     if not isinstance(value, dict):
-        raise _wrong(kind, value, "no_object")
-    _refuse_odd(value, _DEEPEST)
+        raise _make_error(kind, value, "no_object")
+    _refuse_odd(value, _MAX_DEPTH)
     return value
 
 
@@ -197,13 +197,13 @@ def _refuse_odd(value: Any, depth: int) -> None:
         raise UnusableError(_CONTROL_CHARACTER)
     inner = value.values() if isinstance(value, dict) else value
     if isinstance(value, dict | list):
-        for one in inner:
-            _refuse_odd(one, depth - 1)
+        for item in inner:
+            _refuse_odd(item, depth - 1)
 
 
 def _read_nothing(kind: Nothing, value: Any) -> None:
     if value is not None:
-        raise _wrong(kind, value, "must_be_null")
+        raise _make_error(kind, value, "must_be_null")
 
 
 def _read_day(kind: Day, value: Any) -> str:
@@ -212,12 +212,12 @@ def _read_day(kind: Day, value: Any) -> str:
     except ValueError:
         fits = False
     if not fits:
-        raise _wrong(kind, value, "no_day")
+        raise _make_error(kind, value, "no_day")
     day: str = value
     return day
 
 
-READ: Final[Mapping[type[Kind], Callable[[Any, Any], Any]]] = {
+READERS: Final[Mapping[type[Kind], Callable[[Any, Any], Any]]] = {
     Whole: _read_whole,
     Words: _read_words,
     Flag: _read_flag,
@@ -237,18 +237,18 @@ READ: Final[Mapping[type[Kind], Callable[[Any, Any], Any]]] = {
 }
 
 
-def read(kind: Kind, value: Any) -> Any:
-    """What a JSON value means as this kind.
+def read_value(kind: Kind, value: Any) -> Any:
+    """Return the value of this kind that a JSON value stands for.
 
-    Raises `UnusableError` if it is no such thing.
+    Raises `UnusableError` if it stands for none.
     """
-    return READ[type(kind)](kind, value)
+    return READERS[type(kind)](kind, value)
 
 
-class Column(NamedTuple):
-    """A field of a declaration, by its name in the log, and how it is read."""
+class FieldReader(NamedTuple):
+    """A field of a declaration with its name in the log, and the function that reads it."""
 
-    said: str
+    log_name: str
     name: str
     kind: Kind
     read: Callable[[Any, Any], Any]
@@ -256,50 +256,55 @@ class Column(NamedTuple):
 
 
 DeclaredT = TypeVar("DeclaredT", bound=Declared)
-_COLUMNS: Final[dict[type[Declared], tuple[Column, ...]]] = {}
+_FIELD_READERS: Final[dict[type[Declared], tuple[FieldReader, ...]]] = {}
 
 
-def _columns(declared: type[Declared]) -> tuple[Column, ...]:
-    found = _COLUMNS.get(declared)
-    if found is None:
-        columns = [(one.log_name, one.name, one.kind, one.optional) for one in parts(declared)]
+def _get_field_readers(declared: type[Declared]) -> tuple[FieldReader, ...]:
+    readers = _FIELD_READERS.get(declared)
+    if readers is None:
+        columns = [
+            (field_part.log_name, field_part.name, field_part.kind, field_part.optional)
+            for field_part in parts(declared)
+        ]
         if has_salt(declared):
             columns.append((SALT, SALT, RANDOM, True))
-        found = _COLUMNS[declared] = tuple(
-            Column(said, name, kind, READ[type(kind)], optional)
-            for said, name, kind, optional in columns
+        readers = _FIELD_READERS[declared] = tuple(
+            FieldReader(log_name, name, kind, READERS[type(kind)], optional)
+            for log_name, name, kind, optional in columns
         )
-    return found
+    return readers
 
 
-def declared_from(
+def build_declared(
     declared: type[DeclaredT], data: dict[str, Any], left_out: Collection[str] = ()
 ) -> DeclaredT:
-    """What is declared, made of a JSON object.
+    """Return an event, or an object within one, built from a JSON object.
+
+    Fields in ``left_out`` may be missing, and are None then. A salt is checked, and not kept.
 
     Raises `UnusableError` with the path of the field at fault.
-
-    ``left_out`` are fields that may be missing, and are None then. A salt is read, and not kept.
     """
     read: dict[str, Any] = {}
-    for said, name, kind, reader, optional in _columns(declared):
-        if said in data:
-            value = data[said]
+    for log_name, name, kind, reader, optional in _get_field_readers(declared):
+        if log_name in data:
+            value = data[log_name]
             if value is None:
-                raise UnusableError(expected("a value", value, "no_value"), field=said)
+                raise UnusableError(expected("a value", value, "no_value"), field=log_name)
             try:
                 read[name] = reader(kind, value)
             except UnusableError as error:
-                raise _within(said, error) from None
+                raise _prefix_field(log_name, error) from None
         elif name in left_out:
             continue
         elif not optional:
-            raise UnusableError(Cause(f"missing, expected {kind.expected}", "missing"), field=said)
+            raise UnusableError(
+                Cause(f"missing, expected {kind.expected}", "missing"), field=log_name
+            )
     if len(read) < len(data):
-        known_here = {one.said for one in _columns(declared)}
+        known_here = {one.log_name for one in _get_field_readers(declared)}
         name = next(name for name in data if name not in known_here)
         known = ", ".join(one.log_name for one in parts(declared))
-        words = f"unknown field; {declared_name(declared)} has {known or 'no fields at all'}"
+        words = f"unknown field; {get_declared_name(declared)} has {known or 'no fields at all'}"
         raise UnusableError(Cause(words, "unknown_field", known=known), field=printable(name))
     read.pop(SALT, None)
     return declared(**{**dict.fromkeys(left_out), **read})
@@ -311,39 +316,39 @@ COMMON_TYPES: Final = by_type(COMMON)
 
 
 class FaceDown(dict[str, Any]):
-    """The data of an event as far as the table knows it: what lies face down is left out."""
+    """The data of an event as the table knows it: without the fields that lie face down."""
 
 
 def decode(kind: str, data: Any, types: Mapping[str, Classes] = COMMON_TYPES) -> Event:
-    """The event of this type with this data, among the types that can stand here.
+    """Return the event of this type with this data, among the types that can stand here.
 
-    Unusable where there is no such type, or the data is not what it declares.
+    Raises `UnusableError` if there is no such type, or the data does not fit its declaration.
     """
     declared = types.get(kind)
     if declared is None:
-        raise UnusableError(_no_such_type(kind, types), field="type")
+        raise UnusableError(_explain_unknown_type(kind, types), field="type")
     if not isinstance(data, dict):
         raise UnusableError(expected("an object", data, "no_object"), field="data")
     if not isinstance(declared, type):
-        declared = _of_category(declared, data)
+        declared = _find_category(declared, data)
     left_out = declared.HIDDEN if isinstance(data, FaceDown) else ()
     try:
-        return declared_from(declared, data, left_out)
+        return build_declared(declared, data, left_out)
     except UnusableError as error:
-        raise _within("data", error) from None
+        raise _prefix_field("data", error) from None
 
 
-def _of_category(declared: Mapping[str, type[Event]], data: dict[str, Any]) -> type[Event]:
+def _find_category(declared: Mapping[str, type[Event]], data: dict[str, Any]) -> type[Event]:
     category = data.get("category")
-    found = declared.get(category) if isinstance(category, str) else None
-    if found is None:
+    class_ = declared.get(category) if isinstance(category, str) else None
+    if class_ is None:
         what = " or ".join(f'"{name}"' for name in declared)
         cause = expected(what, category, "no_such_choice", choices=", ".join(declared))
         raise UnusableError(cause, field="data.category")
-    return found
+    return class_
 
 
-def _no_such_type(kind: str, types: Mapping[str, Classes]) -> Cause:
+def _explain_unknown_type(kind: str, types: Mapping[str, Classes]) -> Cause:
     if kind in COMMON_TYPES:  # so only some types can stand here
         return expected(" or ".join(types), kind, "no_such_choice", choices=", ".join(types))
     owners = [game.name for game in GAMES.values() if kind in game.by_type]
@@ -357,8 +362,8 @@ def _no_such_type(kind: str, types: Mapping[str, Classes]) -> Cause:
     return expected("a known type of event", kind, "unknown_event")
 
 
-def declared_name(declared: type[Declared]) -> str:
-    """The type of an event, or what an object within one is called."""
+def get_declared_name(declared: type[Declared]) -> str:
+    """Return the type of an event, or the class name of an object within one."""
     return declared.TYPE if issubclass(declared, Event) else declared.__name__
 
 
@@ -369,23 +374,26 @@ AS_IT_IS: Final = (str, int, bool)  # values of these types are JSON already
 
 
 def encode(declared: Declared) -> dict[str, Any]:
-    """The data of an event, or an object within it, as JSON values; ``decode`` reads it back."""
+    """Return the data of an event, or of an object within it, as JSON values.
+
+    ``decode`` reverses this.
+    """
     return {
-        one.log_name: _write(value)
-        for one in parts(type(declared))
-        if (value := getattr(declared, one.name)) is not None
+        field_part.log_name: _to_json(value)
+        for field_part in parts(type(declared))
+        if (value := getattr(declared, field_part.name)) is not None
     }
 
 
-def _write(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     if type(value) in AS_IT_IS:
         return value
     if isinstance(value, Card):
         return value.code
     if isinstance(value, Mapping):
-        return {key: _write(one) for key, one in value.items()}
+        return {key: _to_json(item) for key, item in value.items()}
     if isinstance(value, tuple | list):
-        return [_write(one) for one in value]
+        return [_to_json(item) for item in value]
     if isinstance(value, Declared):
         return encode(value)
     return value

@@ -1,9 +1,9 @@
-"""Which corrections stand, and what an event reads as corrected.
+"""Corrections of a log: which of them stand, and each event as corrected.
 
-The log is only ever added to. A correction names an earlier event: it strikes it, replaces it,
-or inserts one right after it. A correction struck by a later standing one counts as never
-recorded; of several standing corrections of one event the latest decides. Corrections of a set
-take effect together; striking the event that begins it strikes them all.
+The log is only ever added to. A correction names an earlier event: it strikes it, replaces it, or
+inserts one right after it. A correction struck by a later standing one counts as never recorded; of
+several standing corrections of one event the latest decides. Corrections of a set take effect
+together; striking the event that begins it strikes them all.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ from scorekeeper.log.sets import CorrectionSet, Corrects, refuse_without_reason
 
 @dataclass(frozen=True, slots=True)
 class Undecoded(Event):
-    """An event within a correction, to be read where it comes to stand.
+    """An event within a correction, which is decoded at the place where it takes effect.
 
     ``source`` is the key of the correction.
     """
@@ -55,8 +55,8 @@ class Corrections:
         self.after: dict[int, list[int]] = {}  # insertions after an event, in order of recording
         self.sets: dict[int, CorrectionSet] = {}  # complete ones, by the key that begins them
         self.set_of: dict[int, int] = {}  # from each of their members to that key
-        self.ruled: dict[int, CorrectionSet] = {}  # complete ones that carried out a proposal,
-        self.ruled_by: dict[int, int] = {}  #   and from each member to the ruling
+        self.ruled: dict[int, CorrectionSet] = {}  # complete ones that carried out a proposal
+        self.ruled_by: dict[int, int] = {}  # from each of their members to the ruling
         self.open_set: CorrectionSet | None = None  # of which more corrections are to come
         self.steps = 0  # work done, for the limit that a reader sets
 
@@ -66,9 +66,10 @@ class Corrections:
         return next((entry.hash for entry in reversed(self.recorded.values())), "")
 
     def add(self, entry: Entry) -> int:
-        """Keep an entry under its key, which is returned.
+        """Record an entry, and return its key.
 
-        Raises `UnusableError` if it names wrongly.
+        Raises `UnusableError` if it cannot come next in an open set, or names no event that it may
+        name.
         """
         event = entry.event
         corrects = event.PLACE is A_CORRECTION
@@ -79,7 +80,10 @@ class Corrections:
         return self.admit(entry)
 
     def admit(self, entry: Entry) -> int:
-        """Keep an entry, whatever set is open; its key. Unusable where it names wrongly."""
+        """Record an entry whatever set is open, and return its key.
+
+        Raises `UnusableError` if it names no event that it may name.
+        """
         key = entry.seq if entry.seq not in self.recorded else -len(self.recorded)
         event = entry.event
         if event.PLACE is A_CORRECTION and not isinstance(event, CorrectionBegun):
@@ -89,17 +93,17 @@ class Corrections:
 
     def _refuse(self, event: Corrects) -> None:
         name = "after" if isinstance(event, EventInserted) else "seq"
-        named = self.recorded.get(target(event))
+        named = self.recorded.get(get_target(event))
         if named is None:
-            cause = expected("the seq of an earlier event", target(event), "no_earlier_event")
+            cause = expected("the seq of an earlier event", get_target(event), "no_earlier_event")
             raise UnusableError(cause, field=f"data.{name}")
         opening = named.event.PLACE is Place.OPENING
         if isinstance(event, EventStruck):
             if opening:
-                raise _kept(named.event, "struck")
+                raise _refuse_correction(named.event, "struck")
             self._refuse_alone(event.seq)
         if isinstance(event, EventReplaced) and (opening or isinstance(named.event, CORRECTING)):
-            raise _kept(named.event, "replaced")
+            raise _refuse_correction(named.event, "replaced")
         if isinstance(event, EventReplaced | EventInserted):
             if event.type in {one.TYPE for one in CORRECTING}:
                 words = "a correction cannot be put into a correction"
@@ -109,7 +113,7 @@ class Corrections:
                 raise UnusableError(Cause(words, "opened_twice"), field="data.type")
 
     def _refuse_alone(self, seq: int) -> None:
-        """Refuse the strike of a member of a set, but by a later member, and of an open set."""
+        """Refuse the strike of a set member, except by a later member, and of an open set."""
         begun = self.open_set.begun if self.open_set is not None else None
         if seq == begun:
             words = f"the set that event {seq} begins is not complete"
@@ -127,52 +131,56 @@ class Corrections:
     # ------------------------------------------------------------------------------------ sets
 
     def begin(self, key: int, count: int) -> None:
-        """Let the next corrections, ``count`` of them, be a set that this entry begins."""
+        """Begin a set of the next ``count`` corrections with this entry."""
         self.open_set = CorrectionSet(key, count)
 
-    def go_on(self, key: int, agreed: Sequence[Correction] = ()) -> None:
-        """Note that an event came that is no correction.
+    def note_other_event(self, key: int, agreed: Sequence[Correction] = ()) -> None:
+        """Note an event that is no correction.
 
-        It is the ruling that carries out corrections that were ``agreed``, if there are any.
+        If corrections are ``agreed``, the event is the ruling that carries them out.
         """
         self.open_set = CorrectionSet(key, len(agreed), agreed) if agreed else None
 
-    def due_with(self, key: int) -> Sequence[int]:
-        """The corrections that take effect with the newest one; none while its set is open."""
-        one = self.open_set
-        if one is None:
+    def take_due(self, key: int) -> Sequence[int]:
+        """Return the corrections that take effect with the newest; none while its set is open."""
+        open_set = self.open_set
+        if open_set is None:
             return (key,)
-        sets, set_of = self._books(one)
-        one.members.append(key)
-        set_of[key] = one.begun
-        if one.left:
+        sets, set_of = self._set_tables(open_set)
+        open_set.members.append(key)
+        set_of[key] = open_set.begun
+        if open_set.left:
             return ()
-        sets[one.begun], self.open_set = one, None
-        return tuple(one.members)
+        sets[open_set.begun], self.open_set = open_set, None
+        return tuple(open_set.members)
 
-    def _books(self, one: CorrectionSet) -> tuple[dict[int, CorrectionSet], dict[int, int]]:
-        """Where a set is kept, and to which its members belong.
+    def _set_tables(
+        self, open_set: CorrectionSet
+    ) -> tuple[dict[int, CorrectionSet], dict[int, int]]:
+        """Return the tables for a set and for its members.
 
-        What a ruling carried out stays single corrections once it took effect: of old logs some
-        were struck one by one, and the ruling without them.
+        Corrections that carry out a ruling count as single ones once in effect: in some old logs
+        they were struck one by one, and the ruling was not.
         """
-        return (self.sets, self.set_of) if one.agreed is None else (self.ruled, self.ruled_by)
+        return (self.sets, self.set_of) if open_set.agreed is None else (self.ruled, self.ruled_by)
 
     def forget(self, key: int) -> None:
-        """Forget the newest entry, whose effect was undone, as if it had never come."""
+        """Forget the newest entry, whose effect was undone."""
         del self.recorded[key]
         for sets, set_of in ((self.sets, self.set_of), (self.ruled, self.ruled_by)):
             begun = set_of.pop(key, None)
             if begun is not None:
-                self.open_set = one = sets.pop(begun, None) or cast("CorrectionSet", self.open_set)
-                one.members.pop()
+                self.open_set = open_set = sets.pop(begun, None) or cast(
+                    "CorrectionSet", self.open_set
+                )
+                open_set.members.pop()
                 return
         if self.open_set is not None and self.open_set.begun == key:
             self.open_set = None
 
     def places_of(self, key: int) -> list[int]:
-        """The keys of all places that a correction makes read differently: of a set, several."""
-        found, seen, left = [], {key}, [key]
+        """Return the keys of all places that a correction changes; a set has several."""
+        places, seen, left = [], {key}, [key]
         while left:
             self.steps += 1
             key = left.pop()
@@ -183,20 +191,20 @@ class Corrections:
             elif key in self.sets:
                 named = self.sets[key].members
             else:
-                found.append(key)
-            left += [one for one in named if one not in seen]
+                places.append(key)
+            left += [named_key for named_key in named if named_key not in seen]
             seen.update(named)
-        return found
+        return places
 
     def places(self) -> Iterator[tuple[int, Sequence[int]]]:
-        """Yield each correction with the keys of the places that it makes read differently."""
+        """Yield each correction with the keys of the places that it changes."""
         known: dict[int, Sequence[int]] = {}
         for key in self.stands:
             event = self._correction(key)
             if isinstance(event, EventInserted):
                 known[key] = (key,)
             elif event.seq in self.sets:
-                several = (known[one] for one in self.sets[event.seq].members)
+                several = (known[member] for member in self.sets[event.seq].members)
                 known[key] = list(dict.fromkeys(chain.from_iterable(several)))
             else:
                 known[key] = known.get(event.seq, (event.seq,))
@@ -205,7 +213,7 @@ class Corrections:
     # -------------------------------------------------------------------------------- effects
 
     def place_of(self, key: int) -> int:
-        """The key of the place that a recorded correction makes read differently."""
+        """Return the key of the place that a recorded correction changes."""
         while True:
             event = self.recorded[key].event
             if not isinstance(event, EventStruck | EventReplaced):
@@ -214,7 +222,7 @@ class Corrections:
             key = event.seq
 
     def apply(self, key: int) -> None:
-        """Let a recorded correction take effect."""
+        """Put a recorded correction into effect."""
         event = self._correction(key)
         self.stands[key] = True
         if isinstance(event, EventInserted):
@@ -222,10 +230,10 @@ class Corrections:
             self.after.setdefault(event.after, []).append(key)
         else:
             self.naming.setdefault(event.seq, []).append(key)
-            self._settle(event.seq)
+            self._update_standing(event.seq)
 
     def undo(self, keys: Sequence[int]) -> None:
-        """Take back the effect of the newest corrections, which stay on record."""
+        """Undo the effect of the newest corrections, which stay on record."""
         for key in (key for key in reversed(keys) if key in self.stands):
             event = self._correction(key)
             if isinstance(event, EventInserted):
@@ -235,10 +243,13 @@ class Corrections:
                 self.naming[event.seq].pop()
             del self.stands[key]
             if not isinstance(event, EventInserted):
-                self._settle(event.seq)
+                self._update_standing(event.seq)
 
-    def _settle(self, named: int) -> None:
-        """Work out anew which corrections stand, from ``named`` up: what is named comes last."""
+    def _update_standing(self, named: int) -> None:
+        """Compute again which corrections stand, from ``named`` on.
+
+        A correction is computed after all corrections that name it.
+        """
         left, seen = [(-self._last_of(named), named)], {named}
         while left:
             _, key = heappop(left)
@@ -252,13 +263,13 @@ class Corrections:
                 more = () if isinstance(event, EventInserted) else (event.seq,)
             elif key in self.sets:
                 more = self.sets[key].members
-            for one in more:
-                if one not in seen:
-                    seen.add(one)
-                    heappush(left, (-self._last_of(one), one))
+            for next_key in more:
+                if next_key not in seen:
+                    seen.add(next_key)
+                    heappush(left, (-self._last_of(next_key), next_key))
 
     def _last_of(self, key: int) -> float:
-        """Where a correction stands in the order of recording; a set, right after its last."""
+        """Return the place of a correction in recorded order; a set comes after its last member."""
         last = self.sets[key].members[-1] if key in self.sets else key
         return abs(last) + (0.5 if key in self.sets else 0)
 
@@ -273,7 +284,7 @@ class Corrections:
         return cast("Corrects", self.recorded[key].event)
 
     def reason_of(self, key: int) -> str:
-        """Why a correction was made; of one without a reason of its own, why its set was."""
+        """Return the reason of a correction, or that of its set if it has none."""
         own = self._correction(key).reason
         begun = self.set_of.get(key, self.ruled_by.get(key))
         if own is not None or begun is None:
@@ -282,12 +293,12 @@ class Corrections:
         return str(getattr(event, "reason", None) or getattr(event, "text", ""))
 
     def begun_set_of(self, key: int) -> Entry | None:
-        """The ``correction_begun`` of a correction; None for one outside of such a set."""
+        """Return the ``correction_begun`` of a correction; None if it is not in such a set."""
         begun = self.set_of.get(key)
         return None if begun is None else self.recorded[begun]
 
     def reading(self, key: int) -> Entry | None:
-        """What stands at the place of ``key`` as corrected, None where nothing does."""
+        """Return the entry at the place of ``key`` as corrected, None if it is struck."""
         entry = self.recorded[key]
         if isinstance(entry.event, EventStruck | EventReplaced):
             return None
@@ -303,70 +314,77 @@ class Corrections:
                 return None
         return entry
 
-    def taken_back(self) -> set[int]:
-        """What was struck at once, before anything followed it, and the strikes that did so.
+    def find_taken_back(self) -> set[int]:
+        """Return the keys of entries struck before anything followed them, and of the strikes.
 
-        What a set of strikes took back is there, too, and a set that was struck at once.
+        Entries struck by a set are included, and so is a set that was struck at once.
         """
-        found: set[int] = set()
+        taken_back: set[int] = set()
         left: list[int] = []
         for key, entry in self.recorded.items():
-            one = self.sets.get(self.set_of.get(key, key)) if self.sets else None
-            if one is not None:
-                if key == one.begun and not self._struck_at_once(one.members, left, found):
+            correction_set = self.sets.get(self.set_of.get(key, key)) if self.sets else None
+            if correction_set is not None:
+                if key == correction_set.begun and not self._strikes_last(
+                    correction_set.members, left, taken_back
+                ):
                     left.append(key)
-            elif not isinstance(entry.event, EventStruck) or not self._struck_at_once(
-                (key,), left, found
+            elif not isinstance(entry.event, EventStruck) or not self._strikes_last(
+                (key,), left, taken_back
             ):
                 left.append(key)
-        return found
+        return taken_back
 
-    def _struck_at_once(self, keys: Sequence[int], left: list[int], found: set[int]) -> bool:
-        """Return whether corrections strike just the last of what was ``left``, then removed."""
+    def _strikes_last(self, keys: Sequence[int], left: list[int], taken_back: set[int]) -> bool:
+        """Return whether corrections strike just the last entries of ``left``, and remove them."""
         events = [self.recorded[key].event for key in keys]
         seqs = [event.seq for event in events if isinstance(event, EventStruck)]
         if len(seqs) < len(keys) or sorted(seqs) != sorted(left[-len(keys) :]):
             return False
         del left[-len(keys) :]
         if self.stands.get(keys[0]):
-            struck = (one for seq in seqs if seq in self.sets for one in self.sets[seq].members)
-            found.update(keys, seqs, struck)
-            found.update(self.set_of[key] for key in keys[:1] if key in self.set_of)
+            struck = (
+                member for seq in seqs if seq in self.sets for member in self.sets[seq].members
+            )
+            taken_back.update(keys, seqs, struck)
+            taken_back.update(self.set_of[key] for key in keys[:1] if key in self.set_of)
         return True
 
     def types_at(self, place: int) -> set[str]:
-        """The types of all events that were recorded for a place."""
+        """Return the types of all events that were recorded for a place."""
         events = (self.recorded[key].event for key in (place, *self.naming.get(place, ())))
         return {e.type if isinstance(e, EventReplaced | EventInserted) else e.TYPE for e in events}
 
     def last_after(self, anchor: int) -> int:
-        """The last of what was inserted after an event, or after that, and so on; else itself."""
+        """Return the last key inserted after an event, directly or not; else its own key."""
         while self.after.get(anchor):
             self.steps += 1
             anchor = self.after[anchor][-1]
         return anchor
 
 
-def target(event: Corrects) -> int:
-    """The seq that a correction names."""
+def get_target(event: Corrects) -> int:
+    """Return the seq that a correction names."""
     return event.after if isinstance(event, EventInserted) else event.seq
 
 
-def event_at(corrections: Corrections, place: int, until: int) -> Event | None:
-    """What stood at a place before the event ``until``: as recorded, or the correction of it."""
-    gone: set[int] = set()
+def find_event_at(corrections: Corrections, place: int, until: int) -> Event | None:
+    """Return the event at a place just before ``until``, or the replacement in effect there."""
+    ignored: set[int] = set()
     for by in sorted(corrections.stands, reverse=True):
         event = corrections.recorded[by].event
-        if by >= until or by in gone or isinstance(event, EventInserted):
+        if by >= until or by in ignored or isinstance(event, EventInserted):
             continue
-        if target(cast("Corrects", event)) == place:
+        if get_target(cast("Corrects", event)) == place:
             return event if isinstance(event, EventReplaced) else None
-        struck = target(cast("Corrects", event))
-        gone |= {struck, *(corrections.sets[struck].members if struck in corrections.sets else ())}
+        struck = get_target(cast("Corrects", event))
+        ignored |= {
+            struck,
+            *(corrections.sets[struck].members if struck in corrections.sets else ()),
+        }
     return corrections.recorded[place].event
 
 
-def _kept(event: Event, how: str) -> UnusableError:
-    """Why an event of this type is neither struck nor replaced."""
+def _refuse_correction(event: Event, how: str) -> UnusableError:
+    """Return the error for an event of a type that cannot be struck or replaced."""
     words = f"{event.TYPE} cannot be {how}"
     return UnusableError(Cause(words, "cannot_be_corrected", type=event.TYPE), field="data.seq")

@@ -1,6 +1,6 @@
-"""What can lie face down: in an event, in one that a correction puts in, in one proposed.
+"""The parts of events that can lie face down, also within corrections and proposals.
 
-Which of it still does is no matter of a single event: see :mod:`scorekeeper.report.masking`.
+Whether they still do depends on other events: see :mod:`scorekeeper.report.masking`.
 """
 
 from collections import defaultdict
@@ -22,115 +22,140 @@ from scorekeeper.log.codec import FaceDown
 
 KEEPER: Final = "keeper"
 SALT_BYTES: Final = 16  # 22 letters of base64url
-UNTOLD: Final = "face down"  # what stands for the reason of a correction that lies so
+HIDDEN_REASON: Final = "face down"  # replaces the reason of a face-down correction
 _SALTED: Final = b'"%b":' % SALT.encode()
-PUTS_IN: Final = (EventReplaced.TYPE, EventInserted.TYPE)
-# What games share lies open in all of them: not one has to be loaded to tell.
-OPEN: Final = frozenset(one.TYPE for one in (*COMMON, *PLAY) if not one.HIDDEN)
+INSERTING_TYPES: Final = (EventReplaced.TYPE, EventInserted.TYPE)
+# Types of events that are open in all games, so that no game has to be loaded for them.
+OPEN_TYPES: Final = frozenset(one.TYPE for one in (*COMMON, *PLAY) if not one.HIDDEN)
 
 
 @cache
-def hidden() -> Mapping[str, frozenset[str]]:
-    """The fields that can lie face down, by the type of the event, in whichever game."""
-    found: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
+def get_hidden_fields() -> Mapping[str, frozenset[str]]:
+    """Return the fields that can lie face down in any game, by the type of the event."""
+    fields: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
     for game in GAMES:
         for version in GAMES.versions(game):
             for declared in version.events:
                 if declared.HIDDEN:
-                    found[declared.TYPE] |= set(declared.HIDDEN)
-    return dict(found)
+                    fields[declared.TYPE] |= set(declared.HIDDEN)
+    return dict(fields)
 
 
 @cache
-def author_hidden() -> frozenset[str]:
+def get_author_hidden_types() -> frozenset[str]:
     """Return the types of the events whose author is not shown while they lie face down."""
-    events = (one for game in GAMES for version in GAMES.versions(game) for one in version.events)
-    return frozenset(one.TYPE for one in events if one.AUTHOR_HIDDEN)
+    events = (
+        declared
+        for game in GAMES
+        for version in GAMES.versions(game)
+        for declared in version.events
+    )
+    return frozenset(declared.TYPE for declared in events if declared.AUTHOR_HIDDEN)
 
 
-class Covered(NamedTuple):
-    """Something that can lie face down: the type of its event, and what that event corrects.
+class HiddenPart(NamedTuple):
+    """A part that can lie face down: the type of its event, and the event that it corrects.
 
-    ``names`` is the seq that a correction names; None where it is no correction.
+    ``names`` is the seq that a correction names; None for an event that is no correction.
     """
 
     type: str
     names: int | None = None
 
 
-def covered(event: Event) -> Iterator[Covered]:
-    """What can lie face down of an event that was read."""
+def find_hidden_parts(event: Event) -> Iterator[HiddenPart]:
+    """Yield the parts of a decoded event that can lie face down."""
     if isinstance(event, EventReplaced | EventInserted):
         names = event.after if isinstance(event, EventInserted) else event.seq
-        yield from (one._replace(names=names) for one in _covered(event.type, event.data))
+        yield from (part._replace(names=names) for part in _find_in_data(event.type, event.data))
     elif isinstance(event, CorrectionProposed):
-        for one in event.corrections:
-            yield from _covered(one.type, one.data)
+        for part in event.corrections:
+            yield from _find_in_data(part.type, part.data)
     elif any(getattr(event, name) is not None for name in event.HIDDEN):
-        yield Covered(event.TYPE)
+        yield HiddenPart(event.TYPE)
 
 
-def _covered(kind: str, data: Any, names: int | None = None) -> Iterator[Covered]:
-    """The same of an event as it stands in a correction or in a proposal."""
-    if kind in PUTS_IN:
+def _find_in_data(kind: str, data: Any, names: int | None = None) -> Iterator[HiddenPart]:
+    """Yield the same for an event in a correction or in a proposal."""
+    if kind in INSERTING_TYPES:
         names = data.get("seq", data.get("after"))
-        yield from _covered(data.get("type", ""), data.get("data") or {}, names)
+        yield from _find_in_data(data.get("type", ""), data.get("data") or {}, names)
     elif kind == CorrectionProposed.TYPE:
-        for one in data.get("corrections", ()):
-            yield from _covered(one["type"], one["data"])
-    elif kind not in OPEN and kind in hidden() and not hidden()[kind].isdisjoint(data):
-        yield Covered(kind, names)
+        for correction in data.get("corrections", ()):
+            yield from _find_in_data(correction["type"], correction["data"])
+    elif (
+        kind not in OPEN_TYPES
+        and kind in get_hidden_fields()
+        and not get_hidden_fields()[kind].isdisjoint(data)
+    ):
+        yield HiddenPart(kind, names)
 
 
 # ------------------------------------------------------------------------------------ changing
 
 
-def _changed(kind: str, data: Any, change: Callable[[str, JsonObject], JsonObject]) -> Any:
-    """The data of an event with a ``change`` of whatever in it can lie face down."""
+def _change_hidden(kind: str, data: Any, change: Callable[[str, JsonObject], JsonObject]) -> Any:
+    """Return the data of an event after ``change`` of all parts that can lie face down."""
     if not isinstance(data, dict):
         return data  # it will be refused
-    if kind in hidden():
-        return data if hidden()[kind].isdisjoint(data) else change(kind, data)
-    if kind in PUTS_IN and "data" in data:
-        return {**data, "data": _changed(str(data.get("type")), data["data"], change)}
+    if kind in get_hidden_fields():
+        return data if get_hidden_fields()[kind].isdisjoint(data) else change(kind, data)
+    if kind in INSERTING_TYPES and "data" in data:
+        return {**data, "data": _change_hidden(str(data.get("type")), data["data"], change)}
     if kind == CorrectionProposed.TYPE and isinstance(data.get("corrections"), list):
-        return {**data, "corrections": [_changed_one(one, change) for one in data["corrections"]]}
+        return {
+            **data,
+            "corrections": [
+                _change_correction(correction, change) for correction in data["corrections"]
+            ],
+        }
     return data
 
 
-def _changed_one(one: Any, change: Callable[[str, JsonObject], JsonObject]) -> Any:
-    if not isinstance(one, dict) or "data" not in one:
-        return one
-    return {**one, "data": _changed(str(one.get("type")), one["data"], change)}
+def _change_correction(correction: Any, change: Callable[[str, JsonObject], JsonObject]) -> Any:
+    if not isinstance(correction, dict) or "data" not in correction:
+        return correction
+    return {
+        **correction,
+        "data": _change_hidden(str(correction.get("type")), correction["data"], change),
+    }
 
 
-def salted(kind: str, data: JsonObject) -> JsonObject:
-    """The data of an event with a new salt in whatever can lie face down, where it has none."""
-    new = _changed(kind, data, lambda _, one: {SALT: token_urlsafe(SALT_BYTES), **one})
+def add_salt(kind: str, data: JsonObject) -> JsonObject:
+    """Return the data of an event with a salt in each part that can lie face down."""
+    new = _change_hidden(
+        kind, data, lambda _, part_data: {SALT: token_urlsafe(SALT_BYTES), **part_data}
+    )
     return cast("JsonObject", new)
 
 
-def unsalted(kind: str, data: JsonObject) -> JsonObject:
-    """The data of an event without any salt: what it says."""
-    without = _changed(kind, data, lambda _, one: {n: v for n, v in one.items() if n != SALT})
+def remove_salt(kind: str, data: JsonObject) -> JsonObject:
+    """Return the data of an event without any salts."""
+    without = _change_hidden(
+        kind, data, lambda _, part_data: {n: v for n, v in part_data.items() if n != SALT}
+    )
+        kind, data, lambda _, part_data: {n: v for n, v in part_data.items() if n != SALT}
+    )
     return cast("JsonObject", without)
 
 
-def turned_down(event: Event) -> Event:
-    """What the table knows of an event while it lies face down: no card, no reason."""
+def hide_event(event: Event) -> Event:
+    """Return an event as the table knows it while it lies face down: without cards and reasons."""
     if isinstance(event, EventReplaced | EventInserted):
-        return replace(event, data=_changed(event.type, event.data, _known), reason=UNTOLD)
+        return replace(
+            event, data=_change_hidden(event.type, event.data, _drop_hidden), reason=HIDDEN_REASON
+        )
     if isinstance(event, CorrectionBegun):
-        return replace(event, reason=UNTOLD)
+        return replace(event, reason=HIDDEN_REASON)
     if isinstance(event, CorrectionProposed):
-        known = [Correction(one.type, _changed(one.type, one.data, _known))
-                 for one in event.corrections]  # fmt: skip
-        return replace(event, corrections=tuple(known), reason=UNTOLD)
+        known = [Correction(correction.type, _change_hidden(correction.type, correction.data, _drop_hidden))
+                 for correction in event.corrections]  # fmt: skip
+        return replace(event, corrections=tuple(known), reason=HIDDEN_REASON)
     return replace(event, **dict.fromkeys(event.HIDDEN)) if event.HIDDEN else event  # type: ignore[type-var]
 
 
-def _known(kind: str, data: JsonObject) -> JsonObject:
-    names = hidden()[kind] | {SALT}
+def _drop_hidden(kind: str, data: JsonObject) -> JsonObject:
+    names = get_hidden_fields()[kind] | {SALT}
     return FaceDown({name: value for name, value in data.items() if name not in names})
 
 
@@ -139,22 +164,22 @@ def is_salted(line: bytes) -> bool:
     return _SALTED in line
 
 
-def salted_in(lines: Iterable[bytes], after: int) -> set[int]:
-    """The seqs of what can lie face down in any game at all, by its salt, of lines after a seq."""
+def find_salted(lines: Iterable[bytes], after: int) -> set[int]:
+    """Return the seqs of lines after a seq that have a salt: they can lie face down in some game."""
     return {seq for seq, line in enumerate(lines, start=max(after, 0) + 1) if is_salted(line)}
 
 
-def masked(line: bytes) -> bytes:
-    """A line of a sealed log as it is shown while its event lies face down: its data null.
+def mask_line(line: bytes) -> bytes:
+    """Return a line of a sealed log as shown while its event lies face down: with null as data.
 
-    Its author is the keeper where another one would give the data away.
+    The author is replaced by the keeper if another author would reveal the data.
     """
     event = canonical.decode(line)
-    by = KEEPER if event["type"] in author_hidden() else event["by"]
+    by = KEEPER if event["type"] in get_author_hidden_types() else event["by"]
     return canonical.encode({**event, "by": by, "data": None})
 
 
-def masked_where(lines: Iterable[bytes], after: int, hidden: Collection[int]) -> Iterator[bytes]:
-    """The lines after a seq, those masked that lie face down."""
+def mask_lines(lines: Iterable[bytes], after: int, hidden: Collection[int]) -> Iterator[bytes]:
+    """Yield the lines after a seq, with those masked that lie face down."""
     for seq, line in enumerate(lines, start=max(after, 0) + 1):
-        yield masked(line) if seq in hidden else line
+        yield mask_line(line) if seq in hidden else line

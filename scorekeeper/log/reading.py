@@ -1,7 +1,7 @@
-"""Log files: the two ways to read one, and whether a sealed one is whole.
+"""Log files: reading a sealed log or one written by hand, and verifying a sealed one.
 
 A *sealed* log is byte for byte what a store wrote: canonical lines, each with all six fields,
-chained by their hashes. A log *by hand* has no more than ``type`` and ``data`` on a line.
+chained by their hashes. A log *by hand* has only ``type`` and ``data`` on a line.
 """
 
 import re
@@ -21,14 +21,14 @@ from scorekeeper.base.errors import (
 )
 from scorekeeper.events.fields import PLAYER_ID
 from scorekeeper.log import canonical
-from scorekeeper.log.chain import SEALED_FIELDS, START, link
+from scorekeeper.log.chain import SEALED_FIELDS, START, compute_hash
 from scorekeeper.play.scoring import Finding, Text, Word
 
-LONGEST_LINE: Final = 1 << 20  # bytes; the longest that any event needs is a tenth of it
-LARGEST_FILE: Final = 64 << 20  # bytes, for scoring; a verification reads files of any size
-LONGEST_SEARCH: Final = 64 << 20  # bytes, for a line with a hash where the first lines have none
+MAX_LINE_BYTES: Final = 1 << 20  # bytes; the longest that any event needs is a tenth of it
+MAX_FILE_BYTES: Final = 64 << 20  # when scoring; a verification reads files of any size
+MAX_SEARCH_BYTES: Final = 64 << 20  # for a line with a hash, if the first lines have none
 
-# Of an event as it is shown while its cards lie face down; its hash binds what is not there.
+# The cause for an event that is masked because its cards lie face down: its hash cannot be checked.
 FACE_DOWN: Final = Cause(
     "it lay face down when the log was taken: take it again once the hand is over", "face_down"
 )
@@ -42,7 +42,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class RawEvent:
-    """An event as it stands on a line of a log, its data not yet read."""
+    """An event of a log line whose data is not decoded yet."""
 
     line: int
     seq: int
@@ -54,14 +54,14 @@ class RawEvent:
 
     @classmethod
     def stored(cls, line: bytes) -> "RawEvent":
-        """The event of a line as a store keeps it."""
+        """Return the event of a line from a store."""
         event = canonical.decode(line)
         return cls(line=event["seq"], **event)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a sealed log is intact: the events and the head before the first bad line."""
+    """Whether a sealed log is intact, with the events and the head before the first bad line."""
 
     ok: bool
     events: int
@@ -70,14 +70,19 @@ class Verdict:
     reason: str = ""
 
 
-def lines_of(stream: BinaryIO, largest: int | None = LARGEST_FILE) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file with their numbers from 1, each with its line feed."""
+def split_lines(
+    stream: BinaryIO, largest: int | None = MAX_FILE_BYTES
+) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file with their numbers from 1, each with its line feed.
+
+    Raises `TooLargeError` if a line or the file is too long.
+    """
     size = 0
     for number in range(1, 1 << 62):
-        line = stream.readline(LONGEST_LINE + 1)
+        line = stream.readline(MAX_LINE_BYTES + 1)
         size += len(line)
-        if len(line) > LONGEST_LINE:
-            raise TooLargeError(f"line {number}: longer than {LONGEST_LINE} bytes")
+        if len(line) > MAX_LINE_BYTES:
+            raise TooLargeError(f"line {number}: longer than {MAX_LINE_BYTES} bytes")
         if largest is not None and size > largest:
             raise TooLargeError(f"larger than {largest >> 20} MiB")
         if not line:
@@ -88,12 +93,12 @@ def lines_of(stream: BinaryIO, largest: int | None = LARGEST_FILE) -> Iterator[t
 # ----------------------------------------------------------------------------------- sealed
 
 
-class DamagedLogError(Exception):  # raised and caught within this room
+class DamagedLogError(Exception):  # raised and caught within this package
     """A line that is not what a store would have written after the line before it."""
 
 
-def envelope(line: bytes) -> dict[str, Any]:
-    """The six fields of a sealed line.
+def read_envelope(line: bytes) -> dict[str, Any]:
+    """Return the six fields of a sealed line.
 
     Raises `UnusableError` if the line does not have them.
     """
@@ -134,12 +139,12 @@ def _refuse_envelope(value: dict[str, Any]) -> None:
 
 @lru_cache(maxsize=1000)  # a log has few authors; asked with short texts only
 def is_author(text: str) -> bool:
-    """Whether this can be who recorded an event: a player's id, keeper or import."""
+    """Return whether a text can be the author of an event: a player's id, keeper or import."""
     return _BY.fullmatch(text) is not None
 
 
 def is_time(text: str) -> bool:
-    """Whether this is a time as a log writes it: UTC, with milliseconds."""
+    """Return whether a text is a time in the form of a log: UTC, with milliseconds."""
     if not _AT.fullmatch(text):
         return False
     try:
@@ -150,7 +155,7 @@ def is_time(text: str) -> bool:
 
 
 def refuse_damage(line: bytes, value: dict[str, Any], previous: str) -> None:
-    """Raise Damaged where the line is not canonical, or does not continue the chain."""
+    """Raise `DamagedLogError` if the line is not canonical, or does not continue the chain."""
     if not line.endswith(b"\n"):
         raise DamagedLogError("the line does not end in a line feed")
     if not is_time(value["at"]):
@@ -159,29 +164,31 @@ def refuse_damage(line: bytes, value: dict[str, Any], previous: str) -> None:
     head = canonical.encode({"at": value["at"], "by": value["by"], "data": value["data"]})[:-1]
     tail = canonical.encode({"seq": value["seq"], "type": value["type"]})[1:]
     whole = head + b',"hash":"' + value["hash"].encode("utf-8", "replace") + b'",' + tail
-    if line[:-1] != whole or canonical.settled(line, value) != value:
+    if line[:-1] != whole or canonical.normalize_line(line, value) != value:
         raise DamagedLogError("the line is not in canonical form")
-    if link(previous, head + b"," + tail) != value["hash"]:
+    if compute_hash(previous, head + b"," + tail) != value["hash"]:
         raise DamagedLogError("the hash does not fit the event and the hash before it")
 
 
 def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) -> Verdict:
-    """Whether a sealed log is intact, and ends where it should.
+    """Return whether a sealed log is intact, and ends where it should.
 
-    ``head`` and ``count`` are the last hash and the number of events as somebody remembers them: a
-    chain alone cannot show that its tail was cut. Reads a file of any size in little memory.
+    ``head`` and ``count`` are the last hash and the number of events as remembered by the caller: a
+    chain alone cannot show that its end was cut. Reads a file of any size in little memory.
 
-    Raises `NotALogError` if the file is no sealed log at all.
+    Raises `NotALogError` if the file is no sealed log.
     """
     previous, events, at_head, searched = START, 0, 0, 0
     bad: tuple[int, str] | None = None
     sealed = False
-    pieces = iter(lambda: stream.readline(LONGEST_LINE + 1), b"")  # lines, as far as they are good
+    pieces = iter(
+        lambda: stream.readline(MAX_LINE_BYTES + 1), b""
+    )  # lines, as far as they are good
     for number, line in enumerate(pieces, start=1):
         sealed = sealed or _looks_sealed(number, line)
         if bad is None:
             try:
-                previous = _verified(line, previous, events + 1)
+                previous = _verify_line(line, previous, events + 1)
                 events += 1
                 at_head = events if previous == head else at_head
             except (DamagedLogError, UnusableError) as error:
@@ -189,20 +196,21 @@ def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) 
         if bad and sealed:
             return Verdict(ok=False, events=events, head=previous,
                            first_bad_line=bad[0], reason=bad[1])  # fmt: skip
-        if bad and (searched := searched + len(line)) > LONGEST_SEARCH:
+        if bad and (searched := searched + len(line)) > MAX_SEARCH_BYTES:
             break
     if not sealed and (bad or (head is None and count is None)):
         raise NotALogError(
             "not a sealed log: no line has a hash" if bad else "not a sealed log: it is empty"
         )
-    return _ends_where_it_should(Verdict(ok=True, events=events, head=previous),
+    return _check_end(Verdict(ok=True, events=events, head=previous),
                                  head, count, at_head)  # fmt: skip
 
 
-def _ends_where_it_should(
-    whole: Verdict, head: str | None, count: int | None, at_head: int
-) -> Verdict:
-    """The verdict on a whole chain; ``at_head`` events have the remembered head, 0 if none do."""
+def _check_end(whole: Verdict, head: str | None, count: int | None, at_head: int) -> Verdict:
+    """Return the verdict on an intact chain.
+
+    ``at_head`` is the number of events at the remembered head; 0 if no event has it.
+    """
     if count is not None and whole.events != count:
         line = min(whole.events, count) + 1
         reason = f"{whole.events} events, and there were {count}"
@@ -214,10 +222,10 @@ def _ends_where_it_should(
     return replace(whole, ok=False, first_bad_line=max(line, 1), reason=reason)
 
 
-def _verified(line: bytes, previous: str, seq: int) -> str:
-    if len(line) > LONGEST_LINE:
-        raise DamagedLogError(f"the line is longer than {LONGEST_LINE} bytes")
-    value = envelope(line)
+def _verify_line(line: bytes, previous: str, seq: int) -> str:
+    if len(line) > MAX_LINE_BYTES:
+        raise DamagedLogError(f"the line is longer than {MAX_LINE_BYTES} bytes")
+    value = read_envelope(line)
     if value["seq"] != seq:
         raise DamagedLogError(f"seq {value['seq']} where {seq} is due")
     refuse_damage(line, value, previous)
@@ -235,32 +243,32 @@ def _looks_sealed(number: int, line: bytes) -> bool:
 
 @dataclass
 class LogFile:
-    """A log file being read: its events one by one, and the damage found on the way."""
+    """A log file that is being read: its events one by one, and the damage found so far."""
 
     stream: BinaryIO
-    largest: int | None = LARGEST_FILE
+    largest: int | None = MAX_FILE_BYTES
     sealed: bool = False
     damage: list[Finding] = field(default_factory=list)
     head: str = START
     _seq: int = 0
 
     def __iter__(self) -> Iterator[RawEvent]:
-        """The events in the order of the file.
+        """Yield the events in the order of the file.
 
-        Raises `UnusableError` with its line, for one that has none.
+        Raises `UnusableError` with its line if a line has no event.
         """
         first = True
-        for number, line in lines_of(self.stream, self.largest):
+        for number, line in split_lines(self.stream, self.largest):
             if not line.strip():
                 self._note_blank(number)
                 continue
             try:
                 if first:
-                    line = self._begin(number, line)  # noqa: PLW2901  # without a byte order mark
+                    line = self._read_first(number, line)  # noqa: PLW2901  # without a byte order mark
                 yield (
-                    self._sealed_event(number, line)
+                    self._read_sealed(number, line)
                     if self.sealed
-                    else self._by_hand(number, line, first=first)
+                    else self._read_by_hand(number, line, first=first)
                 )
             except UnusableError as error:
                 error.line = error.line or number
@@ -270,7 +278,7 @@ class LogFile:
             words = "no event in it: a log begins with session_opened"
             raise UnusableError(Cause(words, "empty_log"), line=1)
 
-    def _begin(self, number: int, line: bytes) -> bytes:
+    def _read_first(self, number: int, line: bytes) -> bytes:
         bare = line.removeprefix(_BOM)
         value = canonical.decode(bare)
         self.sealed = type(value) is dict and "hash" in value
@@ -297,8 +305,8 @@ class LogFile:
         if last is None or (last.code, last.events) != (code, (seq,)):
             self.damage.append(Finding(code, rule, text, (seq,)))
 
-    def _sealed_event(self, number: int, line: bytes) -> RawEvent:
-        value = envelope(line)
+    def _read_sealed(self, number: int, line: bytes) -> RawEvent:
+        value = read_envelope(line)
         seq = value["seq"]
         if seq != self._seq + 1:
             due = "Event {seq}: event {due} is due here (line {line})"
@@ -308,10 +316,10 @@ class LogFile:
         except DamagedLogError as error:
             self._note(str(error), "chain_broken", seq, number)
         self.head, self._seq = value["hash"], seq
-        data = canonical.settled(line, value["data"])
+        data = canonical.normalize_line(line, value["data"])
         return RawEvent(number, seq, value["type"], data, value["at"], value["by"], value["hash"])
 
-    def _by_hand(self, number: int, line: bytes, *, first: bool) -> RawEvent:
+    def _read_by_hand(self, number: int, line: bytes, *, first: bool) -> RawEvent:
         value = canonical.decode(line)
         if type(value) is not dict:
             raise UnusableError(expected('an object with "type" and "data"', value, "no_event"))
@@ -330,12 +338,12 @@ class LogFile:
             cause = expected("the type of an event", value.get("type"), "no_type")
             raise UnusableError(cause, field="type")
         self._seq += 1
-        data = canonical.settled(line, value.get("data", {}))
+        data = canonical.normalize_line(line, value.get("data", {}))
         return RawEvent(number, self._seq, value["type"], data)
 
 
-def collected(log: Iterable[RawEvent], events: list[RawEvent]) -> Iterator[RawEvent]:
-    """Yield the events of a log, and collect them in a list on the way."""
+def collect_events(log: Iterable[RawEvent], events: list[RawEvent]) -> Iterator[RawEvent]:
+    """Yield the events of a log, and also append them to a list."""
     for raw in log:
         events.append(raw)
         yield raw

@@ -1,8 +1,8 @@
-"""JSON Schemas of events and logs, derived from the declarations that also read them.
+"""JSON Schemas of events and logs, derived from the declarations by which they are read.
 
-What a field refers to (a player of the session, a side of the match) a schema cannot know; what
-it does refuse, a reader refuses too. Patterns mean the same in every common dialect of regular
-expressions.
+A schema cannot check references (to a player of the session, or a side of the match). Everything
+that it refuses, a reader refuses, too. The patterns mean the same in every common dialect of
+regular expressions.
 """
 
 import inspect
@@ -58,8 +58,8 @@ CONTROL: Final = r"[\x00-\x1f\x7f-\x9f]"
 CONTROL_IN_TEXT: Final = r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"
 ANY_CARD: Final[Schema] = {"type": "string", "pattern": CARD_PATTERN}
 
-# What stands on a line beside type and data, in a sealed log.
-SEAL: Final[Mapping[str, Schema]] = {
+# The fields of a line in a sealed log, beside type and data.
+SEAL_FIELDS: Final[Mapping[str, Schema]] = {
     "seq": {"type": "integer", "minimum": 1, "description": "place in the stream, without gaps"},
     "at": {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$",
            "description": "when it was recorded"},
@@ -129,7 +129,7 @@ KINDS: Final[Mapping[type[Kind], Callable[[Any, Schema], Schema]]] = {
 
 
 def kind_schema(kind: Kind, card: Schema = ANY_CARD) -> Schema:
-    """What may stand in a field of this kind; ``card`` is the schema of a card."""
+    """Return the schema of a field of this kind; ``card`` is the schema of a card."""
     return KINDS[type(kind)](kind, card)
 
 
@@ -137,10 +137,11 @@ def kind_schema(kind: Kind, card: Schema = ANY_CARD) -> Schema:
 
 
 def data_schema(declared: type[Declared], card: Schema = ANY_CARD) -> Schema:
-    """The data of an event, or an object within it."""
+    """Return the schema of an event's data, or of an object within it."""
     fields = parts(declared)
     properties = {
-        one.log_name: {"description": one.doc, **kind_schema(one.kind, card)} for one in fields
+        event_part.log_name: {"description": event_part.doc, **kind_schema(event_part.kind, card)}
+        for event_part in fields
     }
     if has_salt(declared):
         properties[SALT] = {"description": SALT_SAYS, **kind_schema(RANDOM)}
@@ -149,12 +150,12 @@ def data_schema(declared: type[Declared], card: Schema = ANY_CARD) -> Schema:
         "properties": properties,
         "additionalProperties": False,
     }
-    required = [one.log_name for one in fields if not one.optional]
+    required = [event_part.log_name for event_part in fields if not event_part.optional]
     return {**schema, "required": required} if required else schema
 
 
 def event_schema(declared: type[Event], card: Schema = ANY_CARD) -> Schema:
-    """An event as ``{"type", "data"}``; ``data`` may be left out where it can be empty."""
+    """Return the schema of ``{"type", "data"}``; ``data`` may be missing if it can be empty."""
     return _event(declared, data_schema(declared, card))
 
 
@@ -169,44 +170,44 @@ def _event(declared: type[Event], data: Schema) -> Schema:
 
 
 def game_schemas(game: Game) -> dict[str, Schema]:
-    """All events of a game by type, with its cards, its numbers of players and its options."""
-    card: Schema = {"enum": cards_of(game)}
+    """Return the schemas of a game's events by type, with its cards, player numbers and options."""
+    card: Schema = {"enum": list_cards(game)}
     schemas = {
-        name: _variants([event_schema(one, card) for one in classes_of(found)])
-        for name, found in game.by_type.items()
+        name: _variants([event_schema(class_, card) for class_ in list_classes(classes)])
+        for name, classes in game.by_type.items()
     }
     return {**schemas, MatchStarted.TYPE: _event(MatchStarted, match_schema(game))}
 
 
-def classes_of(found: Classes) -> list[type[Event]]:
-    """The declarations of one type: one, or one for each category."""
-    return [found] if isinstance(found, type) else list(dict.fromkeys(found.values()))
+def list_classes(classes: Classes) -> list[type[Event]]:
+    """Return the declarations of one type of event: one, or one for each category."""
+    return [classes] if isinstance(classes, type) else list(dict.fromkeys(classes.values()))
 
 
 def _variants(schemas: list[Schema]) -> Schema:
     return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
 
 
-def cards_of(game: Game) -> list[str]:
-    """The codes of all cards that a match of this game can be played with."""
-    packs = {pack.name: pack for pack in packs_of(game)}
+def list_cards(game: Game) -> list[str]:
+    """Return the codes of all cards that a match of this game can be played with."""
+    packs = {pack.name: pack for pack in list_packs(game)}
     return list(dict.fromkeys(card.code for pack in packs.values() for card in pack.cards))
 
 
-def packs_of(game: Game) -> list[Any]:
-    """The packs of a game, that of its defaults first, each as it is with the most players."""
+def list_packs(game: Game) -> list[Any]:
+    """Return the packs of a game for the most players, that of its defaults first."""
     seats = max(game.seats)
-    option = next((one for one in game.book.options if one.name == "pack"), None)
+    option = next((option for option in game.book.options if option.name == "pack"), None)
     names = list(option.choices) if option else []
-    given: list[dict[str, Any]] = [{"pack": name} for name in names] or [{}]
-    return [game.pack(game.options(one, seats), seats) for one in given]
+    pack_options: list[dict[str, Any]] = [{"pack": name} for name in names] or [{}]
+    return [game.pack(game.options(option, seats), seats) for option in pack_options]
 
 
 # ------------------------------------------------------------------------------------ options
 
 
 def choice_schema(choice: Choice) -> Schema:
-    """One of the values, or families of values, that an option has."""
+    """Return the schema of one of the values, or families of values, of an option."""
     if isinstance(choice, ListOf | NamedTexts):
         return _list_schema(choice)
     if isinstance(choice, Numbers):
@@ -264,13 +265,13 @@ def _list_schema(choice: ListOf | NamedTexts) -> Schema:
 
 
 def option_schema(option: Option) -> Schema:
-    """All the values of an option."""
+    """Return the schema of all values of an option."""
     values = [choice_schema(choice) for choice in option.choices]
     return {"description": option.text, **_variants(values)}
 
 
 def match_schema(game: Game) -> Schema:
-    """The data of ``match_started`` for one game."""
+    """Return the schema of the data of ``match_started`` for one game."""
     schema = data_schema(MatchStarted)
     fields = dict(schema["properties"])
     fields["game"] = {**fields["game"], "const": game.id}
@@ -288,48 +289,51 @@ def match_schema(game: Game) -> Schema:
 
 
 def log_schema() -> Schema:
-    """One line of a log, sealed or by hand, of any game."""
+    """Return the schema of one line of a log, sealed or by hand, of any game."""
     types = _all_types()
     return {
         "$schema": DIALECT,
         "title": "One line of a scorekeeper log",
         "description": "By hand a line has type and data, in a sealed log all six fields.",
         "type": "object",
-        "properties": {"type": {"enum": list(types)}, "data": {"type": "object"}, **SEAL},
+        "properties": {"type": {"enum": list(types)}, "data": {"type": "object"}, **SEAL_FIELDS},
         "required": ["type"],
         "additionalProperties": False,
-        "dependentRequired": {name: list(SEALED_FIELDS) for name in SEAL},
-        "allOf": [_where(name, schema) for name, schema in types.items()],
+        "dependentRequired": {name: list(SEALED_FIELDS) for name in SEAL_FIELDS},
+        "allOf": [_make_condition(name, schema) for name, schema in types.items()],
         "$defs": types,
     }
 
 
-def _where(name: str, schema: Schema) -> Schema:
-    """Where an event is of this type, its data is such."""
-    then: Schema = {"properties": {"data": {"$ref": f"#/$defs/{name}"}}}
-    if all("required" in one for one in schema.get("anyOf", [schema])):
-        then["required"] = ["data"]
-    return {"if": {"properties": {"type": {"const": name}}, "required": ["type"]}, "then": then}
+def _make_condition(name: str, schema: Schema) -> Schema:
+    """Return the condition that an event of this type has data of its schema."""
+    consequence: Schema = {"properties": {"data": {"$ref": f"#/$defs/{name}"}}}
+    if all("required" in variant for variant in schema.get("anyOf", [schema])):
+        consequence["required"] = ["data"]
+    return {
+        "if": {"properties": {"type": {"const": name}}, "required": ["type"]},
+        "then": consequence,
+    }
 
 
 def _all_types() -> dict[str, Schema]:
-    """The data of every type of event, in whichever game."""
-    by_type = {one.TYPE: _with_doc([one]) for one in COMMON}
-    found: dict[str, list[type[Event]]] = {}
+    """Return the schemas of the data of all types of events in all games."""
+    by_type = {class_.TYPE: _describe_types([class_]) for class_ in COMMON}
+    classes_by_type: dict[str, list[type[Event]]] = {}
     for game in GAMES.values():
         for declared in game.events:
-            known = found.setdefault(declared.TYPE, [])
+            known = classes_by_type.setdefault(declared.TYPE, [])
             if declared not in known:
                 known.append(declared)
-    by_type |= {name: _with_doc(several) for name, several in found.items()}
+    by_type |= {name: _describe_types(several) for name, several in classes_by_type.items()}
     by_type[MatchStarted.TYPE] = {"anyOf": [match_schema(game) for game in GAMES.values()]}
     return by_type
 
 
-def _with_doc(several: Iterable[type[Event]]) -> Schema:
+def _describe_types(several: Iterable[type[Event]]) -> Schema:
     return _variants(
         [
-            {"description": inspect.cleandoc(one.__doc__ or ""), **data_schema(one)}
-            for one in several
+            {"description": inspect.cleandoc(class_.__doc__ or ""), **data_schema(class_)}
+            for class_ in several
         ]
     )

@@ -11,17 +11,17 @@ from scorekeeper.events.event import Event
 from scorekeeper.events.fields import REASON
 from scorekeeper.log import canonical, codec
 from scorekeeper.log.codec import FaceDown
-from scorekeeper.log.face_down import turned_down, unsalted
+from scorekeeper.log.face_down import hide_event, remove_salt
 
 Corrects = EventStruck | EventReplaced | EventInserted
 
 
 @dataclass(slots=True)
 class CorrectionSet:
-    """A set of corrections by the key of the event that begins it, a ruling's or any other.
+    """A set of corrections, given by the key of the event that begins it, such as a ruling.
 
-    ``members`` are the keys of those recorded so far, of ``count`` in all. ``agreed`` are the
-    corrections of the proposal that a ruling carries out; None where any may come.
+    ``members`` are the keys of the corrections recorded so far, of ``count`` in all. ``agreed`` are
+    the corrections of the proposal that a ruling carries out; None if the set may have any.
     """
 
     begun: int
@@ -31,12 +31,15 @@ class CorrectionSet:
 
     @property
     def left(self) -> int:
-        """How many corrections are still to come."""
+        """The number of corrections that are still to come."""
         return self.count - len(self.members)
 
     @property
     def awaited(self) -> bool:
-        """Whether a ruling may be followed by its corrections, or by anything but a correction."""
+        """Whether a ruling has none of its corrections yet.
+
+        They may follow then, but so may any event that is no correction.
+        """
         return self.agreed is not None and not self.members
 
     def refuse(self, event: Event) -> None:
@@ -49,7 +52,7 @@ class CorrectionSet:
             cause = Cause(words, "inside_a_set", begun=self.begun, left=self.left, type=event.TYPE)
             raise UnusableError(cause, field="type")
         agreed = self.agreed[len(self.members)] if self.agreed is not None else None
-        if agreed is not None and not _is(event, agreed):
+        if agreed is not None and not _is_agreed(event, agreed):
             words = (
                 f"expected correction {len(self.members) + 1} of the proposal that event "
                 f"{self.begun} carries out: its corrections come right after the ruling, in "
@@ -76,23 +79,25 @@ def refuse_unfinished(open_set: CorrectionSet | None) -> None:
         raise UnusableError(cause)
 
 
-def _is(event: Corrects, agreed: Correction) -> bool:
-    """Return whether a correction is the one that was agreed to, whatever its salts are.
+def _is_agreed(event: Corrects, agreed: Correction) -> bool:
+    """Return whether a correction is the one that was agreed to, apart from salts.
 
-    A reader for whom one of the two is masked compares what is shown of both.
+    If one of the two is masked for this reader, only their visible parts are compared.
     """
-    meant = codec.decode(agreed.type, agreed.data)
-    if _form(event) == _form(meant):
+    agreed_event = codec.decode(agreed.type, agreed.data)
+    if _encode_unsalted(event) == _encode_unsalted(agreed_event):
         return True
-    return (_is_masked(event) or _is_masked(meant)) and _shown(event) == _shown(meant)
+    return (_is_masked(event) or _is_masked(agreed_event)) and _encode_shown(
+        event
+    ) == _encode_shown(agreed_event)
 
 
-def _form(event: Event) -> bytes:
-    return canonical.encode([event.TYPE, unsalted(event.TYPE, codec.encode(event))])
+def _encode_unsalted(event: Event) -> bytes:
+    return canonical.encode([event.TYPE, remove_salt(event.TYPE, codec.encode(event))])
 
 
-def _shown(event: Event) -> bytes:
-    return canonical.encode([event.TYPE, {**codec.encode(turned_down(event)), "reason": ""}])
+def _encode_shown(event: Event) -> bytes:
+    return canonical.encode([event.TYPE, {**codec.encode(hide_event(event)), "reason": ""}])
 
 
 def _is_masked(value: Any) -> bool:

@@ -169,7 +169,7 @@ def _corrected(session: Session, report: JsonObject) -> Iterator[Note]:
 
     An event that its author took back at once is left out.
     """
-    agreed, back = dict(_agreed(session, report)), session.corrections.taken_back()
+    agreed, back = dict(_agreed(session, report)), session.corrections.find_taken_back()
     for key, correction in zip(session.corrections.stands, report["corrections"], strict=True):
         if key not in back and not _is_signature(correction):
             yield _correction(session, report, key, correction, agreed.get(correction["seq"], ""))

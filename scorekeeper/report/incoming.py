@@ -6,8 +6,8 @@ from io import BytesIO
 from typing import Any, NamedTuple
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.log.face_down import salted
-from scorekeeper.log.reading import LogFile, RawEvent, collected
+from scorekeeper.log.face_down import add_salt
+from scorekeeper.log.reading import LogFile, RawEvent, collect_events
 from scorekeeper.log.writing import as_json, sealed_lines
 from scorekeeper.report.masking import face_down
 from scorekeeper.session.session import Session
@@ -40,7 +40,7 @@ def seal_incoming(log: bytes, largest: int, at: str) -> IncomingLog:
     file, events = LogFile(BytesIO(log), largest), list[RawEvent]()
     session = Session()
     try:
-        session.add_lines(collected(file, events))
+        session.add_lines(collect_events(file, events))
     except UnusableError:
         if not file.damage:
             raise
@@ -53,4 +53,4 @@ def add_salts(session: Session, events: Iterable[IncomingEvent]) -> Iterator[Inc
     """Yield the events of a session; those that lie face down at its end get a salt."""
     hidden = face_down(session)
     for seq, (kind, data) in enumerate(events, start=1):
-        yield kind, salted(kind, data) if seq in hidden else data
+        yield kind, add_salt(kind, data) if seq in hidden else data

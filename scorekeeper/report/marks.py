@@ -98,7 +98,7 @@ def find_corrected_hands(session: Session) -> set[HandNumber]:
 
     Taking back the last entry at once is no such change, and neither is a late confirmation.
     """
-    segments, back = session.structure.segment_of, session.corrections.taken_back()
+    segments, back = session.structure.segment_of, session.corrections.find_taken_back()
     hands = set()
     for key in _corrected_places(session):
         segment = segments.get(key)

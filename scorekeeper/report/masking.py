@@ -28,8 +28,14 @@ from scorekeeper.events.disputes import (
     ProposalSigned,
 )
 from scorekeeper.events.event import IN_A_HAND, Entry, Event
-from scorekeeper.log.corrected import target
-from scorekeeper.log.face_down import KEEPER, Covered, covered, hidden, turned_down
+from scorekeeper.log.corrected import get_target
+from scorekeeper.log.face_down import (
+    KEEPER,
+    HiddenPart,
+    find_hidden_parts,
+    get_hidden_fields,
+    hide_event,
+)
 from scorekeeper.log.sets import Corrects
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.folding import record_entry
@@ -58,7 +64,7 @@ def face_down(session: Session) -> frozenset[int]:
     lying = [
         key
         for key in _lately(session, since)
-        if any(_lies(session, key, one, since) for one in covered(recorded[key].event))
+        if any(_lies(session, key, one, since) for one in find_hidden_parts(recorded[key].event))
     ]
     # The reason of a set may tell of the cards that one of its corrections puts in.
     begun = {set_of[key] for key in lying if key in set_of}
@@ -84,7 +90,7 @@ def as_the_table_knows(session: Session, hidden: frozenset[int]) -> Session:
 
 def _masked(entry: Entry) -> Entry:
     by = KEEPER if entry.event.AUTHOR_HIDDEN else entry.by
-    return replace(entry, event=turned_down(entry.event), by=by)
+    return replace(entry, event=hide_event(entry.event), by=by)
 
 
 def _without_stray_words(entries: Iterable[Entry], awaiting: AwaitedHands) -> Session:
@@ -200,7 +206,11 @@ def turns_up(session: Session, event: Event) -> bool:
 
 def _kinds(session: Session, seqs: Iterable[int]) -> set[str]:
     """The types of what can lie face down in these entries."""
-    return {one.type for seq in seqs for one in covered(session.corrections.recorded[seq].event)}
+    return {
+        one.type
+        for seq in seqs
+        for one in find_hidden_parts(session.corrections.recorded[seq].event)
+    }
 
 
 def turned_up_by(session: Session, hand: HandRecord) -> dict[str, int]:
@@ -212,7 +222,7 @@ def turned_up_by(session: Session, hand: HandRecord) -> dict[str, int]:
     recorded, lies = session.corrections.recorded, face_down(session)
     for key in _keys_in(session, hand):
         entry = recorded[key]
-        for one in () if entry.seq in lies else covered(entry.event):
+        for one in () if entry.seq in lies else find_hidden_parts(entry.event):
             seq = _turned_up(hand, one.type, key + 1)
             if seq not in (LONG_AGO, NEVER):
                 found[recorded[seq].by] = seq
@@ -292,7 +302,7 @@ def _left_at(hand: HandRecord) -> int:
     return NEVER if match.ended is None else match.ended.seq
 
 
-def _lies(session: Session, key: int, one: Covered, since: int | None) -> bool:
+def _lies(session: Session, key: int, one: HiddenPart, since: int | None) -> bool:
     """Whether something that an entry covers lies face down.
 
     What was taken back stays so while the hand goes on in which it was recorded; and where the
@@ -318,7 +328,7 @@ def _root(session: Session, key: int) -> int:
     """The key of what a correction is about in the end, and no correction itself."""
     event = session.corrections.recorded[key].event
     while isinstance(event, Corrects):
-        key = target(event)
+        key = get_target(event)
         event = session.corrections.recorded[key].event
     return key
 
@@ -326,8 +336,8 @@ def _root(session: Session, key: int) -> int:
 def _stands(session: Session, root: int) -> bool:
     """Whether something like what was recorded stands in its place."""
     reading = session.corrections.reading(root)
-    was = session.corrections.recorded[root].event.TYPE in hidden()
-    return reading is not None and (not was or get_type(reading) in hidden())
+    was = session.corrections.recorded[root].event.TYPE in get_hidden_fields()
+    return reading is not None and (not was or get_type(reading) in get_hidden_fields())
 
 
 def _dealt(session: Session, root: int) -> int:

@@ -30,7 +30,7 @@ from scorekeeper.clubs.state import ClubState
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
-from scorekeeper.log.reading import LogFile, RawEvent, collected
+from scorekeeper.log.reading import LogFile, RawEvent, collect_events
 from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.service import responses
@@ -132,7 +132,7 @@ class Clubs:
         Raises `UnusableError` with the line, where it is damaged or could never have been recorded.
         """
         file, events = LogFile(BytesIO(log), largest), list[RawEvent]()
-        Club().add_lines(collected(file, events))
+        Club().add_lines(collect_events(file, events))
         told = [(raw.type, raw.data) for raw in events]
         made = log if file.sealed else b"".join(sealed_lines(told, self._clock()))
         return self.store.import_sealed_club(BytesIO(made), KEYS)

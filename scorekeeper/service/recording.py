@@ -22,7 +22,7 @@ from scorekeeper.events.disputes import (
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
-from scorekeeper.log.face_down import salted
+from scorekeeper.log.face_down import add_salt
 from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.play.scoring import Finding
 from scorekeeper.report.masking import face_down
@@ -205,7 +205,7 @@ def add(folded: Folded, new: NewEvent, event: Event, by: str, at: str) -> Stored
     data = new.data
     if isinstance(event, MatchStarted) and event.rules is None and event.game in GAMES:
         data = {**data, "rules": GAMES[event.game].version}
-    data = salted(new.type, data)
+    data = add_salt(new.type, data)
     if data is not new.data:
         event = read(folded.session, NewEvent(new.type, data))
     (line,) = sealed(folded.position, [(new.type, data)], at, by)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from scorekeeper.base.language import ENGLISH, speaking
 from scorekeeper.log import codec
-from scorekeeper.log.face_down import masked_where
+from scorekeeper.log.face_down import mask_lines
 from scorekeeper.log.writing import as_json
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.scoring import Finding
@@ -23,7 +23,7 @@ def recorded(session: Session, lines: Sequence[StoredLine], found: Sequence[Find
     What lies face down is masked.
     """
     last = lines[-1]
-    stored = masked_where([one.line for one in lines], lines[0].seq - 1, session.hidden)
+    stored = mask_lines([one.line for one in lines], lines[0].seq - 1, session.hidden)
     body = b'{"version":%d,"head":"%b","events":%b,"findings":%b}' % (
         last.seq, last.hash.encode(), events(list(stored)), findings_told(session, found),
     )  # fmt: skip

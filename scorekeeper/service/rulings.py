@@ -19,7 +19,7 @@ from scorekeeper.events.disputes import (
 )
 from scorekeeper.events.event import Event
 from scorekeeper.log import canonical, codec
-from scorekeeper.log.face_down import unsalted
+from scorekeeper.log.face_down import remove_salt
 from scorekeeper.service.quorum import Quorum, SignersNeeded, changed_matches
 from scorekeeper.service.requests import NewEvent
 from scorekeeper.session.disputes import HAND_AGREEMENT_EVENTS, Proposal
@@ -177,7 +177,7 @@ def refuse_ruling(
 
 
 def _form(kind: str, data: Any) -> bytes:
-    return canonical.encode([kind, unsalted(kind, data)])
+    return canonical.encode([kind, remove_salt(kind, data)])
 
 
 def _refuse_too_few(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> None:

@@ -22,7 +22,7 @@ from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.event import Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
-from scorekeeper.log.face_down import masked_where, salted_in
+from scorekeeper.log.face_down import find_salted, mask_lines
 from scorekeeper.log.writing import as_json, now
 from scorekeeper.play.prompts import Level
 from scorekeeper.report.incoming import IncomingLog, seal_incoming
@@ -345,11 +345,11 @@ class Service:
             if holder.until is not None:
                 raise
             stored = self.store.read(session_id, after, most)
-            hidden = frozenset(salted_in(stored.lines, after))
-            return replace(stored, lines=tuple(masked_where(stored.lines, after, hidden)))
+            hidden = frozenset(find_salted(stored.lines, after))
+            return replace(stored, lines=tuple(mask_lines(stored.lines, after, hidden)))
         lines = self.store.read(session_id, after, most).lines
         upto = max(position.version - after, 0)  # more may have come since
-        return Stream(*position, tuple(masked_where(lines[:upto], after, hidden)))
+        return Stream(*position, tuple(mask_lines(lines[:upto], after, hidden)))
 
     @contextmanager
     def _seen(self, session_id: str, holder: Holder) -> Iterator[tuple[Position, View]]:

@@ -13,8 +13,8 @@ from scorekeeper.events.fields import LARGEST
 from scorekeeper.games.game import Game
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Corrections, Undecoded
-from scorekeeper.log.face_down import covered
-from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
+from scorekeeper.log.face_down import find_hidden_parts
+from scorekeeper.log.reading import MAX_FILE_BYTES, LogFile, RawEvent
 from scorekeeper.log.sets import refuse_unfinished, refuse_without_reason
 from scorekeeper.play.scoring import Finding
 from scorekeeper.session.matches import NONE_AWAITED, AwaitedHands, HandRecord
@@ -73,7 +73,7 @@ class Session:
         return session
 
     @classmethod
-    def read(cls, stream: BinaryIO, largest: int | None = LARGEST_FILE) -> "Session":
+    def read(cls, stream: BinaryIO, largest: int | None = MAX_FILE_BYTES) -> "Session":
         """Return the session of a log file, sealed or written by hand.
 
         Raises `UnusableError` with the line at fault.
@@ -185,7 +185,7 @@ class Session:
         if self._on_trial and undo is not undo_nothing:
             self._on_trial += [undo, checkpoint(self)]
         self.structure.disputes.store_signed_hands()
-        if any(covered(entry.event)):
+        if any(find_hidden_parts(entry.event)):
             self.covered.add(entry.seq)
 
     @property
@@ -201,7 +201,7 @@ class Session:
         try:
             if event.PLACE is not A_CORRECTION:
                 self.structure.place(key, entry)
-                corrections.go_on(key, self._agreed(event))
+                corrections.note_other_event(key, self._agreed(event))
                 return undo_nothing
             self.structure.refuse_author(entry)
             if isinstance(event, CorrectionBegun):
@@ -209,7 +209,7 @@ class Session:
                 self.structure.place(key, entry)
                 corrections.begin(key, event.count)
                 return undo_nothing
-            return self._take_effect(corrections.due_with(key))
+            return self._take_effect(corrections.take_due(key))
         except ScorekeeperError:
             corrections.forget(key)
             self.structure.disputes.first_placements.forget(key)

@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.errors import KeyReusedError, NotALogError, UnusableError, expected
-from scorekeeper.log.chain import START, link, seal
+from scorekeeper.log.chain import START, compute_hash, seal
 from scorekeeper.log.reading import Verdict, verify
 from scorekeeper.store.contract import (
     LONGEST_KEY,
@@ -67,7 +67,7 @@ def refuse_unfit(after: Position, lines: Sequence[StoredLine], request: Request 
     for line in lines:
         seq += 1
         unsealed = line.line.replace(b'"hash":"%b",' % line.hash.encode(), b"")
-        if line.seq != seq or line.hash != link(head, unsealed):
+        if line.seq != seq or line.hash != compute_hash(head, unsealed):
             raise ValueError(f"the line of event {line.seq} was not sealed to be event {seq}")
         head = line.hash
     if not lines:

@@ -8,7 +8,7 @@ import pytest
 from scorekeeper.base import unicode_14
 from scorekeeper.base.unicode_14 import change_assigned, is_assigned
 from scorekeeper.exports import verifier
-from scorekeeper.log.canonical import nfc
+from scorekeeper.log.canonical import to_nfc
 from tests.conftest import SOAK
 
 TEXTS = 200_000 if SOAK else 5_000
@@ -44,7 +44,7 @@ def test_the_normal_form_is_that_of_python_3_11() -> None:
     rng = random.Random(14)  # noqa: S311
     for _ in range(TEXTS):
         text = "".join(any_character(rng) for _ in range(rng.randrange(1, 9)))
-        assert nfc(text) == unicodedata.normalize("NFC", text), ascii(text)
+        assert to_nfc(text) == unicodedata.normalize("NFC", text), ascii(text)
 
 
 def any_character(rng: random.Random) -> str:

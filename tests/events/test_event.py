@@ -11,7 +11,7 @@ from scorekeeper.events.event import Event, Place
 from scorekeeper.events.fields import AnyOf, Declared, Each, Kind, Many, Nested, parts
 from scorekeeper.events.playing import CardPlayed
 from scorekeeper.games import GAMES
-from scorekeeper.log.codec import READ
+from scorekeeper.log.codec import READERS
 from scorekeeper.play.rulebook import COMMON as COMMON_CLAUSES
 from tests.events.declared import EVERY_EVENT
 
@@ -70,7 +70,7 @@ def test_an_event_has_a_name_and_a_place(declared: type[Event]) -> None:
 def test_every_kind_can_be_read_and_says_what_it_expects(declared: type[Event]) -> None:
     for part in parts(declared):
         for kind in kinds_in(part.kind):
-            assert type(kind) in READ
+            assert type(kind) in READERS
             assert kind.expected
             assert "object at 0x" not in kind.expected
 

@@ -30,7 +30,7 @@ from scorekeeper.events.fields import (
     part,
     parts,
 )
-from scorekeeper.log.codec import READ
+from scorekeeper.log.codec import READERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def test_a_kind_says_what_it_expects() -> None:
 
 
 def test_every_kind_is_covered() -> None:
-    assert {type(kind) for kind, _ in KINDS} == set(READ)
+    assert {type(kind) for kind, _ in KINDS} == set(READERS)
 
 
 def test_the_fields_of_a_declaration_stand_in_its_order() -> None:

@@ -16,7 +16,7 @@ from scorekeeper.events.sentences import Voice
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
 from scorekeeper.log.reading import LogFile
-from scorekeeper.log.schema import classes_of
+from scorekeeper.log.schema import list_classes
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 MESSAGES = resource("scorekeeper/translations/it/LC_MESSAGES/messages.po").read_text("utf-8")
@@ -71,7 +71,7 @@ EVENTS = list(
         event_type
         for g in GAMES.values()
         for f in g.by_type.values()
-        for event_type in classes_of(f)
+        for event_type in list_classes(f)
     )
 )
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.log.canonical import (
     _TWO_MARKS,
-    DEEPEST,
-    MOST_MARKS,
+    MAX_DEPTH,
+    MAX_MARKS,
     decode,
     encode,
     is_too_deep,
-    nfc,
-    normalized,
+    normalize,
+    to_nfc,
 )
 from tests.patterns import ended_after
 
@@ -75,8 +75,8 @@ def test_however_it_is_written_it_has_one_form(value: Any) -> None:
 @given(VALUES)
 def test_texts_come_into_nfc(value: Any) -> None:
     apart = unicodedata.normalize("NFD", json.dumps(value, ensure_ascii=False))
-    again = normalized(decode(apart.encode()))
-    assert again == normalized(again)
+    again = normalize(decode(apart.encode()))
+    assert again == normalize(again)
     assert encode(again) == unicodedata.normalize("NFC", encode(again).decode()).encode()
 
 
@@ -137,7 +137,7 @@ def test_what_has_no_canonical_form_is_refused(line: bytes, why: str) -> None:
 def test_the_depth_is_counted_outside_of_texts(
     before: str, inner: str, after: str, beyond: bool
 ) -> None:
-    times = (DEEPEST - inner.count("{}")) // (len(after)) + beyond
+    times = (MAX_DEPTH - inner.count("{}")) // (len(after)) + beyond
     line = (before * times + inner + after * times).encode()
     assert is_too_deep(line) == beyond
     if beyond:
@@ -153,7 +153,7 @@ def test_brackets_in_a_text_are_not_nesting(text: str) -> None:
 
 
 @pytest.mark.parametrize("end", ["", "]" * 5000, '"', "\\", "x", "]" * 99 + "1e999"])
-@pytest.mark.parametrize("deep", [DEEPEST + 1, 990, 5000, 200_000])
+@pytest.mark.parametrize("deep", [MAX_DEPTH + 1, 990, 5000, 200_000])
 def test_the_depth_is_tested_before_anything_else(deep: int, end: str) -> None:
     """Whatever depth the interpreter's own reader gets to."""
     with pytest.raises(UnusableError, match="nested too deeply"):
@@ -171,7 +171,7 @@ def test_minus_zero_is_zero() -> None:
 def test_two_keys_that_are_one_in_nfc_are_refused() -> None:
     twice = decode('{"e\u0301":1,"\u00e9":2}'.encode())
     with pytest.raises(UnusableError, match="the key stands twice"):
-        normalized(twice)
+        normalize(twice)
 
 
 # ------------------------------------------------------------------------- marks on a letter
@@ -185,23 +185,23 @@ NFC = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 )
 def test_a_text_is_brought_into_nfc(pieces: list[str]) -> None:
     text = "".join(pieces)
-    assert nfc(text) == unicodedata.normalize("NFC", text)
+    assert to_nfc(text) == unicodedata.normalize("NFC", text)
 
 
 @pytest.mark.parametrize("marks", [MARKS, "\u0f73", "\u0315\u0301"])
 def test_more_marks_than_anybody_writes_are_refused(marks: str) -> None:
-    most = "e" + MARKS * (MOST_MARKS // 2)
-    assert nfc(most) == unicodedata.normalize("NFC", most)
+    most = "e" + MARKS * (MAX_MARKS // 2)
+    assert to_nfc(most) == unicodedata.normalize("NFC", most)
     with pytest.raises(
         UnusableError, match=r"data\.text\.1: more than 30 marks stand on one letter"
     ):
-        normalized({"data": {"text": ["", "e" + marks * 500_000]}})
+        normalize({"data": {"text": ["", "e" + marks * 500_000]}})
 
 
 def test_marks_in_their_order_are_as_many_as_they_like() -> None:
     """So what was sealed once stays as it is."""
     text = "x" + "\u0316" * 1000 + "\u0301" * 1000
-    assert nfc(text) is text
+    assert to_nfc(text) is text
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import hashlib
 import json
 from itertools import pairwise
 
-from scorekeeper.log.chain import SEALED_FIELDS, START, link, seal
+from scorekeeper.log.chain import SEALED_FIELDS, START, compute_hash, seal
 from scorekeeper.log.writing import now
 from tests.evenings import AT, a_log, sealed
 
@@ -22,13 +22,13 @@ def test_a_hash_is_of_the_one_before_a_line_feed_and_the_event_without_it() -> N
     previous = "ab" * 32
     digest = hashlib.sha256(f"{previous}\n{unsealed}".encode()).hexdigest()
     made = seal(previous, 7, "bid_made", {"points": 4, "player": "mara"}, AT, "keeper")
-    assert made.hash == digest == link(previous, unsealed.encode())
+    assert made.hash == digest == compute_hash(previous, unsealed.encode())
     assert made.line.decode() == FIRST % digest
 
 
 def test_the_chain_begins_with_nothing() -> None:
     assert START == ""
-    assert link(START, b"{}") == hashlib.sha256(b"\n{}").hexdigest()
+    assert compute_hash(START, b"{}") == hashlib.sha256(b"\n{}").hexdigest()
 
 
 def test_a_sealed_log_is_chained_from_its_first_line_to_its_last() -> None:

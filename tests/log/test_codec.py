@@ -133,7 +133,7 @@ def test_data_is_an_object(data: object) -> None:
 
 def test_a_later_kind_is_tried_though_an_earlier_one_has_the_shape() -> None:
     kind = AnyOf((Each(PlayerId(), Whole(0, 5)), Each(PlayerId(), Whole(0, 9))))
-    assert codec.read(kind, {"mara": 7}) == {"mara": 7}
+    assert codec.read_value(kind, {"mara": 7}) == {"mara": 7}
     with pytest.raises(UnusableError) as told:
-        codec.read(kind, {"mara": 10})
+        codec.read_value(kind, {"mara": 10})
     assert told.value.field == "mara"

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from scorekeeper.log.corrected import event_at
+from scorekeeper.log.corrected import find_event_at
 from tests.evenings import Evening, riparto
 
 
@@ -19,7 +19,7 @@ def bid() -> Evening:
 
 def points_at(evening: Evening, place: int, until: int) -> int | None:
     """The points of the bid that stood at a place; None if it was as recorded."""
-    event = event_at(evening.session.corrections, place, until)
+    event = find_event_at(evening.session.corrections, place, until)
     data = getattr(event, "data", None)
     return data["points"] if data else None
 
@@ -44,8 +44,8 @@ def test_what_was_struck_in_between_does_not_count(bid: Evening) -> None:
 def test_nothing_stood_where_it_was_struck(bid: Evening) -> None:
     strike = bid.strike(4)
     corrections = bid.session.corrections
-    assert event_at(corrections, 4, strike) is corrections.recorded[4].event
-    assert event_at(corrections, 4, strike + 1) is None
+    assert find_event_at(corrections, 4, strike) is corrections.recorded[4].event
+    assert find_event_at(corrections, 4, strike + 1) is None
 
 
 def test_each_correction_of_a_correction_is_more_work(bid: Evening) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from scorekeeper.events.event import SALT
-from scorekeeper.log.face_down import OPEN, hidden, salted, unsalted
+from scorekeeper.log.face_down import OPEN_TYPES, add_salt, get_hidden_fields, remove_salt
 from tests.evenings import GOLDEN
 
-KIND, (FIELD, *_MORE) = next((kind, sorted(fields)) for kind, fields in hidden().items())
+KIND, (FIELD, *_MORE) = next((kind, sorted(fields)) for kind, fields in get_hidden_fields().items())
 HIDDEN: dict[str, Any] = {FIELD: ["7C"]}
 PUT_IN = {"type": KIND, "data": HIDDEN}
 
@@ -31,8 +31,8 @@ PUT_IN = {"type": KIND, "data": HIDDEN}
     ids=["itself", "replaced", "inserted", "proposed", "proposed to be replaced"],
 )
 def test_a_salt_is_put_in_and_taken_out_again(kind: str, data: Any, within: list[Any]) -> None:
-    found: Any = salted(kind, data)
-    assert unsalted(kind, found) == data
+    found: Any = add_salt(kind, data)
+    assert remove_salt(kind, found) == data
     for step in within:
         found = found[step]
     assert found.keys() == {FIELD, SALT}
@@ -53,8 +53,8 @@ def test_a_salt_is_put_in_and_taken_out_again(kind: str, data: Any, within: list
     ],
 )
 def test_what_cannot_lie_so_or_will_be_refused_stays_as_it_is(kind: str, data: Any) -> None:
-    assert salted(kind, data) == data
-    assert unsalted(kind, data) == data
+    assert add_salt(kind, data) == data
+    assert remove_salt(kind, data) == data
 
 
 LOADED = """
@@ -76,5 +76,5 @@ def test_a_correction_of_what_all_games_share_loads_no_other_game() -> None:
 
 
 def test_what_all_games_share_lies_open_in_each() -> None:
-    assert not OPEN & hidden().keys()
-    assert {"card_played", "points_counted", "note_added"} <= OPEN
+    assert not OPEN_TYPES & get_hidden_fields().keys()
+    assert {"card_played", "points_counted", "note_added"} <= OPEN_TYPES

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from scorekeeper.base.errors import TooLargeError, UnusableError
-from scorekeeper.log.reading import LONGEST_LINE, LogFile, is_time
+from scorekeeper.log.reading import MAX_LINE_BYTES, LogFile, is_time
 from tests.evenings import AT, Raw, a_log, by_hand, event, opening, score, sealed
 
 Edit = Callable[[list[bytes]], list[bytes]]
@@ -245,8 +245,8 @@ def test_a_time_is_written_in_one_way(text: str, good: bool) -> None:
 
 
 def test_a_line_too_long_is_refused() -> None:
-    log = by_hand([opening("mara"), event("note_added", text="x" * LONGEST_LINE)])
-    with pytest.raises(TooLargeError, match=f"line 2: longer than {LONGEST_LINE} bytes"):
+    log = by_hand([opening("mara"), event("note_added", text="x" * MAX_LINE_BYTES)])
+    with pytest.raises(TooLargeError, match=f"line 2: longer than {MAX_LINE_BYTES} bytes"):
         read(log)
 
 

@@ -42,10 +42,10 @@ from scorekeeper.log import codec
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.schema import (
     choice_schema,
-    classes_of,
     event_schema,
     game_schemas,
     kind_schema,
+    list_classes,
     log_schema,
 )
 from scorekeeper.log.writing import sealed_lines
@@ -69,7 +69,7 @@ def fits(schema: dict[str, Any], value: Any) -> bool:
 
 def reads(kind: Kind, value: Any) -> bool:
     try:
-        codec.read(kind, value)
+        codec.read_value(kind, value)
     except UnusableError:
         return False
     return True
@@ -246,7 +246,7 @@ def test_a_game_has_a_schema_for_each_of_its_events(game: Any) -> None:
     for name, schema in schemas.items():
         check(json.dumps(schema))
         variants = schema.get("anyOf", [schema])
-        assert len(variants) == len(classes_of(game.by_type[name]))
+        assert len(variants) == len(list_classes(game.by_type[name]))
 
 
 CHOICES = {

@@ -45,7 +45,7 @@ def logs(many: int) -> list[bytes]:
     """Return sealed logs whose texts hold marks that newer tables would put in another order."""
     rng = random.Random(52)  # noqa: S311
     return [
-        log_with(canonical.nfc("".join(rng.choices(PIECES, k=rng.randrange(1, 8)))))
+        log_with(canonical.to_nfc("".join(rng.choices(PIECES, k=rng.randrange(1, 8)))))
         for _ in range(many)
     ]
 
@@ -64,7 +64,7 @@ def verdicts(log: bytes) -> tuple[bool, bool]:
 
 def test_the_newest_tables_would_change_these_logs() -> None:
     assert unicodedata2.normalize("NFC", IN_ORDER_BY_NEWER_TABLES) != IN_ORDER_BY_NEWER_TABLES
-    assert canonical.nfc(IN_ORDER_BY_NEWER_TABLES) == IN_ORDER_BY_NEWER_TABLES
+    assert canonical.to_nfc(IN_ORDER_BY_NEWER_TABLES) == IN_ORDER_BY_NEWER_TABLES
 
 
 def test_an_honest_log_is_intact_under_the_newest_tables(newest_tables: None) -> None:

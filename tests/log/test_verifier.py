@@ -18,8 +18,8 @@ import pytest
 from scorekeeper.base.errors import NotALogError
 from scorekeeper.exports import verifier
 from scorekeeper.games import GAMES
-from scorekeeper.log.canonical import DEEPEST, encode
-from scorekeeper.log.reading import LONGEST_LINE, verify
+from scorekeeper.log.canonical import MAX_DEPTH, encode
+from scorekeeper.log.reading import MAX_LINE_BYTES, verify
 from tests.cli.asking import run
 from tests.conftest import SOAK
 from tests.evenings import a_log, by_hand, sealed
@@ -149,10 +149,10 @@ def test_both_say_the_same_of_good_logs_and_of_damaged_ones() -> None:
     "log",
     [
         b"", b"\n", by_hand(a_log()), b"Friday\n", b"{}\n", b"[" * 100_000, b'{"at":', b"{",
-        b'{"at":"', b'{"hash" : 1}', b"x\n" + sealed(a_log()), b"x" * (2 * LONGEST_LINE + 7),
-        sealed(a_log()) + b"x" * (2 * LONGEST_LINE),
-        sealed([{"type": "note_added", "data": {"text": "x" * (LONGEST_LINE - 195)}}]),
-        sealed([{"type": "note_added", "data": {"text": "x" * LONGEST_LINE}}]),
+        b'{"at":"', b'{"hash" : 1}', b"x\n" + sealed(a_log()), b"x" * (2 * MAX_LINE_BYTES + 7),
+        sealed(a_log()) + b"x" * (2 * MAX_LINE_BYTES),
+        sealed([{"type": "note_added", "data": {"text": "x" * (MAX_LINE_BYTES - 195)}}]),
+        sealed([{"type": "note_added", "data": {"text": "x" * MAX_LINE_BYTES}}]),
         b"".join(sealed(a_log()).splitlines(keepends=True)[:5]),
         sealed(a_log()).replace(b'"data":{', b'"data":' + b'{"a":' * 90_000, 1),
     ],
@@ -187,18 +187,27 @@ def nested(deep: int, kind: str) -> bytes:
 @pytest.mark.parametrize("kind", ["lists", "objects", "both", "with a text"])
 @pytest.mark.parametrize("remembered", [{}, {"count": 12}])
 def test_both_draw_one_line_through_what_is_nested(kind: str, remembered: dict[str, Any]) -> None:
-    limit = f"more than {DEEPEST} lists and objects in one another"
-    for deep in (3, 50, *range(DEEPEST - 2, DEEPEST + 3), 330, *range(498, 503), 700, 960, 5_000):
+    limit = f"more than {MAX_DEPTH} lists and objects in one another"
+    for deep in (
+        3,
+        50,
+        *range(MAX_DEPTH - 2, MAX_DEPTH + 3),
+        330,
+        *range(498, 503),
+        700,
+        960,
+        5_000,
+    ):
         log = nested(deep, kind)
         found = alone(log, **remembered)
         assert found == by_service(log, **remembered), deep
-        assert found[:2] == ((0, 12) if deep <= DEEPEST else (1, 11)), deep
-        if deep > DEEPEST:
+        assert found[:2] == ((0, 12) if deep <= MAX_DEPTH else (1, 11)), deep
+        if deep > MAX_DEPTH:
             assert limit in verifier.verify(io.BytesIO(log)).reason
             assert limit in verify(io.BytesIO(log)).reason
 
 
-@pytest.mark.parametrize("deep", [DEEPEST, DEEPEST + 1])
+@pytest.mark.parametrize("deep", [MAX_DEPTH, MAX_DEPTH + 1])
 def test_nor_is_a_damaged_log_judged_otherwise_for_its_depth(deep: int) -> None:
     rng, codes = random.Random(deep), []  # noqa: S311
     for kind in ("lists", "objects", "both", "with a text"):

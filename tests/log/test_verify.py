@@ -14,7 +14,7 @@ import pytest
 from scorekeeper.base.errors import NotALogError
 from scorekeeper.games import GAMES
 from scorekeeper.log.chain import seal
-from scorekeeper.log.reading import LONGEST_LINE, LogFile, Verdict, verify
+from scorekeeper.log.reading import MAX_LINE_BYTES, LogFile, Verdict, verify
 from tests.conftest import SOAK
 from tests.evenings import AT, a_log, by_hand, event, golden_logs, opening, sealed
 from tests.thinned import EACH_LOG
@@ -200,7 +200,7 @@ def test_an_empty_file_is_a_log_cut_whole_where_one_is_remembered() -> None:
         b"{}\n",
         b'{"type":"note_added","data":{"text":"\\"hash\\":\\"7\\""}}\n',
         b"[" * 100_000,
-        b"x" * (2 * LONGEST_LINE + 7),
+        b"x" * (2 * MAX_LINE_BYTES + 7),
     ],
     ids=["by hand", "empty", "blank", "prose", "bytes", "object", "says hash", "deep", "long"],
 )
@@ -219,7 +219,7 @@ def test_what_was_never_sealed_is_no_sealed_log(log: bytes) -> None:
         (sealed(SHORT) + b"\n", 5, "not JSON"),
         (by_hand(SHORT[:2]) + sealed(SHORT), 1, "field at: missing in a sealed log"),
         (sealed(SHORT).replace(b'"seq":2', b'"seq":3'), 2, "seq 3 where 2 is due"),
-        (sealed(SHORT) + b"x" * 3 * LONGEST_LINE, 5, "the line is longer than"),
+        (sealed(SHORT) + b"x" * 3 * MAX_LINE_BYTES, 5, "the line is longer than"),
         (
             b"".join(json.dumps(json.loads(line)).encode() + b"\n"
                      for line in sealed(SHORT).splitlines()),
@@ -257,8 +257,8 @@ def test_a_line_may_be_so_long_and_no_longer() -> None:
         text = "x" * (size - bare)
         return seal("", 1, "note_added", {"text": text}, AT, "keeper").line + b"\n"
 
-    assert verdict(line(LONGEST_LINE)).ok
-    assert not verdict(line(LONGEST_LINE + 1)).ok
+    assert verdict(line(MAX_LINE_BYTES)).ok
+    assert not verdict(line(MAX_LINE_BYTES + 1)).ok
 
 
 # --------------------------------------------------------------------------------- controls

@@ -140,7 +140,7 @@ def test_nothing_is_left_out(path: Path) -> None:
         for hand in match["hands"]
         if hand["status"] == "complete"
     }
-    back = {session.corrections.recorded[key].seq for key in session.corrections.taken_back()}
+    back = {session.corrections.recorded[key].seq for key in session.corrections.find_taken_back()}
     wanted = [
         one for one in made["corrections"]
         if one["seq"] not in back and (one["before"] or one["after"]["type"] != "hand_confirmed")

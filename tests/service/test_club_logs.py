@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.log.reading import LARGEST_FILE
+from scorekeeper.log.reading import MAX_FILE_BYTES
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.service.club_logs import ClubLogs
 from scorekeeper.store import MemoryStore
@@ -31,7 +31,7 @@ class Desk:
         """Why a log is not entered, which changes nothing."""
         before = self.store.sessions(), self.store.position(self.club_id)
         with pytest.raises(UnusableError) as told:
-            self.logs.enter(log, LARGEST_FILE)
+            self.logs.enter(log, MAX_FILE_BYTES)
         assert (self.store.sessions(), self.store.position(self.club_id)) == before
         return told.value.reason
 
@@ -43,7 +43,7 @@ def desk() -> Desk:
 
 @pytest.mark.parametrize("log", [by_hand(LONG), sealed(LONG)])
 def test_a_log_becomes_a_session_once(desk: Desk, log: bytes) -> None:
-    first = desk.logs.enter(log, LARGEST_FILE)
+    first = desk.logs.enter(log, MAX_FILE_BYTES)
     assert first.opened is not None
     assert len(first.joined) == len(LONG[0]["data"]["players"])
     for _ in range(2):
@@ -57,9 +57,9 @@ def test_a_log_becomes_a_session_once(desk: Desk, log: bytes) -> None:
 
 @pytest.mark.parametrize("log", [by_hand(LONG), sealed(LONG)])
 def test_an_evening_that_is_in_the_database_is_entered_as_it_is(desk: Desk, log: bytes) -> None:
-    there = desk.service.bring_in(log, LARGEST_FILE).id
+    there = desk.service.bring_in(log, MAX_FILE_BYTES).id
     desk.begin()
-    found = desk.logs.enter(log, LARGEST_FILE)
+    found = desk.logs.enter(log, MAX_FILE_BYTES)
     assert (found.session_id, found.opened) == (there, None)
     assert len(desk.store.sessions()) == 1
 
@@ -67,10 +67,10 @@ def test_an_evening_that_is_in_the_database_is_entered_as_it_is(desk: Desk, log:
 def test_a_part_of_a_log_is_the_same_evening(desk: Desk) -> None:
     whole = sealed(LONG)
     part = b"".join(whole.splitlines(keepends=True)[: len(SHORT)])
-    there = desk.logs.enter(whole, LARGEST_FILE).session_id
+    there = desk.logs.enter(whole, MAX_FILE_BYTES).session_id
     assert there in desk.refused(part)
     other = Desk()
-    there = other.logs.enter(part, LARGEST_FILE).session_id
+    there = other.logs.enter(part, MAX_FILE_BYTES).session_id
     assert f"more of the evening Friday ({there})" in other.refused(whole)
 
 
@@ -84,14 +84,14 @@ def test_what_cannot_be_used_changes_nothing(desk: Desk) -> None:
 def test_hands_of_an_evening_that_goes_on_in_two_ways_count_once(desk: Desk) -> None:
     one = sealed([*SHORT, event("note_added", text="one")])
     other = sealed([*SHORT, event("note_added", text="other")])
-    first = desk.logs.enter(one, LARGEST_FILE).session_id
+    first = desk.logs.enter(one, MAX_FILE_BYTES).session_id
     said = desk.refused(other)
     assert f"it begins as Friday ({first})" in said
     assert "hands in both: 1. If this one is right, withdraw the other first" in said
     withdrawn = NewEvent("evening_withdrawn", {"session": first, "reason": "a wrong copy"})
     version = desk.store.position(desk.club_id).version
     desk.clubs.record(desk.club_id, AppendRequest(version, (withdrawn,)), Holder("host"))
-    desk.logs.enter(other, LARGEST_FILE)
+    desk.logs.enter(other, MAX_FILE_BYTES)
     assert len(desk.store.sessions()) == 2
     assert "If this one is right, withdraw the other first" in desk.refused(one)
 
@@ -99,5 +99,5 @@ def test_hands_of_an_evening_that_goes_on_in_two_ways_count_once(desk: Desk) -> 
 def test_evenings_that_share_no_hand_are_two(desk: Desk) -> None:
     opened = LONG[:1]
     for text in ("one", "other"):
-        desk.logs.enter(sealed([*opened, event("note_added", text=text)]), LARGEST_FILE)
+        desk.logs.enter(sealed([*opened, event("note_added", text=text)]), MAX_FILE_BYTES)
     assert len(desk.clubs.with_state(desk.club_id, lambda state: state.evenings)) == 2

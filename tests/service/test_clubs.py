@@ -6,7 +6,7 @@ Tests of ``service.clubs``.
 import pytest
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.log.reading import LARGEST_FILE
+from scorekeeper.log.reading import MAX_FILE_BYTES
 from scorekeeper.service import Clubs, Service
 from scorekeeper.store import KeyRequest, MemoryStore
 from tests.evenings import a_log, by_hand, opening
@@ -29,5 +29,5 @@ def test_an_evening_tells_when_it_began_where_that_is_known() -> None:
     opened = service.open({**opening("mara", "leo", "nina")["data"], "title": "Friday"})
     evening = clubs.evening(opened.id)
     assert (evening.title, evening.began) == ("Friday", minute(5))
-    brought_in = service.bring_in(by_hand(a_log()), LARGEST_FILE)
+    brought_in = service.bring_in(by_hand(a_log()), MAX_FILE_BYTES)
     assert clubs.evening(brought_in.id).began == ""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.log.canonical import DEEPEST
+from scorekeeper.log.canonical import MAX_DEPTH
 from tests.api.asking import Table, hand, match
 from tests.log.test_verifier import nested
 from tests.web.looking import everybodys
@@ -124,7 +124,7 @@ def test_verdict_without_a_memory_names_its_limits(client: FlaskClient, log: str
     assert "the end was not cut" in page_of(verify(client, log)).words
 
 
-@pytest.mark.parametrize(("deep", "title"), [(DEEPEST, WHOLE), (DEEPEST + 1, CHANGED)])
+@pytest.mark.parametrize(("deep", "title"), [(MAX_DEPTH, WHOLE), (MAX_DEPTH + 1, CHANGED)])
 def test_page_and_api_draw_the_line_where_the_verifiers_do(
     client: FlaskClient, deep: int, title: str
 ) -> None:

@@ -40,7 +40,7 @@ def keep(club_id: str) -> Response | tuple[str, int]:
     if not draft.wrong:
         house = {"name": name, "game": draft.game.id, "options": options}
         try:
-            _keep(visitor, canonical.normalized(house))
+            _keep(visitor, canonical.normalize(house))
         except UnusableError as error:
             draft.wrong[NAME_FIELD] = in_words(error)
     if draft.wrong:

@@ -118,8 +118,8 @@ def create() -> Response | tuple[str, int]:
     refuse_many_sessions()
     ids = ids_of(draft.members)
     opened = clubs().open(
-        canonical.normalized(draft.opening()),
-        [canonical.normalized({"id": ids[name], "name": name}) for name in draft.members],
+        canonical.normalize(draft.opening()),
+        [canonical.normalize({"id": ids[name], "name": name}) for name in draft.members],
         attempt(),
     )
     take(next(new_key.key for new_key in opened.keys if new_key.key.role == "host"))

@@ -250,7 +250,7 @@ def filled_in(record: HandRecord, kind: type[Event], form: Mapping[str, str]) ->
 
 def _read(kind: Kind, text: str) -> Any:
     """Return a value as in the log; invalid text is returned unchanged, for the codec to reject."""
-    text = str(canonical.normalized(text.strip()))
+    text = str(canonical.normalize(text.strip()))
     if isinstance(kind, Flag):
         return {"true": True, "false": False}.get(text, text)
     if isinstance(kind, Many):

@@ -9,7 +9,7 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
 from scorekeeper.log import codec
-from scorekeeper.log.corrected import event_at
+from scorekeeper.log.corrected import find_event_at
 from scorekeeper.report.narration import describe_event, describe_raw_event
 from scorekeeper.report.report import build_report
 from scorekeeper.report.settlement import settle_match
@@ -76,7 +76,7 @@ def _change(session: Session, correction: JsonObject, until: int | None) -> Chan
 
 
 def _word_at(session: Session, place: int, until: int | None) -> str:
-    event = None if until is None else event_at(session.corrections, place, until)
+    event = None if until is None else find_event_at(session.corrections, place, until)
     return (
         describe_event(session, place)
         if event is None

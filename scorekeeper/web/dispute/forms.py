@@ -40,7 +40,7 @@ def typed(name: str) -> str:
 def cleaned(text: str) -> str:
     """Return a text as it is recorded: normalized, and stripped."""
     text = text.replace("\r\n", "\n").strip()
-    return str(canonical.normalized(text))[:LONGEST]
+    return str(canonical.normalize(text))[:LONGEST]
 
 
 def whole(text: str) -> int:
@@ -71,7 +71,7 @@ def read_corrections(text: str) -> list[Raw]:
             or correction["type"] not in CORRECT
         ):
             raise UnusableError(_("Choose what should be corrected."))
-    return list(canonical.normalized(corrections))
+    return list(canonical.normalize(corrections))
 
 
 def reason_of(error: UnusableError | NoQuorumError | IrregularError) -> str:

@@ -10,7 +10,7 @@ from scorekeeper.base.errors import IrregularError, NoQuorumError, StaleVersionE
 from scorekeeper.events.disputes import Correction
 from scorekeeper.http.extensions import service
 from scorekeeper.log import codec
-from scorekeeper.log.writing import as_text
+from scorekeeper.log.writing import encode_text
 from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.service.amending import amendable, disputable, editable
 from scorekeeper.service.meanwhile import Harmless, all_harmless, leaves_signature
@@ -89,7 +89,7 @@ def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
         version=session.events,
         wrong=wrong,
         stale="stale" in request.args,
-        as_json=as_text,
+        as_json=encode_text,
         editable={declared_type.TYPE for declared_type in editable(record.game)}
         if amending
         else (),
@@ -149,7 +149,7 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
         desk=desk(session, record, holder),
         effect=effect,
         signers=who,
-        corrections=as_text(wanted),
+        corrections=encode_text(wanted),
         reason=dispute_reasons.reason_of(request.values)[:LONGEST],
         version=session.events,
     )

@@ -20,7 +20,7 @@ from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Many, OneOf, parts
 from scorekeeper.games.game import Classes
 from scorekeeper.log import canonical
-from scorekeeper.log.canonical import nfc
+from scorekeeper.log.canonical import to_nfc
 from scorekeeper.service.requests import NewEvent
 
 MINUS: Final = "\N{MINUS SIGN}"
@@ -111,7 +111,7 @@ def _events(form: MultiDict[str, str]) -> Iterator[NewEvent]:
         kind = next((value for what, _, value in fields if what == "type"), "")
         chosen = any(value.strip() for what, _, value in fields if what in CHOSEN)
         if kind and (chosen or not place):
-            yield NewEvent(nfc(kind), _data(fields))
+            yield NewEvent(to_nfc(kind), _data(fields))
 
 
 def _data(fields: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
@@ -123,13 +123,13 @@ def _data(fields: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
         elif what == "n" and value.strip():
             merge(data, at_path(path, _number(value.strip())))
         elif what == "t" and value.strip():
-            merge(data, at_path(path, nfc(value.strip())))
+            merge(data, at_path(path, to_nfc(value.strip())))
     return data
 
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        data = canonical.normalized(canonical.decode(text.encode("utf-8", "surrogatepass")))
+        data = canonical.normalize(canonical.decode(text.encode("utf-8", "surrogatepass")))
     except UnusableError as error:
         raise UnusableError(_DAMAGED) from error
     if type(data) is not dict:
@@ -139,7 +139,7 @@ def _object(text: str) -> dict[str, Any]:
 
 def _number(text: str) -> int | str:
     """Parse a typed number; return other text as it is, for the codec to reject."""
-    return int(text.replace(MINUS, "-")) if _NUMBER.fullmatch(text) else nfc(text)
+    return int(text.replace(MINUS, "-")) if _NUMBER.fullmatch(text) else to_nfc(text)
 
 
 def at_path(path: str, value: Any) -> dict[str, Any]:

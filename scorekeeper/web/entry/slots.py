@@ -29,7 +29,7 @@ from scorekeeper.events.offered import excluded_values, values_in_pack
 from scorekeeper.events.playing import CardPlayed, CardsShown, TrickTaken
 from scorekeeper.events.sentences import SUIT, question_of
 from scorekeeper.events.sentences import label_of as name_of
-from scorekeeper.log.writing import as_text
+from scorekeeper.log.writing import encode_text
 from scorekeeper.web.entry.groups import (
     BESIDE,
     FEW_CARDS,
@@ -54,7 +54,7 @@ OF_THE_PLAY: Final = (CardPlayed, TrickTaken)
 
 def fragment(name: str, value: Any) -> str:
     """Return the JSON that a value adds to the data of an event."""
-    return as_text({name: value})
+    return encode_text({name: value})
 
 
 @lru_cache(KEPT)

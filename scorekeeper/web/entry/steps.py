@@ -19,7 +19,7 @@ from scorekeeper.events.playing import CardsShown, RestClaimed
 from scorekeeper.events.sentences import Voice, title_of
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.log import codec
-from scorekeeper.log.writing import as_text
+from scorekeeper.log.writing import encode_text
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.report.late_events import list_withheld_fields
 from scorekeeper.web.entry.groups import MOST_CHIPS, Chip, Slot
@@ -148,7 +148,7 @@ def step_of(declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voic
     return Step(
         declared.TYPE,
         title_of(declared),
-        as_text(fixed),
+        encode_text(fixed),
         slots,
         sentence=voice.describe(masked(events[0])) if all(slot.filled for slot in slots) else "",
         seldom=declared in SELDOM or not any(prompt.needed for prompt in prompts),
@@ -248,7 +248,7 @@ def _determined_by(
         }:
             values = tuple(
                 chip if value_of[chip.fragment] is None
-                else chip._replace(fragment=as_text({**json.loads(chip.fragment),
+                else chip._replace(fragment=encode_text({**json.loads(chip.fragment),
                                                     part.name: value_of[chip.fragment]}))
                 for chip in slot.values
             )  # fmt: skip
@@ -279,7 +279,7 @@ def _combined(
     scene: Scene,
 ) -> Slot:
     """Return several fields as one group."""
-    fragments = {as_text({name: choice[name] for name in names}): None for choice in choices}
+    fragments = {encode_text({name: choice[name] for name in names}): None for choice in choices}
     values = tuple(
         Chip(text, together(declared, json.loads(text), scene.pack)) for text in fragments
     )
@@ -290,7 +290,7 @@ def _matches(choices: Sequence[Mapping[str, Any]], scene: Scene) -> Slot:
     """Return the choice of a match: the previous one again, or the first possible of each game."""
     values: dict[str, Chip] = {}
     for choice in choices:
-        fragment = as_text(choice)
+        fragment = encode_text(choice)
         values.setdefault(choice["game"], Chip(fragment, match_label(choice, scene.names)))
     return Slot("match", "chips", tuple(values.values()), asks=_("Match"))
 

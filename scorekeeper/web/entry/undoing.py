@@ -154,7 +154,7 @@ def _took_back(session: Session, key: int) -> bool:
     corrections = session.corrections
     if not isinstance(corrections.recorded[key].event, EventStruck):
         return False
-    return corrections.reason_of(key) == TAKEN_BACK or key in corrections.taken_back()
+    return corrections.reason_of(key) == TAKEN_BACK or key in corrections.find_taken_back()
 
 
 def _signed(session: Session) -> Bound:

@@ -206,7 +206,7 @@ def line(typed: str) -> str:
 
     It is empty if no character of it is visible.
     """
-    text = canonical.nfc(_CONTROL.sub(" ", typed[:TEXT_LENGTH])).strip()
+    text = canonical.to_nfc(_CONTROL.sub(" ", typed[:TEXT_LENGTH])).strip()
     return text if visible(text) else ""
 
 

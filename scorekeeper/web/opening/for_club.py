@@ -103,7 +103,7 @@ def add_to(
     """
 
     def record(version: int) -> Recorded:
-        events = tuple(NewEvent(event.type, canonical.normalized(event.data)) for event in meant())
+        events = tuple(NewEvent(event.type, canonical.normalize(event.data)) for event in meant())
         append = AppendRequest(version, events, key=sent.hex() or None, digest=sent)
         return clubs().record(club_id, append, holder, look)
 

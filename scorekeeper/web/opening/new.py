@@ -78,8 +78,8 @@ def create() -> Response | tuple[str, int]:
 def opened(draft: TableDraft, chosen: dict[str, Any]) -> Opened:
     """Open a session and start its match; the same form again returns the same session."""
     digest = form_digest()
-    new = service().open(canonical.normalized(draft.opening()), attempt())
-    match = NewEvent(MatchStarted.TYPE, canonical.normalized(draft.match(chosen)))
+    new = service().open(canonical.normalize(draft.opening()), attempt())
+    match = NewEvent(MatchStarted.TYPE, canonical.normalize(draft.match(chosen)))
     append = AppendRequest(new.version, (match,), key=digest.hex() or None, digest=digest)
     service().record(new.id, append, HOST)
     return new

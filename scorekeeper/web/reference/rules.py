@@ -13,7 +13,7 @@ from scorekeeper.events.event import Event
 from scorekeeper.events.fields import parts
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.log.schema import packs_of
+from scorekeeper.log.schema import list_packs
 from scorekeeper.play.rulebook import COMMON, Choice, Family, Option
 from scorekeeper.report.sheet import summarize_rules
 from scorekeeper.web.opening.options import most_of
@@ -46,7 +46,7 @@ def book(game: str) -> str:
         abort(404, _("There is no game “%(name)s”.", name=game[:60]))
     chosen_game, rules = GAMES[game], request.args.get("rules", "")
     return render_template(
-        "rules/book.html", game=chosen_game, pack=packs_of(chosen_game)[0], sources=SOURCES,
+        "rules/book.html", game=chosen_game, pack=list_packs(chosen_game)[0], sources=SOURCES,
         options=_options(chosen_game), events=[_event(declared) for declared in chosen_game.events],
         here=_in_force(chosen_game, rules), rules=rules, **_link_rules(chosen_game, rules),
     )  # fmt: skip

@@ -369,7 +369,7 @@ def _remark(session: Session, findings: Sequence[JsonObject]) -> Remark:
 
 def corrections(session: Session, report: JsonObject) -> list[CorrectedWords]:
     """Return the corrections to show: without those taken back, and without late signatures."""
-    taken_back = session.corrections.taken_back()
+    taken_back = session.corrections.find_taken_back()
     return [
         _correction(session, correction)
         for correction in report["corrections"]

@@ -41,8 +41,8 @@ from scorekeeper.events.sentences import RANKS, SUIT, by_name, spaced
 from scorekeeper.games import GAMES, IDS
 from scorekeeper.games.game import Game
 from scorekeeper.http.problems import PROBLEMS
-from scorekeeper.log.face_down import UNTOLD
-from scorekeeper.log.schema import classes_of
+from scorekeeper.log.face_down import HIDDEN_REASON
+from scorekeeper.log.schema import list_classes
 from scorekeeper.play.rulebook import COMMON, Clause, ListOf, Number, Numbers, Option
 from scorekeeper.repair.changes import OTHERWISE, REASONS
 from scorekeeper.web.entry.late_entries import REASON_LATE
@@ -105,7 +105,7 @@ def _of_modules(paths: Iterable[Path]) -> Iterator[MessageId]:
 
 def _reasons() -> Iterator[str]:
     """Yield the reasons of disputes and corrections that are not typed."""
-    yield from (TAKEN_BACK, ACCEPTED_LATER, REASON_LATE, UNTOLD)
+    yield from (TAKEN_BACK, ACCEPTED_LATER, REASON_LATE, HIDDEN_REASON)
     yield from (*OFFERED, *REASONS.values(), OTHERWISE)
 
 
@@ -153,7 +153,7 @@ def _of_option(option: Option) -> Iterator[MessageId]:
 
 def _events_of(game: Game) -> Iterator[type[Event]]:
     for family in game.by_type.values():
-        yield from classes_of(family)
+        yield from list_classes(family)
 
 
 def _of_events(declared: Iterable[type[Declared]]) -> Iterator[MessageId]:

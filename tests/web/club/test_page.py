@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from scorekeeper.log.reading import LARGEST_FILE
+from scorekeeper.log.reading import MAX_FILE_BYTES
 from scorekeeper.web.club.visitor import figure
 from tests.evenings import by_hand, event, replaced
 from tests.web.club.visiting import GOLDEN, OWN, Visit, riparto, service, well_formed
@@ -221,7 +221,7 @@ def test_closed_season_shows_its_losses_on_every_page_with_its_table() -> None:
         event("evening_withdrawn", session=lost, reason="not ours"),
     ])  # fmt: skip
     app = service()
-    club = app.extensions["clubs"].bring_in(log, LARGEST_FILE)
+    club = app.extensions["clubs"].bring_in(log, MAX_FILE_BYTES)
     visit = Visit(app, club.id)
     visit.phone.post("/join", data={"key": club.keys[0].secret}, headers=OWN)
     said = "1 evening of this season cannot be read here. The table is made without it."
