@@ -134,8 +134,6 @@ def remove_salt(kind: str, data: JsonObject) -> JsonObject:
     without = _change_hidden(
         kind, data, lambda _, part_data: {n: v for n, v in part_data.items() if n != SALT}
     )
-        kind, data, lambda _, part_data: {n: v for n, v in part_data.items() if n != SALT}
-    )
     return cast("JsonObject", without)
 
 
@@ -148,8 +146,12 @@ def hide_event(event: Event) -> Event:
     if isinstance(event, CorrectionBegun):
         return replace(event, reason=HIDDEN_REASON)
     if isinstance(event, CorrectionProposed):
-        known = [Correction(correction.type, _change_hidden(correction.type, correction.data, _drop_hidden))
-                 for correction in event.corrections]  # fmt: skip
+        known = [
+            Correction(
+                correction.type, _change_hidden(correction.type, correction.data, _drop_hidden)
+            )
+            for correction in event.corrections
+        ]
         return replace(event, corrections=tuple(known), reason=HIDDEN_REASON)
     return replace(event, **dict.fromkeys(event.HIDDEN)) if event.HIDDEN else event  # type: ignore[type-var]
 
@@ -165,7 +167,7 @@ def is_salted(line: bytes) -> bool:
 
 
 def find_salted(lines: Iterable[bytes], after: int) -> set[int]:
-    """Return the seqs of lines after a seq that have a salt: they can lie face down in some game."""
+    """Return the seqs of lines after a seq that have a salt, so that they can lie face down."""
     return {seq for seq, line in enumerate(lines, start=max(after, 0) + 1) if is_salted(line)}
 
 

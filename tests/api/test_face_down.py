@@ -318,7 +318,7 @@ def test_the_hash_does_not_tell_few_possible_cards_apart(
     table: Table, monkeypatch: pytest.MonkeyPatch, *, salted: bool
 ) -> None:
     if not salted:  # the control
-        monkeypatch.setattr("scorekeeper.service.recording.salted", lambda kind, data: data)
+        monkeypatch.setattr("scorekeeper.service.recording.add_salt", lambda kind, data: data)
     knock(table)
     table.do(event("cards_laid_away", player="ugo", cards=LAID))
     *_, before, line = table.get("/log.jsonl", who="leo").data.splitlines()
