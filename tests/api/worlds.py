@@ -54,12 +54,12 @@ def application() -> FlaskClient:
 def alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hashes that bind the seq and the type only, and forms whose keys are all the same."""
 
-    def link(previous: str, unsealed: bytes) -> str:
+    def compute_hash(previous: str, unsealed: bytes) -> str:
         told = canonical.decode(unsealed)
         return sha256(f"{previous} {told['seq']} {told['type']}".encode()).hexdigest()
 
     for module in ("log.chain", "log.reading", "store.streams"):
-        monkeypatch.setattr(f"scorekeeper.{module}.link", link)
+        monkeypatch.setattr(f"scorekeeper.{module}.compute_hash", compute_hash)
     monkeypatch.setattr("scorekeeper.web.frame.form_keys.token_urlsafe", lambda size: "k" * size)
 
 
