@@ -93,9 +93,9 @@ class Sample:
     short: Annotated[Mapping[str, Any], "options of a match that is over after a few hands"]
     dice: Annotated[int, "the seed of a hand that has what is usual"]
     secret: Annotated[int | None, "the seed of a hand in which cards are laid face down"] = None
-    told: Annotated[
+    records: Annotated[
         Mapping[str, tuple[str, Sequence[str]]],
-        "by level: the record of that hand that a table tells, and which types of event of it",
+        "by level: the record of that hand that a table keeps, and its types of events",
     ]
     levels: Annotated[Mapping[str, str], "by level: that of the report, where it is another"] = (
         field(default_factory=dict)

@@ -32,7 +32,7 @@ def played(game: str, seed: int) -> PlayedHand:
 
 def told(game: str, level: str, seed: int) -> list[Event]:
     """The events of a hand at a level, without what need not be said, and who dealt."""
-    record, kinds = SAMPLES[game].told[level]
+    record, kinds = SAMPLES[game].records[level]
     events = [_plain(one) for one in played(game, seed).records[record] if one["type"] in kinds]
     events = [_counted(game, seed, one) for one in _needed(events)]
     shown = [one for one in events if one["type"] == "shown"]

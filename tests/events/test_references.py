@@ -28,13 +28,13 @@ SCOPE = Scope(
 
 
 @dataclass(frozen=True, slots=True)
-class Given(Event):
+class StatementMade(Event):
     """An event with references in nested objects and in the keys of an object."""
 
-    TYPE: ClassVar = "given"
+    TYPE: ClassVar = "statement_made"
     to: dict[str, str] = part(Each(PlayerId(), Words()), "what, by player")
-    said: Named = part(Nested(Named), "who said so")
-    seen: tuple[Named, ...] | None = part(Many(Nested(Named)), "who saw it", optional=True)
+    speaker: Named = part(Nested(Named), "who said so")
+    witnesses: tuple[Named, ...] | None = part(Many(Nested(Named)), "who saw it", optional=True)
 
 
 @pytest.mark.parametrize(
@@ -53,11 +53,11 @@ class Given(Event):
         (ScoreClaimed({"A": 1, "C": 2}), "data.scores.C", 'expected a side (A, B), got "C"'),
         (PointsCounted({"bidder": 1}, {"A": 2}), "data.tricks.A",
          'expected a side that the count is given for (bidder, defenders), got "A"'),
-        (Given({"leo": "x"}, Named("mara")), "data.to.leo",
+        (StatementMade({"leo": "x"}, Named("mara")), "data.to.leo",
          'expected a player who takes part in this hand (mara), got "leo"'),
-        (Given({}, Named("leo")), "data.said.who",
+        (StatementMade({}, Named("leo")), "data.speaker.who",
          'expected a player who takes part in this hand (mara), got "leo"'),
-        (Given({}, Named("mara"), (Named("mara"), Named("leo"))), "data.seen.1.who",
+        (StatementMade({}, Named("mara"), (Named("mara"), Named("leo"))), "data.witnesses.1.who",
          'expected a player who takes part in this hand (mara), got "leo"'),
     ],
     ids=lambda parameter: parameter.TYPE if isinstance(parameter, Event) else "",
@@ -78,7 +78,7 @@ def test_unknown_reference_is_refused(event: Event, field: str, reason: str) -> 
         HandStarted("leo"),
         CardPlayed("mara", ACE),
         PointsCounted({"bidder": 1}),
-        Given({"mara": "x"}, Named("mara")),
+        StatementMade({"mara": "x"}, Named("mara")),
         NoteAdded("zoe"),
     ],
     ids=lambda parameter: parameter.TYPE,

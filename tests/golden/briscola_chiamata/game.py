@@ -14,7 +14,7 @@ SAMPLE = Sample(
     zero_sum=True,
     short={"match_end": {"hands": 3}},
     dice=3,
-    told={
+    records={
         "totals": ("totals", BIDS),
         "tricks": ("tricks", (*BIDS, "card_called", "trick_taken")),
         "cards": ("cards", ("bid_made", "card_called", "card_played")),

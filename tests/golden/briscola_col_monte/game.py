@@ -15,7 +15,7 @@ SAMPLE = Sample(
     short={"match_end": {"hands": 3}},
     dice=2,
     secret=2,
-    told={
+    records={
         "totals": ("totals", BIDS),
         "tricks": ("tricks", (*BIDS, "card_called", "trick_taken")),
         "cards": ("cards", ("bid_made", "card_called", "card_played")),

@@ -9,7 +9,7 @@ SAMPLE = Sample(
     counts=(120,),
     short={"match": {"wins": 2}},
     dice=2,  # a Bris
-    told={
+    records={
         "totals": ("totals", ("bris_called", "points_counted")),
         "tricks": ("tricks", ("bris_called", "trick_taken", "points_counted")),
         "cards": ("cards", ("bris_called", "card_played")),

@@ -12,7 +12,7 @@ SAMPLE = Sample(
     short={"hands": 4},
     dice=1,
     secret=0,
-    told={
+    records={
         "totals": ("totals", ("points_counted",)),
         # The count includes the payment for the Fool, so no payment is offered.
         "tricks": ("tricks", ("trick_taken", "points_counted")),

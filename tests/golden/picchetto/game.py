@@ -26,7 +26,7 @@ SAMPLE = Sample(
     short={"match": "single"},
     dice=79,  # a point, a sequence and a set
     secret=8,
-    told={
+    records={
         "totals": ("totals points", ("points_counted",)),
         "tricks": ("totals", ("shown", "tricks_counted")),
         "cards": ("cards", ("cards_exchanged", "shown", "card_played")),

@@ -22,7 +22,7 @@ SAMPLE = Sample(
     short={"match_end": {"hands": 3}},
     dice=4,  # an insieme
     secret=1,
-    told={
+    records={
         "totals": ("totals", ("bid_made", "points_counted")),
         "tricks": ("tricks", ("bid_made", "hierarchy_declared", "trick_taken")),
         "cards": ("cards", ("bid_made", "hierarchy_declared", "card_played")),

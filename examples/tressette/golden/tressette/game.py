@@ -11,7 +11,7 @@ SAMPLE = Sample(
     counts=(11,),
     short={"match": {"hands": 3}},
     dice=31,  # both sides declare something
-    told={
+    records={
         "totals": ("totals", (*DECLARED, "points_counted")),
         "tricks": ("tricks", (*DECLARED, "trick_taken", "points_counted")),
         "cards": ("cards", (*DECLARED, "card_played")),
