@@ -58,7 +58,7 @@ def audit_session(
     if match is None and hand is not None:
         match = len(session.structure.matches)
     search = searched(session, match, hand, search_seconds)
-    suggestions = {"suggestions": search.suggestions, "searched": search.told()}
+    suggestions = {"suggestions": search.suggestions, "searched": search.as_json()}
     return as_json({**build_report(session), **suggestions})
 
 

@@ -42,7 +42,7 @@ def audit(log: BinaryIO, form: str, hand: str | None, match: int | None, *, sugg
         from scorekeeper.repair import searched  # slow to import, and rarely needed
 
         search = searched(session, match, number)
-        result |= {"suggestions": search.suggestions, "searched": search.told()}
+        result |= {"suggestions": search.suggestions, "searched": search.as_json()}
     if form == "json":
         print_json(result)
     else:

@@ -1,4 +1,4 @@
-"""Corrections by which something comes in that was left out of the record."""
+"""Corrections that insert what was left out of the record."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -25,31 +25,34 @@ from scorekeeper.events.fields import (
 )
 from scorekeeper.events.playing import PLAY, CardPlayed, RestClaimed, TrickTaken
 from scorekeeper.repair.changes import is_of_play
-from scorekeeper.repair.likely_errors import FEW
-from scorekeeper.repair.suspects import SAID, Suspects
+from scorekeeper.repair.likely_errors import MOST_FIGURES_LISTED
+from scorekeeper.repair.suspects import BESIDE_THE_PLAY, Suspects
 from scorekeeper.repair.trials import Bench, Candidate
 
-Said = TypeVar("Said", bound=Declared)
+AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
 LEFT_OUT: Final = 1.5
-BETWEEN: Final = -0.7  # two entries of one kind and player: that of another is missing there
-SILENT: Final = -0.7  # a player whom findings name, and who is on record with nothing of the kind
+BETWEEN: Final = -0.7  # between two entries of one type by one player: another player's is missing
+NOTHING_OF_THE_KIND: Final = -0.7  # findings name the player, who has no entry of the type
 AS_MADE: Final = -0.3  # a figure that is just what the player made
-MOST_BEFORE: Final = 3  # of the same kind, which an event that was left out is like
-MOST_FIGURES: Final = 60  # that one may have been
-MOST_CONSIDERED: Final = 400  # of an event that may have been left out, of which all by players
-MOST_VALUES: Final = 150  #   whom findings name are tried, and this many by others,
-MOST_LIKE: Final = 75  #   or where there are some that it is like
-FARTHER: Final = 0.002  # from one such event to the next, which is less like those near
-MOST_COUNTS: Final = 1_000  # that are tried in place of one that was left out,
+MOST_BEFORE: Final = 3  # earlier entries of the type, of which the missing event may be a neighbour
+MOST_FIGURES: Final = 60  # values tried for a missing figure
+# Of the events of a type that may be missing, the first MOST_CONSIDERED are generated. Those by
+# players in findings are all tried; of the others MOST_VALUES, or MOST_LIKE if entries of the type
+# are on record.
+MOST_CONSIDERED: Final = 400
+MOST_VALUES: Final = 150
+MOST_LIKE: Final = 75
+FARTHER: Final = 0.002  # cost from one generated event to the next
+MOST_COUNTS: Final = 1_000  # tried in place of a missing count,
 ONE_OF_SEVERAL: Final = 0.6  # the more counts are possible, the less likely is each
-FEW_COUNTS: Final = 4  #   of which this many are offered; of more none is likelier than another
+FEW_COUNTS: Final = 4  #   and offered if no more than this many fit
 
 
-def missing_cards(scene: Suspects) -> Iterator[Candidate]:
-    """A card of a trick that has too few, or that the next trick lent one to.
+def propose_missing_cards(scene: Suspects) -> Iterator[Candidate]:
+    """Propose a card for a trick that is short, or that was filled with a card of the next trick.
 
-    Where one card is missing in all, it may be of any trick: those after it have lent one each.
+    If one card is missing in all, any trick may lack it: the later tricks then each moved one up.
     """
     players = len(scene.around.players)
     plays = sum(isinstance(entry.event, CardPlayed) for entry in scene.entries)
@@ -59,7 +62,7 @@ def missing_cards(scene: Suspects) -> Iterator[Candidate]:
         if not isinstance(event, CardPlayed) or trick is None:
             continue
         short = len(trick.plays) < players
-        if not (short or one_missing) and scene.far[place] >= SAID:
+        if not (short or one_missing) and scene.far[place] >= BESIDE_THE_PLAY:
             continue
         for at, player in _due(scene, place, trick):
             for card in scene.missing:
@@ -70,15 +73,15 @@ def missing_cards(scene: Suspects) -> Iterator[Candidate]:
 
 
 def _due(scene: Suspects, place: int, trick: Trick) -> Iterator[tuple[int, str]]:
-    """Where a card may be missing beside a play, and whose."""
+    """Yield the places beside a play where a card may be missing, each with its player."""
     event = cast("CardPlayed", scene.entries[place].event)
     yield place, scene.hand.table.after(event.player)
     if trick.plays[0].card is event.card:
         yield place - 1, scene.hand.table.after(event.player, -1)
 
 
-def missing_winners(scene: Suspects) -> Iterator[Candidate]:
-    """Who took a trick, where nobody was said to."""
+def propose_missing_winners(scene: Suspects) -> Iterator[Candidate]:
+    """Propose a winner for each trick that has none on record."""
     deal, last = scene.hand.deal, len(scene.entries) - 1
     ends = {trick.number: place for place, trick in scene.trick_at.items()}
     for number in range(1, deal.tricks.total + 1):
@@ -91,8 +94,8 @@ def missing_winners(scene: Suspects) -> Iterator[Candidate]:
             yield Candidate(LEFT_OUT + 1, (edit,), "who took the trick was left out")
 
 
-def missing_words(scene: Suspects) -> Iterator[Candidate]:
-    """What is said before the play, or beside it, and is not on record."""
+def propose_missing_events(scene: Suspects) -> Iterator[Candidate]:
+    """Propose bids, declarations and other events beside the play that are not on record."""
     events = [entry.event for entry in scene.entries]
     play = next((p for p, event in enumerate(events) if is_of_play(event)), len(events))
     for declared in scene.match.game.events:
@@ -107,14 +110,14 @@ def missing_words(scene: Suspects) -> Iterator[Candidate]:
             twice = [getattr(events[p], "player", None) for p in (place, place + 1) if p in same]
             if len(twice) > 1 and twice[0] is not None and twice[0] == twice[1]:
                 far = BETWEEN
-            for step, event in _likely(declared, scene, near):
-                cost = LEFT_OUT + 0.5 + _strange(event, scene, far) + FARTHER * step
+            for step, event in _possible_events(declared, scene, near):
+                cost = LEFT_OUT + 0.5 + _cost_by_player(event, scene, far) + FARTHER * step
                 edit = scene.edit(place, event, insert=True)
                 yield Candidate(cost, (edit,), "it was left out")
 
 
-def missing_claim_of_rest(scene: Suspects) -> Iterator[Candidate]:
-    """A claim of the rest, where tricks are missing at the end of the record."""
+def propose_claim_of_rest(scene: Suspects) -> Iterator[Candidate]:
+    """Propose a claim of the rest, if tricks are missing at the end of the record."""
     deal = scene.hand.deal
     played = [
         place for place, entry in enumerate(scene.entries)
@@ -127,16 +130,16 @@ def missing_claim_of_rest(scene: Suspects) -> Iterator[Candidate]:
         yield Candidate(LEFT_OUT, (edit,), "it was left out")
 
 
-def _likely(
-    declared: type[Said], scene: Suspects, near: Sequence[Said]
-) -> Iterator[tuple[int, Said]]:
-    """Events of a declaration that can be at this table, each with its place among them.
+def _possible_events(
+    declared: type[AnyDeclared], scene: Suspects, near: Sequence[AnyDeclared]
+) -> Iterator[tuple[int, AnyDeclared]]:
+    """Yield events of a type that are possible at this table, each with its place in the list.
 
-    Of the later ones only those of the players whom findings name, if they name any.
+    Late in the list only events by players in findings are yielded.
     """
     deal = scene.hand.deal
     possible = (
-        event for event in _of(declared, scene, near)
+        event for event in _events_of(declared, scene, near)
         if all(deal.can_be(part.name, getattr(event, part.name)) for part in parts(declared))
     )  # fmt: skip
     most = MOST_LIKE if near else MOST_VALUES
@@ -145,11 +148,11 @@ def _likely(
             yield step, event
 
 
-def _strange(event: Event, scene: Suspects, far: float) -> float:
-    """How odd it would be of a player to say this where findings are this far.
+def _cost_by_player(event: Event, scene: Suspects, far: float) -> float:
+    """Return the cost of an event by its player and figure; ``far`` is the cost of its place.
 
-    A player whom findings name and who is on record with nothing of the kind most likely said it;
-    of the figures the likeliest is the one that the tricks made.
+    It is low for a player in findings without an entry of the type, and for a figure that is just
+    what the tricks of the player made.
     """
     player = getattr(event, "player", None)
     figures = [
@@ -161,11 +164,13 @@ def _strange(event: Event, scene: Suspects, far: float) -> float:
         return as_made + far + (0.0 if player is None else 0.5)
     alike = [entry.event for entry in scene.entries if type(entry.event) is type(event)]
     silent = bool(alike) and all(getattr(other, "player", None) != player for other in alike)
-    return as_made + (SILENT if silent else far)
+    return as_made + (NOTHING_OF_THE_KIND if silent else far)
 
 
-def _of(declared: type[Said], scene: Suspects, near: Sequence[Said]) -> Iterator[Said]:
-    """Events of a declaration, like those beside; what may be left out is left out."""
+def _events_of(
+    declared: type[AnyDeclared], scene: Suspects, near: Sequence[AnyDeclared]
+) -> Iterator[AnyDeclared]:
+    """Yield events of a type, those like their neighbours first, without optional fields."""
     fields = [one for one in parts(declared) if not one.optional]
     domains = [
         list(dict.fromkeys(_domain(one.kind, scene, [getattr(e, one.name) for e in near])))
@@ -177,7 +182,7 @@ def _of(declared: type[Said], scene: Suspects, near: Sequence[Said]) -> Iterator
 
 
 def _domain(kind: Kind, scene: Suspects, near: Sequence[Any]) -> Iterator[Any]:
-    """The values that may stand in a field, where they are few; else those like the ones near."""
+    """Yield the values of a field if they are few, else values like those of neighbours."""
     if isinstance(kind, PlayerId):
         yield from sorted(scene.around.players, key=lambda player: player not in scene.named)
     elif isinstance(kind, OneOf):
@@ -196,7 +201,7 @@ def _domain(kind: Kind, scene: Suspects, near: Sequence[Any]) -> Iterator[Any]:
 
 
 def _composed(kind: Kind, scene: Suspects, near: Sequence[Any]) -> Iterator[Any]:
-    """The values of a field of several kinds, of several words, or with fields of its own."""
+    """Yield the values of a field of several kinds, of several words, or with fields of its own."""
     if isinstance(kind, AnyOf):
         rows = zip_longest(*(_domain(part, scene, near) for part in kind.kinds))
         yield from (value for row in rows for value in row if value is not None)
@@ -204,14 +209,16 @@ def _composed(kind: Kind, scene: Suspects, near: Sequence[Any]) -> Iterator[Any]
         for size in kind.sizes:
             yield from permutations(kind.of.values, size)
     elif isinstance(kind, Nested):
-        yield from _of(kind.of, scene, [value for value in near if isinstance(value, kind.of)])
+        yield from _events_of(
+            kind.of, scene, [value for value in near if isinstance(value, kind.of)]
+        )
 
 
 def _figures(kind: Whole, near: Sequence[int]) -> Iterator[int]:
-    """Figures like those near, then higher ones; where none is near, the round ones first."""
+    """Yield figures like those near, then higher ones; round ones first if none is near."""
     beside = [one + step for step in (1, -1) for one in near]
     yield from (one for one in beside if kind.low <= one <= kind.high)
-    if kind.high - kind.low <= FEW:
+    if kind.high - kind.low <= MOST_FIGURES_LISTED:
         yield from range(kind.low, kind.high + 1)
     elif near:
         yield from range(max(near) + 1, min(kind.high, max(near) + MOST_FIGURES) + 1)
@@ -224,8 +231,8 @@ def _figures(kind: Whole, near: Sequence[int]) -> Iterator[int]:
 # ------------------------------------------------------------------- counts and parts of events
 
 
-def missing_parts(scene: Suspects) -> Iterator[Candidate]:
-    """A word that an entry leaves out, where the hand cannot be scored without it."""
+def propose_missing_fields(scene: Suspects) -> Iterator[Candidate]:
+    """Propose a value for an empty optional field, if the hand has no score without it."""
     if scene.hand.deal.result.complete:
         return
     for place, entry in enumerate(scene.entries):
@@ -233,15 +240,15 @@ def missing_parts(scene: Suspects) -> Iterator[Candidate]:
             continue
         for one in parts(type(entry.event)):
             if one.optional and getattr(entry.event, one.name) is None:
-                for value in islice(_domain(one.kind, scene, ()), FEW):
+                for value in islice(_domain(one.kind, scene, ()), MOST_FIGURES_LISTED):
                     meant = cast("Event", replace(cast("Any", entry.event), **{one.name: value}))
                     yield Candidate(LEFT_OUT, (scene.edit(place, meant),), "it was left out")
 
 
-def missing_counts(scene: Suspects) -> Iterator[Candidate]:
-    """A count that is not on record, where what is on record leaves few counts open.
+def propose_missing_counts(scene: Suspects) -> Iterator[Candidate]:
+    """Propose a missing count, if few counts fit the record.
 
-    The score on paper does, above all. Cards that are on record count themselves.
+    The score on paper makes them few, above all. Cards on record need no count.
     """
     deal, last = scene.hand.deal, len(scene.entries) - 1
     if deal.result.complete or deal.plays:
@@ -263,9 +270,9 @@ def missing_counts(scene: Suspects) -> Iterator[Candidate]:
 
 
 def _counts(declared: type[Event], scene: Suspects) -> Iterator[Event]:
-    """All counts of a declaration that make their total, and what was claimed where none is fixed.
+    """Yield all counts of a type that make their total; the claims if no total is fixed.
 
-    With each player whom such a count may name, and nobody.
+    Each comes without a player, and with each player that such a count may name.
     """
     deal, asked = scene.hand.deal, parts(declared)
     of_all = (
@@ -286,7 +293,7 @@ def _counts(declared: type[Event], scene: Suspects) -> Iterator[Event]:
 
 
 def _splits(total: int, sides: int) -> Iterator[tuple[int, ...]]:
-    """How points can be divided among sides."""
+    """Yield the ways to divide points among sides."""
     if sides <= 1:
         yield (total,) * sides
         return

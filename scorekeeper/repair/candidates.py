@@ -1,6 +1,6 @@
-"""The corrections that may set a hand right, each with how unlikely it is.
+"""The candidates for the correction of a hand, each with its cost.
 
-Each function of :data:`WAYS` yields candidates of one kind; the table is all there is.
+Each function of :data:`CANDIDATE_SEARCHES` yields candidates of one kind.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -12,31 +12,31 @@ from scorekeeper.repair.trials import Candidate
 
 CandidateSearch = Callable[[Suspects], Iterator[Candidate]]
 
-WAYS: Final[tuple[CandidateSearch, ...]] = (
-    changes.other_cards,
-    changes.other_values,
-    changes.what_was_due,
-    changes.cards_unsaid,
-    changes.agreeing_counts,
-    changes.swapped_entries,
-    changes.swapped_cards,
-    changes.struck,
-    additions.missing_cards,
-    additions.missing_winners,
-    additions.missing_claim_of_rest,
-    additions.missing_words,
-    additions.missing_parts,
-    additions.missing_counts,
+CANDIDATE_SEARCHES: Final[tuple[CandidateSearch, ...]] = (
+    changes.propose_other_cards,
+    changes.propose_other_values,
+    changes.propose_due_events,
+    changes.propose_unnamed_cards,
+    changes.propose_agreeing_counts,
+    changes.propose_swapped_entries,
+    changes.propose_swapped_cards,
+    changes.propose_strikes,
+    additions.propose_missing_cards,
+    additions.propose_missing_winners,
+    additions.propose_claim_of_rest,
+    additions.propose_missing_events,
+    additions.propose_missing_fields,
+    additions.propose_missing_counts,
 )
 
 
 def candidates(scene: Suspects) -> list[Candidate]:
-    """All corrections of one event, or of two that were swapped, the likeliest first."""
-    return _likeliest_first(scene, WAYS)
+    """Return all candidates that change one event, or swap two, cheapest first."""
+    return _likeliest_first(scene, CANDIDATE_SEARCHES)
 
 
-def over_several(scene: Suspects) -> list[Candidate]:
-    """All corrections of mistakes over several events, and of the dealer, the likeliest first."""
+def candidates_over_several_events(scene: Suspects) -> list[Candidate]:
+    """Return all candidates for mistakes over several events, and other dealers, cheapest first."""
     return _likeliest_first(scene, hypotheses.HYPOTHESES)
 
 

@@ -1,4 +1,4 @@
-"""Corrections by which entries read differently, change places, or are struck."""
+"""Corrections that change, swap or strike entries."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,22 +18,22 @@ from scorekeeper.repair.likely_errors import (
     completing,
     distance,
 )
-from scorekeeper.repair.suspects import AT_FAULT, SAID, Suspects
+from scorekeeper.repair.suspects import AT_FAULT, BESIDE_THE_PLAY, Suspects
 from scorekeeper.repair.trials import Bench, Candidate
 
 SWAPPED: Final = 1.3
 DOUBLED: Final = 0.5
 ENTERED_AGAIN: Final = 0.9  # the right entry comes after the wrong one, which was not struck
 STRUCK: Final = 2.5
-A_STEP: Final = 0.1  # from one choice that is offered to the next
+A_STEP: Final = 0.1  # cost from one choice of a prompt to the next
 MOST_OFFERED: Final = 8
-A_GAP: Final = 1.0  # that a card which is struck leaves in its trick
+A_GAP: Final = 1.0  # cost of the gap that a struck entry leaves in its trick
 
 # --------------------------------------------------------------------------- another value
 
 
-def other_cards(scene: Suspects) -> Iterator[Candidate]:
-    """Another card in a play: one that nobody played as recorded."""
+def propose_other_cards(scene: Suspects) -> Iterator[Candidate]:
+    """Propose for each play the cards that are not played on record."""
     for place, entry in enumerate(scene.entries):
         event = entry.event
         if isinstance(event, CardPlayed):
@@ -44,8 +44,8 @@ def other_cards(scene: Suspects) -> Iterator[Candidate]:
                 yield Candidate(cost, (scene.edit(place, meant),), "another card was played")
 
 
-def other_values(scene: Suspects) -> Iterator[Candidate]:
-    """Another player, figure, card or word in one field of any event but a play's card."""
+def propose_other_values(scene: Suspects) -> Iterator[Candidate]:
+    """Propose other values for one field of any event, except the card of a play."""
     for place, entry in enumerate(scene.entries):
         event = entry.event
         if isinstance(event, ScoreClaimed | PenaltyGiven | HandAbandoned):
@@ -60,7 +60,7 @@ def other_values(scene: Suspects) -> Iterator[Candidate]:
 
 
 def _with(event: Any, name: str, value: Any) -> Event:
-    """The same event with another value in one field."""
+    """Return the event with another value in one field."""
     return cast("Event", replace(event, **{name: value}))
 
 
@@ -77,8 +77,8 @@ def _other(one: Part) -> str:
     return REASONS.get(type(one.kind), OTHERWISE)
 
 
-def what_was_due(scene: Suspects) -> Iterator[Candidate]:
-    """What the record offers where something was said that cannot be: a pass, the next figures."""
+def propose_due_events(scene: Suspects) -> Iterator[Candidate]:
+    """Propose what the game's prompts offer in place of an entry at fault, such as a pass."""
     for place, entry in enumerate(scene.entries):
         event: Any = entry.event
         if scene.far[place] > AT_FAULT or isinstance(event, PLAY) or _of_cards(event):
@@ -94,13 +94,13 @@ def what_was_due(scene: Suspects) -> Iterator[Candidate]:
 
 
 def _of_cards(event: Event) -> bool:
-    """Whether it names cards, or some of many: what nobody can guess."""
+    """Return whether an event names cards or lists, of which a prompt offers only some."""
     return any(isinstance(one.kind, CardCode | Many) and getattr(event, one.name) is not None
                for one in parts(type(event)))  # fmt: skip
 
 
-def cards_unsaid(scene: Suspects) -> Iterator[Candidate]:
-    """The same without the cards that it names, where nobody's play says which they can be."""
+def propose_unnamed_cards(scene: Suspects) -> Iterator[Candidate]:
+    """Propose an entry without the cards put away, if no card in play shows which they can be."""
     for place, entry in enumerate(scene.entries):
         for one in parts(type(entry.event)) if not scene.hand.deal.plays else ():
             if one.put_away and getattr(entry.event, one.name) is not None:
@@ -108,8 +108,8 @@ def cards_unsaid(scene: Suspects) -> Iterator[Candidate]:
                 yield Candidate(RARE + scene.far[place], (edit,), "other cards were laid away")
 
 
-def agreeing_counts(scene: Suspects) -> Iterator[Candidate]:
-    """The figures of a count or a claim as the rest of the record makes them."""
+def propose_agreeing_counts(scene: Suspects) -> Iterator[Candidate]:
+    """Propose the figures of a count or a claim that the rest of the record makes."""
     deal = scene.hand.deal
     scores = add_up(deal.result.lines, scene.match.sides)
     points, tricks = deal.points_made() or scores, deal.tricks_made() or {}
@@ -128,15 +128,15 @@ def agreeing_counts(scene: Suspects) -> Iterator[Candidate]:
             for slip in found:
                 if slip is not None:
                     edit = scene.edit(place, _with(event, name, slip[1]))
-                    cost = slip[0] + min(scene.far[place], SAID)
+                    cost = slip[0] + min(scene.far[place], BESIDE_THE_PLAY)
                     yield Candidate(cost, (edit,), "another figure was meant")
 
 
 # -------------------------------------------------------------------------------- swapped
 
 
-def swapped_entries(scene: Suspects) -> Iterator[Candidate]:
-    """Two neighbours in the record, in the contrary order."""
+def propose_swapped_entries(scene: Suspects) -> Iterator[Candidate]:
+    """Propose the opposite order for two neighbouring entries."""
     for place in range(len(scene.entries) - 1):
         one, other = scene.entries[place].event, scene.entries[place + 1].event
         if one != other:
@@ -145,8 +145,8 @@ def swapped_entries(scene: Suspects) -> Iterator[Candidate]:
             yield Candidate(cost, edits, "the two were recorded in the wrong order")
 
 
-def swapped_cards(scene: Suspects) -> Iterator[Candidate]:
-    """The cards of two plays of a trick, of two neighbours, or of a fault and its proof."""
+def propose_swapped_cards(scene: Suspects) -> Iterator[Candidate]:
+    """Propose to swap the cards of neighbours, of one trick, or of a fault and its proof."""
     plays = [p for p, entry in enumerate(scene.entries) if isinstance(entry.event, CardPlayed)]
     pairs = set(pairwise(plays))
     by_trick: dict[int, list[int]] = {}
@@ -171,10 +171,10 @@ def swapped_cards(scene: Suspects) -> Iterator[Candidate]:
 # -------------------------------------------------------------------------------- too many
 
 
-def struck(scene: Suspects) -> Iterator[Candidate]:
-    """An entry too many, the newest first: above all one that says what the one before it said.
+def propose_strikes(scene: Suspects) -> Iterator[Candidate]:
+    """Propose to strike an entry, the newest first; cheapest if it repeats the entry before it.
 
-    Not where the record has just the tricks of a hand: without it one of them would be missing.
+    A strike that leaves a trick short or missing costs more.
     """
     for place, entry in reversed(list(enumerate(scene.entries))):
         before = scene.entries[place - 1].event if place else None
@@ -184,8 +184,8 @@ def struck(scene: Suspects) -> Iterator[Candidate]:
             yield Candidate(cost, (scene.edit(place),), "it was recorded once too often")
             continue
         if is_count(entry.event) and not again:
-            continue  # without it nothing contradicts the rest, and nothing is explained
-        if again or scene.far[place] < SAID or _said_before(scene, place):
+            continue  # a strike would hide the contradiction and explain nothing
+        if again or scene.far[place] < BESIDE_THE_PLAY or _is_repeated(scene, place):
             cost = STRUCK + A_GAP * needed + scene.far[place]
             cost = DOUBLED if again and not needed else cost
             yield Candidate(cost, (scene.edit(place),), "it was recorded once too often")
@@ -208,7 +208,7 @@ def _is_entered_again(scene: Suspects, place: int) -> bool:
 
 
 def _needed(scene: Suspects, place: int) -> bool:
-    """Whether a trick would be short, or missing, without this entry."""
+    """Return whether a trick would be short, or missing, without this entry."""
     trick, tricks = scene.trick_at.get(place), scene.hand.deal.tricks
     if trick is None or isinstance(scene.entries[place].event, CardPlayed):
         return trick is not None
@@ -217,7 +217,7 @@ def _needed(scene: Suspects, place: int) -> bool:
 
 
 def is_count(event: Event) -> bool:
-    """Whether it gives figures of a whole hand."""
+    """Return whether an event gives figures of a whole hand."""
     return any(isinstance(one.kind, Each) and isinstance(one.kind.of, Whole)
                for one in parts(type(event)))  # fmt: skip
 
@@ -227,7 +227,7 @@ def is_of_play(event: Event) -> bool:
     return isinstance(event, (*PLAY, OutcomeRecorded)) or is_count(event)
 
 
-def _said_before(scene: Suspects, place: int) -> bool:
+def _is_repeated(scene: Suspects, place: int) -> bool:
     event = scene.entries[place].event
     return not isinstance(event, PLAY) and any(
         event == earlier.event for earlier in scene.entries[:place]

@@ -1,7 +1,7 @@
-"""Mistakes over several entries: what a scorekeeper did wrong, and the corrections that undo it.
+"""Mistakes over several entries, each with the corrections that undo it.
 
-Each function yields one kind of mistake, in any game. All corrections of a candidate take effect
-together, so only the record after all of them has to be usable.
+Each function proposes corrections for one kind of mistake, in any game. All corrections of a
+candidate take effect together, so only the record after all of them has to be usable.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,11 +17,11 @@ from scorekeeper.events.fields import Each, Kind, PlayerId, SideId, parts
 from scorekeeper.events.playing import PLAY, CardPlayed, TrickTaken
 from scorekeeper.repair.changes import is_count, is_of_play
 from scorekeeper.repair.likely_errors import COST
-from scorekeeper.repair.suspects import AT_FAULT, NOBODY, Suspects
+from scorekeeper.repair.suspects import AT_FAULT, NO_HOLDER, Suspects
 from scorekeeper.repair.trials import Candidate, Edit
 
-MOST_MOVES: Final = 20  # entries after which an act that was recorded late may belong
-MOST_ORDERS: Final = 2_000  # of the cards of a trick that was left out, wherever that was
+MOST_MOVES: Final = 20  # places before the play that are tried for a late act
+MOST_ORDERS: Final = 2_000  # of the cards of a forgotten trick, at all places together
 FORGOTTEN: Final = "a trick was left out"
 
 NewNames = Mapping[str, str]
@@ -30,8 +30,8 @@ NewNames = Mapping[str, str]
 # ------------------------------------------------------------------------------- the dealer
 
 
-def other_dealer(scene: Suspects) -> Iterator[Candidate]:
-    """Another player dealt this hand; first the player whose deal it was."""
+def propose_other_dealer(scene: Suspects) -> Iterator[Candidate]:
+    """Propose the other players as dealers, first the player whose deal it was."""
     match, hand = scene.match, scene.hand
     last = match.hands[hand.number - 2] if hand.number > 1 else None
     due = match.list_allowed_dealers(last)
@@ -44,10 +44,10 @@ def other_dealer(scene: Suspects) -> Iterator[Candidate]:
 # ----------------------------------------------------------------------------- acts too late
 
 
-def late_acts(scene: Suspects) -> Iterator[Candidate]:
-    """An act that stands after the play began was recorded late: it is moved before the play.
+def propose_timely_acts(scene: Suspects) -> Iterator[Candidate]:
+    """Propose to move an act from after the beginning of the play to before it, or to strike it.
 
-    Or it was done out of its time, and is struck.
+    It was recorded late, or it was done too late.
     """
     events = [entry.event for entry in scene.entries]
     begun = next((p for p, event in enumerate(events) if is_of_play(event)), len(events))
@@ -65,8 +65,8 @@ def late_acts(scene: Suspects) -> Iterator[Candidate]:
 # ------------------------------------------------------------------------- the wrong players
 
 
-def shifted_seats(scene: Suspects) -> Iterator[Candidate]:
-    """Everybody stands one seat off from one entry to the end; in the whole hand also several."""
+def propose_shifted_seats(scene: Suspects) -> Iterator[Candidate]:
+    """Propose neighbours for all players from some entry on; or any shift in the whole hand."""
     players = scene.hand.table.players
     size = len(players)
     for step in range(1, size):
@@ -81,8 +81,8 @@ def shifted_seats(scene: Suspects) -> Iterator[Candidate]:
         yield from _renamed(scene, meant, 0, cost, "everybody was recorded at the wrong seat")
 
 
-def exchanged_players(scene: Suspects) -> Iterator[Candidate]:
-    """Two players stand in each other's place, from one entry to the end of the hand."""
+def propose_exchanged_players(scene: Suspects) -> Iterator[Candidate]:
+    """Propose to exchange two players from some entry to the end of the hand."""
     for pair in combinations(scene.hand.table.players, 2):
         names = dict(zip(pair, reversed(pair), strict=True))
         meant = [_renaming(scene, names)(entry.event) for entry in scene.entries]
@@ -94,7 +94,7 @@ def exchanged_players(scene: Suspects) -> Iterator[Candidate]:
 
 
 def _starts(scene: Suspects, meant: Sequence[Event]) -> Iterator[tuple[int, float]]:
-    """The entries from which players can have been mistaken, and how far each is from a fault."""
+    """Yield the entries at which a renaming can begin, with the cost of their distance."""
     first = min((p for p, far in enumerate(scene.far) if far <= AT_FAULT), default=0)
     for start, entry in enumerate(scene.entries):
         if meant[start] != entry.event and not _group(entry.event):
@@ -104,10 +104,10 @@ def _starts(scene: Suspects, meant: Sequence[Event]) -> Iterator[tuple[int, floa
 def _renamed(
     scene: Suspects, meant: Sequence[Event], start: int, cost: float, reason: str
 ) -> Iterator[Candidate]:
-    """Other names in all entries from one on; or only in those that somebody else did not write.
+    """Yield candidates with other names from an entry on; ``meant`` is the whole hand renamed.
 
-    In what was done, then also in what was noted of sides, then also on paper. ``meant`` are all
-    the entries of the hand with the other names.
+    The first renames what players did, the second also counts and notes of sides, the third also
+    the score on paper, which somebody else may have written.
     """
     groups: tuple[list[Edit], ...] = [], [], []
     for place, entry in enumerate(scene.entries[start:], start):
@@ -121,7 +121,7 @@ def _renamed(
 
 
 def _group(event: Event) -> int:
-    """0 for what a player did, 1 for figures and what was noted of a side, 2 for the paper."""
+    """Return 0 for the act of a player, 1 for a count or a note of a side, 2 for the paper."""
     if isinstance(event, ScoreClaimed):
         return 2
     kinds = [part.kind for part in parts(type(event))]
@@ -145,7 +145,7 @@ def _renaming(scene: Suspects, names: NewNames) -> Callable[[Event], Event]:
 
 
 def _sides(scene: Suspects, names: NewNames) -> NewNames:
-    """The side that each side becomes, where the partners of one become those of another."""
+    """Return the side that each side becomes, if its partners become those of another."""
     sides = {frozenset(players): side for side, players in scene.match.sides.items()}
     found = {
         side: sides.get(frozenset(names.get(player, player) for player in players))
@@ -155,7 +155,7 @@ def _sides(scene: Suspects, names: NewNames) -> NewNames:
 
 
 def _named(kind: Kind, value: Any, names: NewNames, both: NewNames) -> Any:
-    """A value with other names in it; ``both`` are the names of players and of sides."""
+    """Return a value with other names; ``both`` has the names of players and of sides."""
     if isinstance(kind, PlayerId):
         return names.get(value, value)
     if isinstance(kind, SideId):
@@ -171,11 +171,11 @@ def _named(kind: Kind, value: Any, names: NewNames, both: NewNames) -> Any:
 # -------------------------------------------------------------------------- a trick left out
 
 
-def forgotten_tricks(scene: Suspects) -> Iterator[Candidate]:
-    """A whole trick was left out, where the record has one less than the hand.
+def propose_forgotten_tricks(scene: Suspects) -> Iterator[Candidate]:
+    """Propose a whole trick, if the record has one less than the hand.
 
-    With its cards, where all others have theirs and few orders are possible; and with no more
-    than its winner.
+    It is proposed with its cards if all other tricks have theirs and few orders are possible, and
+    with its winner only.
     """
     tricks = scene.hand.deal.tricks
     inside = [tricks.numbered[number] for number in sorted(tricks.numbered)]
@@ -192,9 +192,9 @@ def forgotten_tricks(scene: Suspects) -> Iterator[Candidate]:
 
 
 def _gaps(scene: Suspects, inside: Sequence[Trick]) -> list[int]:
-    """Before which tricks one can be missing: where another led than who won the one before.
+    """Return the tricks before which one can be missing: the winner of the one before did not lead.
 
-    Before any of them, and after the last, where there is no such place.
+    If there is no such place, return all places, the end included.
     """
     deal = scene.hand.deal
     broken = [
@@ -209,11 +209,11 @@ def _gaps(scene: Suspects, inside: Sequence[Trick]) -> list[int]:
 def _with_cards(
     scene: Suspects, inside: Sequence[Trick], before: int, most: int
 ) -> Iterator[Candidate]:
-    """All orders in which the missing cards can have been played so that the next leader won."""
+    """Yield a trick for each order of the missing cards in which the next leader wins."""
     deal, table = scene.hand.deal, scene.hand.table
     leader = deal.winner(inside[before - 1]).player if before else deal.first_leader
     next_leader = inside[before].plays[0].player if before < len(inside) else None
-    cards = [card for card in scene.missing if scene.holders.get(card) != NOBODY]
+    cards = [card for card in scene.missing if scene.holders.get(card) != NO_HOLDER]
     if leader is None or perm(len(cards), len(table.players)) > most:
         return
     ends, like = _ends_of(scene, inside, before), inside[min(before, len(inside) - 1)]
@@ -236,9 +236,10 @@ def _with_cards(
 def _winner_only(
     scene: Suspects, inside: Sequence[Trick], before: int, player: str
 ) -> tuple[Edit, ...]:
-    """The corrections by which a trick comes in of which only the winner is known.
+    """Return the corrections that insert a trick of which only the winner is known.
 
-    Right after a trick with all its cards it is the claim for that trick that comes first.
+    After a trick with all its cards the first winner on record is the claim for that trick, so
+    that claim is inserted, too, if it is missing.
     """
     deal, at = scene.hand.deal, _ends_of(scene, inside, before)[-1]
     last = inside[before - 1] if before else None
@@ -249,10 +250,10 @@ def _winner_only(
 
 
 def _ends_of(scene: Suspects, inside: Sequence[Trick], before: int) -> list[int]:
-    """The places after which a trick that was left out can come in, the likelier first.
+    """Return the places after which a forgotten trick can be inserted, the likelier first.
 
-    Right before the next trick, after what was said in between; or right after the trick before
-    it and after who took that, which may be recorded only after what somebody said.
+    These are right before the next trick, and right after the trick before it with its claim.
+    Other entries may stand in between.
     """
     events = [entry.event for entry in scene.entries]
     if not before:
@@ -273,5 +274,6 @@ def _ends_of(scene: Suspects, inside: Sequence[Trick], before: int) -> list[int]
 
 # Of several entries at once, the fewest candidates first: they are tried before all others.
 HYPOTHESES: Final = (
-    other_dealer, late_acts, shifted_seats, exchanged_players, forgotten_tricks,
+    propose_other_dealer, propose_timely_acts, propose_shifted_seats, propose_exchanged_players,
+    propose_forgotten_tricks,
 )  # fmt: skip

@@ -1,7 +1,7 @@
-"""How what was meant comes to be recorded as something else.
+"""The values that a recorded value may stand for, each with a cost.
 
-For each kind of field there is a function in :data:`ALTERNATIVES` that yields what may have been
-meant where a value stands, each with a cost: the likelier the slip, the lower. A cost is 1 for the
+For each kind of field a function in :data:`ALTERNATIVES` yields them. The likelier the slip, the
+lower is its cost. A cost is 1 for the
 slips that people make daily: a neighbour at the table, the next rank, another suit, two digits
 exchanged, one more or less.
 """
@@ -60,37 +60,37 @@ COST: Final = MappingProxyType({
     "trick": 1.1,
     "winner only": 0.2,
 })  # fmt: skip
-LEFT: Final = 8  # cards that nobody played nor named: of so few one may have been left out
-FEW: Final = 20  # up to this many figures are all tried
+MOST_UNNAMED_CARDS: Final = 8  # on no record: if so few, one may be missing from a list
+MOST_FIGURES_LISTED: Final = 20  # a range of so few figures is tried completely
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What is around a hand: who plays it, with which pack, for which sides."""
+    """The pack, players and sides of a hand, and its cards that are not on record."""
 
     pack: Pack
     players: tuple[str, ...]
     sides: tuple[str, ...]
-    unseen: frozenset[Card]  # cards that nobody played as recorded,
-    unnamed: frozenset[Card] = frozenset()  #   and of them those that nobody named
+    unseen: frozenset[Card]  # cards that are not played on record,
+    unnamed: frozenset[Card] = frozenset()  #   and of them those that no other entry names
     counted: tuple[str, ...] = ()  # the sides that a count is given for
 
     def keys(self, kind: Kind) -> tuple[str, ...]:
-        """Whom a figure can be written down for."""
+        """Return the players or sides that can have a figure."""
         if isinstance(kind, SideId):
             return self.counted if kind.counted else self.sides
         return self.players if isinstance(kind, PlayerId) else ()
 
 
 def alternatives(kind: Kind, value: Any, around: Around) -> Iterator[Alternative]:
-    """What may have been meant where ``value`` stands, each with its cost."""
+    """Yield the values that ``value`` may stand for, each with its cost."""
     find = ALTERNATIVES.get(type(kind))
     if find is not None and value is not None:
         yield from find(kind, value, around)
 
 
 def figures(value: int) -> Iterator[int]:
-    """Figures that are easily written or heard as ``value``."""
+    """Yield the figures that are easily written or heard as ``value``."""
     sign, digits = (-1 if value < 0 else 1), str(abs(value))
     for place in range(len(digits) - 1):
         one, other = digits[place], digits[place + 1]
@@ -107,7 +107,7 @@ def longer_figures(value: int) -> Iterator[int]:
 
 
 def like(one: int, other: int) -> bool:
-    """Whether one figure is easily taken for the other."""
+    """Return whether one figure is easily taken for the other."""
     return any(
         first in {*figures(second), *longer_figures(second)}
         for first, second in ((one, other), (other, one))
@@ -120,14 +120,14 @@ def _whole(kind: Whole, value: int, around: Around) -> Iterator[Alternative]:
     yield from ((DAILY, one) for one in near)
     longer = {figure for figure in longer_figures(value) if kind.low <= figure <= kind.high}
     yield from ((A_DIGIT, figure) for figure in sorted(longer - {value, *near}))
-    if kind.high - kind.low <= FEW:
+    if kind.high - kind.low <= MOST_FIGURES_LISTED:
         others = range(kind.low, kind.high + 1)
         known = {value, *near, *longer}
         yield from ((RARE, figure) for figure in others if figure not in known)
 
 
 def _one_of(kind: OneOf, value: str, around: Around) -> Iterator[Alternative]:
-    place = kind.values.index(value) if value in kind.values else -FEW
+    place = kind.values.index(value) if value in kind.values else -MOST_FIGURES_LISTED
     for other, one in enumerate(kind.values):
         if one != value:
             yield (DAILY if abs(other - place) == 1 else RARE), one
@@ -171,7 +171,7 @@ def _card(kind: CardCode, value: Card, around: Around) -> Iterator[Alternative]:
 
 
 def distance(pack: Pack, one: Card, other: Card) -> float:
-    """How unlikely it is that one card is taken for another."""
+    """Return the cost of taking one card for another."""
     if one.rank == other.rank:
         return DAILY
     if one.suit is not other.suit or one.suit is None:
@@ -195,7 +195,7 @@ def _many(kind: Many, value: Sequence[Any], around: Around) -> Iterator[Alternat
             yield RARE, (*items[:place], *items[place + 1 :])
     if isinstance(kind.of, CardCode):
         left = [one for one in around.pack.cards if one in around.unnamed]
-        if len(left) <= LEFT:
+        if len(left) <= MOST_UNNAMED_CARDS:
             yield from ((DAILY, (*items, one)) for one in left)
             yield from [(TWO_SLIPS, (*items, *left))] if len(left) > 1 else ()
 
@@ -226,7 +226,7 @@ ALTERNATIVES: Final[Mapping[type[Kind], Callable[[Any, Any, Around], Iterator[Al
 
 
 def agreeing(value: Mapping[str, int], made: Mapping[str, int]) -> Alternative | None:
-    """The same count with the figures that the record makes; None where it has them."""
+    """Return a count with the figures that the record makes; None if it has them already."""
     meant = {key: made[key] for key in value if key in made}
     changed = [key for key in meant if meant[key] != value[key]]
     if not changed or meant.keys() != value.keys():
@@ -238,7 +238,7 @@ def agreeing(value: Mapping[str, int], made: Mapping[str, int]) -> Alternative |
 
 
 def completing(value: Mapping[str, int], totals: Collection[int]) -> Iterator[Alternative]:
-    """The same count with one figure changed so that it makes a total."""
+    """Yield a count with one figure changed so that it makes a total."""
     for key, figure in value.items():
         for total in totals:
             meant = figure + total - sum(value.values())

@@ -1,4 +1,4 @@
-"""Corrections as events, and what a session comes to with them."""
+"""Corrections as events, and the state of a session after them."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ Suggestion = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class TriedCandidate:
-    """A candidate that was tried, with what it comes to."""
+    """A candidate with the entries and the findings after it."""
 
     candidate: Candidate
     entries: Sequence[Entry]
@@ -31,7 +31,7 @@ class TriedCandidate:
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """What is sorted by: what is left, how unlikely, how small."""
+        """Return a sort key: what is left, how unlikely, how many changes."""
         grave, slight = self.trial.wrong
         return (grave + self.trial.beside, slight, self.candidate.cost, len(self.candidate.edits))
 
@@ -49,21 +49,23 @@ class Scratch:
         reason, edits = found.candidate.reason, found.candidate.edits
         inserted = self.session.corrections.inserted
         corrections = [event for edit in edits for event in of_edit(edit, reason, inserted)]
-        told = [Correction(one.TYPE, codec.encode(one)) for one in corrections]
+        encoded = [Correction(one.TYPE, codec.encode(one)) for one in corrections]
         try:
-            outcome = self.session.try_corrections(told, lambda: self._outcome(match, hand, before))
+            outcome = self.session.try_corrections(
+                encoded, lambda: self._outcome(match, hand, before)
+            )
         except UnusableError:
             return None
         if set(outcome["leaves"]) - {*found.trial.grave, *found.trial.slight}:
             return None
-        listed = [{"type": one.type, "data": one.data} for one in self._in_usable_order(told)]
+        listed = [{"type": one.type, "data": one.data} for one in self._in_usable_order(encoded)]
         return {"match": match.number, "hand": hand.number, "corrections": listed, **outcome}
 
     def _in_usable_order(self, corrections: Sequence[Correction]) -> Sequence[Correction]:
         """Return corrections in an order in which each can be appended alone.
 
-        They stay as they are where that is such an order, or where none is found. What is inserted
-        after the same entry stays in its order, which is that of the record.
+        They stay as they are where that is such an order, or where none is found. Events that are
+        inserted after the same entry keep their order, which is that of the record.
         """
         try_corrections: set[frozenset[int]] = set()
 
@@ -101,7 +103,7 @@ class Scratch:
     def _outcome(
         self, match: MatchRecord, hand: HandRecord, before: Sequence[str]
     ) -> dict[str, Any]:
-        """What the session comes to as it stands corrected, for a hand of it."""
+        """Return what a suggestion reports of a hand, as the session stands corrected."""
         there = self.session.structure.matches[match.number - 1]
         anew = there.hands[hand.number - 1]
         after = [
@@ -121,7 +123,7 @@ class Scratch:
 
 
 def of_edit(edit: Edit, reason: str, inserted: Collection[int]) -> Iterator[Corrects]:
-    """What is recorded for an edit; what was inserted is struck and inserted anew."""
+    """Yield the corrections for an edit; an inserted event is struck and inserted anew."""
     event = edit.event
     if event is None:
         yield EventStruck(edit.seq, reason)

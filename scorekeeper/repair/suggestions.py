@@ -1,4 +1,4 @@
-"""Suggestions: which corrections would set a hand right, best first."""
+"""Search for the corrections after which a hand agrees with itself, best first."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -10,30 +10,30 @@ from scorekeeper.events.common import HandStarted
 from scorekeeper.events.playing import TrickTaken
 from scorekeeper.log import canonical, codec
 from scorekeeper.play.scoring import Finding
-from scorekeeper.repair.candidates import candidates, over_several
+from scorekeeper.repair.candidates import candidates, candidates_over_several_events
 from scorekeeper.repair.likely_errors import COST
 from scorekeeper.repair.outcomes import Scratch, Suggestion, TriedCandidate
-from scorekeeper.repair.suspects import graves, scene_of
+from scorekeeper.repair.suspects import find_suspects, graves
 from scorekeeper.repair.trials import WRONG_DEALER, Bench, Candidate, Edit, Trial
 from scorekeeper.report.findings import list_hand_findings
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
-MOST: Final = 10  # suggestions for a hand
-ENOUGH: Final = 2 * MOST  # corrections after which nothing is wrong; not all can be recorded
-MOST_TRIED: Final = 1_100  # candidates of one event
-PARTIAL: Final = 5  # of which a second event is sought,
-MOST_SECOND: Final = 60  #   this many for each
-SECONDS_OF_HAND: Final = 2.0  # for which the search in a hand may go on,
-FIRST: Final = 3  #   beside the first suggestions, which are confirmed even then
-EVERY: Final = 1_000  # findings, more than any hand has
+MOST_SUGGESTIONS: Final = 10  # for a hand
+MOST_CLEAN: Final = 2 * MOST_SUGGESTIONS  # candidates without findings; not all can be recorded
+MOST_TRIED: Final = 1_100  # candidates that change one event
+PARTIAL: Final = 5  # best candidates to which a second mistake is added,
+MOST_SECOND: Final = 60  #   and how many second mistakes are tried for each
+SECONDS_OF_HAND: Final = 2.0  # limit on the search in one hand
+FIRST_SUGGESTIONS: Final = 3  # that are confirmed even when the time is over
+ALL_FINDINGS: Final = 1_000  # findings, more than any hand has
 
 
 class SearchLimit:
-    """The time that a search may take, and how far it came.
+    """The time limit of a search, and its progress.
 
     ``tried`` counts the corrections that were tried, ``untried`` those that were not. ``whole``
-    is whether no search in a hand was ended by its time.
+    is false if the time ended the search in the present hand.
     """
 
     def __init__(self, seconds: float, seconds_of_hand: float) -> None:
@@ -56,7 +56,7 @@ class SearchLimit:
 
 
 class Searched(NamedTuple):
-    """The suggestions, in how many of the hands that need them the search came to its end.
+    """The suggestions, and how many of the hands that need them were searched completely.
 
     ``tried`` and ``untried`` are the corrections that were tried, and those that were not.
     """
@@ -72,13 +72,13 @@ class Searched(NamedTuple):
         """Whether all hands were searched to the end."""
         return self.hands == self.of
 
-    def told(self) -> dict[str, Any]:
-        """Return how far the search came, as JSON and in words."""
+    def as_json(self) -> dict[str, Any]:
+        """Return the progress of the search, with a sentence if it is incomplete."""
         counts = {"hands": self.hands, "of": self.of, "tried": self.tried, "untried": self.untried}
-        return counts if self.whole else {**counts, "said": self.in_words()}
+        return counts if self.whole else {**counts, "said": self.describe()}
 
-    def in_words(self) -> str:
-        """Return how far a search came that did not come to its end."""
+    def describe(self) -> str:
+        """Return a sentence about an incomplete search."""
         text = f"searched {self.hands} of {self.of} hands"
         text += ": ask for one" if self.of > 1 else " to the end"
         return f"{text}; corrections tried: {self.tried}, not tried: {self.untried}"
@@ -128,7 +128,7 @@ def searched(
 
 
 def _wrong(session: Session, match: MatchRecord, hand: HandRecord) -> list[Finding]:
-    """What a hand needs to be set right."""
+    """Return the findings of a hand that ask for a correction."""
     return graves(
         list_hand_findings(match, hand), disputed=hand.started.seq in session.structure.disputed
     )
@@ -141,13 +141,13 @@ def _of_hand(
     before: Sequence[Finding],
     limit: SearchLimit,
 ) -> Iterator[Suggestion]:
-    told = 0
+    confirmed = 0
     for found in search(match, hand, before, limit):
         suggestion = scratch.confirm(match, hand, found, [one.code for one in before])
         if suggestion is not None:
             yield suggestion
-            told += 1
-        if told == MOST or (told >= FIRST and limit.is_over()):
+            confirmed += 1
+        if confirmed == MOST_SUGGESTIONS or (confirmed >= FIRST_SUGGESTIONS and limit.is_over()):
             return
 
 
@@ -160,29 +160,29 @@ def search(
     before: Sequence[Finding],
     limit: SearchLimit,
 ) -> list[TriedCandidate]:
-    """What makes less wrong with a hand: one mistake, or two where no single one suffices.
+    """Return the candidates that leave fewer findings, best first, as far as time allows.
 
-    As far as it is found in time.
+    Each undoes one mistake, or two if no single one leaves the hand without findings.
     """
     bench = Bench(match, hand, [finding.code for finding in before])
     base = TriedCandidate(Candidate(0, (), ""), hand.entries, bench.trial(hand))
-    scene = scene_of(match, hand, before)
-    several = over_several(scene)
+    scene = find_suspects(match, hand, before)
+    several = candidates_over_several_events(scene)
     found = [*_dealer_before(bench, base), *_tried(bench, base, several, len(several), limit)]
     found += _tried(bench, base, candidates(scene), MOST_TRIED, limit)
     clean = [one for one in found if not one.trial.grave]
     if clean:
-        return _each_once(clean)
+        return _without_duplicates(clean)
     for partial in sorted(found, key=lambda one: one.rank)[:PARTIAL] or [base]:
         left = graves(list_hand_findings(match, partial.trial.hand))
-        second = scene_of(match, partial.trial.hand, left)
+        second = find_suspects(match, partial.trial.hand, left)
         found += _tried(bench, partial, candidates(second), MOST_SECOND, limit)
     clean = [one for one in found if not one.trial.grave]
-    return _each_once(clean or found)
+    return _without_duplicates(clean or found)
 
 
-def _each_once(found: Iterable[TriedCandidate]) -> list[TriedCandidate]:
-    """The best candidates first, and of those after which the record is the same only the best."""
+def _without_duplicates(found: Iterable[TriedCandidate]) -> list[TriedCandidate]:
+    """Sort candidates, best first; of those that make the same record keep the best."""
     best: dict[bytes, TriedCandidate] = {}
     for one in sorted(found, key=lambda one: one.rank):
         start = one.trial.hand.started
@@ -194,7 +194,7 @@ def _each_once(found: Iterable[TriedCandidate]) -> list[TriedCandidate]:
 
 
 def _dealer_before(bench: Bench, base: TriedCandidate) -> Iterator[TriedCandidate]:
-    """The dealer of the hand before corrected, where that is why this hand's seems wrong."""
+    """Yield another dealer of the hand before, if this hand's dealer is then in turn."""
     match, hand = bench.match, bench.hand
     if WRONG_DEALER not in base.trial.grave:
         return
@@ -203,7 +203,7 @@ def _dealer_before(bench: Bench, base: TriedCandidate) -> Iterator[TriedCandidat
     other = Bench(match, earlier)
     edit = Edit(earlier.started.seq, HandStarted(dealer))
     was = other.trial(earlier)
-    trial = other.attempt(other.edited(earlier.entries, (edit,)), EVERY)
+    trial = other.attempt(other.edited(earlier.entries, (edit,)), ALL_FINDINGS)
     if trial is not None and trial.wrong <= was.wrong and not trial.beside:
         grave = tuple(code for code in base.trial.grave if code != WRONG_DEALER)
         fewer = len(trial.grave) - len(was.grave)
@@ -215,36 +215,36 @@ def _dealer_before(bench: Bench, base: TriedCandidate) -> Iterator[TriedCandidat
 def _tried(
     bench: Bench, base: TriedCandidate, some: Sequence[Candidate], first: int, limit: SearchLimit
 ) -> list[TriedCandidate]:
-    """Those of the ``first`` candidates after which less is wrong than in ``base``, best first."""
-    most = max(bench.grave(base.trial.hand, EVERY), 1)
+    """Try the ``first`` candidates; return those that improve on ``base``, best first."""
+    most = max(bench.grave(base.trial.hand, ALL_FINDINGS), 1)
     taken = {edit.seq for edit in base.candidate.edits} | {0}
     found: dict[str, TriedCandidate] = {}
     clean = tried = 0
     for one in some[:first]:
         # The next are less likely than that many others; or there is no more time.
-        if clean == ENOUGH or limit.is_over():
+        if clean == MOST_CLEAN or limit.is_over():
             break
         tried += 1
         if taken.isdisjoint(edit.seq for edit in one.edits):
             entries = bench.edited(base.entries, one.edits)
             trial = bench.attempt(entries, most)
-            told = _told_as(one, base, trial) if trial else ""
-            if trial is not None and trial.wrong < base.trial.wrong and told not in found:
+            key = _comparison_key(one, base, trial) if trial else ""
+            if trial is not None and trial.wrong < base.trial.wrong and key not in found:
                 both = (*base.candidate.edits, *one.edits)
                 reason = base.candidate.reason or one.reason
                 cost = base.candidate.cost + one.cost
-                found[told] = TriedCandidate(Candidate(cost, both, reason), entries, trial)
+                found[key] = TriedCandidate(Candidate(cost, both, reason), entries, trial)
                 clean += trial.wrong == (0, 0)
     limit.tried += tried
     limit.untried += len(some) - tried
     return sorted(found.values(), key=lambda one: one.rank)
 
 
-def _told_as(one: Candidate, base: TriedCandidate, trial: Trial) -> str:
-    """What a candidate is told by.
+def _comparison_key(one: Candidate, base: TriedCandidate, trial: Trial) -> str:
+    """Return a key that is equal for candidates of which one is enough.
 
-    Strikes of the same words that come to the same are one, and so are moves of an entry, and
-    winners of tricks that come in at other places.
+    These are strikes of equal events with the same result, moves of an entry with the same
+    result, and winners of tricks that are inserted at different places with the same result.
     """
     first = one.edits[0]
     winners = [edit.event for edit in one.edits if isinstance(edit.event, TrickTaken)]

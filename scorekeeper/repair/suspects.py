@@ -1,4 +1,4 @@
-"""What findings point at in a hand: which entries are suspected, and how much."""
+"""The entries of a hand that findings point at, and how suspect each is."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,21 +14,21 @@ from scorekeeper.repair.likely_errors import Around
 from scorekeeper.repair.trials import OUT_OF_TIME, Edit, is_grave
 from scorekeeper.session.matches import HandRecord, MatchRecord
 
-FEW: Final = 8  # proofs; more of them prove nothing about any one
+MOST_PROOFS: Final = 8  # proofs; more of them prove nothing about any one
 
 # How unlikely it is that an entry is the wrong one, by how it is named.
 AT_FAULT: Final = 0.0
 A_PROOF: Final = 0.3
 CLOSE: Final = 0.8
-SAID: Final = 1.0  # what was said, beside the play
+BESIDE_THE_PLAY: Final = 1.0  # a bid, a declaration, a count
 ELSEWHERE: Final = 2.0
 
-NOBODY: Final = ""
+NO_HOLDER: Final = ""
 
 
 @dataclass(frozen=True)
 class Suspects:
-    """A hand with what is wrong with it: ``far`` says of each place how unlikely it is at fault."""
+    """A hand and its suspect entries: the lower the cost in ``far``, the more suspect the place."""
 
     match: MatchRecord
     hand: HandRecord
@@ -37,7 +37,7 @@ class Suspects:
     far: list[float]
     trick_at: Mapping[int, Trick]  # by place
     named: frozenset[str]  # the players whom findings name
-    holders: Mapping[Card, str]  # who had a card by what was said; nobody: it was put away
+    holders: Mapping[Card, str]  # of cards in entries beside the play
     pairs: frozenset[tuple[int, int]]  # places of an event at fault and of its proof
     late: frozenset[int]  # the places of acts after their time
 
@@ -47,24 +47,26 @@ class Suspects:
         return Edit(entry.seq, event, insert)
 
     def odd(self, card: Card, player: str) -> float:
-        """How odd it would be that a player played a card, by what was said of it."""
+        """Return the cost of this player playing this card, by the entries that name its holder."""
         holder = self.holders.get(card)
         return 0.0 if holder is None else -0.3 if holder == player else 1.5
 
     @property
     def missing(self) -> tuple[Card, ...]:
-        """The cards that nobody played as recorded, in the order of the pack."""
+        """The cards that are not played on record, in the order of the pack."""
         pack = self.around.pack
         return tuple(card for card in pack.cards if card in self.around.unseen)
 
 
-def scene_of(match: MatchRecord, hand: HandRecord, findings: Iterable[Finding]) -> Suspects:
-    """What some findings point at in a hand."""
+def find_suspects(match: MatchRecord, hand: HandRecord, findings: Iterable[Finding]) -> Suspects:
+    """Return a hand with the entries that some findings point at."""
     entries = hand.entries
     place_of = {entry.seq: place for place, entry in enumerate(entries) if entry.seq}
     trick_at = _tricks(hand, entries)
     far = [
-        SAID if not isinstance(entry.event, CardPlayed) and place not in trick_at else ELSEWHERE
+        BESIDE_THE_PLAY
+        if not isinstance(entry.event, CardPlayed) and place not in trick_at
+        else ELSEWHERE
         for place, entry in enumerate(entries)
     ]
     named: dict[int, float] = {}
@@ -73,7 +75,7 @@ def scene_of(match: MatchRecord, hand: HandRecord, findings: Iterable[Finding]) 
         places = [place_of[seq] for seq in finding.events if seq in place_of]
         if not places:
             continue
-        proofs = places[1:] if len(places) <= FEW else []
+        proofs = places[1:] if len(places) <= MOST_PROOFS else []
         named[places[0]] = AT_FAULT
         for place in proofs:
             named[place] = min(named.get(place, A_PROOF), A_PROOF)
@@ -95,13 +97,13 @@ def scene_of(match: MatchRecord, hand: HandRecord, findings: Iterable[Finding]) 
 
 
 def _holders(entries: Iterable[Entry]) -> dict[Card, str]:
-    """Who had each card by what was said beside the play, the last word first."""
+    """Return the holder of each card that an entry beside the play names; the last entry counts."""
     holders = {}
     for entry in entries:
         event = entry.event
         for one in parts(type(event)) if not isinstance(event, CardPlayed) else ():
             value = getattr(event, one.name)
-            holder = NOBODY if one.put_away else getattr(event, "player", "")
+            holder = NO_HOLDER if one.put_away else getattr(event, "player", "")
             if isinstance(value, Mapping):
                 holders.update({card: who for who, card in value.items() if isinstance(card, Card)})
             elif isinstance(value, tuple):
@@ -110,7 +112,7 @@ def _holders(entries: Iterable[Entry]) -> dict[Card, str]:
 
 
 def _tricks(hand: HandRecord, entries: list[Entry]) -> dict[int, Trick]:
-    """The trick that each entry of play belongs to, by place."""
+    """Return the trick of each entry of play, by place."""
     of_seq: dict[int, list[Trick]] = {}
     for trick in hand.deal.tricks.numbered.values():
         for seq in trick.events():
@@ -124,7 +126,7 @@ def _tricks(hand: HandRecord, entries: list[Entry]) -> dict[int, Trick]:
 
 
 def _spread(far: list[float], named: Mapping[int, float], trick_at: Mapping[int, Trick]) -> None:
-    """Suspect what findings name, what stands beside it, its tricks, and the trick before."""
+    """Lower the cost of what findings name, its neighbours, its tricks, and the tricks before."""
     close = {place + step for place in named for step in (-2, -1, 1, 2)}
     numbers = {trick_at[place].number for place in named if place in trick_at}
     numbers |= {number - 1 for number in numbers}
@@ -137,5 +139,5 @@ def _spread(far: list[float], named: Mapping[int, float], trick_at: Mapping[int,
 
 
 def graves(findings: Iterable[Finding], *, disputed: bool = False) -> list[Finding]:
-    """The findings that a correction is sought for; of a disputed hand warnings too."""
+    """Return the findings that ask for a correction; of a disputed hand warnings too."""
     return [one for one in findings if is_grave(one) or (disputed and one.severity != "info")]

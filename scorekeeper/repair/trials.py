@@ -1,4 +1,4 @@
-"""A hand as it would be with other entries: what is wrong with it then, and its score."""
+"""A hand with other entries on trial: its findings and its score."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What a hand would amount to: what is wrong with it, and its score.
+    """The findings and the score of a hand on trial.
 
     ``grave`` are the codes that a correction is sought for, ``slight`` those of warnings.
     ``beside`` is how many grave findings other hands of the match then have because of it, or
@@ -54,17 +54,17 @@ class Trial:
 
     @property
     def wrong(self) -> tuple[int, int]:
-        """How much is wrong with it."""
+        """The number of grave and of slight findings."""
         return len(self.grave), len(self.slight)
 
 
 def is_grave(finding: Finding) -> bool:
-    """Whether a finding asks for a correction by itself."""
+    """Return whether a finding asks for a correction by itself."""
     return finding.severity is Severity.ERROR or finding.code in CORRECTED
 
 
 class Bench:
-    """Where the entries of one hand are tried; ``suspects`` are the codes looked for first."""
+    """A replay of one hand with other entries; ``suspects`` are the codes checked first."""
 
     def __init__(self, match: MatchRecord, hand: HandRecord, suspects: Iterable[str] = ()) -> None:
         self.match = match
@@ -80,7 +80,7 @@ class Bench:
         self.open = going_on and not (has_moved_on(match, hand) or match.is_complete(hand))
 
     def edited(self, entries: Iterable[Entry], edits: Iterable[Edit]) -> list[Entry]:
-        """The entries after some edits; what is inserted has the seq 0."""
+        """Return the entries after some edits; inserted ones have the seq 0."""
         by_seq: dict[int, list[Edit]] = {}
         for edit in edits:
             by_seq.setdefault(edit.seq, []).append(edit)
@@ -97,7 +97,7 @@ class Bench:
         return anew[1:] if anew[0] is self.hand.started else anew
 
     def write(self, entries: Iterable[Entry]) -> HandRecord:
-        """The hand with these entries.
+        """Return the hand with these entries.
 
         Raises `UnusableError`.
         """
@@ -112,7 +112,7 @@ class Bench:
         return anew
 
     def grave(self, hand: HandRecord, most: int) -> int:
-        """How many grave things are wrong with a hand, as far as ``most``."""
+        """Count the grave findings of a hand, up to ``most``."""
         complete = self.match.is_complete(hand) or hand.deal.result.abandoned
         found = {(INCOMPLETE, 0)} if not complete and not self.open else set()
         if not self._may_deal(hand):
@@ -125,7 +125,7 @@ class Bench:
         return len(found)
 
     def trial(self, hand: HandRecord) -> Trial:
-        """All that is wrong with a hand, and its score."""
+        """Return all findings of a hand that count, and its score."""
         found = list(list_hand_findings(self.match, hand))
         if self.open:
             found = [one for one in found if one.code != INCOMPLETE]
@@ -139,17 +139,17 @@ class Bench:
         )
 
     def _may_deal(self, hand: HandRecord) -> bool:
-        """Whether the dealer of a hand is one who may deal after the hand before it."""
+        """Return whether the dealer of a hand may deal after the hand before it."""
         before = self.match.hands[hand.number - 2] if hand.number > 1 else None
         return hand.dealer in self.match.list_allowed_dealers(before)
 
     def _out_of_turn_after(self, hand: HandRecord) -> bool:
-        """Whether the dealer of the next hand is one who may not deal after this hand."""
+        """Return whether the dealer of the next hand may not deal after this hand."""
         later = self.match.hands[hand.number : hand.number + 1]
         return any(one.dealer not in self.match.list_allowed_dealers(hand) for one in later)
 
     def attempt(self, entries: Iterable[Entry], most: int) -> Trial | None:
-        """The hand with these entries, None where it cannot be or has ``most`` grave faults."""
+        """Return a trial of entries; None if unusable, or with ``most`` grave findings."""
         try:
             hand = self.write(entries)
         except UnusableError:

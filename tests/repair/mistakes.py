@@ -19,7 +19,7 @@ from tests.players.common import Event, Scores, chance, event, log_of, new_match
 
 COUNTS = {"points_counted", "tricks_counted", "outcome_recorded", "score_claimed"}
 PLAY = {"card_played", "trick_taken"}
-# The figures and words of what is said beside the play, and what else may stand there.
+# The other words of fields that have few.
 ANSWERS = ("good", "equal", "not_good")
 Path = tuple[str, ...]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from scorekeeper.log.codec import encode
-from scorekeeper.repair.suspects import Suspects, scene_of
+from scorekeeper.repair.suspects import Suspects, find_suspects
 from scorekeeper.repair.trials import Candidate
 from scorekeeper.report.findings import list_hand_findings
 from tests.evenings import Evening, Raw, event, riparto
@@ -35,9 +35,9 @@ def table(*events: Raw) -> Evening:
 
 
 def scene(*events: Raw) -> Suspects:
-    """What is wrong with the one hand of an evening."""
+    """Return the suspects of the one hand of an evening."""
     match = table(*events).session.structure.matches[0]
-    return scene_of(match, match.hands[0], list_hand_findings(match, match.hands[0]))
+    return find_suspects(match, match.hands[0], list_hand_findings(match, match.hands[0]))
 
 
 def said(candidate: Candidate) -> list[Said]:
@@ -51,6 +51,6 @@ def said(candidate: Candidate) -> list[Said]:
 
 
 def cheapest(candidates: Iterable[Candidate]) -> list[list[Said]]:
-    """What is the least unlikely of them, all that are so alike."""
+    """Return the edits of the cheapest candidates, all with the same cost."""
     found = sorted(candidates, key=lambda one: one.cost)
     return [said(one) for one in found if one.cost == found[0].cost]

@@ -1,19 +1,19 @@
 """The corrections that may set a hand right, the likeliest first."""
 
-from scorekeeper.repair.candidates import WAYS, candidates
+from scorekeeper.repair.candidates import CANDIDATE_SEARCHES, candidates
 from tests.evenings import event
 from tests.repair.scenes import BID, REVOKE, scene
 
 SCENES = (scene(*REVOKE), scene(BID, BID, event("points_counted", points={"leo": 5, "mara": 4})))
 
 
-def test_they_are_those_of_all_ways_once_each_at_their_lowest_cost() -> None:
+def test_candidates_of_all_searches_are_listed_once_at_their_lowest_cost() -> None:
     for one in SCENES:
         found = candidates(one)
         costs = [candidate.cost for candidate in found]
         assert costs == sorted(costs)
         lowest: dict[str, float] = {}
-        for candidate in (each for way in WAYS for each in way(one)):
+        for candidate in (each for way in CANDIDATE_SEARCHES for each in way(one)):
             key = repr(sorted(map(repr, candidate.edits)))
             lowest[key] = min(candidate.cost, lowest.get(key, candidate.cost))
         assert {repr(sorted(map(repr, one.edits))): one.cost for one in found} == lowest

@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.events.event import Event
 from scorekeeper.repair import hypotheses, suggestions
-from scorekeeper.repair.suspects import scene_of
+from scorekeeper.repair.suspects import find_suspects
 from scorekeeper.report.what_if import suppose
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, Raw, event, opening
@@ -108,7 +108,7 @@ def test_two_players_exchanged_leave_the_sides_of_partners_as_they_are() -> None
         opening(*FOUR), event("match_started", game="knock", seats=list(FOUR)),
         event("hand_started", dealer="ugo"), event("points_counted", points={"A": 60}),
     ).session.structure.matches[0]  # fmt: skip
-    scene = scene_of(match, match.hands[0], [])
-    assert list(hypotheses.exchanged_players(scene)) == []
-    turned = [said(one)[0][2] for one in hypotheses.shifted_seats(scene)]
+    scene = find_suspects(match, match.hands[0], [])
+    assert list(hypotheses.propose_exchanged_players(scene)) == []
+    turned = [said(one)[0][2] for one in hypotheses.propose_shifted_seats(scene)]
     assert {"points": {"B": 60}} in turned

@@ -1,4 +1,4 @@
-"""What a table forgets to record, and is offered among the first three corrections."""
+"""Corrections of entries that a table forgot are among the first three."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ def test_an_entry_that_was_put_right_by_the_next_is_struck() -> None:
     """The wrong card of an insieme, and the wrong player of a card."""
     wrong_set = event("set_distributed", player="leo", set=1, kept="AH", given=GIVEN)
     assert is_offered(TRUE, [*BIDS, wrong_set, *TRUE[4:]])
-    found = changes.struck(scene(*plays("leo:AS nina:6S mara:6S")))
+    found = changes.propose_strikes(scene(*plays("leo:AS nina:6S mara:6S")))
     assert cheapest(found) == [[(5, "", None)]]
 
 
@@ -47,14 +47,14 @@ def test_an_outcome_is_offered_beside_many_counts_that_agree_with_the_paper() ->
 
 
 def test_a_raise_is_left_out_before_the_count() -> None:
-    found = [said(one)[0] for one in additions.missing_words(scene(BID, COUNT))]
+    found = [said(one)[0] for one in additions.propose_missing_events(scene(BID, COUNT))]
     assert {seq for seq, kind, _ in found if kind == "bid_raised+"} == {4}
 
 
-def test_a_late_act_is_moved_before_everything_that_was_said() -> None:
+def test_a_late_act_is_moved_before_all_bids() -> None:
     late = event("hierarchy_declared", player="leo", suits=[])
     shown = [event("bid_made", player="nina", points=n) for n in range(1, 13)]
-    found = [said(one) for one in hypotheses.late_acts(scene(BID, *shown, TRICK, late))]
+    found = [said(one) for one in hypotheses.propose_timely_acts(scene(BID, *shown, TRICK, late))]
     assert (4, "hierarchy_declared+", late["data"]) in [edits[-1] for edits in found]
 
 

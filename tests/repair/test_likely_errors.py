@@ -1,4 +1,4 @@
-"""What may have been meant where something else is on record, and how likely."""
+"""The values that a recorded value may stand for, each with its cost."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ def test_digits_are_exchanged_and_one_or_ten_more_or_less_is_written(
     assert sorted(figures(value)) == sorted(found)
 
 
-def test_one_figure_is_like_another_either_way() -> None:
+def test_similarity_of_figures_is_symmetric() -> None:
     assert like(21, 12)
     assert like(12, 21)
     assert like(101, 11)  # 11 for 101 is two digits exchanged in the longer one
@@ -88,7 +88,7 @@ def test_one_figure_is_like_another_either_way() -> None:
     ],
     ids=repr,
 )  # fmt: skip
-def test_what_may_have_been_meant(kind: Kind, value: Any, found: dict[Any, float]) -> None:
+def test_alternatives_have_costs(kind: Kind, value: Any, found: dict[Any, float]) -> None:
     assert costs(kind, value) == found
 
 

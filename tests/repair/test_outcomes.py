@@ -72,7 +72,7 @@ def test_what_can_stand_only_together_is_one_suggestion() -> None:
 
 
 def test_several_corrections_come_in_an_order_in_which_each_can_be_appended_alone() -> None:
-    """Leo's king is free for his first card only after his second card is another."""
+    """Leo's first card can be the king only after Leo's second card is another one."""
     evening = table(*plays("leo:AS nina:6S mara:7S leo:KS"))
     edits = Edit(4, played("leo", "KS")), Edit(7, played("leo", "9S"))
     found, hand = found_in(evening, *edits)
@@ -131,7 +131,7 @@ def test_what_no_log_can_hold_is_no_suggestion_and_leaves_nothing_behind(impossi
     assert evening.session.events == len(evening.log)
 
 
-def test_what_leaves_least_ranks_first_then_what_is_likeliest_then_what_is_smallest() -> None:
+def test_candidates_rank_by_findings_left_then_cost_then_size() -> None:
     evening = table(BID, WRONG)
     better, _ = found_in(evening, Edit(5, RIGHT))
     worse, _ = found_in(evening, Edit(4))

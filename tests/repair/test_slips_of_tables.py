@@ -17,7 +17,7 @@ FOUR_OF_CUPS = "4C"
 def suggested(
     game: str, seats: tuple[str, ...], dealer: str, *events: dict[str, Any], **options: Any
 ) -> list[Corrections]:
-    """What is suggested for a hand whose own events begin with seq 4."""
+    """Suggestions for a hand whose own events begin with seq 4."""
     evening = Evening(
         opening(*seats),
         event("match_started", game=game, seats=list(seats), options=options),
@@ -34,7 +34,7 @@ def replaced(seq: int, kind: str, **data: Any) -> Corrections:
     return [("event_replaced", {"seq": seq, "type": kind, "data": data, "reason": ""})]
 
 
-def struck(found: list[Corrections]) -> list[int]:
+def struck_seqs(found: list[Corrections]) -> list[int]:
     """The entries that a suggestion strikes and does nothing else, in order."""
     return [one[0][1]["seq"] for one in found if [kind for kind, _ in one] == ["event_struck"]]
 
@@ -59,12 +59,14 @@ def test_a_wrong_count_comes_before_a_trick_too_many_where_none_is() -> None:
     assert found[0] == replaced(14, "points_counted", points=meant)
 
 
-def test_a_trick_said_twice_is_still_struck_the_newest_and_once() -> None:
+def test_a_repeated_trick_is_struck_once_the_newest() -> None:
     ten = taken("leo", "leo", "leo", "mara", "mara", "nina", "nina", "nina", "nina", "nina")
     bid = event("bid_made", player="leo", points=5)
     found = suggested("riparto", THREE, "mara", bid, *ten)
-    assert struck(found[:1]) == [14]
-    of_nina = [seq for seq in struck(found) if seq >= 10]  # her tricks are the entries 10 to 14
+    assert struck_seqs(found[:1]) == [14]
+    of_nina = [
+        seq for seq in struck_seqs(found) if seq >= 10
+    ]  # her tricks are the entries 10 to 14
     assert of_nina == [14]
 
 
@@ -74,7 +76,7 @@ def test_a_wrong_last_trick_is_replaced_in_the_count() -> None:
     count = event("tricks_counted", tricks={mara: 7, leo: 5}, last=leo)
     found = suggested("picchetto", (mara, leo), leo, *twelve, count)
     assert found[0] == replaced(16, "tricks_counted", tricks={mara: 7, leo: 5}, last=mara)
-    assert struck(found) == [15, 14]  # Mara's newest, Leo's newest
+    assert struck_seqs(found) == [15, 14]  # Mara's newest, Leo's newest
 
 
 def test_who_took_all_tricks_took_the_last() -> None:
@@ -140,7 +142,7 @@ def test_a_bid_of_carichi_that_was_missed_comes_in_between_those_beside_it() -> 
 
 
 @pytest.mark.parametrize("left_out", [1, 2])
-def test_a_card_left_out_of_a_lay_away_is_the_one_that_nobody_played(left_out: int) -> None:
+def test_the_unplayed_card_is_added_to_a_short_lay_away(left_out: int) -> None:
     away = ["7S", "6S", "5S", "4S", "2S"]
     seats = FIVE
     packs = [f"{rank}{suit}" for suit in "DCBS" for rank in "A3KNJ76542"]
@@ -159,7 +161,7 @@ def test_a_card_left_out_of_a_lay_away_is_the_one_that_nobody_played(left_out: i
 
 
 def played_out(cards: list[str], seats: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Seven tricks, each led by whoever took the one before; any card may be played."""
+    """Seven tricks, each led by the winner of the one before; any card may be played."""
     trump, order, plays = "D", "A3KNJ76542", []
     leader = 0
     for number in range(7):
@@ -173,7 +175,7 @@ def played_out(cards: list[str], seats: tuple[str, ...]) -> list[dict[str, Any]]
     return plays
 
 
-def test_of_totals_alone_nobody_knows_which_card_was_left_out_of_a_lay_away() -> None:
+def test_totals_do_not_show_which_card_a_lay_away_lacks() -> None:
     found = suggested(
         "briscola_col_monte", FIVE, "ada", *bids(("mara", 65)),
         event("card_called", player="mara", card="2D"),
@@ -182,7 +184,7 @@ def test_of_totals_alone_nobody_knows_which_card_was_left_out_of_a_lay_away() ->
         event("points_counted", points={"bidder": 70, "defenders": 50}),
     )  # fmt: skip
     assert found[0] == replaced(6, "cards_laid_away", player="mara")  # without the cards
-    assert struck(found) == [6]
+    assert struck_seqs(found) == [6]
 
 
 # ------------------------------------------------------------------------------ counts left out
@@ -213,7 +215,7 @@ def test_a_count_left_out_is_offered_where_few_are_left_open(
     assert [one["data"] for one in inserted if one["type"] == "points_counted"] == counted
 
 
-def test_who_took_the_last_trick_is_asked_where_a_count_needs_it() -> None:
+def test_the_winner_of_the_last_trick_is_added_if_a_count_needs_it() -> None:
     count = event("tricks_counted", tricks={"mara": 7, "leo": 5})
     again = event("hand_started", dealer="mara")
     found = suggested("picchetto", ("mara", "leo"), "leo", count, again)

@@ -1,4 +1,4 @@
-"""What is suggested for a hand, in which form, and that it can be recorded as it stands."""
+"""Suggestions for a hand: their content, their form, and that it can be recorded as it stands."""
 
 from importlib import import_module
 from itertools import count
@@ -85,7 +85,7 @@ def test_a_count_that_misses_the_total_is_completed() -> None:
     assert said(first_of(evening)) == [("event_replaced", replaced)]
 
 
-def test_a_bid_said_twice_is_struck() -> None:
+def test_a_repeated_bid_is_struck() -> None:
     evening = table(bid("leo", 5), bid("leo", 5), counted(leo=5, nina=6))
     assert ("event_struck", {"seq": 5}) in said(first_of(evening))
 
@@ -128,7 +128,7 @@ def test_the_hand_after_says_which_of_two_dealers_is_wrong() -> None:
     assert said(first_of(evening)) == [("event_replaced", replaced)]
 
 
-def test_the_same_corrections_are_suggested_once_in_whatever_order() -> None:
+def test_equal_sets_of_corrections_are_suggested_once() -> None:
     """Whoever answers for elder: the two answers are struck, the one or the other first."""
     evening = table(bid("leo", 5), bid("leo", 5), bid("leo", 5), counted(leo=5, nina=6))
     found = [
@@ -147,7 +147,7 @@ def test_two_mistakes_need_two_corrections() -> None:
     assert suggestion["leaves"] == []
 
 
-def test_only_the_hands_asked_for() -> None:
+def test_suggestions_are_limited_to_the_requested_hands() -> None:
     wrong = (counted(leo=5, nina=6), claimed(leo=6))
     evening = table(
         bid("leo", 5), *wrong, event("hand_started", dealer="leo"), bid("leo", 5), *wrong
@@ -193,7 +193,7 @@ def test_a_search_whose_time_is_over_says_how_far_it_came(monkeypatch: pytest.Mo
     search = searched(session)
     assert (search.hands, search.of) == (0, 2)
     assert 120 < search.tried < 200
-    assert search.told() == {
+    assert search.as_json() == {
         "hands": 0, "of": 2, "tried": search.tried, "untried": search.untried,
         "said": "searched 0 of 2 hands: ask for one; "
                 f"corrections tried: {search.tried}, not tried: {search.untried}",

@@ -7,12 +7,12 @@ from scorekeeper.play.scoring import Finding, Text
 from scorekeeper.repair.suspects import (
     A_PROOF,
     AT_FAULT,
+    BESIDE_THE_PLAY,
     CLOSE,
     ELSEWHERE,
-    FEW,
-    SAID,
+    MOST_PROOFS,
+    find_suspects,
     graves,
-    scene_of,
 )
 from scorekeeper.repair.trials import Edit
 from tests.evenings import Raw, event
@@ -26,7 +26,7 @@ TWO_TRICKS_MORE = plays("leo:AD nina:6D mara:7D leo:KD nina:8D mara:9D")
 @pytest.mark.parametrize(
     ("events", "far"),
     [
-        ([BID, RIGHT_COUNT], [SAID, SAID]),
+        ([BID, RIGHT_COUNT], [BESIDE_THE_PLAY, BESIDE_THE_PLAY]),
         ([BID, WRONG_COUNT], [CLOSE, AT_FAULT]),
         (REVOKE, [CLOSE, AT_FAULT, CLOSE, CLOSE, A_PROOF, CLOSE]),
         (
@@ -45,17 +45,18 @@ def test_the_tricks_of_what_is_named_and_the_one_before_are_close() -> None:
     events = plays("leo:AS nina:6S mara:7S leo:KS nina:8S mara:9S leo:AD nina:6D mara:7D")
     match = table(*events).session.structure.matches[0]
     finding = Finding("must_trump", "R7", Text("odd"), (12,))  # the last card of the third trick
-    found = scene_of(match, match.hands[0], [finding])
+    found = find_suspects(match, match.hands[0], [finding])
     assert found.far == [*[ELSEWHERE] * 3, *[CLOSE] * 5, AT_FAULT]
 
 
 def test_many_proofs_prove_nothing_about_any_one() -> None:
     match = table(*REVOKE, *TWO_TRICKS_MORE).session.structure.matches[0]
     few, many = (
-        Finding("revoke", "R7", Text("odd"), tuple(range(4, 4 + n))) for n in (FEW, FEW + 1)
+        Finding("revoke", "R7", Text("odd"), tuple(range(4, 4 + n)))
+        for n in (MOST_PROOFS, MOST_PROOFS + 1)
     )
-    assert len(scene_of(match, match.hands[0], [few]).pairs) == FEW - 1
-    assert scene_of(match, match.hands[0], [many]).pairs == frozenset()
+    assert len(find_suspects(match, match.hands[0], [few]).pairs) == MOST_PROOFS - 1
+    assert find_suspects(match, match.hands[0], [many]).pairs == frozenset()
 
 
 def test_who_is_named_and_what_was_not_played() -> None:
