@@ -117,7 +117,8 @@ def changed_matches(session: Session, corrections: Sequence[Correction]) -> dict
         return [(match, match.list_recorded()) for match in session.structure.matches]
 
     found: dict[int, list[str]] = {}
-    for pair in zip_longest(list_recorded(), session.try_corrections(corrections, list_recorded)):
+    tried = session.try_corrections(corrections, list_recorded, after_end=True)
+    for pair in zip_longest(list_recorded(), tried):
         there = [one for one in pair if one is not None]
         if len(there) < len(pair) or pair[0][1] != pair[1][1]:
             found[there[0][0].number] = [seat for match, _ in there for seat in match.seats]

@@ -46,6 +46,7 @@ from scorekeeper.service.quorum import Quorum
 from scorekeeper.service.requests import AppendRequest, NewEvent
 from scorekeeper.service.rulings import refuse_proposal, refuse_ruling, refuse_word
 from scorekeeper.service.visible_names import refuse_invisible
+from scorekeeper.session.ordering import find_proposal
 from scorekeeper.session.session import Session
 from scorekeeper.store import Repeated, Store, StoredLine, sealed
 
@@ -82,6 +83,17 @@ class Unit(NamedTuple):
     place: int = 0
 
 
+class Sight(NamedTuple):
+    """A session, and the same as the holder of a key knows it.
+
+    A refusal shows what it depends on. So what players say of a hand is held to what they know,
+    before it is held to anything else.
+    """
+
+    session: Session
+    known: Session
+
+
 def judged(
     folded: Folded,
     asked: AppendRequest,
@@ -104,7 +116,9 @@ def judged(
                 agreed -= 1
                 unit = Unit(author(holder, folded.session, event))
             elif not folded.session.inside_a_set:
-                agreed = _permitted(folded.session, event, asked, place, holder, at, quorum)
+                known = folded.view(sees_all=holder.sees_all).session
+                seen = Sight(folded.session, known)
+                agreed = _permitted(seen, event, asked, place, holder, at, quorum)
                 members = _members(folded.session, event, asked.events[place + 1 :])
                 takes_back = holder.role == "seat" and isinstance(
                     event, EventStruck | CorrectionBegun
@@ -142,7 +156,7 @@ def _refuse_turned_down(session: Session, lay: frozenset[int], holder: Holder) -
 
 
 def _permitted(
-    session: Session,
+    seen: Sight,
     event: Event,
     asked: AppendRequest,
     place: int,
@@ -151,10 +165,12 @@ def _permitted(
     quorum: Quorum,
 ) -> int:
     """Refuse an event that may not come now; how many corrections are agreed to after it."""
+    session, known = seen
     if isinstance(event, DisputeSettled) and event.ruling == CORRECTED:
         refuse_role(holder, "host", "seat")
         if event.proposal is not None:
             following = asked.events[place + 1 :]
+            refuse_ruling(known, event, following, quorum, at)
             return refuse_ruling(session, event, following, quorum, at)
         refuse_event(holder, session, event)
         if not asked.as_played:
@@ -168,13 +184,16 @@ def _permitted(
         return 0
     refuse_event(holder, session, event)
     if isinstance(event, CorrectionProposed):
-        refuse_proposal(session, event)
-        refuse_proposed_match(session, event)
+        refuse_proposal(known, event)
+        refuse_proposed_match(known, event)
     elif isinstance(event, MatchStarted):
         refuse_conflicts(event)
     elif isinstance(event, ProposalSigned | ProposalDeclined):
-        refuse_word(session, event)
+        refuse_word(known, event)
     refuse_put_in(session, event, as_played=asked.as_played)
+    proposed = find_proposal(event)
+    if proposed is not None:
+        known.try_corrections(proposed.corrections, lambda: None)
     return 0
 
 

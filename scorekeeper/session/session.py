@@ -177,7 +177,7 @@ class Session:
         try:
             proposed = find_proposal(entry.event)
             if proposed is not None and not self.inside_a_set:
-                self._try_corrections(proposed.corrections, undo_nothing)
+                self._try_corrections(proposed.corrections, undo_nothing, after_end=True)
             undo = self._record(entry)
         except ScorekeeperError:
             self.corrections.steps = steps
@@ -235,7 +235,7 @@ class Session:
                 for key in keys:
                     proposed = find_proposal(self.corrections.recorded[key].event)
                     if proposed is not None:
-                        self._try_corrections(proposed.corrections, undo_nothing)
+                        self._try_corrections(proposed.corrections, undo_nothing, after_end=True)
             except ScorekeeperError:
                 undo()
                 raise
@@ -265,18 +265,25 @@ class Session:
             raise
         self.events, self.head = len(self.corrections.recorded), self.corrections.head
 
-    def try_corrections(self, corrections: Sequence[Correction], make: Callable[[], T]) -> T:
+    def try_corrections(
+        self, corrections: Sequence[Correction], make: Callable[[], T], *, after_end: bool = False
+    ) -> T:
         """Apply corrections together, return what ``make`` returns then, and undo them.
+
+        With ``after_end`` they may start a hand, and give a penalty, after the end of a match:
+        whether it has ended may depend on what lies face down.
 
         Raises `UnusableError` if they cannot be recorded.
         """
         steps = self.corrections.steps
         try:
-            return self._try_corrections(corrections, make)
+            return self._try_corrections(corrections, make, after_end=after_end)
         finally:
             self.corrections.steps = steps
 
-    def _try_corrections(self, corrections: Sequence[Correction], make: Callable[[], T]) -> T:
+    def _try_corrections(
+        self, corrections: Sequence[Correction], make: Callable[[], T], *, after_end: bool
+    ) -> T:
         keys: list[int] = []
         undo: Undo = undo_nothing
         try:
@@ -286,7 +293,7 @@ class Session:
                     refuse_without_reason(event)
                 keys.append(self.corrections.admit(Entry(TRIAL_SEQ + place, event)))
             if keys:
-                undo = self._correct(keys)
+                undo = self._correct(keys, after_end=after_end)
             return make()
         except UnusableError as error:
             last = min(len(keys), len(corrections) - 1)
@@ -300,7 +307,7 @@ class Session:
 
     # -------------------------------------------------------------------------- corrections
 
-    def _correct(self, keys: Sequence[int]) -> Undo:
+    def _correct(self, keys: Sequence[int], *, after_end: bool = False) -> Undo:
         """Apply recorded corrections together; return a function that undoes them.
 
         Raises `UnusableError`, with nothing changed, if an entry could not stand with them.
@@ -319,7 +326,9 @@ class Session:
             new = frozenset(
                 place
                 for place, entry in after.items()
-                if entry is not None and get_type(entry) not in types.get(place, ())
+                if not after_end
+                and entry is not None
+                and get_type(entry) not in types.get(place, ())
             )
             segments = order.find_segments(places)
             hand = segments[0].hand if len(segments) == 1 else None
