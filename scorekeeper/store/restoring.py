@@ -81,12 +81,22 @@ def refuse_foreign_club(work: Work, back: Kept, restored: Container[str]) -> Non
             )
 
 
-def follow_what_is_entered(work: Work, club_id: str, lines: Iterable[StoredLine]) -> None:
-    """Let a club follow, without a key, the sessions that its log enters and it does not follow."""
-    followed = {row[0] for row in work.rows(statements.FOLLOWED_BY, club=club_id)}
-    for session_id in sorted(entered_in(lines).keys() - followed):
-        if keyring.is_id(session_id) and work.rows(statements.POSITION, session=session_id):
-            work.change(statements.FOLLOW, session=session_id, club=club_id, key="")
+def follow_what_is_entered(work: Work, restored: Container[str]) -> None:
+    """Let clubs follow, without a key, the sessions that they enter and do not follow.
+
+    So the hosts of these sessions see the clubs, and can stop them. ``restored`` are the ids of all
+    clubs and sessions in the backup. A club may have come with an earlier one.
+    """
+    for club_id, _ in work.rows(statements.SESSION_IDS):
+        if not keyring.is_club(club_id):
+            continue
+        lines = (StoredLine(*row) for row in work.rows(statements.ROWS, session=club_id))
+        followed = {row[0] for row in work.rows(statements.FOLLOWED_BY, club=club_id)}
+        for session_id in sorted(entered_in(lines).keys() - followed):
+            if club_id not in restored and session_id not in restored:
+                continue
+            if keyring.is_id(session_id) and work.rows(statements.POSITION, session=session_id):
+                work.change(statements.FOLLOW, session=session_id, club=club_id, key="")
 
 
 def carry_rights(work: Work, here: Kept) -> None:

@@ -142,8 +142,6 @@ class SqliteStore(Store):
         with copies.private_copy(path, self.path) as copied:  # so that it cannot change meanwhile
             self._refuse_unfit(copied, fits, usable)
             copies.refuse_changed(copied)
-            if not overwrite:
-                self._refuse_to_lose(copied)
             try:
                 self._writer.run_alone(lambda: self._replace_by(copied, overwrite=overwrite))
             except sqlite3.Error as error:
@@ -151,7 +149,13 @@ class SqliteStore(Store):
         refuse_damage(self)
 
     def _replace_by(self, copied: Path, *, overwrite: bool) -> None:
-        """Replace the database by a copy, in which the current revocations stay in effect."""
+        """Replace the database by a copy, in which the current revocations stay in effect.
+
+        Nobody else writes meanwhile: an event acknowledged after the check would be lost.
+        """
+        if not overwrite:
+            with SqliteStore(self.path, self.clock) as here:  # this store lets nobody read now
+                here._refuse_to_lose(copied)
         try:
             with closing(sqlite_file.connect(self.path, sqlite_file.OF_READERS)) as connection:
                 _carry_rights(sqlite_file.working(connection), copied)

@@ -389,14 +389,13 @@ class Store(KeyStore, FollowStore):
             restored.add(kept.id)
 
         def job(work: Work) -> None:
-            clubs = []
             for session in bundles.read(path, fits):
                 if keyring.is_club(session.id):
                     restoring.refuse_foreign_club(work, session, restored)
-                    clubs.append(session)
                 restoring.merge(work, session)
-            for club in clubs:  # after all sessions, as a club may be before the sessions it names
-                restoring.follow_what_is_entered(work, club.id, club.lines)
+            # After all sessions: a club may come before the sessions that it names, even in an
+            # earlier backup.
+            restoring.follow_what_is_entered(work, restored)
 
         try:
             self._writing("restore", job)

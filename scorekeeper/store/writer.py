@@ -105,11 +105,14 @@ class WriterTurn:
 class WaitingJob:
     """A job whose thread waits until the leader has run it, or until it becomes the leader."""
 
-    __slots__ = ("_woken", "alone", "done", "error", "job", "value")
+    __slots__ = ("_woken", "alone", "done", "error", "job", "needs_turn", "value")
 
-    def __init__(self, job: Callable[..., Any], *, alone: bool = False) -> None:
+    def __init__(
+        self, job: Callable[..., Any], *, alone: bool = False, needs_turn: bool = True
+    ) -> None:
         self.job = job
         self.alone = alone  # outside of the shared transaction, after it
+        self.needs_turn = needs_turn  # False if other processes may write meanwhile
         self.value: Any = None
         self.error: BaseException | None = None
         self.done = False
@@ -172,9 +175,12 @@ class Writer:
             return failed[1]
         return None
 
-    def run_alone(self, job: Callable[[], T]) -> T:
-        """Return the result of a job that runs while no thread of this process reads or writes."""
-        result: T = self._run_waiting(WaitingJob(job, alone=True))
+    def run_alone(self, job: Callable[[], T], *, needs_turn: bool = True) -> T:
+        """Return the result of a job that runs while no thread of this process reads or writes.
+
+        No other process writes meanwhile either, if the job needs the turn.
+        """
+        result: T = self._run_waiting(WaitingJob(job, alone=True, needs_turn=needs_turn))
         return result
 
     def _run_waiting(self, waiting: WaitingJob) -> Any:
@@ -211,14 +217,14 @@ class Writer:
     def _lead(self, leader: WaitingJob) -> None:
         group: list[WaitingJob] = []
         try:
-            with nullcontext() if leader.alone else self._turn.taken():
-                group = self._take_waiting()  # includes jobs that arrived during the wait
+            with self._turn.taken() if leader.needs_turn else nullcontext():
+                group = self._take_group(leader)
                 self._commit([waiting for waiting in group if not waiting.alone])
                 for waiting in group:
                     if waiting.alone:
                         self._do_alone(waiting)
         finally:
-            group = group or self._take_waiting()
+            group = group or self._take_group(leader)
             self._pass_on()
             for waiting in group:
                 if not waiting.done:  # the leader was interrupted
@@ -226,9 +232,17 @@ class Writer:
                 if waiting is not leader:
                     waiting.wake()
 
-    def _take_waiting(self) -> list[WaitingJob]:
+    def _take_group(self, leader: WaitingJob) -> list[WaitingJob]:
+        """Take all waiting jobs, with those that arrived during the wait for the turn.
+
+        A leader that does not need the turn takes its own job only: the others may need it.
+        """
         with self._mutex:
-            group, self._waiting = self._waiting, []
+            if leader.needs_turn:
+                group, self._waiting = self._waiting, []
+            else:
+                group = [leader]
+                self._waiting.remove(leader)
         return group
 
     def _pass_on(self) -> None:
@@ -304,7 +318,7 @@ class Writer:
 
     def close(self) -> None:
         """Close the connection after the current write."""
-        self.run_alone(lambda: None)
+        self.run_alone(lambda: None, needs_turn=False)
         self._turn.close()
 
 

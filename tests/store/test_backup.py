@@ -9,7 +9,7 @@ import stat
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ import pytest
 from scorekeeper.base.errors import StorageUnavailableError, UnusableBackupError
 from scorekeeper.log.writing import now
 from scorekeeper.store import Store, bundles, keyring, sealed
+from scorekeeper.store import sqlite as sqlite_store
 from scorekeeper.store.contract import KeyRequest, Position, Repeated
 from scorekeeper.store.kept import players_of
 from tests.conftest import SOAK
@@ -265,6 +266,53 @@ def test_copy_that_lacks_events_is_not_restored(sqlite: Home, tmp_path: Path) ->
     assert store.position(new.id) == (1, new.head)
     assert append(store, new.id, 1, [note()], "keeper").version == 2
     assert sqlite.open().position(new.id).version == 2
+
+
+def test_event_during_a_restore_is_recorded_after_it(
+    sqlite: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, other = sqlite.open(), sqlite.open()
+    new = opened(store)
+    path = backup_of(store, tmp_path / "saved")
+    carry, acknowledged = sqlite_store._carry_rights, threading.Event()
+
+    def write() -> None:
+        append(other, new.id, 1, [note()], "keeper")
+        acknowledged.set()
+
+    writer = threading.Thread(target=write)
+
+    def carry_while_another_process_writes(*databases: Any) -> None:
+        writer.start()
+        assert not acknowledged.wait(0.3)
+        carry(*databases)
+
+    monkeypatch.setattr(sqlite_store, "_carry_rights", carry_while_another_process_writes)
+    store.restore(path)
+    writer.join()
+    assert acknowledged.is_set()
+    assert store.position(new.id).version == 2
+
+
+def test_event_just_before_a_restore_is_not_lost(
+    sqlite: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, other = sqlite.open(), sqlite.open()
+    new = opened(store)
+    path = backup_of(store, tmp_path / "saved")
+    turn = store._writer._turn
+    taken = turn.taken
+
+    @contextmanager
+    def taken_after_another_process_wrote() -> Iterator[None]:
+        append(other, new.id, 1, [note()], "keeper")
+        with taken():
+            yield
+
+    monkeypatch.setattr(turn, "taken", taken_after_another_process_wrote)
+    with pytest.raises(UnusableBackupError, match=f"lacks events of session {new.id}"):
+        store.restore(path)
+    assert store.position(new.id).version == 2
 
 
 def test_bundle_with_a_different_history_is_not_restored(database: Home, tmp_path: Path) -> None:

@@ -131,6 +131,26 @@ def test_copy_without_a_club_or_with_other_keys_is_not_of_this_database(
     assert store.clubs() == []
 
 
+def test_club_follows_an_evening_that_is_restored_after_it(
+    own_store: Store, tmp_path: Path
+) -> None:
+    """The host of the evening sees the club, and can stop it."""
+    source = memory_home().open()
+    evening = opened(source)
+    source.bundle(tmp_path / "evening.zip")
+    clubs = memory_home().open()
+    club = club_of(clubs, entering(evening.id, "evening_entered"))
+    clubs.bundle(tmp_path / "club.zip")
+    own_store.restore(tmp_path / "club.zip")
+    assert own_store.stops(club.id) == {}
+    own_store.restore(tmp_path / "evening.zip")
+    assert [(one.club, one.stop) for one in own_store.followers(evening.id)] == [(club.id, None)]
+    assert own_store.stop_following(evening.id, club.id)
+    own_store.restore(tmp_path / "evening.zip")
+    own_store.restore(tmp_path / "club.zip")
+    assert own_store.stops(club.id) == {evening.id: own_store.position(evening.id)}
+
+
 def test_bundle_contains_the_following_clubs(own_store: Store, tmp_path: Path) -> None:
     evening = opened(own_store)
     view = next(key for key in own_store.keys(evening.id) if key.role == "view")
