@@ -84,10 +84,10 @@ class Unit(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """A session, and the same as the holder of a key knows it.
+    """A session as recorded, and as the holder of a key knows it.
 
-    A refusal shows what it depends on. So what players say of a hand is held to what they know,
-    before it is held to anything else.
+    A refusal reveals the facts that it depends on. So proposals, and what players say of them, are
+    checked against ``known`` first.
     """
 
     session: Session
