@@ -300,6 +300,7 @@ def test_event_just_before_a_restore_is_not_lost(
     store, other = sqlite.open(), sqlite.open()
     new = opened(store)
     path = backup_of(store, tmp_path / "saved")
+    assert isinstance(store, sqlite_store.SqliteStore)
     turn = store._writer._turn
     taken = turn.taken
 
