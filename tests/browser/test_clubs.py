@@ -55,6 +55,16 @@ SCROLLED: Final = """() => [...document.querySelectorAll(".box")]
   .filter((box) => box.scrollWidth > box.clientWidth)
   .map((box) => `${box.textContent.trim().slice(0, 60)} ${box.scrollWidth - box.clientWidth}`)"""
 
+# Commas that stand in another line than the name before them.
+COMMAS_FIRST: Final = """() => [...document.querySelectorAll(".who a")].filter((name) => {
+  const comma = name.nextSibling;
+  if (!comma?.textContent.startsWith(",")) return false;
+  const range = document.createRange();
+  range.setStart(comma, 0);
+  range.setEnd(comma, 1);
+  return range.getBoundingClientRect().top > name.getBoundingClientRect().bottom;
+}).length"""
+
 # What something else covers while it has the focus, or what is out of sight then.
 HIDDEN: Final = """() => [...document.querySelectorAll(
   "main :is(a[href], button, input, select, textarea, summary)")]
@@ -369,6 +379,12 @@ def test_no_page_is_wider_than_a_phone(
             page.evaluate(OPEN_ALL)
             wide[path] = letters.widest(page, WIDER)
     assert {path: pixels for path, pixels in wide.items() if pixels} == {}
+
+
+def test_no_line_of_names_begins_with_a_comma(page: "Page", club: str) -> None:
+    for width in (320, 330, 340, 350, 360):
+        look(page, club, "/records?season=ever", ("en", "light", width))
+        assert page.evaluate(COMMAS_FIRST) == 0, width
 
 
 def test_the_currency_is_asked_for_where_a_club_counts_money(page: "Page", club: str) -> None:

@@ -176,6 +176,20 @@ def test_a_long_name_is_cut_between_its_words(
         )
 
 
+BEYOND: Final = """(all) => all.filter((chip) => chip.checkVisibility()
+  && chip.scrollWidth > chip.clientWidth).map((chip) => chip.textContent)"""
+
+
+def test_no_word_of_a_penalty_goes_beyond_its_chip(server: Server, browser: "Browser") -> None:
+    with phone(browser, dealt(server, "riparto"), "host") as host:
+        page = host.open("?level=totals")
+        page.get_by_text("More", exact=True).click()
+        page.get_by_text("Penalty", exact=True).click()
+        chips = page.locator("[data-step=penalty_given] .pick > span")
+        assert chips.last.is_visible()
+        assert chips.evaluate_all(BEYOND) == []
+
+
 @pytest.mark.parametrize("language", ["en", "it", "fr"])
 def test_undo_names_what_it_takes_back_beside_dispute(
     server: Server, browser: "Browser", language: str

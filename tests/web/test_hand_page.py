@@ -227,10 +227,10 @@ def test_findings_reveal_no_face_down_card() -> None:
 def test_a_signature_is_void_after_a_correction_and_the_change_is_shown() -> None:
     here = table()
     here.do(event("hand_confirmed", player="leo"), who="leo")
-    assert "Leo signed this hand." in page(here, "/h/1-1").words
+    assert "Leo accepted this hand." in page(here, "/h/1-1").words
     here.do(replaced(5, "points_counted", points={"mara": 4, "leo": 11}), as_played=True)
     words = page(here, "/h/1-1").words
-    assert "Leo signed the hand before it was changed." in words
+    assert "Leo accepted the hand before it was changed." in words
     assert "Void since the correction in event 7." in words
     assert "Event 5 was replaced: typed wrongly" in words
     assert "Mara 10" in words

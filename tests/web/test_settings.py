@@ -275,7 +275,7 @@ def test_the_evening_is_summed_up_before_it_is_closed(table: Table) -> None:
     table.do(*hand(), event("hand_started", dealer="leo"))
     page = page_of(get(table, "/close"))
     assert page.wrong == []
-    for said in ("1 hand is not finished", "Nobody signed 1 hand", "Leo 5"):
+    for said in ("1 hand is not finished", "Nobody accepted 1 hand", "Leo 5"):
         assert said in page.words
     assert not table.report()["session"]["closed"]
     (version,) = inputs_of(page)["version"]
