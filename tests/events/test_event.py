@@ -21,7 +21,7 @@ CLAUSES = {c.id for c in COMMON_CLAUSES} | {
 
 
 def kinds_in(kind: Kind) -> list[Kind]:
-    """A kind and those within it."""
+    """Return a kind and the kinds within it."""
     inner: list[Kind] = []
     if isinstance(kind, Many):
         inner = [kind.of]

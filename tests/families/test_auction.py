@@ -242,7 +242,7 @@ LADDER = ["A", "3", "K", "N", "J", "7", "6", "5", "4", "2", *range(62, 121)]
 
 @st.composite
 def auctions(draw: st.DrawFn) -> list[str]:
-    """The words of an auction that keeps the rules (C1, C2)."""
+    """Return the words of a random auction that keeps the rules (C1, C2)."""
     still_in, words = list("abcde"), []
     next_bid, bidder = 0, ""
     while still_in and still_in != [bidder] and next_bid < len(LADDER):

@@ -51,7 +51,7 @@ PAYMENT_TABLE = [
 
 
 def rows() -> list[tuple[str | int, int, int, int]]:
-    """Every bid with its row."""
+    """Yield every bid with its row of the table."""
     numbers = [
         (bid, *next(row[1:] for row in PAYMENT_TABLE if bid <= row[0])) for bid in range(62, 121)
     ]
@@ -271,7 +271,7 @@ def test_the_events_of_the_game() -> None:
 
 
 def after(*results: tuple[str, str], **options: Any) -> Any:
-    """The standing after hands, each with penalties ``b3`` given before it is complete."""
+    """Return the standing after hands, each with penalties like ``b3`` before its end."""
     settled = GAME.options(options, 5)
     standing = GAME.course.start("abcde", settled)
     for script, penalties in results:

@@ -129,7 +129,7 @@ def test_a_card_that_another_showed_is_not_named_by_a_bidder_who_is_alone() -> N
 
 
 def sets(script: str, kind: str, seats: int = 5) -> list[set[str]]:
-    """The sets of cards that are offered, after the act without any."""
+    """Return the sets of cards that are offered after the act without cards."""
     bare, *found = words(offered(script, "cards", seats), kind)
     assert len(bare) == 2
     return [set(word[2:].split(",")) for word in found]

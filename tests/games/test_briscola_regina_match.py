@@ -52,7 +52,7 @@ def test_sides_by_number_of_players() -> None:
 
 
 def course(match: Any, *hands: Result) -> tuple[dict[str, int], bool]:
-    """The totals after some hands of two sides, and whether the match is over."""
+    """Return the totals after hands of two sides, and whether the match is over."""
     options = GAME.options({"match": match}, 4)
     standing = GAME.course.start(("A", "B"), options)
     for hand in hands:

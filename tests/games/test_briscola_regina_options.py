@@ -103,7 +103,7 @@ def test_bris_out_of_time_is_found(options: dict[str, Any], script: str, faults:
 
 
 def offered(script: str, **options: Any) -> set[str]:
-    """Who is offered to call Bris."""
+    """Return the players who are offered a Bris."""
     prompts = GAME.prompts(hand(script, **options))
     calls: list[Any] = [choice for prompt in prompts for choice in prompt.choices]
     return {call.player for call in calls if call.TYPE == "bris_called"}

@@ -279,7 +279,7 @@ def test_bris_listed_with_a_count(script: str, suits_by_player: str) -> None:
 
 
 def numbers(script: str, players: int = 4) -> list[tuple[int, ...]]:
-    """The counts offered, by side."""
+    """Return the offered counts, by side."""
     return [tuple(choice.points.values()) for choice in choices(script, "points_counted", players)]
 
 

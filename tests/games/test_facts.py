@@ -126,7 +126,7 @@ def test_facts_of_bris_and_trump() -> None:
             "eW e^P6 e^T4A =e5,y7;y",
             "Yuri: Tricks 7; Eva: Carte blanche, point 6, set 14, repique, tricks 5",
         ),
-        ("$e30,y4", ""),  # of which nobody knows what it was for
+        ("$e30,y4", ""),  # it is not on record what these points are for
     ],
 )  # fmt: skip
 def test_summary_of_a_picchetto_hand(script: str, summary: str) -> None:

@@ -96,7 +96,7 @@ def test_impossible_option_is_refused_with_its_text(
     assert refused.value.field == f"data.options.{field}"
 
 
-# Options that can have no effect beside another: of which game, the option, the other, and the
+# Options that can have no effect beside another: the game, the option, the other, and the
 # nearest options that go together.
 NO_EFFECT: list[tuple[Game, dict[str, Any], str, str, dict[str, Any]]] = [
     (CHIAMATA, {"next_double": ["weak_hand"]}, "next_double", "redeal_max_points",

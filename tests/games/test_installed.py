@@ -323,7 +323,7 @@ CATALOGUE = "translations/it/LC_MESSAGES/messages.mo"
 
 @pytest.fixture
 def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder in which packages can be found as installed ones are, and no others."""
+    """Return a folder whose packages, and no others, are found as installed ones."""
     others = {point.name for point in entry_points(group=GROUP)}
     monkeypatch.setattr(
         sys.modules["scorekeeper.games.installed"],  # the package has a function of that name

@@ -273,7 +273,7 @@ def test_the_fool_among_tricks_without_cards() -> None:
 
 def test_fool_of_the_side_that_did_not_claim_the_rest() -> None:
     start = "d- a>KS.7S.8S.9S"
-    # A has four cards, of which the lowest are worth 1; that the Fool was B's nobody can pay for.
+    # A can pay with the lowest of its four cards. If B played the Fool, nothing is paid for it.
     paid = choices(f"{start} b*", FoolPaid)
     assert {(payment.side, payment.card.code) for payment in paid} == {
         ("A", c) for c in ("7S", "8S", "9S")

@@ -116,7 +116,7 @@ def test_gestures_about_the_highest_cards_left(
 
 
 def moment(card: str, own: str, others: str) -> GestureMoment:
-    """A moment with these cards in hand and out."""
+    """Return a moment with cards in the player's hand and with the others."""
     mine = tuple(Play(n, "a", Card.parse(c)) for n, c in enumerate(own.split()))
     out = tuple(Play(n, "b", Card.parse(c)) for n, c in enumerate(others.split()))
     return GestureMoment(Card.parse(card), mine, out)

@@ -585,7 +585,7 @@ TWO_SIXES = "AS KS QS JS 10S 9S AH KH QH JH 10H 9H"
         ("e^P5 e^T4A e^T3K e^T3Q", IN_SETS, None),
         ("e^P5 e^T4A e^T3K", IN_SETS, "QH"),
         ("e^P4 e^T4A e^T4K", IN_SETS, "QS"),
-        # Two sequences of six, of which a suit has no card more, or one more, or one too few.
+        # Two sequences of six, in suits with no further card, one more, or one too few.
         ("e^S6A e^S6A", TWO_SIXES, None),
         ("e^S6A e^T3A e^T310", f"{TWO_SIXES[:-2]}8H", "KH"),
         ("e^S6A e^S5A e^T310", f"{TWO_SIXES[:-2]}8H", "8H"),

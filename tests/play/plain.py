@@ -50,7 +50,7 @@ class PlainDeal(Deal):
         return self.tricks_at_least()
 
     def contract_made(self) -> bool | None:
-        """Ada's, to take half of the tricks."""
+        """Return whether Ada made her contract of half the tricks."""
         taken = self.taken()
         return None if taken is None else taken.points["a"] * 2 >= TRICKS
 
@@ -64,7 +64,7 @@ def table(players: str = "ab", sides: Mapping[str, tuple[str, ...]] | None = Non
 
 
 def hand(script: str, at: Table | None = None) -> PlainDeal:
-    """A hand with these words on record.
+    """Return a hand with these words on record.
 
     Raises `UnusableError` if one can never be.
     """

@@ -116,7 +116,7 @@ def test_players_in_a_value(value: Any, kind: Any, players: tuple[str, ...] | No
 
 
 def riparto(*entries: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The facts of a hand of Riparto, and its line."""
+    """Return the facts of a hand of Riparto, and its summary."""
     begun = event("match_started", game="riparto", seats=["mara", "leo", "nina"])
     start = (opening("mara", "leo", "nina"), begun, event("hand_started", dealer="mara"))
     session = Evening(*start, *entries).session

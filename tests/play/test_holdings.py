@@ -16,7 +16,7 @@ Deal = dict[Card, str]
 
 
 def deals(may: dict[Card, set[str]], rooms: dict[str, int]) -> list[Deal]:
-    """Every way to deal the cards out to holders who may have them and have room for them."""
+    """Return all deals of the cards to holders who may have them, within their numbers of cards."""
     dealings = (dict(zip(may, holders, strict=True)) for holders in product(rooms, repeat=len(may)))
     return [
         dealing
@@ -26,8 +26,8 @@ def deals(may: dict[Card, set[str]], rooms: dict[str, int]) -> list[Deal]:
     ]
 
 
-def some(seed: int) -> tuple[Holdings, list[Deal]]:
-    """Something known of the cards, and the deals that agree with it."""
+def random_knowledge(seed: int) -> tuple[Holdings, list[Deal]]:
+    """Return random knowledge about the cards, and all deals that agree with it."""
     rng = Random(seed)  # noqa: S311
     holdings, rooms = Holdings(ROOMS, CARDS), dict(ROOMS)
     may = {card: set(ROOMS) for card in CARDS}
@@ -63,7 +63,7 @@ def groups(cards: tuple[Card, ...]) -> Iterator[tuple[Card, ...]]:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_holdings_agree_with_all_possible_deals(seed: int) -> None:
-    holdings, dealings = some(seed)
+    holdings, dealings = random_knowledge(seed)
     assert holdings.possible == bool(dealings)
     if not dealings:
         return
@@ -88,7 +88,7 @@ def test_holdings_agree_with_all_possible_deals(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_can_have_together_agrees_with_all_possible_deals(seed: int) -> None:
-    holdings, dealings = some(seed)
+    holdings, dealings = random_knowledge(seed)
     for holders in combinations(ROOMS, 2):
         for cards in groups(CARDS):
             possible = any(

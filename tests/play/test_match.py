@@ -20,7 +20,7 @@ from scorekeeper.play.scoring import Result, ScoreLine, Text
 
 
 def result(**scores: int) -> Result:
-    """A complete hand with these scores."""
+    """Return the result of a complete hand with these scores."""
     lines = tuple(ScoreLine(side, n, "X1", Text("so"), (1,)) for side, n in scores.items())
     return Result(complete=True, lines=lines)
 

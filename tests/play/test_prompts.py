@@ -95,7 +95,7 @@ def test_rest_is_offered_to_able_players_last_winner_first() -> None:
 
 
 def claimed(prompt: Prompt) -> list[TrickTaken]:
-    """The choices of a prompt, each of which names a player."""
+    """Return the choices of a prompt, each of which has a player."""
     return list(prompt.choices)  # type: ignore[arg-type]
 
 

@@ -21,8 +21,8 @@ SCORES = st.lists(POINTS, min_size=2, max_size=5).map(
 )
 
 
-def nothing_in_all(scores: dict[str, int]) -> dict[str, int]:
-    """Scores of a hand in which what one wins the others lose."""
+def balanced(scores: dict[str, int]) -> dict[str, int]:
+    """Return the scores with the first side's replaced, so that they add up to zero."""
     first, *rest = scores
     return {**scores, first: -sum(scores[player] for player in rest)}
 
@@ -32,7 +32,7 @@ def test_all_amounts_add_up_to_zero(
     how: Settlement, scores: dict[str, int], fines: dict[int, int], worth: int
 ) -> None:
     sides = tuple(scores)
-    amounts = how.of_scores(nothing_in_all(scores) if how.zero_sum else scores, worth)
+    amounts = how.of_scores(balanced(scores) if how.zero_sum else scores, worth)
     assert sum(amounts.values()) == 0
     for place, points in fines.items():
         fine = how.of_penalty(sides[place % len(sides)], points, sides, worth)

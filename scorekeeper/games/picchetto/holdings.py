@@ -201,6 +201,7 @@ def best_worth(category: str, held: Holding, *, at_most: bool) -> Worth:
 
 
 def _best_point(held: Holding) -> Worth:
+    """Return the worth of the best point that the player may have held."""
     return max((_highest_sum(held, suit), 0) for suit in SUITS)
 
 
@@ -211,22 +212,25 @@ def _highest_sum(held: Holding, suit: tuple[Card, ...]) -> int:
     return sum(CARD_VALUE[card.rank] for card in (*sure, *more[: held.free]))
 
 
-def _length(held: Holding, suit: tuple[Card, ...]) -> int:
+def _count_possible(held: Holding, suit: tuple[Card, ...]) -> int:
+    """Return how many of these cards the player may have held."""
     sure = sum(card in held.sure for card in suit)
     more = sum(card not in held.sure and card not in held.out for card in suit)
     return sure + min(more, held.free)
 
 
 def _best_sequence(held: Holding) -> Worth:
+    """Return the worth of the best sequence that the player may have held."""
     return next((worth for worth, run in BEST_RUNS if held.may_include(run)), (0, 0))
 
 
 def _best_set(held: Holding) -> Worth:
+    """Return the worth of the best set that the player may have held."""
     sets = (
         (count, RANK[rank])
         for count in SET_POINTS
         for rank in SET_RANKS
-        if _length(held, RANKS[rank]) >= count
+        if _count_possible(held, RANKS[rank]) >= count
     )
     return max(sets, default=(0, 0))
 
@@ -275,11 +279,11 @@ def allows(held: Holding, event: Event) -> bool:
         case PointDeclared():
             return _best_point(held) >= (event.value, 0)
         case PointShown():
-            return any(_length(held, suit) >= event.count for suit in SUITS)
+            return any(_count_possible(held, suit) >= event.count for suit in SUITS)
         case SequenceDeclared() | SequenceShown():
             return any(held.may_include(run) for run in runs_of(event.length, event.high))
         case SetDeclared() | SetShown():
-            return _length(held, RANKS[event.rank]) >= event.count
+            return _count_possible(held, RANKS[event.rank]) >= event.count
     raise TypeError(event)
 
 

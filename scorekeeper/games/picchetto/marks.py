@@ -113,6 +113,7 @@ def apply_mark(
 
 
 def _add_mark(tally: Tally, index: int, points: int, rule: str, terms: MarkingTerms) -> Tally:
+    """Return the tally with points added, and the winner if they end the game."""
     scores, marked, declared = tally.scores, tally.marked, tally.declared
     counts = rule in DECLARATIONS and (rule != WHITE or terms.white_in_repique)
     if index == 0:
@@ -202,6 +203,7 @@ def changes_possible(tricks: Pair, last: int, known: tuple[int | None, ...]) -> 
     possible: dict[tuple[Pair, int], frozenset[int]] = {((0, 0), last): frozenset([0])}
 
     def changes(left: Pair, leader: int) -> frozenset[int]:
+        """Return the possible numbers of lead changes in the remaining tricks."""
         if (left, leader) not in possible:
             took = known[-sum(left)] if any(left) else None
             possible[left, leader] = frozenset(

@@ -131,6 +131,7 @@ def _offer_to_begin(
 
 
 def _declare_points(player: str, possible: PossibleHoldings) -> Iterator[Event]:
+    """Yield all sums up to the highest that elder can hold, for each number of cards."""
     for count in COUNTS:
         low, high = POINT_SUMS[count]
         values = range(high, low - 1, -1)
@@ -139,12 +140,14 @@ def _declare_points(player: str, possible: PossibleHoldings) -> Iterator[Event]:
 
 
 def _declare_sequences(player: str, possible: PossibleHoldings) -> Iterator[Event]:
+    """Yield the sequences that elder can hold."""
     for (length, high), alternatives in RUNS.items():
         if possible.can_hold(0, alternatives):
             yield SequenceDeclared(player, "sequence", length, high)
 
 
 def _declare_sets(player: str, possible: PossibleHoldings) -> Iterator[Event]:
+    """Yield the sets that elder can hold."""
     for (count, rank), alternatives in SETS.items():
         if possible.can_hold(0, alternatives):
             yield SetDeclared(player, "set", count, rank)

@@ -270,6 +270,7 @@ class PicchettoDeal(Deal):
         return [self._trick_count(recorded) for recorded in self.trick_counts]
 
     def _trick_count(self, recorded: RecordedEvent) -> TrickCount:
+        """Return a recorded count of tricks, completed."""
         named_last = recorded.event.last
         tricks = complete_count(recorded.event.tricks, self.table.sides, TRICKS)
         sound = sum(tricks.values()) == TRICKS
