@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 from typing import Any, Final
 
-from scorekeeper.base.collector import SELDOM, uncollected
+from scorekeeper.base.collector import GC_THRESHOLD, gc_paused
 from scorekeeper.config import make_data_dir, read_settings
 from scorekeeper.operation import server_log
 from scorekeeper.operation.orphans import kill_with_parent
@@ -72,10 +72,10 @@ def on_starting(server: Any) -> None:
     shutil.rmtree(FIGURES, ignore_errors=True)
     if SETTINGS.metrics:
         FIGURES.mkdir()
-    with uncollected():
+    with gc_paused():
         import_module("scorekeeper.app")
     gc.freeze()  # what is shared with the workers: nobody looks through it again, even at the end
-    gc.set_threshold(SELDOM)
+    gc.set_threshold(GC_THRESHOLD)
 
 
 def post_fork(server: Any, worker: Any) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
-from scorekeeper.base.collector import SELDOM
+from scorekeeper.base.collector import GC_THRESHOLD
 
 RUNS: Final = 5
 
@@ -65,7 +65,7 @@ def seconds_after_collection(work: Callable[[], object]) -> float:
 def collected_as_served() -> Iterator[None]:
     """Collect garbage as seldom as a server does."""
     before = gc.get_threshold()
-    gc.set_threshold(SELDOM)
+    gc.set_threshold(GC_THRESHOLD)
     try:
         yield
     finally:

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorekeeper.base.collector import uncollected
+from scorekeeper.base.collector import gc_paused
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.log.face_down import mask_lines
@@ -98,7 +98,7 @@ def export_session(view: SessionView, session_id: str, form: str, reader: "Reade
     from scorekeeper.exports.evening import Evening  # noqa: PLC0415
     from scorekeeper.exports.formats import export_file  # noqa: PLC0415
 
-    with uncollected():
+    with gc_paused():
         known = view.session()
         log = b"".join(line + b"\n" for line in mask_lines(view.lines, 0, known.hidden))
         return export_file(form, Evening.of(session_id, known, reader), log)

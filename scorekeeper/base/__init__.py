@@ -1,1 +1,1 @@
-"""What every room may use, and nothing about cards: errors, language, paths."""
+"""Foundations for all packages, without cards: errors, language, caching, and limits."""

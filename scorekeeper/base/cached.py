@@ -1,42 +1,39 @@
-"""Properties that are worked out once, for what is asked many times of one reading."""
+"""Properties and functions that are computed once for each object."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Generic, TypeVar, overload
 
-Found = TypeVar("Found")
+T = TypeVar("T")
 
 
-class cached_property(Generic[Found]):  # noqa: N801 - named as the one of functools
-    """A property that is worked out once, and kept in the instance until it is forgotten.
+class cached_property(Generic[T]):  # noqa: N801 - named as the one of functools
+    """A property that is computed once and stored in the instance.
 
-    Unlike functools.cached_property, which takes a lock each time, and whose names nobody can
-    ask for (:func:`cached_names`).
+    Unlike functools.cached_property it takes no lock, and :func:`cached_names` lists its names.
     """
 
-    def __init__(self, find: Callable[[Any], Found]) -> None:
+    def __init__(self, find: Callable[[Any], T]) -> None:
         self.find = find
         self.name = find.__name__
         self.__doc__ = find.__doc__
 
     @overload
-    def __get__(self, instance: None, owner: type[Any]) -> "cached_property[Found]": ...
+    def __get__(self, instance: None, owner: type[Any]) -> "cached_property[T]": ...
     @overload
-    def __get__(self, instance: object, owner: type[Any]) -> Found: ...
-    def __get__(
-        self, instance: object | None, owner: type[Any]
-    ) -> "cached_property[Found] | Found":
+    def __get__(self, instance: object, owner: type[Any]) -> T: ...
+    def __get__(self, instance: object | None, owner: type[Any]) -> "cached_property[T] | T":
         if instance is None:
             return self
-        found = instance.__dict__[self.name] = self.find(instance)
-        return found
+        value = instance.__dict__[self.name] = self.find(instance)
+        return value
 
 
 _NAMES: dict[type[Any], tuple[str, ...]] = {}
 
 
 def cached_names(owner: type[Any]) -> tuple[str, ...]:
-    """The names of the properties of a class that are worked out once."""
+    """Return the names of the cached properties of a class."""
     if owner not in _NAMES:
         _NAMES[owner] = tuple(
             name
@@ -47,19 +44,19 @@ def cached_names(owner: type[Any]) -> tuple[str, ...]:
     return _NAMES[owner]
 
 
-def kept_in_it(find: Callable[[Any], Found]) -> Callable[[Any], Found]:
-    """Let what a function makes of a value that never changes be made once, and kept in the value.
+def cached_in_argument(find: Callable[[Any], T]) -> Callable[[Any], T]:
+    """Cache the result of a function in its argument, which must never change.
 
-    For what is made of it by a module that it does not know.
+    This lets a module attach results to objects of another module.
     """
     name = f"{find.__module__}.{find.__qualname__}"
 
     @wraps(find)
-    def found(of: Any) -> Found:
-        kept = of.__dict__
-        if name not in kept:
-            kept[name] = find(of)
-        made: Found = kept[name]
-        return made
+    def compute(argument: Any) -> T:
+        cache = argument.__dict__
+        if name not in cache:
+            cache[name] = find(argument)
+        result: T = cache[name]
+        return result
 
-    return found
+    return compute

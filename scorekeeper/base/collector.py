@@ -1,19 +1,21 @@
-"""The collector of garbage, which looks for objects that hold only one another."""
+"""Pauses of Python's garbage collector, which searches for objects that hold only one another."""
 
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-SELDOM: Final = 5_000  # new objects until a server looks again, as many as a long page makes
+GC_THRESHOLD: Final = (
+    5_000  # new objects until a server collects again, as many as a long page makes
+)
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
-    """Let it rest meanwhile.
+def gc_paused() -> Iterator[None]:
+    """Pause garbage collection within the block.
 
-    What a file is made of is all held until the file is done, and what is imported stays; to look
-    through it again and again takes a fifth of the time.
+    The parts of a file are all in use until the file is done, and imported modules stay; searching
+    them again and again takes a fifth of the time.
     """
     gc.disable()
     try:

@@ -1,8 +1,8 @@
-"""The currencies of ISO 4217, each with the digits of its minor unit.
+"""The currencies of ISO 4217, each with the decimal places of its minor unit.
 
-Kept here and not looked up in a library, because a log is read for ever: one that names a
-currency must not be refused, or its amounts read otherwise, after an update. What is withdrawn
-stays; a test compares the table with a library that follows the standard.
+The table is part of the program and not of a library, because logs are read for ever: an update
+must not refuse a log for its currency, or change the meaning of its amounts. Withdrawn currencies
+stay; a test compares the table with a library that follows the standard.
 """
 
 from typing import Final

@@ -36,15 +36,15 @@ from typing import Any, ClassVar, Self
 
 
 class ScorekeeperError(Exception):
-    """Whatever this project refuses to do, and why."""
+    """Any refusal by this project, with its reason."""
 
     code: ClassVar[str] = "error"
 
 
 class Cause(str):
-    """Why something is unusable: in words for programs, and for whoever has other words for it.
+    """The reason why something is unusable: an English sentence, and data for other wordings.
 
-    Those go by ``why``, which never changes, and take its ``facts``.
+    Other wordings are found by ``why``, which never changes, and filled with its ``facts``.
 
     >>> cause = Cause("expected at most 15 in all, got 16", "too_many_in_all", got=16)
     >>> cause.why, cause.facts
@@ -65,16 +65,16 @@ class Cause(str):
 
 
 def _cause(words: str, why: str, facts: Mapping[str, object]) -> Cause:
-    """A cause as it came from another process."""
+    """Return a cause that was pickled in another process."""
     return Cause(words, why, **facts)
 
 
 class UnusableError(ScorekeeperError):
     """An event, or a log that holds one, that can never be recorded.
 
-    ``field`` is the path of the field at fault, such as ``data.points.mara``, or empty;
-    ``line`` is the line of a file, from 1, where it is known. ``culprit`` is the seq of the
-    event at fault, where that is not the one that came last.
+    ``field`` is the path of the field at fault, such as ``data.points.mara``, or empty; ``line`` is
+    the line of a file, from 1, if it is known. ``culprit`` is the seq of the event at fault, if it
+    is not the last one.
     """
 
     code = "unusable"
@@ -103,7 +103,7 @@ class NotInstalledError(UnusableError):
 
 
 class IrregularError(ScorekeeperError):
-    """Events that can happen at a table and break a rule; to be asked about, then repeated.
+    """Events that are possible at a table but break a rule; the client asks, and then repeats them.
 
     ``findings`` are those that they would add, as the report has them.
     """
@@ -117,13 +117,13 @@ class IrregularError(ScorekeeperError):
 
 
 class NoQuorumError(ScorekeeperError):
-    """A dispute settled by a correction that too few signed, or not by the one that they signed."""
+    """A ruling by a correction that too few players signed, or by another one than they signed."""
 
     code = "no_quorum"
 
 
 class ConfirmedHandError(ScorekeeperError):
-    """What would change a hand that every side has confirmed, by another way than a correction.
+    """A change, other than a correction, of a hand that every side has confirmed.
 
     ``match`` and ``hand`` are the numbers of that hand.
     """
@@ -141,29 +141,29 @@ class ConfirmedHandError(ScorekeeperError):
 
 
 class MissingKeyError(ScorekeeperError):
-    """Nothing came with the request that opens the session."""
+    """The request has no key to the session."""
 
     code = "no_key"
 
 
 class InvalidKeyError(MissingKeyError):
-    """What came opens nothing: it was taken back, its time is over, or it never was a key."""
+    """The key of the request opens nothing: it is revoked, expired, or never existed."""
 
 
 class ForbiddenError(ScorekeeperError):
-    """The key that came with the request does not open this."""
+    """The key of the request does not allow this."""
 
     code = "forbidden"
 
 
 class CrossSiteError(ScorekeeperError):
-    """What a page of another site made a browser ask for."""
+    """A request that a page of another site made a browser send."""
 
     code = "cross_site"
 
 
 class RateLimitError(ScorekeeperError):
-    """More than is allowed in some time; ``seconds`` until it is allowed again."""
+    """More requests than are allowed; the next one is allowed after ``seconds``."""
 
     code = "too_often"
 
@@ -173,13 +173,13 @@ class RateLimitError(ScorekeeperError):
 
 
 class SessionFullError(ScorekeeperError):
-    """A session that has as many events, or bytes, as one may have."""
+    """A session with the largest allowed number of events or bytes."""
 
     code = "session_full"
 
 
 class NotALogError(ScorekeeperError):
-    """A file that is no sealed log at all, such as one written by hand."""
+    """A file that is no sealed log, such as one written by hand."""
 
     code = "not_a_sealed_log"
 
@@ -224,7 +224,7 @@ class SeatTakenError(ScorekeeperError):
 
 
 class LastKeyError(ScorekeeperError):
-    """The only key that is left to a session's host, and so is not revoked."""
+    """The last key of a session's host, which cannot be revoked."""
 
     code = "last_key"
 
@@ -232,7 +232,7 @@ class LastKeyError(ScorekeeperError):
 class StaleVersionError(ScorekeeperError):
     """The session is not at the version that the writer expected.
 
-    ``version`` and ``head`` are those that it is at.
+    ``version`` and ``head`` are its present ones.
     """
 
     code = "stale_version"
@@ -244,7 +244,7 @@ class StaleVersionError(ScorekeeperError):
 
 
 class KeyReusedError(ScorekeeperError):
-    """An idempotency key that was used in this session before, with another body."""
+    """An idempotency key that was used in this session before with another body."""
 
     code = "idempotency_key_reused"
 
@@ -255,7 +255,7 @@ class KeyReusedError(ScorekeeperError):
 class UnusableBackupError(ScorekeeperError):
     """A file that cannot be restored.
 
-    It is damaged, or no backup at all, or has not the events which the database holds.
+    It is damaged, is no backup, or lacks events that the database has.
     """
 
     code = "unusable_backup"
@@ -265,10 +265,10 @@ class UnusableBackupError(ScorekeeperError):
 
 
 class StorageUnavailableError(ScorekeeperError):
-    """The database cannot be read or written just now.
+    """The database cannot be read or written at present.
 
-    ``unknown``: whether what was to be written may have been written all the same. To repeat
-    it with the same idempotency key is right in either case, and does nothing twice.
+    ``unknown`` is whether the data may have been written all the same. The client can safely repeat
+    the request with the same idempotency key in either case.
     """
 
     code = "storage_unavailable"
@@ -279,16 +279,16 @@ class StorageUnavailableError(ScorekeeperError):
 
 
 class NoStreamCapacityError(ScorekeeperError):
-    """As many watch already as the server has threads for."""
+    """All threads for live updates are in use."""
 
     code = "no_room"
 
 
 class BusyError(ScorekeeperError):
-    """As many threads wait already for what takes long as may, or this one waited for too long.
+    """Too many threads wait for long work, or this one waited for too long.
 
-    The client may ask again after ``seconds``. What nobody waits for any more ends so, too, and
-    what is read while a backup is restored.
+    The client may try again after ``seconds``. The error also ends work that nobody waits for any
+    more, and reads during the restoring of a backup.
     """
 
     code = "busy"
@@ -296,13 +296,13 @@ class BusyError(ScorekeeperError):
 
 
 class OverBudgetError(ScorekeeperError):
-    """What takes more time or memory to work out than one answer may."""
+    """A computation that takes more time or memory than one answer may."""
 
     code = "over_budget"
 
 
 class NotReadyError(ScorekeeperError):
-    """The service cannot work as it is set up, or not now; ``reasons`` says why."""
+    """The service cannot work as configured, or not at present; ``reasons`` lists the causes."""
 
     code = "not_ready"
 
@@ -312,7 +312,7 @@ class NotReadyError(ScorekeeperError):
 
 
 def expected(what: str, came: object, why: str = "expected", **facts: object) -> Cause:
-    """Say what was expected and what came, in one short sentence; what ``got`` in is a fact too.
+    """Return the cause "expected …, got …", in which the value that came is also a fact ``got``.
 
     >>> cause = expected("a whole number from 0 to 15", "four", "out_of_range", low=0, high=15)
     >>> print(cause)
@@ -324,12 +324,12 @@ def expected(what: str, came: object, why: str = "expected", **facts: object) ->
 
 
 def printable(text: str) -> str:
-    """The beginning of a text as a message can hold it: what upsets a terminal is written out."""
+    """Return the beginning of a text for a message, with unprintable characters escaped."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:60])
 
 
 def shown(value: object) -> str:
-    """What came, as a message names it: at most some sixty characters."""
+    """Return a value as a message shows it, in at most about sixty characters."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):

@@ -1,8 +1,8 @@
-"""Tell an exception that a signal raised from one that the running code raised itself.
+"""Distinguish exceptions raised by signal handlers from those of the running code.
 
-A signal handler runs in the main thread between two instructions of whatever runs there. If it
-raises, the traceback ends in the frame of the handler. Python's own handler of Ctrl-C is written
-in C and leaves no frame, so :func:`marked_interrupts` puts one in Python in its place.
+A signal handler runs in the main thread between two instructions of the running code. If it raises,
+the traceback ends in the frame of the handler. Python's own handler of Ctrl-C is written in C and
+leaves no frame, so :func:`marked_interrupts` replaces it by one written in Python.
 """
 
 import signal
@@ -27,7 +27,7 @@ def is_from_signal(error: BaseException) -> bool:
 
 @contextmanager
 def marked_interrupts() -> Iterator[None]:
-    """Let Ctrl-C raise a KeyboardInterrupt that :func:`is_from_signal` can tell from others."""
+    """Within the block, let Ctrl-C raise an exception that :func:`is_from_signal` recognizes."""
     if not _is_unmarked():
         yield
         return

@@ -1,4 +1,4 @@
-"""What is said to programs and read from them: the objects of JSON."""
+"""The type of JSON objects."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,8 +1,8 @@
-"""In which language things are said: in English, unless who asks is answered in another.
+"""The current language of texts: English, unless the client is answered in another one.
 
-A sentence is written as an English template, and looked up as it is said. A single word is
-looked up with its kind, because one English word can be two in another language: the rank of a
-bid and the ranks of a set, say. What is recorded, and what programs are told, is always English.
+A sentence is written as an English template, which is looked up when it is formatted. A single word
+is looked up with its kind, because one English word can be two in another language, such as the
+rank of a bid and the ranks of a set. Records, and answers for programs, are always English.
 """
 
 from collections.abc import Iterator
@@ -12,18 +12,18 @@ from typing import Final
 
 
 class Language:
-    """English; another language overrides all."""
+    """English; a subclass for another language overrides all methods."""
 
     def say(self, text: str) -> str:
-        """A sentence, or the template of one."""
+        """Return the translation of a sentence or template."""
         return text
 
     def count(self, one: str, many: str, number: int) -> str:
-        """The template of a sentence about one, or the one about many, as the number asks."""
+        """Return the template for the singular or the plural, as ``number`` requires."""
         return one if number == 1 else many
 
     def word(self, kind: str, word: str) -> str:
-        """A word of a kind."""
+        """Return the translation of a word of this kind."""
         return word
 
 
@@ -32,18 +32,18 @@ _SPOKEN: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
 def language() -> Language:
-    """The language that is spoken now."""
+    """Return the current language."""
     return _SPOKEN.get()
 
 
 def speak(language: Language) -> None:
-    """Speak a language from now on, in this thread."""
+    """Make a language the current one from now on, in this thread."""
     _SPOKEN.set(language)
 
 
 @contextmanager
 def speaking(language: Language) -> Iterator[None]:
-    """Speak a language for a while.
+    """Make a language the current one within the block.
 
     >>> class Loud(Language):
     ...     def say(self, text: str) -> str:

@@ -1,9 +1,9 @@
-"""Limits on threads that wait or compute for long, so that short requests go on beside them.
+"""Limits on threads that wait or compute for long, so that short requests are not delayed.
 
-The threads of a process share one interpreter: each one that computes slows all others down, and
-each one that waits is missing for other requests. So one thread at a time computes for longer than
-``SHORT``; few threads wait, for a session or for that one place, and none waits for long. All
-others are refused at once, and their clients told when to ask again.
+The threads of a process share one interpreter: each thread that computes slows all others down, and
+each one that waits is missing for other requests. So only one thread at a time computes for longer
+than ``MAX_SHORT_SECONDS`` (it holds the *place*); few threads wait, for a session or for the place,
+and none waits for long. All others are refused at once with a time to try again.
 """
 
 import threading
@@ -15,14 +15,14 @@ from typing import Final
 
 from scorekeeper.base.errors import BusyError
 
-MOST_WAITING: Final = 8  # threads that wait for long, of a process
-LONGEST_WAIT: Final = 2.0  # seconds for which one of them waits
-FIRST: Final = 3  # threads at a lock that have places of their own
-BRIEF: Final = 0.05  # seconds after which a lock is held, or waited for, for long
-SHORT: Final = 0.1  # seconds for which any thread may compute
-SLICE: Final = 0.25  # seconds of long work after which another thread has the place
-PAUSE: Final = 0.0005  # seconds that let a thread begin that waits for the place
-STEPS: Final = 32  # between two looks at the clock; a step takes some 20 microseconds
+MAX_WAITING_THREADS: Final = 8  # for long, of a process
+MAX_WAIT_SECONDS: Final = 2.0  # of one of them
+FIRST_AT_LOCK: Final = 3  # threads at a lock that have places of their own
+BRIEF_SECONDS: Final = 0.05  # of holding or awaiting a lock; longer is long
+MAX_SHORT_SECONDS: Final = 0.1  # for which any thread may compute
+SLICE_SECONDS: Final = 0.25  # of long work, after which another thread has the place
+PAUSE_SECONDS: Final = 0.0005  # that let a waiting thread take the place
+STEPS_PER_LOOK: Final = 32  # between two looks at the clock; a step takes some 20 microseconds
 
 BUSY: Final = "others are being worked for, and there is no room for more just now"
 
@@ -32,18 +32,18 @@ def nothing() -> None:
 
 
 class WaitLimits:
-    """How many threads of a process wait for long, and for how many ``seconds``.
+    """Limits on how many threads of a process wait for long, and for how many ``seconds``.
 
-    Threads that wait for the same lock have all places but one. As many places again are
-    kept for the first three threads at each lock, so that a crowd at one turns nobody away from
-    another. ``before_wait`` is called in each thread before it waits, so that it lets go of what
-    others need.
+    Threads that wait for the same lock have all places but one. As many places again are reserved
+    for the first threads at each lock (``FIRST_AT_LOCK``), so that a crowd at one lock does not
+    block the others. ``before_wait`` is called in each thread before it waits, to release shared
+    resources.
     """
 
     def __init__(
         self,
-        most: int = MOST_WAITING,
-        seconds: float = LONGEST_WAIT,
+        most: int = MAX_WAITING_THREADS,
+        seconds: float = MAX_WAIT_SECONDS,
         before_wait: Callable[[], None] = nothing,
     ) -> None:
         self.seconds = seconds
@@ -56,14 +56,14 @@ class WaitLimits:
 
     @contextmanager
     def waiting(self, awaited: Hashable) -> Iterator[None]:
-        """Count this thread among those that wait.
+        """Count this thread as waiting within the block.
 
-        Raises `BusyError` if there are too many.
+        Raises `BusyError` if too many threads wait.
         """
         self.before_wait()
         with self._lock:
             before = self._waiting[awaited]
-            most = 2 * self._most if before < FIRST else self._most
+            most = 2 * self._most if before < FIRST_AT_LOCK else self._most
             if self._waiting.total() >= most or before >= self._most_for_one:
                 raise BusyError(BUSY)
             self._waiting[awaited] += 1
@@ -76,23 +76,23 @@ class WaitLimits:
 
     @contextmanager
     def paced(self) -> Iterator[None]:
-        """Let this thread compute, and wait for the place once that takes long.
+        """Let this thread compute within the block; it waits for the place if that takes long.
 
-        Raises `BusyError`.
+        Raises `BusyError` if the place is not free in time.
         """
-        if _here.pace is not None:
+        if _current.pace is not None:
             yield
             return
-        pace = _here.pace = Pace(self)
+        pace = _current.pace = Pace(self)
         try:
             yield
         finally:
-            _here.pace = None
+            _current.pace = None
             pace.leave()
 
 
 class BoundedLock:
-    """A lock for which few threads wait, and none for long; who holds it computes ``paced``."""
+    """A lock for which few threads wait, and none for long; its holder computes ``paced``."""
 
     def __init__(self, limits: WaitLimits) -> None:
         self._limits = limits
@@ -101,12 +101,12 @@ class BoundedLock:
 
     @contextmanager
     def held(self, *, wait: bool = True) -> Iterator[None]:
-        """Hold the lock.
+        """Hold the lock within the block.
 
-        Raises `BusyError` if it is not free in time, or not free where none may ``wait``.
+        Raises `BusyError` if it is not free in time, or not free at once if ``wait`` is false.
         """
-        outer = _here.pace
-        pace = _here.pace = outer or Pace(self._limits)
+        outer = _current.pace
+        pace = _current.pace = outer or Pace(self._limits)
         try:
             self._acquire(wait=wait)
             self._since = time.monotonic()
@@ -115,7 +115,7 @@ class BoundedLock:
             finally:
                 self._lock.release()
         finally:
-            _here.pace = outer
+            _current.pace = outer
             if outer is None:
                 pace.leave()
 
@@ -124,7 +124,7 @@ class BoundedLock:
             return
         if not wait:
             raise BusyError(BUSY)
-        brief = self._since + BRIEF - time.monotonic()
+        brief = self._since + BRIEF_SECONDS - time.monotonic()
         if brief > 0 and self._lock.acquire(timeout=brief):
             return
         leave_place()
@@ -134,21 +134,24 @@ class BoundedLock:
 
 
 class Pace:
-    """How long one thread has computed, and whether it has the place for long work."""
+    """The computing time of one thread, and whether it holds the place for long work."""
 
     __slots__ = ("_has_place", "_limits", "_steps", "_until", "end")
 
     def __init__(self, limits: WaitLimits) -> None:
         self._limits = limits
         self._steps = 0
-        self._until = time.monotonic() + SHORT
+        self._until = time.monotonic() + MAX_SHORT_SECONDS
         self._has_place = False
         self.end: float | None = None  # when the thread has to stop
 
     def step(self, steps: int) -> None:
-        """Count steps; wait for the place where the thread has computed for long."""
+        """Count steps; wait for the place if the thread has computed for long.
+
+        Raises `BusyError` if the place is not free in time, or the thread has passed its ``end``.
+        """
         self._steps += steps
-        if self._steps < STEPS:
+        if self._steps < STEPS_PER_LOOK:
             return
         self._steps = 0
         now = time.monotonic()
@@ -158,49 +161,49 @@ class Pace:
             raise BusyError("it takes longer than one request may")
         if self._has_place:
             self.leave()
-            time.sleep(PAUSE)
+            time.sleep(PAUSE_SECONDS)
         if not self._limits.place.acquire(blocking=False):
             with self._limits.waiting(self._limits):
                 if not self._limits.place.acquire(timeout=self._limits.seconds):
                     raise BusyError(BUSY)
         self._has_place = True
-        self._until = time.monotonic() + SLICE
+        self._until = time.monotonic() + SLICE_SECONDS
 
     def leave(self) -> None:
-        """Let another thread have the place."""
+        """Release the place for another thread."""
         if self._has_place:
             self._has_place = False
             self._limits.place.release()
 
 
-class _Here(threading.local):
+class _ThreadPace(threading.local):
     pace: Pace | None = None
 
 
-_here: Final = _Here()
+_current: Final = _ThreadPace()
 
 
 def step(steps: int = 1) -> None:
-    """Count steps of what this thread computes.
+    """Count steps of this thread's work.
 
     Raises `BusyError` if it takes too long.
     """
-    pace = _here.pace
+    pace = _current.pace
     if pace is not None:
         pace.step(steps)
 
 
 def leave_place() -> None:
     """Let another thread compute for long while this one waits."""
-    pace = _here.pace
+    pace = _current.pace
     if pace is not None:
         pace.leave()
 
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Stop with Busy after this many seconds; for work that can be continued later."""
-    pace = _here.pace
+    """Stop the work in the block with `BusyError` after ``seconds``; it can be continued later."""
+    pace = _current.pace
     if pace is None:
         yield
         return

@@ -1,4 +1,4 @@
-"""Where the files beside the package are: in a checkout, or within an installed wheel."""
+"""The paths of files beside the package, in a checkout or in an installed wheel."""
 
 from pathlib import Path
 from typing import Final
@@ -8,7 +8,7 @@ CHECKOUT: Final = PACKAGE.parent
 
 
 def resource(name: str) -> Path:
-    """The file or folder of that name at the top of the project."""
+    """Return the path of a file or folder at the top of the project."""
     if (CHECKOUT / "pyproject.toml").exists():
         return CHECKOUT / name
     return PACKAGE / "_bundled" / name

@@ -1,4 +1,4 @@
-"""A queue of which each address gets its share."""
+"""A queue that serves addresses in turn."""
 
 from collections import OrderedDict, deque
 from collections.abc import Callable
@@ -10,7 +10,7 @@ T = TypeVar("T")
 class RoundRobin(Generic[T]):
     """Items of addresses: the addresses take turns, and each has its items in their order.
 
-    So an address with a thousand items keeps another one waiting for one item only.
+    So an address with a thousand items delays another one by a single item only.
 
     >>> queue = RoundRobin[int]()
     >>> for address, item in [("a", 1), ("a", 2), ("a", 3), ("b", 4)]:
@@ -30,11 +30,11 @@ class RoundRobin(Generic[T]):
         return bool(self._items)
 
     def put(self, address: str, item: T) -> None:
-        """Let an item of an address wait."""
+        """Add an item of an address."""
         self._items.setdefault(address, deque()).append(item)
 
     def take(self, may: Callable[[str], bool] = lambda _: True) -> T | None:
-        """Remove and return the next item, of an address that ``may`` have it; None for none."""
+        """Remove and return the next item of an address that ``may`` be served, or None."""
         address = next(filter(may, self._items), None)
         if address is None:
             return None
@@ -45,7 +45,7 @@ class RoundRobin(Generic[T]):
         return item
 
     def remove(self, address: str, item: T) -> None:
-        """Let an item wait no longer."""
+        """Remove a waiting item."""
         items = self._items[address]
         items.remove(item)
         if not items:

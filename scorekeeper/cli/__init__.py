@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 
 from scorekeeper import __version__
-from scorekeeper.base.collector import uncollected
+from scorekeeper.base.collector import gc_paused
 from scorekeeper.base.interrupts import marked_interrupts
 
 # For each command: its module in this package (and the name of its function, if different), and
@@ -56,7 +56,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, _, name = COMMANDS[cmd_name][0].partition(".")
-        with uncollected():
+        with gc_paused():
             imported = import_module(f"scorekeeper.cli.{module}")
         command: click.Command = getattr(imported, name or cmd_name)
         return command

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from scorekeeper.base.collector import uncollected
+from scorekeeper.base.collector import gc_paused
 from scorekeeper.exports import formats
 from scorekeeper.exports.evening import Evening
 from scorekeeper.languages.reader import Reader
@@ -41,7 +41,7 @@ def export_session(log: bytes, session_id: str, form: str, reader: Reader) -> by
         click.progressbar(
             length=2 * len(log), label=f"Making {form}", file=sys.stderr, hidden=hidden
         ) as bar,
-        uncollected(),
+        gc_paused(),
     ):
         session = Session.read(WatchedLog(log, bar.update), None)
         evening = Evening.of(session_id, session, reader)

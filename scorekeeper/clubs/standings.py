@@ -5,7 +5,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final
 
-from scorekeeper.base.cached import kept_in_it
+from scorekeeper.base.cached import cached_in_argument
 from scorekeeper.clubs.figures import EveningFigure, MatchFigure
 from scorekeeper.clubs.rankings import Figure, Rating
 from scorekeeper.clubs.season import MemberRow, Standings, get_tie_breaks
@@ -106,7 +106,7 @@ def _row_values(row: MemberRow, names: Mapping[str, str], by: str, made_of: Any)
     return values
 
 
-@kept_in_it
+@cached_in_argument
 def _encode_evening(evening: EveningFigure) -> EncodedJson:
     return EncodedJson(encode_text(_evening_values(evening)))
 

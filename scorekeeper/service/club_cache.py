@@ -217,7 +217,7 @@ class FoldedClub:
     def _read(self, sessions: list[str], ends: dict[str, Position]) -> None:
         kept = self._store.kept_evenings(sessions)
         for session_id in sessions:
-            pacing.step(pacing.STEPS)
+            pacing.step(pacing.STEPS_PER_LOOK)
             told = kept.get((session_id, ends[session_id].head))
             found = told and PlayedEvening.from_json(told)
             if not found:

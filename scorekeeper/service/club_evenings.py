@@ -70,7 +70,7 @@ class EveningsToEnter:
         with self._service.limits.paced(), pacing.at_most(LONGEST_LOOK_UP):
             for session_id in entering:
                 if shown(session_id) is not None:
-                    pacing.step(pacing.STEPS)
+                    pacing.step(pacing.STEPS_PER_LOOK)
                     with suppress(UnusableError):
                         self.find(session_id)
 

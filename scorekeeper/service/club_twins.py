@@ -149,7 +149,7 @@ class KnownLogs:
         if known is not None and known.hash_at(known.end.version) == known.end.head:
             after, hand = known.end.version, known.hand
         while hand is None and after < end.version:
-            pacing.step(pacing.STEPS)
+            pacing.step(pacing.STEPS_PER_LOOK)
             lines = store.read(session_id, after, LINES_AT_ONCE).lines
             if not lines:
                 break
@@ -162,7 +162,7 @@ class KnownLogs:
         with self._lock:
             known = self._digests.get((session_id, head))
         if known is None:
-            pacing.step(pacing.STEPS)
+            pacing.step(pacing.STEPS_PER_LOOK)
             known = digest(LogFile(BytesIO(self._store.export(session_id)), None))
             with self._lock:
                 self._digests[session_id, head] = known

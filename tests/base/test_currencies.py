@@ -13,7 +13,7 @@ UNUSED = {"AFN", "ALL", "IQD", "IRR", "KPW", "LAK", "LBP", "MGA", "MMK", "RSD", 
 OTHERWISE = {"CLF", "UYW", "XAD", "ZWG", "SLE", "VED", "XCG"}
 
 
-def test_every_currency_in_use_is_there() -> None:
+def test_table_has_every_currency_in_use() -> None:
     today = datetime.now(UTC).date()
     territories = [str(one) for one in Locale("en").territories if len(str(one)) == 2]
     used = {code for one in territories for code in get_territory_currencies(one, today, today)}
@@ -21,7 +21,7 @@ def test_every_currency_in_use_is_there() -> None:
     assert used - MINOR_DIGITS.keys() <= {"ANG", "BGN", "CUC"}, "withdrawn by the standard"
 
 
-def test_the_digits_are_those_of_the_standard() -> None:
+def test_decimal_places_are_those_of_the_standard() -> None:
     found = {code for code, n in MINOR_DIGITS.items() if get_currency_precision(code) != n}
     assert found <= UNUSED | OTHERWISE
     assert {"EUR": 2, "JPY": 0, "KWD": 3, "CLF": 4}.items() <= MINOR_DIGITS.items()

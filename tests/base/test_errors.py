@@ -20,11 +20,11 @@ from scorekeeper.base.errors import (
         (UnusableError("why", field="data", line=3), "line 3, field data: why"),
     ],
 )
-def test_an_error_says_where(error: UnusableError, text: str) -> None:
+def test_error_names_line_and_field(error: UnusableError, text: str) -> None:
     assert str(error) == text
 
 
-def test_every_error_has_a_code_of_its_own() -> None:
+def test_every_error_has_its_own_code() -> None:
     codes = [one.code for one in (ScorekeeperError, UnusableError, NotALogError, TooLargeError)]
     assert codes == ["error", "unusable", "not_a_sealed_log", "too_large"]
     assert all(
@@ -52,7 +52,7 @@ def test_every_error_has_a_code_of_its_own() -> None:
         ("x" * 100, '"' + "x" * 56 + '…"'),
     ],
 )
-def test_what_came_is_shown_as_json_has_it(came: Any, shown: str) -> None:
+def test_refused_value_is_shown_like_json(came: Any, shown: str) -> None:
     assert expected("a card", came) == f"expected a card, got {shown}"
 
 
@@ -66,5 +66,5 @@ def test_what_came_is_shown_as_json_has_it(came: Any, shown: str) -> None:
         ("\x00", r'"\x00"'),
     ],
 )
-def test_nothing_in_a_message_can_upset_a_terminal(came: str, shown: str) -> None:
+def test_control_characters_are_escaped_in_messages(came: str, shown: str) -> None:
     assert expected("a card", came) == f"expected a card, got {shown}"

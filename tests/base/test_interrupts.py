@@ -1,4 +1,4 @@
-"""Exceptions that signals raise, told from those that code raises itself."""
+"""Exceptions that signals raise are distinguished from those that code raises itself."""
 
 import os
 import signal
@@ -29,20 +29,20 @@ def of_itself() -> None:
     raise KeyboardInterrupt
 
 
-def test_a_real_interrupt_is_told_from_one_that_code_raises() -> None:
+def test_real_interrupt_is_distinguished_from_one_raised_by_code() -> None:
     with marked_interrupts():
         assert is_from_signal(raised(interrupted))
         assert not is_from_signal(raised(of_itself))
 
 
-def test_where_it_cannot_be_told_an_interrupt_is_taken_for_a_real_one() -> None:
+def test_unmarked_interrupt_counts_as_a_real_one() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert is_from_signal(raised(interrupted))
     assert is_from_signal(raised(of_itself))
     assert not is_from_signal(SystemExit(0))
 
 
-def test_in_another_thread_no_signal_raises_anything() -> None:
+def test_signals_raise_nothing_in_other_threads() -> None:
     found: list[bool] = []
 
     def run() -> None:
@@ -64,7 +64,7 @@ def stop(reason: str, number: int, frame: Any) -> None:
 
 
 @pytest.mark.parametrize("handler", [Stops().stop, partial(stop, "enough")])
-def test_whatever_a_handler_raises_is_from_its_signal(handler: Any) -> None:
+def test_exception_of_a_handler_is_from_its_signal(handler: Any) -> None:
     before = signal.signal(signal.SIGUSR1, handler)
     try:
         assert is_from_signal(raised(partial(os.kill, os.getpid(), signal.SIGUSR1)))
@@ -73,7 +73,7 @@ def test_whatever_a_handler_raises_is_from_its_signal(handler: Any) -> None:
         signal.signal(signal.SIGUSR1, before)
 
 
-def test_the_handler_is_put_back_and_that_of_others_is_left() -> None:
+def test_handler_is_restored_and_foreign_handlers_stay() -> None:
     with marked_interrupts(), marked_interrupts():
         assert signal.getsignal(signal.SIGINT) is not signal.default_int_handler
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

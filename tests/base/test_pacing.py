@@ -1,4 +1,4 @@
-"""Threads that wait or compute for long are few, and the others go on."""
+"""Few threads wait or compute for long, and the others are not delayed."""
 
 import threading
 import time
@@ -10,20 +10,20 @@ import pytest
 
 from scorekeeper.base import pacing
 from scorekeeper.base.errors import BusyError
-from scorekeeper.base.pacing import STEPS, BoundedLock, WaitLimits
+from scorekeeper.base.pacing import STEPS_PER_LOOK, BoundedLock, WaitLimits
 
-SOON = 5.0  # seconds
+TIMEOUT_SECONDS = 5.0
 
 
 @pytest.fixture(autouse=True)
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let everything that takes 10 ms take long."""
-    for name in ("BRIEF", "SHORT", "SLICE"):
+    for name in ("BRIEF_SECONDS", "MAX_SHORT_SECONDS", "SLICE_SECONDS"):
         monkeypatch.setattr(pacing, name, 0.01)
 
 
 class Holder:
-    """Holds a lock in another thread until it is told to let go."""
+    """Holds a lock in another thread until it is released with ``let_go``."""
 
     def __init__(self, lock: BoundedLock) -> None:
         self._go, has_it = threading.Event(), threading.Event()
@@ -31,15 +31,15 @@ class Holder:
         def hold() -> None:
             with lock.held():
                 has_it.set()
-                self._go.wait(SOON)
+                self._go.wait(TIMEOUT_SECONDS)
 
         self._thread = threading.Thread(target=hold)
         self._thread.start()
-        assert has_it.wait(SOON)
+        assert has_it.wait(TIMEOUT_SECONDS)
 
     def let_go(self) -> None:
         self._go.set()
-        self._thread.join(SOON)
+        self._thread.join(TIMEOUT_SECONDS)
         assert not self._thread.is_alive()
 
 
@@ -53,27 +53,27 @@ def try_lock(lock: BoundedLock) -> float | None:
         return time.monotonic() - began
 
 
-def test_a_wait_for_a_lock_ends() -> None:
+def test_wait_for_a_lock_ends() -> None:
     lock = BoundedLock(WaitLimits(seconds=0.05))
     holder = Holder(lock)
     refused_after = try_lock(lock)
     holder.let_go()
     assert refused_after is not None
-    assert 0.05 <= refused_after < SOON
+    assert 0.05 <= refused_after < TIMEOUT_SECONDS
     assert try_lock(lock) is None
 
 
-def test_a_lock_that_becomes_free_in_time_is_got() -> None:
-    lock = BoundedLock(WaitLimits(seconds=SOON))
+def test_lock_that_becomes_free_in_time_is_acquired() -> None:
+    lock = BoundedLock(WaitLimits(seconds=TIMEOUT_SECONDS))
     holder = Holder(lock)
     with ThreadPoolExecutor(4) as pool:
         waiting = [pool.submit(try_lock, lock) for _ in range(4)]
         time.sleep(0.03)
         holder.let_go()
-        assert [one.result(SOON) for one in waiting] == [None] * 4
+        assert [one.result(TIMEOUT_SECONDS) for one in waiting] == [None] * 4
 
 
-def test_of_many_that_wait_for_one_lock_the_others_are_refused_at_once() -> None:
+def test_crowd_at_one_lock_is_refused_at_once() -> None:
     limits = WaitLimits(most=4, seconds=0.5)
     slow, other = BoundedLock(limits), BoundedLock(limits)
     holders = [Holder(slow), Holder(other)]
@@ -82,8 +82,8 @@ def test_of_many_that_wait_for_one_lock_the_others_are_refused_at_once() -> None
         refused = [pool.submit(try_lock, slow) for _ in range(20)]
         time.sleep(0.1)
         one_more = pool.submit(try_lock, other)  # for which there is a place left
-        took = sorted(one.result(SOON) or 0.0 for one in refused)
-        assert (one_more.result(SOON) or 0.0) > 0.4
+        took = sorted(one.result(TIMEOUT_SECONDS) or 0.0 for one in refused)
+        assert (one_more.result(TIMEOUT_SECONDS) or 0.0) > 0.4
     assert [one > 0.4 for one in took] == [False] * 17 + [True] * 3
     for holder in holders:
         holder.let_go()
@@ -107,8 +107,8 @@ def compute(seconds: float, began: Callable[[], object] = lambda: None) -> int:
     end, together = time.monotonic() + seconds, 0
     began()
     while time.monotonic() < end:
-        pacing.step(STEPS)
-        if pacing._here.pace._has_place:  # type: ignore[union-attr]
+        pacing.step(STEPS_PER_LOOK)
+        if pacing._current.pace._has_place:  # type: ignore[union-attr]
             _computing += 1
             together += _computing > 1
             _computing -= 1
@@ -119,7 +119,7 @@ _computing = 0
 
 
 def test_one_thread_at_a_time_computes_for_long_and_all_come_to_an_end() -> None:
-    limits = WaitLimits(seconds=SOON)
+    limits = WaitLimits(seconds=TIMEOUT_SECONDS)
 
     def work() -> int:
         with limits.paced():
@@ -127,34 +127,34 @@ def test_one_thread_at_a_time_computes_for_long_and_all_come_to_an_end() -> None
 
     with ThreadPoolExecutor(3) as pool:
         done = [pool.submit(work) for _ in range(3)]
-        assert [one.result(SOON) for one in done] == [0, 0, 0]
+        assert [one.result(TIMEOUT_SECONDS) for one in done] == [0, 0, 0]
     assert limits.place.acquire(blocking=False)
 
 
 def test_a_short_computation_waits_for_no_long_one() -> None:
-    limits = WaitLimits(seconds=SOON)
+    limits = WaitLimits(seconds=TIMEOUT_SECONDS)
     assert limits.place.acquire(blocking=False)
     with limits.paced():
-        pacing.step(STEPS)
+        pacing.step(STEPS_PER_LOOK)
 
 
 def test_who_gets_no_place_for_long_work_is_refused_in_time() -> None:
     limits = WaitLimits(seconds=0.02)
     assert limits.place.acquire(blocking=False)
     with pytest.raises(BusyError), limits.paced():
-        compute(SOON)
-    assert pacing._here.pace is None
+        compute(TIMEOUT_SECONDS)
+    assert pacing._current.pace is None
 
 
 def test_work_that_can_be_continued_stops_in_time_and_leaves_the_place() -> None:
     limits = WaitLimits()
     with pytest.raises(BusyError), limits.paced(), pacing.at_most(0.05):
-        compute(SOON)
+        compute(TIMEOUT_SECONDS)
     assert limits.place.acquire(blocking=False)
 
 
 def test_who_waits_for_a_lock_leaves_the_place_to_others() -> None:
-    limits = WaitLimits(seconds=SOON)
+    limits = WaitLimits(seconds=TIMEOUT_SECONDS)
     lock = BoundedLock(limits)
     holder = Holder(lock)
 
@@ -166,12 +166,12 @@ def test_who_waits_for_a_lock_leaves_the_place_to_others() -> None:
 
     with ThreadPoolExecutor(1) as pool:
         waits = pool.submit(work)
-        free = limits.place.acquire(timeout=SOON)
+        free = limits.place.acquire(timeout=TIMEOUT_SECONDS)
         while not free or not limits._waiting:
             time.sleep(0.005)
         limits.place.release()
         holder.let_go()
-        waits.result(SOON)
+        waits.result(TIMEOUT_SECONDS)
 
 
 def test_without_limits_nothing_is_counted() -> None:

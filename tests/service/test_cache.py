@@ -323,7 +323,7 @@ def test_what_the_table_sees_is_kept_where_a_request_is_refused() -> None:
 def test_a_replay_that_takes_too_long_is_continued(monkeypatch: pytest.MonkeyPatch) -> None:
     notes = [event("note_added", text=str(n)) for n in range(400)]
     store, session_id = stored(OPENED, *notes)
-    monkeypatch.setattr(pacing, "SHORT", 0.0)
+    monkeypatch.setattr(pacing, "MAX_SHORT_SECONDS", 0.0)
     replays, service = Replays(monkeypatch), Service(store)
     monkeypatch.setattr(cache_module.Folded.refresh, "__defaults__", (0.0,))
     refused = 0

@@ -37,7 +37,7 @@ HAND = [
 
 @pytest.fixture(autouse=True)
 def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pacing, "BRIEF", 0.01)
+    monkeypatch.setattr(pacing, "BRIEF_SECONDS", 0.01)
 
 
 def host(session_id: str) -> Any:
