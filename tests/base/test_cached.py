@@ -14,7 +14,7 @@ class Square:
         return self.side**2
 
 
-def test_property_is_computed_once_per_instance() -> None:
+def test_property_is_cached_for_each_instance() -> None:
     small, large = Square(2), Square(3)
     assert [small.area, small.area, large.area] == [4, 4, 9]
     assert (small.calls, large.calls) == (1, 1)

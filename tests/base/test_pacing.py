@@ -73,7 +73,7 @@ def test_lock_that_becomes_free_in_time_is_acquired() -> None:
         assert [one.result(TIMEOUT_SECONDS) for one in waiting] == [None] * 4
 
 
-def test_crowd_at_one_lock_is_refused_at_once() -> None:
+def test_crowd_at_one_lock_is_refused_immediately() -> None:
     limits = WaitLimits(most=4, seconds=0.5)
     slow, other = BoundedLock(limits), BoundedLock(limits)
     holders = [Holder(slow), Holder(other)]
@@ -118,7 +118,7 @@ def compute(seconds: float, began: Callable[[], object] = lambda: None) -> int:
 _computing = 0
 
 
-def test_one_thread_at_a_time_computes_for_long_and_all_come_to_an_end() -> None:
+def test_only_one_thread_at_a_time_computes_for_long() -> None:
     limits = WaitLimits(seconds=TIMEOUT_SECONDS)
 
     def work() -> int:
@@ -131,14 +131,14 @@ def test_one_thread_at_a_time_computes_for_long_and_all_come_to_an_end() -> None
     assert limits.place.acquire(blocking=False)
 
 
-def test_a_short_computation_waits_for_no_long_one() -> None:
+def test_short_computation_does_not_wait_for_a_long_one() -> None:
     limits = WaitLimits(seconds=TIMEOUT_SECONDS)
     assert limits.place.acquire(blocking=False)
     with limits.paced():
         pacing.step(STEPS_PER_LOOK)
 
 
-def test_who_gets_no_place_for_long_work_is_refused_in_time() -> None:
+def test_thread_without_a_place_for_long_work_is_refused_in_time() -> None:
     limits = WaitLimits(seconds=0.02)
     assert limits.place.acquire(blocking=False)
     with pytest.raises(BusyError), limits.paced():
@@ -146,14 +146,14 @@ def test_who_gets_no_place_for_long_work_is_refused_in_time() -> None:
     assert pacing._current.pace is None
 
 
-def test_work_that_can_be_continued_stops_in_time_and_leaves_the_place() -> None:
+def test_continuable_work_stops_in_time_and_releases_the_place() -> None:
     limits = WaitLimits()
     with pytest.raises(BusyError), limits.paced(), pacing.at_most(0.05):
         compute(TIMEOUT_SECONDS)
     assert limits.place.acquire(blocking=False)
 
 
-def test_who_waits_for_a_lock_leaves_the_place_to_others() -> None:
+def test_thread_that_waits_for_a_lock_releases_the_place() -> None:
     limits = WaitLimits(seconds=TIMEOUT_SECONDS)
     lock = BoundedLock(limits)
     holder = Holder(lock)

@@ -18,29 +18,29 @@ FOUNDED: Said = ("club_opened", {"name": "Circolo", "format": 1, "currency": "EU
 
 
 def joined(*members: str) -> list[Said]:
-    """These join, under their ids with a capital."""
+    """Return the events with which these members join, named by their ids with a capital."""
     return [("member_joined", {"id": one, "name": one.capitalize()}) for one in members]
 
 
 def entered(session_id: str, *members: str) -> Said:
-    """An evening at which these members played under their own ids."""
+    """Return the event for an evening at which these members played under their own ids."""
     return "evening_entered", {"session": session_id, "players": {one: one for one in members}}
 
 
 def season(**more: Any) -> Said:
-    """A season of Riparto by points."""
+    """Return the event that opens a season of Riparto by points."""
     data = {"id": "autumn", "name": "Autumn", "from": "2026-09-01", "games": ["riparto"],
             "ranking": "points", **more}  # fmt: skip
     return "season_opened", data
 
 
 def entry(seq: int, said: Said, by: str = "keeper") -> Entry:
-    """An event in its place."""
+    """Return an event in its place."""
     return Entry(seq, codec.decode(said[0], said[1], TYPES), f"2026-11-{seq % 28 + 1:02}", by)
 
 
 def club(*events: Said) -> Club:
-    """The club of a log that begins with its opening, and then has these."""
+    """Return the club of a log that begins with its opening, followed by these events."""
     return Club.of(entry(seq, said) for seq, said in enumerate((FOUNDED, *events), start=1))
 
 
@@ -48,7 +48,7 @@ def match(
     number: int, *totals: int, players: str = "ada bea ciro dora", game: str = "riparto",
     hands: int = 4, over: bool = True, terms: str = "usual",
 ) -> PlayedMatch:  # fmt: skip
-    """A match of single players to these totals, its hands paid all in the first."""
+    """Return a match of single players with these totals, all scored in the first hand."""
     scores = dict(zip(players.split(), totals, strict=False))
     best = tuple(one for one in scores if scores[one] == max(totals))
     paid = [PlayedHand(n + 1, scores if n == 0 else dict.fromkeys(scores, 0), False)
@@ -60,7 +60,7 @@ def match(
 
 
 def evening(day: str, *matches: PlayedMatch, session_id: str = "") -> PlayedEvening:
-    """An evening that began at eight on a day of November."""
+    """Return an evening that began at eight on a day of November."""
     players = {player for one in matches for side in one.sides.values() for player in side}
     names = {one: one.capitalize() for one in sorted(players)}
     at = f"2026-11-{day}T20:00:00.000Z"
@@ -69,7 +69,7 @@ def evening(day: str, *matches: PlayedMatch, session_id: str = "") -> PlayedEven
 
 
 def attended(evenings: Iterable[PlayedEvening], *guests: str) -> list[AttendedEvening]:
-    """Evenings at which all are members under their own ids, but for these guests."""
+    """Return evenings at which all players except these guests are members under their own ids."""
     return [
         AttendedEvening(one, {player: None if player in guests else player for player in one.names})
         for one in evenings
@@ -79,6 +79,6 @@ def attended(evenings: Iterable[PlayedEvening], *guests: str) -> list[AttendedEv
 def of_november(
     by: str = "points", games: tuple[str, ...] = ("riparto",), **ranking: Any
 ) -> Season:
-    """A season of November."""
+    """Return a season of November."""
     ties: Mapping[str, Any] = ranking
     return Season("s", "November", "2026-11-01", "2026-11-30", games, Ranking(by, **ties), 2)

@@ -1,4 +1,4 @@
-"""A closed season: its final table stands, and what came later is told beside it."""
+"""A closed season: its final table is fixed, and later changes are beside it."""
 
 from dataclasses import replace
 from zoneinfo import ZoneInfo
@@ -21,7 +21,7 @@ FIRST = evening("06", match(1, 5, 3, 0, -8))
 SECOND = evening("13", match(1, 1, 0, 0, -1))
 
 
-def test_what_was_corrected_after_the_close_stands_beside_it() -> None:
+def test_corrections_after_the_close_are_beside_the_final_table() -> None:
     mended = evening("06", match(1, 2, 6, 0, -8))._replace(head="later")
     late = evening("27", match(1, 0, 1, 0, 0))
     made = compare_closed_season(
@@ -39,7 +39,7 @@ def test_what_was_corrected_after_the_close_stands_beside_it() -> None:
     ]  # fmt: skip
 
 
-def test_nothing_changed_is_nothing_moved() -> None:
+def test_unchanged_season_moves_no_member() -> None:
     there = attended([FIRST, SECOND])
     made = compare_closed_season(of_november(), there, there, UTC)
     assert made.moved == []
@@ -58,7 +58,7 @@ def test_a_season_without_a_last_day_ends_with_its_close() -> None:
     assert compare_closed_season(endless, played, attended([late]), UTC).entered == ("evening27",)
 
 
-def test_what_cannot_be_read_any_more_is_said_and_is_not_new() -> None:
+def test_unreadable_evening_is_listed_as_lost_and_not_as_new() -> None:
     heads = {"evening06": "0" * 64, "evening13": "0" * 64}
     made = club(
         *joined(*WHO), entered("evening06", *WHO), entered("evening13", *WHO),
@@ -72,7 +72,7 @@ def test_what_cannot_be_read_any_more_is_said_and_is_not_new() -> None:
     assert (back.lost, back.entered) == (("evening13",), ())
 
 
-def test_who_was_who_is_as_at_the_close_and_follows_a_merger() -> None:
+def test_members_are_those_of_the_close_and_follow_a_merger() -> None:
     heads = {"evening06": "0" * 64}
     made = club(
         *joined("ada", "bea", "ciro", "dora", "gina"),

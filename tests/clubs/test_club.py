@@ -1,6 +1,6 @@
-"""A club's log: what can be on record, what never can, and what corrections do to it.
+"""A club's log: possible and impossible events, and the effect of corrections.
 
-The tests of ``clubs.events`` and ``clubs.state``, too.
+Tests of ``clubs.events`` and ``clubs.state``.
 """
 
 import io
@@ -23,13 +23,13 @@ ADJUSTED: Said = (
 
 
 def refused(*events: Said) -> UnusableError:
-    """Why the last of these cannot be recorded, after which the club is as it was."""
+    """Return the error for the last of these events, after which the club is unchanged."""
     made = club(*events[:-1])
     before = repr(made.state), made.events, dict(made.corrections.recorded)
-    with pytest.raises(UnusableError) as told:
+    with pytest.raises(UnusableError) as caught:
         made.add(entry(made.events + 1, events[-1]))
     assert (repr(made.state), made.events, dict(made.corrections.recorded)) == before
-    return told.value
+    return caught.value
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def refused(*events: Said) -> UnusableError:
          "data.to", "himself"),
     ],
 )  # fmt: skip
-def test_what_can_never_be_is_refused(events: list[Said], field: str, words: str) -> None:
+def test_impossible_event_is_refused(events: list[Said], field: str, words: str) -> None:
     error = refused(*events)
     assert error.field == field
     assert words in error.reason
@@ -95,20 +95,20 @@ def test_what_can_never_be_is_refused(events: list[Said], field: str, words: str
         (("hand_started", {"dealer": "ada"}), "type"),
     ],
 )  # fmt: skip
-def test_what_is_malformed_names_its_field(said: Said, field: str) -> None:
-    with pytest.raises(UnusableError) as told:
+def test_malformed_event_names_its_field(said: Said, field: str) -> None:
+    with pytest.raises(UnusableError) as caught:
         entry(2, said)
-    assert told.value.field == field
+    assert caught.value.field == field
 
 
-def test_nobody_records_who_is_no_member() -> None:
+def test_only_members_can_be_authors() -> None:
     made = club(*THREE)
-    with pytest.raises(UnusableError) as told:
+    with pytest.raises(UnusableError) as caught:
         made.add(entry(5, EVENING, by="leo"))
-    assert told.value.field == "by"
+    assert caught.value.field == "by"
     made.add(entry(5, EVENING, by="ada"))
     made.add(entry(6, ("members_merged", {"member": "ciro", "into": "ada"})))
-    made.add(entry(7, season(), by="ciro"))  # he is Ada now
+    made.add(entry(7, season(), by="ciro"))  # Ciro was merged into Ada
 
 
 def test_a_log_begins_with_its_opening() -> None:
@@ -116,14 +116,14 @@ def test_a_log_begins_with_its_opening() -> None:
         Club().add(entry(1, joined("ada")[0]))
 
 
-def test_a_time_zone_is_one() -> None:
+def test_unknown_time_zone_is_refused() -> None:
     opening = ("club_opened", {**FOUNDED[1], "zone": "../etc/passwd"})
-    with pytest.raises(UnusableError) as told:
+    with pytest.raises(UnusableError) as caught:
         Club().add(entry(1, opening))
-    assert told.value.field == "data.zone"
+    assert caught.value.field == "data.zone"
 
 
-def test_who_left_stays_in_what_was_played_and_may_come_back() -> None:
+def test_member_who_left_stays_in_evenings_and_may_come_back() -> None:
     made = club(*THREE, EVENING, ("member_left", {"member": "ada"}))
     assert made.state.members["ada"].left
     assert made.state.map_players(made.state.evenings["e1"])["ada"] == "ada"
@@ -131,7 +131,7 @@ def test_who_left_stays_in_what_was_played_and_may_come_back() -> None:
     assert not made.state.members["ada"].left
 
 
-def test_a_merger_moves_all_that_stands_under_one_to_the_other() -> None:
+def test_merger_moves_evenings_and_name_to_the_other_member() -> None:
     made = club(*THREE, EVENING, ("members_merged", {"member": "ada", "into": "ciro"}))
     assert made.state.map_players(made.state.evenings["e1"]) == {"ada": "ciro", "bea": "bea"}
     assert set(made.state.members) == {"bea", "ciro"}
@@ -153,7 +153,7 @@ def test_a_merger_moves_points_and_money() -> None:
     ]  # fmt: skip
 
 
-def test_who_played_together_in_a_closed_season_are_two_people() -> None:
+def test_members_who_played_together_in_a_closed_season_cannot_merge() -> None:
     """Also where the evening was withdrawn since: the final table has both."""
     error = refused(
         *THREE, EVENING, season(),
@@ -168,7 +168,7 @@ def struck(seq: int) -> Said:
     return "event_struck", {"seq": seq, "reason": "a slip"}
 
 
-def test_a_correction_reads_the_log_as_it_should_have_been() -> None:
+def test_correction_replays_the_log_as_corrected() -> None:
     made = club(*THREE, EVENING)
     made.add(entry(6, ("event_replaced", {"seq": 2, "type": "member_joined", "reason": "a slip",
                                           "data": {"id": "ada", "name": "Adele"}})))  # fmt: skip
@@ -180,7 +180,7 @@ def test_a_correction_reads_the_log_as_it_should_have_been() -> None:
     assert list(made.state.members) == ["ada", "bea", "ciro", "dora"]
 
 
-def test_a_correction_after_which_something_could_not_stand_is_refused() -> None:
+def test_correction_after_which_an_event_could_not_stand_is_refused() -> None:
     error = refused(*THREE, EVENING, struck(2))
     assert "event 5 cannot stand" in error.reason
     assert isinstance(error.reason, Cause)
@@ -217,18 +217,19 @@ def test_corrections_of_a_set_take_effect_together() -> None:
 def test_a_club_log_that_ends_inside_a_set_is_refused() -> None:
     events = [*THREE, *a_set(struck(3), struck(4))]
     for cut in (1, 2):
-        told = [FOUNDED, *events[:-cut]]
-        lines = "".join(json.dumps({"type": kind, "data": data}) + "\n" for kind, data in told)
-        with pytest.raises(UnusableError, match=f"line {len(told)}: ends inside the set") as found:
+        values = [FOUNDED, *events[:-cut]]
+        lines = "".join(json.dumps({"type": kind, "data": data}) + "\n" for kind, data in values)
+        count = len(values)
+        with pytest.raises(UnusableError, match=f"line {count}: ends inside the set") as found:
             Club.read(io.BytesIO(lines.encode()))
-        assert found.value.line == len(told)
+        assert found.value.line == count
     for other in (EVENING, ("correction_begun", {"count": 2, "reason": ""})):
         assert "more belong to the set" in refused(*events[:-1], other).reason
     with pytest.raises(UnusableError, match="begins with club_opened"):
         Club().add(entry(1, events[3]))
 
 
-def test_corrections_beyond_measure_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_corrections_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scorekeeper.clubs.club.MAX_STEPS", 0)
     made = club(*THREE)
 
@@ -243,9 +244,9 @@ def test_corrections_beyond_measure_are_refused(monkeypatch: pytest.MonkeyPatch)
 def test_a_log_by_hand_is_read_and_its_fault_named() -> None:
     events: list[Any] = [FOUNDED, *THREE, entered("e1", "leo")]
     lines = [json.dumps({"type": kind, "data": data}).encode() for kind, data in events]
-    with pytest.raises(UnusableError) as told:
+    with pytest.raises(UnusableError) as caught:
         Club.read(io.BytesIO(b"\n".join(lines)))
-    assert told.value.line == 5
+    assert caught.value.line == 5
     assert Club.read(io.BytesIO(b"\n".join(lines[:-1]))).events == 4
 
 
@@ -271,7 +272,7 @@ SOME = st.one_of(
 
 
 def recorded(said: list[Said]) -> tuple[Club, list[Said]]:
-    """A club to which all that it takes of these came, and that."""
+    """Return a club with all of these events that it accepts, and those events."""
     made, taken = club(), [FOUNDED]
     for one in said:
         try:
@@ -283,16 +284,14 @@ def recorded(said: list[Said]) -> tuple[Club, list[Said]]:
 
 
 @given(st.lists(SOME, max_size=30))
-def test_what_is_kept_up_to_date_is_what_the_log_says(said: list[Said]) -> None:
+def test_updated_state_equals_a_replay_of_the_log(said: list[Said]) -> None:
     made, taken = recorded(said)
     assert repr(Club.of(entry(n, one) for n, one in enumerate(taken, 1)).state) == repr(made.state)
     assert repr(made._replay()) == repr(made.state)
 
 
 @given(st.lists(SOME, max_size=25), st.sampled_from(EVENINGS))
-def test_withdrawing_and_striking_that_is_as_if_nothing_had_been(
-    said: list[Said], session_id: str
-) -> None:
+def test_striking_a_withdrawal_restores_the_state(said: list[Said], session_id: str) -> None:
     made, _ = recorded([*joined(*MEMBERS), entered(session_id, "m0", "m1"), *said])
     before = repr(made.state)
     if session_id in made.state.evenings:
@@ -305,7 +304,7 @@ def test_withdrawing_and_striking_that_is_as_if_nothing_had_been(
 
 
 @given(st.lists(SOME, max_size=25))
-def test_a_merger_gives_what_would_have_been(said: list[Said]) -> None:
+def test_merger_equals_a_log_with_one_member(said: list[Said]) -> None:
     made, taken = recorded([*joined(*MEMBERS), *said])
     try:
         made.add(entry(made.events + 1, ("members_merged", {"member": "m0", "into": "m1"})))

@@ -1,4 +1,4 @@
-"""What an evening comes to, against its report; and that it can be kept and made again."""
+"""The result of an evening equals its report, and can be stored and loaded."""
 
 import io
 from pathlib import Path
@@ -13,13 +13,13 @@ from tests.web.club.visiting import log_of
 
 
 @pytest.mark.parametrize("path", golden_logs()[::4], ids=lambda path: path.stem)
-def test_an_evening_comes_to_what_its_report_says(path: Path) -> None:
+def test_result_of_an_evening_equals_its_report(path: Path) -> None:
     with path.open("rb") as stream:
         session = Session.read(stream)
-    told, played = build_report(session), PlayedEvening.of("one", session)
+    values, played = build_report(session), PlayedEvening.of("one", session)
     assert PlayedEvening.from_json(played.to_json()) == played
     assert played.to_json().startswith(b'{"session":"one","title":')  # as databases have it
-    for match, one in zip(told["matches"], played.matches, strict=True):
+    for match, one in zip(values["matches"], played.matches, strict=True):
         complete = [hand for hand in match["hands"] if hand["status"] == "complete"]
         assert (one.game, one.totals) == (match["game"], match["totals"])
         assert list(one.winners) == (match["winners"] if complete else [])
@@ -30,7 +30,7 @@ def test_an_evening_comes_to_what_its_report_says(path: Path) -> None:
                     assert paid.scores[player] == hand["scores"][side]
 
 
-def test_it_began_when_the_first_hand_was_dealt() -> None:
+def test_evening_begins_with_its_first_hand() -> None:
     events = [
         opening("mara", "leo", "nina"),
         event("match_started", game="riparto", seats=["mara", "leo", "nina"]),
@@ -42,7 +42,7 @@ def test_it_began_when_the_first_hand_was_dealt() -> None:
     assert PlayedEvening.of("one", imported).began == ""
 
 
-def test_it_was_corrected_where_that_came_after_its_last_hand() -> None:
+def test_only_corrections_after_the_last_hand_count_as_corrected() -> None:
     events = [
         opening("mara", "leo", "nina"),
         event("match_started", game="riparto", seats=["mara", "leo", "nina"]),
@@ -61,7 +61,7 @@ def corrected(events: list[Raw]) -> str:
     return PlayedEvening.of("one", session).corrected
 
 
-def test_what_was_kept_in_another_form_is_made_anew() -> None:
+def test_result_stored_in_another_format_is_ignored() -> None:
     session = Session.read(io.BytesIO(sealed([opening("mara")])))
     kept = PlayedEvening.of("one", session).to_json()
     assert PlayedEvening.from_json(kept.replace(b'"form":4', b'"form":0')) is None

@@ -1,4 +1,4 @@
-"""Evenings from logs alone: who is who, and which logs tell of the same evening."""
+"""Evenings from logs alone: players are identified, and duplicate logs are left out."""
 
 from scorekeeper.clubs.evening_collection import DuplicateLog, EveningCollection
 from tests.clubs.founding import evening, match
@@ -17,14 +17,14 @@ def test_the_same_id_and_the_same_name_are_one_person() -> None:
     assert sorted(collection.make_unique_names().values()) == ["Ada", "Leo", "Leone"]
 
 
-def test_who_bears_the_same_name_is_told_apart_by_his_id() -> None:
+def test_players_with_the_same_name_are_distinguished_by_id() -> None:
     collection = EveningCollection()
     collection.add(ONE._replace(names={"ada": "Leo", "leo": "Leo"}))
     list(collection.list_attended())
     assert sorted(collection.make_unique_names().values()) == ["Leo (ada)", "Leo (leo)"]
 
 
-def test_who_may_be_one_person_is_named() -> None:
+def test_possible_duplicates_of_a_person_are_listed() -> None:
     collection = EveningCollection()
     collection.add(ONE)
     collection.add(evening("07", match(1, 2, 1, players="ada leo-2"))._replace(

@@ -1,4 +1,4 @@
-"""What evenings bring is counted again where something changed, and as if for the first time."""
+"""Figures of evenings are computed only where something changed, with the same results."""
 
 import random
 from collections import Counter
@@ -49,7 +49,7 @@ def changed(chance: random.Random, evenings: list[PlayedEvening]) -> list[Played
 
 @pytest.mark.parametrize("by", RANKINGS)
 @given(st.randoms(use_true_random=False))
-def test_what_is_remembered_changes_nothing(by: str, chance: random.Random) -> None:
+def test_cached_results_change_no_figure(by: str, chance: random.Random) -> None:
     counting, evenings = SeasonCache(), list(EVENINGS)
     for _ in range(6):
         evenings = changed(chance, evenings)
@@ -60,7 +60,7 @@ def test_what_is_remembered_changes_nothing(by: str, chance: random.Random) -> N
 
 
 @given(st.randoms(use_true_random=False))
-def test_nor_does_it_where_the_season_ranks_otherwise(chance: random.Random) -> None:
+def test_cached_results_change_nothing_after_another_ranking(chance: random.Random) -> None:
     counting, evenings = SeasonCache(), list(EVENINGS)
     for _ in range(4):
         evenings = changed(chance, evenings)
@@ -68,14 +68,14 @@ def test_nor_does_it_where_the_season_ranks_otherwise(chance: random.Random) -> 
         best = chance.choice([None, 1, 2]) if by != "rating" else None
         season = replace(of_november(by), ranking=Ranking(by, best=best))
         guest = chance.choice(["ada", "bea", "nobody"])
-        told = [
+        values = [
             encode_table(compute_standings(season, attended(evenings, guest), UTC, (), one), NAMES)
             for one in (counting, None)
         ]
-        assert told[0] == told[1]
+        assert values[0] == values[1]
 
 
-def test_only_what_is_new_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_new_evenings_are_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     """And rated; what a correction moves is rated from there on."""
     done: Counter[str] = Counter()
 
@@ -101,7 +101,7 @@ def test_only_what_is_new_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rated([noted, second._replace(matches=(match(1, 3, -3, 3, -3),)), third]) == 0
 
 
-def test_only_the_seasons_looked_at_lately_are_remembered() -> None:
+def test_only_the_latest_seasons_are_cached() -> None:
     caches = SeasonCaches()
     for number in range(MAX_CACHED_SEASONS + 1):
         made("points", EVENINGS, caches.get_cache(f"s{number}", "now"))

@@ -1,4 +1,4 @@
-"""What a hand comes to for a club: its parts and parties, and what it paid undoubled."""
+"""The result of a hand for a club: its parts and parties, and its points without doublings."""
 
 import io
 from typing import Any
@@ -51,7 +51,7 @@ def test_a_doubling_from_before_is_not_in_what_a_hand_earned() -> None:
     assert [doubled[0].undoubled_score(one) for one in FIVE] == list(plain[0].scores.values())
 
 
-def test_partners_are_those_of_the_match_and_alone_everybody_is_a_party() -> None:
+def test_parties_are_the_sides_of_the_match() -> None:
     with (GOLDEN / "knock" / "evening.jsonl").open("rb") as stream:
         knock = PlayedEvening.of("k", Session.read(stream)).matches[0]
     assert set(knock.hands[0].parties) == set(knock.sides.values())
@@ -60,7 +60,7 @@ def test_partners_are_those_of_the_match_and_alone_everybody_is_a_party() -> Non
     assert {len(party) for hand in riparto.hands for party in hand.parties} == {1}
 
 
-def test_what_hands_of_picchetto_count_twice_is_counted_once() -> None:
+def test_doubled_hands_of_picchetto_are_undoubled() -> None:
     with (GOLDEN / "picchetto" / "so-many-hands.jsonl").open("rb") as stream:
         matches = PlayedEvening.of("p", Session.read(stream)).matches
     doubled = next(match for match in matches if '"four_deals"' in match.terms)
@@ -70,7 +70,7 @@ def test_what_hands_of_picchetto_count_twice_is_counted_once() -> None:
 
 
 @pytest.mark.parametrize("game", ["picchetto", "briscola_regina"])
-def test_its_facts_are_what_can_be_counted(game: str) -> None:
+def test_facts_of_a_hand_are_countable(game: str) -> None:
     with (GOLDEN / game / "evening.jsonl").open("rb") as stream:
         matches = PlayedEvening.of("one", Session.read(stream)).matches
     found = {name for match in matches for hand in match.hands for name in hand.facts}

@@ -1,4 +1,4 @@
-"""The house rules that a club keeps: what can be on record, and what can be played by them."""
+"""The house rules that a club keeps: valid and invalid ones, and their use in a match."""
 
 from typing import Any
 
@@ -20,33 +20,36 @@ def dropped(name: str = "Milan", game: str = "briscola_chiamata") -> Said:
 
 
 def names(*events: Said) -> list[tuple[str, str]]:
-    """The house rules that a club keeps in the end, by game and name."""
+    """Return the house rules that a club has after these events, by game and name."""
     return [(one.game, one.name) for one in club(*events).state.house_rules.values()]
 
 
-def test_each_game_has_houses_of_its_own() -> None:
+def test_each_game_has_house_rules_of_its_own() -> None:
     """The same name may stand for rules of two games."""
     monte = kept(game="briscola_col_monte", bands=[81])
     assert names(kept(bands=[71, 81]), monte, dropped()) == [("briscola_col_monte", "Milan")]
 
 
 @pytest.mark.parametrize("name", ["Milan", "MILAN", " milan ", "\uff2dilan"])
-def test_a_name_that_sounds_the_same_is_taken_and_can_be_dropped(name: str) -> None:
-    with pytest.raises(UnusableError) as told:
+def test_equivalent_name_is_taken_and_can_be_dropped(name: str) -> None:
+    with pytest.raises(UnusableError) as caught:
         club(kept(), kept(name))
-    assert (told.value.field, "called Milan already" in told.value.reason) == ("data.name", True)
+    assert (caught.value.field, "called Milan already" in caught.value.reason) == (
+        "data.name",
+        True,
+    )
     assert names(kept(), dropped(name)) == []
     assert names(kept(), dropped(name), kept(name)) == [("briscola_chiamata", name)]
 
 
-def test_what_is_not_kept_cannot_be_dropped() -> None:
+def test_unknown_house_rules_cannot_be_dropped() -> None:
     for events in ([dropped()], [kept(), dropped(game="knock")], [kept(), dropped(), dropped()]):
-        with pytest.raises(UnusableError) as told:
+        with pytest.raises(UnusableError) as caught:
             club(*events)
-        assert told.value.field == "data.name"
+        assert caught.value.field == "data.name"
 
 
-def test_a_hundred_and_no_more() -> None:
+def test_house_rules_are_limited_to_a_hundred() -> None:
     made = club(*(kept(f"House {n}") for n in range(MAX_HOUSE_RULES)))
     assert len(made.state.house_rules) == 100
     with pytest.raises(UnusableError, match="at most 100"):
@@ -55,7 +58,7 @@ def test_a_hundred_and_no_more() -> None:
     made.add(entry(made.events + 1, kept("one more")))
 
 
-def test_what_is_taken_back_was_never_kept_or_never_dropped() -> None:
+def test_struck_events_of_house_rules_have_no_effect() -> None:
     made = club(kept(), dropped())
     made.add(entry(4, ("event_struck", {"seq": 3, "reason": "a slip"})))
     assert list(made.state.house_rules) == [("briscola_chiamata", "milan")]
@@ -64,27 +67,27 @@ def test_what_is_taken_back_was_never_kept_or_never_dropped() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "x" * 61, "two\nlines", 7, None])
-def test_a_name_is_one(name: Any) -> None:
-    with pytest.raises(UnusableError) as told:
+def test_invalid_name_is_refused(name: Any) -> None:
+    with pytest.raises(UnusableError) as caught:
         entry(2, kept(name))
-    assert told.value.field == "data.name"
+    assert caught.value.field == "data.name"
 
 
 @pytest.mark.parametrize("options", [[], "bands", None, {"": 1}, {"a b": 1}])
 def test_options_are_an_object(options: Any) -> None:
-    with pytest.raises(UnusableError) as told:
+    with pytest.raises(UnusableError) as caught:
         entry(2, ("house_kept", {"name": "Milan", "game": "knock", "options": options}))
-    assert told.value.field.startswith("data.options")
+    assert caught.value.field.startswith("data.options")
 
 
-def test_what_this_program_does_not_know_is_read_and_kept() -> None:
+def test_unknown_games_and_options_are_kept() -> None:
     """A newer program may have written it."""
     made = club(kept(telepathy=True), kept(game="bridge", vulnerable="both"))
     first, second = made.state.house_rules.values()
     assert (first.options, second.options) == ({"telepathy": True}, {"vulnerable": "both"})
-    with pytest.raises(UnusableError) as told:
+    with pytest.raises(UnusableError) as caught:
         complete_options(first.game, first.options)
-    assert told.value.field == "data.options.telepathy"
+    assert caught.value.field == "data.options.telepathy"
     with pytest.raises(NotInstalledError) as missing:
         complete_options(second.game, second.options)
     assert missing.value.field == "data.game"
@@ -101,7 +104,7 @@ def test_rules_of_which_one_has_no_effect_stay_on_record_and_open_no_match() -> 
     [(game, house) for game in GAMES.values() for house in game.houses],
     ids=lambda one: one.id if hasattr(one, "id") else one.name,
 )
-def test_the_houses_of_the_games_can_be_kept(game: Any, house: Any) -> None:
+def test_presets_of_the_games_can_be_kept(game: Any, house: Any) -> None:
     (one,) = club(kept(house.name, game.id, **house.options)).state.house_rules.values()
     assert game.book.changed(complete_options(one.game, one.options)) == game.book.changed(
         game.options(house.options, max(game.seats))

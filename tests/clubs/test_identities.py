@@ -1,4 +1,4 @@
-"""Who the players of an evening are in a club."""
+"""The members of a club that the players of an evening are."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,18 +31,18 @@ def test_the_same_name_is_the_member_and_others_join() -> None:
     assert found == PlayerIdentities({"a": "ada", "ciro": "ciro"}, {"ciro": "Ciro"})
 
 
-def test_another_name_under_the_same_id_is_somebody_else() -> None:
+def test_same_id_with_another_name_is_another_person() -> None:
     found = identify_players(snapshot(club(*ADA)), {"ada": "Adele"})
     assert found == PlayerIdentities({"ada": "ada-2"}, {"ada-2": "Adele"})
 
 
-def test_two_of_one_name_at_one_evening_are_told_apart() -> None:
+def test_players_with_the_same_name_get_different_members() -> None:
     made = club(*ADA)
     found = identify_players(snapshot(made), {"ada": "Ada", "ada2": "Ada"})
     assert found == PlayerIdentities({"ada": "ada", "ada2": "ada2"}, {"ada2": "Ada (ada2)"})
 
 
-def test_who_came_before_is_who_he_was_then_whatever_he_is_called_today() -> None:
+def test_player_of_an_earlier_evening_is_the_member_entered_then() -> None:
     entering: Said = ("evening_entered", {"session": "evening06", "players": {"a": "ada"}})
     made = club(*PAIR, entering, ("member_renamed", {"member": "ada", "name": "Zora"}))
     known = snapshot(made, played(a="Ada"))
@@ -66,8 +66,8 @@ SOME_NAMES = st.sampled_from(["Ada", "ada", "Ada (a-2)", "Bea", "N" * 60])
 
 
 @given(st.lists(st.dictionaries(SOME_IDS, SOME_NAMES, min_size=1), max_size=4))
-def test_evening_after_evening_can_be_entered(evenings: list[dict[str, str]]) -> None:
-    """Whatever the players are called; who comes again as he came before is nobody new."""
+def test_any_sequence_of_evenings_can_be_entered(evenings: list[dict[str, str]]) -> None:
+    """Names may be any; a player who comes again with the same id and name is no new member."""
     made, there = club(), list[PlayedEvening]()
     for number, names in enumerate(evenings):
         for again in (False, True):

@@ -1,4 +1,4 @@
-"""The money of a club, worked by hand, and that it is nothing in all at every moment."""
+"""The money of a club, computed by hand, and always zero in all."""
 
 import io
 from typing import Any
@@ -19,7 +19,7 @@ from tests.evenings import GOLDEN
 
 
 def staked(number: int, *amounts: int, currency: str = "EUR", **more: Any) -> PlayedMatch:
-    """A match of these players that came to these amounts."""
+    """Return a match of these players with these amounts."""
     one = match(number, *amounts, **more)
     money = PlayedMoney(currency, dict(one.totals), (), (), open=one.open)
     return one._replace(money=money)
@@ -55,27 +55,27 @@ def test_each_currency_stands_by_itself_and_the_clubs_comes_first() -> None:
     assert compute_ledgers(attended([evening("06", match(1, 3, 1))])) == []  # no stake, no money
 
 
-def test_a_guest_has_an_account_of_his_evening() -> None:
+def test_guest_has_an_account_for_one_evening() -> None:
     [euros] = compute_ledgers(attended(EVENINGS, "ciro"), (), "EUR")
     assert euros.balances == {"ada": 350, "bea": 50, "evening06/ciro": -400}
     assert euros.guests == {"evening06/ciro": "Ciro"}
 
 
-def test_what_is_open_may_still_change() -> None:
+def test_open_match_makes_the_ledger_open() -> None:
     open_one = evening("20", staked(1, 1, -1, players="ada bea", over=False))
     [euros] = compute_ledgers(attended([open_one]))
     assert euros.open
     assert euros.evenings[0].open
 
 
-def test_an_evening_comes_to_what_its_report_says() -> None:
+def test_result_of_an_evening_equals_its_report() -> None:
     log = (GOLDEN / "briscola_chiamata" / "for-money.jsonl").read_bytes()
     session = Session.read(io.BytesIO(log))
-    [told] = settle_matches(session, build_report(session))
+    [values] = settle_matches(session, build_report(session))
     made = PlayedEvening.of("one", session)
     [euros] = compute_ledgers(attended([made]))
     assert PlayedEvening.from_json(made.to_json()) == made
-    assert euros.balances == told.balances
+    assert euros.balances == values.balances
     [due] = [one for one in euros.evenings[0].matches[0].money.made_of if one.what == "penalties"]
     assert due.side == "zoe"
 
@@ -89,7 +89,7 @@ AMOUNTS = st.lists(st.integers(-999, 999), min_size=3, max_size=3)
     st.sets(st.sampled_from(["ada", "bea", "ciro"])),
     st.booleans(),
 )
-def test_whole_units_add_up_to_nothing_whatever_happens(
+def test_balances_always_sum_to_zero(
     many: list[list[int]],
     paid: list[int],
     guests: set[str],

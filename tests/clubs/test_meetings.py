@@ -1,4 +1,4 @@
-"""With and against each other, worked by hand."""
+"""Results with and against other members, computed by hand."""
 
 from fractions import Fraction
 
@@ -24,12 +24,12 @@ def of_hands(*hands: PlayedHand, players: str = FIVE) -> list[AttendedEvening]:
 
 
 def hand(scores: str, *parties: str, number: int = 1) -> PlayedHand:
-    """A hand with these scores of the five, and who played with whom."""
+    """Return a hand with these scores of the five players, and these parties."""
     made = dict(zip(FIVE.split(), map(int, scores.split()), strict=False))
     return PlayedHand(number, made, open=False, parties=tuple(tuple(p.split()) for p in parties))
 
 
-def test_a_hand_is_won_with_somebody_and_against_somebody() -> None:
+def test_hand_counts_with_partners_and_against_opponents() -> None:
     there = of_hands(hand("2 1 -1 -1 -1", "ada bea", "ciro dora ezio"),
                      hand("-4 1 1 1 1", "ada", "bea ciro dora ezio", number=2))  # fmt: skip
     ada, bea = count_meetings("ada", there), count_meetings("bea", there)
@@ -39,7 +39,7 @@ def test_a_hand_is_won_with_somebody_and_against_somebody() -> None:
     assert bea["ciro"].hands == ada["bea"].hands == 2
 
 
-def test_parties_of_unlike_sizes_are_compared_a_head() -> None:
+def test_parties_of_different_sizes_are_compared_per_player() -> None:
     # 6 by two is 3 a head, 12 by three is 4: the two of them lost; 8 and 12 are level
     there = of_hands(hand("6 0 4 4 4", "ada bea", "ciro dora ezio"),
                      hand("4 4 4 4 4", "ada bea", "ciro dora ezio", number=2))  # fmt: skip
@@ -50,7 +50,7 @@ def test_parties_of_unlike_sizes_are_compared_a_head() -> None:
     )  # 6 to 4, though together lost
 
 
-def test_who_played_with_whom_must_be_known_and_guests_are_not_met() -> None:
+def test_hands_without_parties_and_guests_are_left_out() -> None:
     assert count_meetings("ada", of_hands(hand("1 1 0 0 0"))) == {}
     there = [one._replace(member_of={**one.member_of, "bea": None})
              for one in of_hands(hand("2 1 -1 -1 -1", "ada bea", "ciro dora ezio"))]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The figures of a club as plain values: that they are JSON, add up, and say where they open."""
+"""The figures of a club as plain values: they are JSON, add up, and name their places."""
 
 import json
 from pathlib import Path
@@ -39,11 +39,11 @@ def hand_at(season: list[AttendedEvening], place: Any) -> Any:
 
 
 def test_a_members_figures_open_where_they_came_from(season: list[AttendedEvening]) -> None:
-    told = plain_figures.describe_member("mara", season, NAMES)
-    assert json.loads(json.dumps(told)) == told
-    assert told["name"] == "Mara"
-    assert told["hands"] == sum(game["hands"] for game in told["games"]) > 10
-    for game in told["games"]:
+    result = plain_figures.describe_member("mara", season, NAMES)
+    assert json.loads(json.dumps(result)) == result
+    assert result["name"] == "Mara"
+    assert result["hands"] == sum(game["hands"] for game in result["games"]) > 10
+    for game in result["games"]:
         assert sum(form["points"] for form in game["form"]) == game["points"]
         for what in ("best", "worst"):
             hand = hand_at(season, game[what])
@@ -53,21 +53,21 @@ def test_a_members_figures_open_where_they_came_from(season: list[AttendedEvenin
             )
         if game["parts"]:
             assert sum(one["hands"] for one in game["parts"].values()) == game["hands"]
-    assert told["hands"] <= max(met["hands"] for met in told["met"]) * len(told["met"])
+    assert result["hands"] <= max(met["hands"] for met in result["met"]) * len(result["met"])
 
 
 def test_every_record_opens(season: list[AttendedEvening]) -> None:
-    told = plain_figures.describe_records(season, NAMES)
-    assert json.loads(json.dumps(told)) == told
-    for game in told["games"]:
+    result = plain_figures.describe_records(season, NAMES)
+    assert json.loads(json.dumps(result)) == result
+    for game in result["games"]:
         for record in game["records"]:
             if record["what"] == "highest_hand":
                 scores = hand_at(season, record["place"]).scores
                 assert record["figure"] == max(scores.values())
-    assert {one["what"] for one in told["club"]} == {"most_evenings", "most_won", "most_hands"}
+    assert {one["what"] for one in result["club"]} == {"most_evenings", "most_won", "most_hands"}
 
 
-def test_money_is_told_with_the_names_of_guests() -> None:
+def test_money_has_the_names_of_guests() -> None:
     path = next(path for path in golden_evenings() if path.parent.name == "riparto")
     with (path.parents[1] / "briscola_chiamata" / "for-money.jsonl").open("rb") as stream:
         made = PlayedEvening.of("money", Session.read(stream))
@@ -82,16 +82,16 @@ def test_money_is_told_with_the_names_of_guests() -> None:
         assert sum(due["amounts"][side] for due in played["made_of"]) == played["balances"][side]
 
 
-def test_a_closed_season_is_its_final_table_and_what_came_later() -> None:
+def test_closed_season_has_its_final_table_and_later_changes() -> None:
     then, now = (
         attended([evening("06", match(1, *totals))._replace(head=head)])
         for totals, head in (((2, 1), "a"), ((1, 2), "b"))
     )
-    told = plain_figures.describe_closed_season(
+    values = plain_figures.describe_closed_season(
         compare_closed_season(of_november(), then, now, ZoneInfo("UTC")), {"ada": "Ada"}
     )
-    assert [row["member"] for row in told["rows"]] == ["ada", "bea"]
-    later = told["after_the_close"]
+    assert [row["member"] for row in values["rows"]] == ["ada", "bea"]
+    later = values["after_the_close"]
     assert later["changed"] == ["evening06"]
     assert later["moved"][0] == {"member": "ada", "name": "Ada", "figure": 2, "place": 1,
                                  "figure_now": 1, "place_now": 2}  # fmt: skip

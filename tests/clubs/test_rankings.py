@@ -16,7 +16,7 @@ EVERYBODY = {one: one for one in ("ada", "bea", "ciro", "dora")}
 def test_ratings_are_the_librarys() -> None:
     model = PlackettLuce()
     ratings = {one: model.rating() for one in EVERYBODY}
-    # who is in front of how many, match by match; the open one is not rated
+    # how many sides are ahead of each player, match by match; the open match is not rated
     for ranks in ((0, 1, 2, 3), (1, 0, 1, 3), (2, 0, 0, 2), (0, 3, 1, 1)):
         rated = model.rate([[one] for one in ratings.values()], ranks=[float(n) for n in ranks])
         ratings = {one: team[0] for one, team in zip(ratings, rated, strict=True)}
@@ -51,7 +51,7 @@ def test_partners_are_rated_as_one_side() -> None:
     assert sum(count_places(two, {}).values()) == 6
 
 
-def test_a_guest_is_rated_as_somebody_new_and_not_remembered() -> None:
+def test_guest_is_rated_as_a_new_player_without_a_stored_rating() -> None:
     ratings = Ratings()
     for _ in range(2):
         ratings.rate(match(1, 5, 0, players="ada leo"), {"ada": "ada", "leo": None})
@@ -69,7 +69,7 @@ def test_certainty_grows_with_what_was_played() -> None:
     assert Rating(25, 1).certainty == "settled"
 
 
-def test_whose_match_is_not_over_yet_has_the_rating_with_which_everybody_begins() -> None:
+def test_open_match_leaves_the_initial_rating() -> None:
     playing = match(1, 5, 3, 2, 0, over=False)
     made = compute_standings(of_november("rating"), attended([evening("06", playing)]), UTC)
     assert {row.figure for row in made.rows} == {SCALE * 25}

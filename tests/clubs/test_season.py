@@ -1,4 +1,4 @@
-"""The table of a season: each ranking worked by hand, and what parts equals."""
+"""The table of a season: each ranking computed by hand, and the tie-breaks."""
 
 from fractions import Fraction
 from itertools import permutations
@@ -89,7 +89,7 @@ def test_the_best_by_average_are_the_best_a_hand() -> None:
     assert figures(table("average", best=1))[0] == ("ada", Fraction(14, 6))
 
 
-def test_who_played_too_seldom_stands_below_the_line() -> None:
+def test_member_with_too_few_evenings_is_below_the_line() -> None:
     evenings = [*EVENINGS, evening("27", match(1, 50, 1, players="leo ada"))]
     made = table("points", evenings, at_least=2)
     last = made.rows[-1]
@@ -98,7 +98,7 @@ def test_who_played_too_seldom_stands_below_the_line() -> None:
     assert made.rows[0].place == 1
 
 
-def test_equals_are_parted_by_wins_then_by_who_was_in_front_and_else_share() -> None:
+def test_ties_are_broken_by_wins_then_head_to_head_or_shared() -> None:
     evenings = [
         evening("01", match(1, 4, 6, players="ada bea")),
         evening("02", match(1, 6, 4, players="ada bea")),
@@ -138,7 +138,7 @@ def test_equals_are_parted_by_wins_then_by_who_was_in_front_and_else_share() -> 
         ("points", "evenings", [(6, 0)], [(4, 0), (2, 0)], "bea"),
     ],
 )
-def test_each_tie_break_parts_who_is_equal(
+def test_each_tie_break_separates_equal_members(
     by: str, tie: str, ada: list[Any], bea: list[Any], first: str
 ) -> None:
     evenings = [
@@ -200,7 +200,7 @@ def test_a_season_of_no_evening_is_an_empty_table() -> None:
 
 
 @pytest.mark.parametrize("by", ["points", "wins", "places", "rating"])
-def test_the_order_in_which_evenings_are_entered_is_nothing(by: str) -> None:
+def test_order_of_entering_evenings_does_not_matter(by: str) -> None:
     first = table(by)
     for order in permutations(EVENINGS):
         assert table(by, list(order)) == first
@@ -210,7 +210,7 @@ TOTALS = st.lists(st.integers(-3, 3), min_size=4, max_size=4)
 
 
 @given(st.lists(TOTALS, min_size=1, max_size=8))
-def test_figures_add_up_to_what_was_there_to_win(many: list[list[int]]) -> None:
+def test_figures_sum_to_the_total_at_stake(many: list[list[int]]) -> None:
     evenings = [evening(f"{n:02}", match(1, *totals)) for n, totals in enumerate(many, 1)]
     assert sum(row.figure for row in table("wins", evenings).rows) == len(many)
     assert sum(row.figure for row in table("places", evenings).rows) == 6 * len(many)

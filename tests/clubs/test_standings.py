@@ -1,4 +1,4 @@
-"""The table of a season as plain values: every figure adds up from what it is made of."""
+"""The table of a season as plain values: every figure is the sum of its parts."""
 
 from fractions import Fraction
 
@@ -23,8 +23,8 @@ NAMES = {"ada": "Ada", "bea": "Bea"}
 def test_a_figure_is_made_of_evenings_and_those_of_matches(by: str) -> None:
     extra = [Adjustment("s", "ada", 3, "kept the book", 9)]
     made = compute_standings(of_november(by, best=2), attended(EVENINGS), UTC, extra)
-    told = build_table(made, NAMES)
-    for row in told["rows"]:
+    values = build_table(made, NAMES)
+    for row in values["rows"]:
         counted = [one["figure"] for one in row["made_of"] if one["counted"]]
         added = [one["points"] for one in row["adjustments"]]
         assert row["figure"] == pytest.approx(sum(counted) + sum(added))
@@ -33,9 +33,9 @@ def test_a_figure_is_made_of_evenings_and_those_of_matches(by: str) -> None:
         assert row["name"] == NAMES.get(row["member"], row["member"])
 
 
-def test_a_rating_tells_what_each_match_changed() -> None:
-    told = build_table(compute_standings(of_november("rating"), attended(EVENINGS), UTC), NAMES)
-    for row in told["rows"]:
+def test_rating_shows_the_change_by_each_match() -> None:
+    values = build_table(compute_standings(of_november("rating"), attended(EVENINGS), UTC), NAMES)
+    for row in values["rows"]:
         matches = [match for one in row["made_of"] for match in one["matches"]]
         assert row["ratings"]["riparto"]["rating"] == row["figure"]
         assert matches[-2]["rating"]["after"] == row["ratings"]["riparto"]
@@ -43,10 +43,10 @@ def test_a_rating_tells_what_each_match_changed() -> None:
 
 
 def test_each_evening_of_a_member_is_a_row_of_the_spreadsheet() -> None:
-    told = build_table(compute_standings(of_november(), attended(EVENINGS), UTC), NAMES)
-    rows = list(list_evening_rows(told))
+    values = build_table(compute_standings(of_november(), attended(EVENINGS), UTC), NAMES)
+    rows = list(list_evening_rows(values))
     assert {len(row) for row in rows} == {len(EVENING_COLUMNS)}
-    assert len(rows) == len(EVENINGS) * len(told["rows"])
+    assert len(rows) == len(EVENINGS) * len(values["rows"])
 
 
 @pytest.mark.parametrize(

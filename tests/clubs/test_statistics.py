@@ -1,4 +1,4 @@
-"""What a member did, worked by hand: his figures, parts, bids, runs and form."""
+"""A member's statistics, computed by hand: figures, parts, bids, runs and form."""
 
 from fractions import Fraction
 from typing import Any
@@ -64,7 +64,7 @@ def test_parts_and_bids_are_won_as_the_contract_goes() -> None:
     assert ciro.parts == {"defender": HandTally(3, 2, 0)}  # ada made it, bea and ada did not
 
 
-def test_what_a_game_declares_is_counted_as_it_declares_it() -> None:
+def test_declared_facts_are_counted_by_their_kind() -> None:
     [ada], [bea] = (compute_statistics(one, EVENINGS) for one in ("ada", "bea"))
     took, award = ada.facts["took"], ada.facts["award"]
     # of the contract, so the bidder's: 6 and -2; the one hand with an award was hers
@@ -123,6 +123,6 @@ def test_the_form_is_that_of_the_last_evenings() -> None:
     assert [one.points for one in ada.form] == list(range(14 - FORM_EVENINGS, 14))
 
 
-def test_who_only_watched_has_no_figures() -> None:
+def test_member_without_hands_has_no_figures() -> None:
     assert compute_statistics("leo", EVENINGS) == []
     assert compute_statistics("ada", attended([evening("06", match(1, 0, 0, hands=0))])) == []

@@ -1,4 +1,4 @@
-"""Events of a club on trial are taken back exactly, and kept ones are read without a detour."""
+"""Trial events of a club leave no trace, and stored ones are replayed directly."""
 
 import random
 from contextlib import suppress
@@ -83,7 +83,7 @@ def state(club: Club) -> dict[str, Any]:
 
 @EXAMPLES
 @given(st.integers(0, 2**32))
-def test_a_trial_is_taken_back_and_a_kept_log_reads_as_it_was_recorded(seed: int) -> None:
+def test_trial_leaves_no_trace_and_stored_log_replays_equally(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311
     club, events = Club(), list[Raw]()
     for one in (OPENED, joined("mara"), joined("leo")):
@@ -105,7 +105,7 @@ def test_a_trial_is_taken_back_and_a_kept_log_reads_as_it_was_recorded(seed: int
     assert state(kept) == state(club)
 
 
-def test_a_kept_log_is_read_anew_once_for_all_its_corrections(
+def test_stored_log_is_replayed_only_twice_despite_many_corrections(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     members = [joined(f"m{n}") for n in range(50)]
@@ -125,7 +125,7 @@ def test_a_kept_log_is_read_anew_once_for_all_its_corrections(
     assert club.state.members["m7"].name == "New 7"
 
 
-def test_too_many_corrections_are_refused_in_a_kept_log_as_well(
+def test_too_many_corrections_of_a_stored_log_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lines = lines_of([OPENED, joined("mara"), *[struck(2)] * 2])

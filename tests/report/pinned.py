@@ -1,7 +1,4 @@
-"""What the golden logs say in words, and what is offered along them, as it was last looked at.
-
-``python -m tests.report.pinned`` writes it anew: then look at the difference before it is kept.
-"""
+"""The words of the golden logs and the offers in them, stored to show changes."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What was said of hands: each signature, and each dispute to its end."""
+"""Signatures and disputes in the report."""
 
 from typing import Any
 
@@ -25,23 +25,25 @@ def evening() -> Evening:
     return made
 
 
-def told(made: Evening, what: str) -> list[dict[str, Any]]:
+def report_items(made: Evening, what: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = report_agreements(made.session)[what]
     return found
 
 
 def test_a_signature_holds_until_its_hand_is_corrected(evening: Evening) -> None:
     signed = {"match": 1, "hand": 1, "player": "leo", "seq": 6, "head": None}
-    assert told(evening, "signatures") == [{**signed, "holds": True, "voided_by": None}]
+    assert report_items(evening, "signatures") == [{**signed, "holds": True, "voided_by": None}]
     correction = evening.replace(5, "points_counted", points=OTHERWISE)
-    assert told(evening, "signatures") == [{**signed, "holds": False, "voided_by": correction}]
+    assert report_items(evening, "signatures") == [
+        {**signed, "holds": False, "voided_by": correction}
+    ]
     evening.strike(correction)
-    assert told(evening, "signatures")[0]["holds"]
+    assert report_items(evening, "signatures")[0]["holds"]
 
 
 def test_a_signature_outlives_what_is_corrected_of_another_hand(evening: Evening) -> None:
     evening.replace(9, "points_counted", points=OTHERWISE)
-    assert told(evening, "signatures")[0]["holds"]
+    assert report_items(evening, "signatures")[0]["holds"]
 
 
 def test_the_corrections_that_bear_on_a_hand(evening: Evening) -> None:
@@ -60,7 +62,7 @@ def test_a_dispute_from_its_flag_to_its_end(evening: Evening) -> None:
     def note() -> dict[str, Any]:
         (course,) = evening.session.structure.disputes.disputes_by_hand[3]
         states.append(get_dispute_state(evening.session.structure.disputes, course))
-        (dispute,) = told(evening, "disputes")
+        (dispute,) = report_items(evening, "disputes")
         assert dispute["state"] == states[-1]
         return dispute
 
@@ -84,10 +86,10 @@ def test_a_proposal_that_was_declined_leaves_the_dispute_open(evening: Evening) 
     evening.say("hand_disputed", player="nina", reason="", match=1, hand=1)
     proposal = evening.say("correction_proposed", corrections=[WRONG], reason="", match=1, hand=1)
     evening.say("proposal_declined", proposal=proposal, player="leo")
-    (dispute,) = told(evening, "disputes")
+    (dispute,) = report_items(evening, "disputes")
     assert dispute["proposals"][0]["declined"] == [{"player": "leo", "seq": 12, "by": None}]
     assert dispute["state"] in ("open", "proposed")
 
 
-def test_where_nothing_was_said_there_is_nothing() -> None:
+def test_session_without_agreements_has_empty_lists() -> None:
     assert report_agreements(riparto().session) == {"signatures": [], "disputes": []}

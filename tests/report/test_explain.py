@@ -48,16 +48,16 @@ def matches(path: Path) -> list[tuple[Node, Node]]:
 
 @EACH_LOG
 def test_the_sums_at_every_node_are_the_totals(path: Path) -> None:
-    for told, reported in matches(path):
+    for values, reported in matches(path):
         sides = reported["sides"]
-        given = [*told["penalties"], *(f for hand in told["hands"] for f in hand["penalties"])]
-        adds = (hand["adds"] for hand in told["hands"])
-        assert add_up(iter([*adds, *fines(given)]), sides) == told["totals"] == reported["totals"]
-        for hand, other in zip(told["hands"], reported["hands"], strict=True):
+        given = [*values["penalties"], *(f for hand in values["hands"] for f in hand["penalties"])]
+        adds = (hand["adds"] for hand in values["hands"])
+        assert add_up(iter([*adds, *fines(given)]), sides) == values["totals"] == reported["totals"]
+        for hand, other in zip(values["hands"], reported["hands"], strict=True):
             lines = ({line["side"]: line["points"]} for line in hand["lines"])
             assert add_up(lines, sides) == hand["scores"] == other["scores"]
-        for number, game in enumerate(told["games"], 1):
-            scores = [told["hands"][one - 1]["scores"] for one in game["hands"]]
+        for number, game in enumerate(values["games"], 1):
+            scores = [values["hands"][one - 1]["scores"] for one in game["hands"]]
             assert add_up(iter([*scores, game["penalties"]]), sides) == game["scores"]
             of_game = [h["hand"] for h in reported["hands"] if h["game"] == number]
             assert of_game == game["hands"]
@@ -65,22 +65,22 @@ def test_the_sums_at_every_node_are_the_totals(path: Path) -> None:
 
 @EACH_LOG
 def test_a_hand_adds_what_the_rules_of_its_match_make_of_its_score(path: Path) -> None:
-    for told, reported in matches(path):
-        for hand, other in zip(told["hands"], reported["hands"], strict=True):
+    for result, reported in matches(path):
+        for hand, other in zip(result["hands"], reported["hands"], strict=True):
             won = {side: int(side == other["winner"]) for side in reported["sides"]}
             counted = {side: n for side, n in hand["adds"].items() if n}
             scored = {side: n for side, n in hand["scores"].items() if n}
             assert counted in (scored, {side: 1 for side, n in won.items() if n}, {}) or (
                 # A game won counts one, or two where its loser stayed far behind.
-                told["games"] and sum(counted.values()) in (1, 2)
+                result["games"] and sum(counted.values()) in (1, 2)
             )
 
 
 @EACH_LOG
 def test_every_line_stands_on_its_clause_and_its_events(path: Path) -> None:
-    for told, reported in matches(path):
-        clauses = {c.id: c.text for c in (*GAMES[told["game"]].book.clauses, *COMMON)}
-        for hand, other in zip(told["hands"], reported["hands"], strict=True):
+    for values, reported in matches(path):
+        clauses = {c.id: c.text for c in (*GAMES[values["game"]].book.clauses, *COMMON)}
+        for hand, other in zip(values["hands"], reported["hands"], strict=True):
             tricks = {trick["trick"]: trick for trick in hand["tricks"]}
             for line, plain in zip(hand["lines"], other["lines"], strict=True):
                 assert (line["points"], line["rule"]) == (plain["points"], plain["rule"])
@@ -94,8 +94,8 @@ def test_every_line_stands_on_its_clause_and_its_events(path: Path) -> None:
 
 @EACH_LOG
 def test_every_trick_says_why_its_winner_won(path: Path) -> None:
-    for told, _ in matches(path):
-        for hand in told["hands"]:
+    for values, _ in matches(path):
+        for hand in values["hands"]:
             for trick in hand["tricks"]:
                 assert trick["why"]
                 assert (trick["winner"] is None) == (trick["by"] is None)
@@ -163,12 +163,12 @@ def hierarchy(player: str, suits: str) -> dict[str, Any]:
     ],
 )  # fmt: skip
 def test_why(game: str, seats: str, cards: str, before: list[Any], why: str | None) -> None:
-    told = trick_of(game, seats, cards, *before)
-    assert told["why"] == (why or "who took it is not on record")
-    assert told["by"] == ("cards" if why else None)
+    values = trick_of(game, seats, cards, *before)
+    assert values["why"] == (why or "who took it is not on record")
+    assert values["by"] == ("cards" if why else None)
 
 
-def test_a_winner_as_said() -> None:
+def test_recorded_winner() -> None:
     evening = riparto()
     evening.say("hand_started", dealer="mara")
     evening.say("trick_taken", player="leo")
@@ -190,10 +190,10 @@ def test_an_event_says_by_whom_and_whether_it_was_corrected() -> None:
     seqs = play_hand(evening, "mara")
     evening.replace(seqs[1], "bid_made", player="leo", points=10)
     (line,) = explain(evening.session)["matches"][0]["hands"][0]["lines"]
-    told = {one["seq"]: one for one in line["events"]}
-    assert told[seqs[1]]["corrected"] == "replaced"
-    assert told[seqs[1]]["text"] == "Leo bid 10"
-    assert told[seqs[2]]["corrected"] is None
+    values = {one["seq"]: one for one in line["events"]}
+    assert values[seqs[1]]["corrected"] == "replaced"
+    assert values[seqs[1]]["text"] == "Leo bid 10"
+    assert values[seqs[2]]["corrected"] is None
 
 
 def test_a_penalty_stands_where_it_was_given() -> None:
@@ -217,8 +217,8 @@ def test_one_match_or_one_hand() -> None:
     play_hand(evening, "mara")
 
     def shown(**which: int) -> list[tuple[int, list[int]]]:
-        told = explain(evening.session, **which)["matches"]
-        return [(one["match"], [hand["hand"] for hand in one["hands"]]) for one in told]
+        values = explain(evening.session, **which)["matches"]
+        return [(one["match"], [hand["hand"] for hand in one["hands"]]) for one in values]
 
     assert shown() == [(1, [1, 2]), (2, [1])]
     assert shown(match=1) == [(1, [1, 2])]

@@ -1,4 +1,4 @@
-"""What can be wrong with a hand where it stands in its match, and the order of all findings."""
+"""The checks of a hand's place in its match."""
 
 import pytest
 
@@ -44,7 +44,7 @@ def evening(*events: Raw) -> Evening:
         ([dealt("mara"), BID, COUNT, dealt("nina")], [("wrong_dealer", 2, (6, 3))]),
         ([dealt("mara"), BID, dealt("leo"), BID], [("incomplete", 1, (3,))]),
         ([dealt("mara"), BID, event("match_ended")], [("incomplete", 1, (3,))]),
-        (  # that the count is unsound is said already
+        (  # the unsound count is already a finding
             [dealt("mara"), BID, WRONG_COUNT, dealt("leo"), BID],
             [("total_mismatch", 1, (5,))],
         ),
@@ -57,7 +57,7 @@ def test_what_is_wrong_of_a_hand_in_its_match(events: list[Raw], wrong: Found) -
     assert found(evening(*events)) == wrong
 
 
-def test_a_hand_after_the_end_is_said_to_be_and_not_that_it_lacks_anything() -> None:
+def test_hand_after_the_end_is_found_but_not_as_incomplete() -> None:
     made = riparto(end={"hands": 1})
     first = made.say("hand_started", dealer="mara")
     made.say("bid_made", player="leo", points=5)
@@ -67,7 +67,7 @@ def test_a_hand_after_the_end_is_said_to_be_and_not_that_it_lacks_anything() -> 
     assert found(made) == [("after_end", 2, (5,))]
 
 
-def test_what_the_record_of_a_whole_hand_cannot_decide_is_told_once_with_its_clauses() -> None:
+def test_undecided_checks_of_a_hand_are_listed_in_one_finding() -> None:
     made = evening(dealt("mara"), BID, COUNT)
     (one,) = list_findings(made.session)
     assert (one.code, one.rule, one.events, one.severity) == ("not_recorded", "L4", (), "info")
@@ -78,11 +78,11 @@ def test_what_the_record_of_a_whole_hand_cannot_decide_is_told_once_with_its_cla
     assert list_findings(made.session) == []
 
 
-def test_of_one_code_and_event_one_is_told() -> None:
+def test_only_one_finding_per_code_and_event() -> None:
     made = evening(dealt("mara"), BID, WRONG_COUNT, WRONG_COUNT)
     match = made.session.structure.matches[0]
-    told = [(one.code, one.events[:1]) for one in list_hand_findings(match, match.hands[0])]
-    assert len(told) == len(set(told))
+    values = [(one.code, one.events[:1]) for one in list_hand_findings(match, match.hands[0])]
+    assert len(values) == len(set(values))
 
 
 def test_the_findings_come_hand_by_hand() -> None:
@@ -104,6 +104,6 @@ def test_a_hand_is_left_when_another_is_dealt_or_its_match_ends() -> None:
     assert has_moved_on(match, match.hands[1])
 
 
-def test_every_code_is_looked_for_once() -> None:
+def test_every_code_has_one_check() -> None:
     codes = [one.code for one in (*CHECKS_BEFORE, *CHECKS_AFTER)]
     assert codes == ["wrong_dealer", "after_end", "incomplete", "not_recorded"]

@@ -1,4 +1,4 @@
-"""What stands below the scores: every finding, dispute, correction, signature and payment."""
+"""The notes below the scores: findings, disputes, corrections, signatures and payments."""
 
 import io
 from pathlib import Path
@@ -20,7 +20,7 @@ def notes(evening: Evening) -> dict[str, list[Note]]:
     return {section.name: list(section.notes) for section in found}
 
 
-def told(some: list[Note]) -> list[tuple[str, str, str, tuple[str, ...]]]:
+def list_texts(some: list[Note]) -> list[tuple[str, str, str, tuple[str, ...]]]:
     return [(one.sign, one.place, one.text, one.more) for one in some]
 
 
@@ -39,14 +39,14 @@ def test_a_correction_says_what_was_before_why_and_who_agreed() -> None:
     evening.say("dispute_settled", ruling="corrected", text="counted again", proposal=proposal)
     evening.say("event_replaced", **data)
     found = notes(evening)
-    assert told(found["corrected"]) == [
+    assert list_texts(found["corrected"]) == [
         ("✎", "Hand 1", "miscounted", (
             "before: Points counted: Mara 5, Leo 10, Nina 0",
             "now: Points counted: Mara 5, Leo 9, Nina 1",
             "agreed to by Mara, Leo, Nina",
         )),
     ]  # fmt: skip
-    assert told(found["disputes"]) == [
+    assert list_texts(found["disputes"]) == [
         ("", "Hand 1", "Disputed by Leo: I had nine", (
             "Proposed: Leo is right · signed by Mara, Leo, Nina",
             "Settled: the hand was corrected. counted again",
@@ -89,7 +89,7 @@ def test_who_accepted_the_same_hands_stands_in_one_line_and_what_is_void_in_anot
         if dealer != "nina":
             evening.say("hand_confirmed", player="leo")
     evening.replace(last, "points_counted", points={"mara": 5, "leo": 9, "nina": 1})
-    assert told(notes(evening)["signatures"]) == [
+    assert list_texts(notes(evening)["signatures"]) == [
         ("◐", "Hands 1–2", "accepted by Leo", ()),
         ("○", "Hands 3–4", "not accepted yet", ()),
         ("", "Hand 4", "accepted by Leo, and corrected since", ()),

@@ -1,4 +1,4 @@
-"""What nobody may see while a hand is played, and can be put on record once it is over."""
+"""Events that are hidden during a hand, and recorded after it."""
 
 from typing import Any
 
@@ -65,11 +65,11 @@ def test_what_the_bidder_laid_away(events: list[Raw], found: list[Any]) -> None:
     ],
 )  # fmt: skip
 def test_what_was_exchanged_and_where_it_belongs(events: list[Raw], found: list[Any]) -> None:
-    told = late("picchetto", *events)
-    assert [(kind, player, after) for kind, player, _, _, after in told] == [
+    values = late("picchetto", *events)
+    assert [(kind, player, after) for kind, player, _, _, after in values] == [
         (kind, player, after) for kind, player, _, _, after in found
     ]
-    assert [kept for *_, kept, _ in told] == [kept for *_, kept, _ in found]
+    assert [kept for *_, kept, _ in values] == [kept for *_, kept, _ in found]
 
 
 def test_an_event_is_bare_that_keeps_back_all_it_can() -> None:

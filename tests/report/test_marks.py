@@ -15,7 +15,7 @@ def evening_of(hands: int) -> tuple[Evening, list[list[int]]]:
     return evening, [play_hand(evening, dealers[number % 3]) for number in range(hands)]
 
 
-def test_a_hand_is_accepted_by_nobody_by_some_or_by_every_side() -> None:
+def test_signature_mark_is_unsigned_partly_or_signed() -> None:
     evening, _ = evening_of(1)
     assert marks(evening) == [("unsigned",)]
     for player, mark in (("mara", "partly"), ("leo", "partly"), ("nina", "signed")):
@@ -36,8 +36,8 @@ def test_a_dispute_stands_until_it_is_settled_and_what_was_not_agreed_stays() ->
 
 def test_only_what_reads_otherwise_now_is_corrected() -> None:
     evening, hands = evening_of(2)
-    told = {"points": {"mara": 5, "leo": 9, "nina": 1}}
-    corrected = evening.replace(hands[0][2], "points_counted", **told)
+    values = {"points": {"mara": 5, "leo": 9, "nina": 1}}
+    corrected = evening.replace(hands[0][2], "points_counted", **values)
     assert marks(evening) == [("corrected", "unsigned"), ("unsigned",)]
     evening.strike(corrected)
     assert marks(evening) == [("unsigned",), ("unsigned",)]
@@ -45,7 +45,7 @@ def test_only_what_reads_otherwise_now_is_corrected() -> None:
     assert marks(evening)[1] == ("partly",), "to accept it later is no correction"
 
 
-def test_what_is_taken_back_at_once_is_no_correction() -> None:
+def test_immediately_struck_entry_is_no_correction() -> None:
     evening, _ = evening_of(1)
     evening.say("hand_started", dealer="leo")
     evening.strike(evening.say("bid_made", player="nina", points=9))

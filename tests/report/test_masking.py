@@ -1,4 +1,4 @@
-"""What lies face down, and when it is turned up.
+"""Face-down cards of a session, and when they are turned up.
 
 Tests of ``report.masking``.
 """
@@ -67,7 +67,7 @@ def assert_down_until_a_later_hand_is_over(evening: Evening, laid: int, dealer: 
 
 @pytest.mark.parametrize("before", [0, 1])
 @pytest.mark.parametrize("notes", [0, 1])
-def test_cards_of_a_hand_that_was_taken_back_lie_face_down_until_a_later_one_is_over(
+def test_cards_of_a_struck_hand_lie_face_down_until_a_later_hand_is_over(
     before: int, notes: int
 ) -> None:
     evening = Evening(*PUT_AWAY[:2])
@@ -88,10 +88,10 @@ def test_cards_of_a_hand_that_was_taken_back_lie_face_down_until_a_later_one_is_
 
 
 @pytest.mark.parametrize("replaced_by", [None, event("note_added", text="Coffee.")])
-def test_cards_lie_face_down_where_the_beginning_of_their_hand_alone_was_taken_back(
+def test_cards_lie_face_down_if_only_the_start_of_their_hand_was_struck(
     replaced_by: Raw | None,
 ) -> None:
-    """They stand in a hand that is over then; those who play go on with them."""
+    """They are then in an earlier hand that is over, while the players go on with the cards."""
     evening = Evening(*PUT_AWAY[:2])
     next_hand(evening, "leo")
     dealt = evening.say("hand_started", dealer="mara")
@@ -154,7 +154,7 @@ def recorded(*events: tuple[Raw, str]) -> Evening:
         ([(COUNT, "mara"), (event("event_struck", seq=5, reason="x"), "leo")], True),
     ],
 )
-def test_one_seat_turns_nothing_up_until_somebody_else_records_or_a_player_confirms(
+def test_one_seat_cannot_turn_up_cards_without_another_author(
     events: list[tuple[Raw, str]], *, lies: bool
 ) -> None:
     assert face_down(recorded(*events).session) == ({4} if lies else set())
@@ -170,7 +170,7 @@ def test_what_a_seat_put_away_itself_before_it_ended_the_hand_lies_too() -> None
     assert face_down(evening.session) == set()
 
 
-def test_what_is_put_away_after_the_end_of_a_hand_does_not_lie() -> None:
+def test_cards_laid_away_after_the_end_of_a_hand_are_face_up() -> None:
     evening = Evening(*PUT_AWAY[:3])
     laid = event("cards_exchanged", player="mara", count=2, discarded=["7S", "8S"])
     for one in (COUNT, laid):
@@ -182,8 +182,8 @@ def test_a_hand_that_awaits_acceptance_has_no_score_for_the_table() -> None:
     evening = recorded((COUNT, "mara"))
     session = evening.session
     known = as_the_table_knows(session, face_down(session))
-    (told,) = build_report(known)["matches"][0]["hands"]
-    assert (told["status"], told["awaiting"], told["lines"]) == ("open", "acceptance", [])
+    (values,) = build_report(known)["matches"][0]["hands"]
+    assert (values["status"], values["awaiting"], values["lines"]) == ("open", "acceptance", [])
     (full,) = build_report(session)["matches"][0]["hands"]
     assert full["status"] == "complete"
     assert "awaiting" not in full

@@ -18,7 +18,7 @@ from tests.evenings import Evening, event, riparto
 
 @pytest.fixture
 def evening() -> Evening:
-    """A hand with two tricks, of which the second went to another than was said."""
+    """A hand with two tricks; the winner of the second is not the player named as winner."""
     made = riparto()
     made.say("hand_started", dealer="mara")
     made.say("bid_made", player="leo", points=5)
@@ -34,11 +34,11 @@ def story(made: Evening) -> Any:
     return found
 
 
-def test_an_event_is_told_with_who_said_it_and_when(evening: Evening) -> None:
+def test_narrated_event_has_its_author_and_time(evening: Evening) -> None:
     evening.add(event("note_added", text="so"), by="leo")
     segment = evening.session.structure.segment_of[10]
-    told = narrate_event(evening.session, 10, segment)
-    assert (told.seq, told.type, told.words, told.by, told.how) == (
+    values = narrate_event(evening.session, 10, segment)
+    assert (values.seq, values.type, values.words, values.by, values.how) == (
         10, "note_added", "Note: so", "Leo", "",
     )  # fmt: skip
 
@@ -52,21 +52,21 @@ def test_an_event_is_told_with_who_said_it_and_when(evening: Evening) -> None:
         (lambda made: None, "Leo bid 5", ""),
     ],
 )  # fmt: skip
-def test_a_corrected_event_is_told_as_it_stands(
+def test_corrected_event_is_narrated_as_corrected(
     evening: Evening, correct: Any, words: str, how: str
 ) -> None:
     correct(evening)
-    told = next(one for one in story(evening).events if one.seq == 4)
-    assert (told.words, told.how) == (words, how)
+    values = next(one for one in story(evening).events if one.seq == 4)
+    assert (values.words, values.how) == (words, how)
     assert describe_event(evening.session, 4) == words
     assert describe_event(evening.session, 99) == ""
 
 
 def test_what_was_inserted_stands_in_its_place(evening: Evening) -> None:
     evening.insert(4, "bid_raised", player="leo", points=7)
-    told = story(evening).events
-    assert [one.seq for one in told[:3]] == [3, 4, 10]
-    assert (told[2].words, told[2].how) == ("Leo raised to 7", "inserted")
+    values = story(evening).events
+    assert [one.seq for one in values[:3]] == [3, 4, 10]
+    assert (values[2].words, values[2].how) == ("Leo raised to 7", "inserted")
 
 
 @pytest.mark.parametrize(
@@ -80,11 +80,11 @@ def test_what_was_inserted_stands_in_its_place(evening: Evening) -> None:
         (event("goal_scored", player="mara"), "Goal scored"),  # of a game that it was before
     ],
 )  # fmt: skip
-def test_an_event_that_stood_at_a_place_is_told(evening: Evening, raw: Any, words: str) -> None:
+def test_former_event_at_a_place_is_described(evening: Evening, raw: Any, words: str) -> None:
     assert describe_raw_event(evening.session, 4, raw) == words
 
 
-def test_the_tricks_say_who_won_and_who_was_said_to(evening: Evening) -> None:
+def test_tricks_have_the_winner_and_the_named_winners(evening: Evening) -> None:
     first, second = story(evening).tricks
     assert (first.number, first.winner, first.otherwise, first.scored) == (
         1,
@@ -99,23 +99,23 @@ def test_the_tricks_say_who_won_and_who_was_said_to(evening: Evening) -> None:
     assert (second.winner, second.of("leo").card.code, second.of("nina")) == (None, "KS", None)
 
 
-def test_tricks_beyond_the_number_of_the_hand_are_told_and_score_nothing() -> None:
+def test_tricks_beyond_the_number_are_narrated_and_not_scored() -> None:
     evening = riparto()
     evening.say("hand_started", dealer="mara")
     evening.say("card_played", player="leo", card="AS")
     evening.say("trick_taken", player="mara")
     for _ in range(9):
         evening.say("trick_taken", player="leo")
-    told = narrate_tricks(evening.session.structure.matches[0].hands[0])
-    assert [(one.number, one.winner, one.scored) for one in told] == [
+    values = narrate_tricks(evening.session.structure.matches[0].hands[0])
+    assert [(one.number, one.winner, one.scored) for one in values] == [
         (1, "mara", True), *((n, "leo", True) for n in range(2, 10)), (10, None, False),
     ]  # fmt: skip
-    (play,) = told[0].plays
+    (play,) = values[0].plays
     assert (play.seq, play.player, play.led, play.won) == (4, "leo", True, False)
-    assert told[0].of("leo") == play
-    assert told[0].of("mara") is None
-    assert [one.otherwise for one in told] == [()] * 10
-    assert [sorted(one.events) for one in told[:2]] == [[4, 5], [6]]
+    assert values[0].of("leo") == play
+    assert values[0].of("mara") is None
+    assert [one.otherwise for one in values] == [()] * 10
+    assert [sorted(one.events) for one in values[:2]] == [[4, 5], [6]]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_tricks_beyond_the_number_of_the_hand_are_told_and_score_nothing() -> No
         ((4, 5, 6, 7, 9), ["Leo bid 5", "Leo played K♠"], [1]),
     ],
 )
-def test_a_proof_is_told_by_tricks_and_what_is_beside_them(
+def test_proof_has_tricks_and_other_events(
     evening: Evening, seqs: tuple[int, ...], beside: list[str], tricks: list[int]
 ) -> None:
     words, numbers = story(evening).proof(seqs)
@@ -158,5 +158,5 @@ def test_penalties_stand_with_the_hand_before_them() -> None:
         ([1, 2, 3, 7, 9, 10], "1–3, 7, 9–10"),
     ],
 )
-def test_numbers_in_a_row_are_told_by_their_ends(numbers: list[int], said: str) -> None:
+def test_consecutive_numbers_are_formatted_as_ranges(numbers: list[int], said: str) -> None:
     assert format_ranges(numbers) == said

@@ -1,4 +1,4 @@
-"""What comes next in a session, from its opening to its end."""
+"""The events that can come next in a session, from its opening to its close."""
 
 import json
 from io import BytesIO
@@ -38,7 +38,7 @@ def test_nothing_comes_before_the_opening_and_after_the_end() -> None:
     assert types(evening) == []
 
 
-def test_anybody_deals_the_first_hand_and_then_the_next_in_turn() -> None:
+def test_any_player_deals_the_first_hand_and_then_the_next_in_turn() -> None:
     evening = riparto()
     assert types(evening) == ["hand_started", "match_ended", "session_closed"]
     assert dealers(evening) == ["mara", "leo", "nina"]
@@ -77,7 +77,7 @@ def test_who_dealt_a_misdeal_may_deal_again() -> None:
     assert "score_claimed" not in types(evening)
 
 
-def test_a_complete_hand_is_signed_and_its_score_compared_once() -> None:
+def test_complete_hand_prompts_signatures_and_one_score_claim() -> None:
     evening = riparto()
     play_hand(evening, "mara", bid=6)
     assert offered(evening, "score_claimed") == [{"scores": {"mara": 6, "leo": 0, "nina": 0}}]
@@ -190,7 +190,7 @@ def test_a_level_is_usual_from_one_hand_to_the_next() -> None:
     assert totals == sorted(totals, reverse=True)
 
 
-def test_what_can_still_be_said_of_a_complete_hand_is_late_and_no_longer_due() -> None:
+def test_prompts_of_a_complete_hand_are_late_ones() -> None:
     log = (GOLDEN / "knock/the-fool-paid-for.jsonl").read_text("utf-8").splitlines()
     events = [json.loads(line) for line in log]
     played = [n for n, one in enumerate(events, 1) if one["type"] == "card_played"][51]

@@ -94,8 +94,8 @@ def play_on(walker: Walker, hand: Hand, parts: Sequence[str]) -> None:
         for act in trick.before:
             walker.record(act)
         half = len(trick.cards) // 2
-        told = {"cards": trick.cards, "tricks": [], "both": trick.cards[:half]}[part]
-        for card in told:
+        values = {"cards": trick.cards, "tricks": [], "both": trick.cards[:half]}[part]
+        for card in values:
             assert card["data"] in offered(walker, "cards", CARD), (card, walker.log)
             walker.record(card)
         if part != "cards":
@@ -149,7 +149,7 @@ def test_a_hand_goes_on_at_another_level_and_scores_what_it_should(game: str, nu
         walker = Walker(seeded(number), hand.opening)
         play_on(walker, hand, parts)
         finish(walker, hand)
-        [told] = build_report(walker.session)["matches"][0]["hands"]
-        assert told["status"] == "complete", (parts, walker.log)
-        assert told["scores"] == hand.scores, (parts, walker.log)
+        [values] = build_report(walker.session)["matches"][0]["hands"]
+        assert values["status"] == "complete", (parts, walker.log)
+        assert values["scores"] == hand.scores, (parts, walker.log)
         assert walker.complaints() == []

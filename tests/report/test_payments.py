@@ -57,7 +57,7 @@ def test_there_can_be_no_fewer_payments(owed: dict[str, int]) -> None:
 
 
 def test_twelve_players_of_six_pairs_need_six_payments() -> None:
-    """In an order in which who owes most would not pay who gets most of his own pair."""
+    """The largest debt and the largest credit do not belong to the same pair."""
     amounts = [17, 16, 15, 14, 13, 12]
     owed = {f"{n}+": one for n, one in enumerate(amounts)}
     owed |= {f"{n}-": -one for n, one in enumerate(amounts)}

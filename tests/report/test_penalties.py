@@ -60,8 +60,8 @@ def test_a_penalty_after_a_game_was_won_counts_in_the_next() -> None:
     path = Path(__file__).parents[1] / "golden" / "picchetto" / "penalties.jsonl"
     session = Session.read(io.BytesIO(path.read_bytes()))
     (match,) = session.structure.matches
-    told = [(one.hand, one.after, one.game, dict(one.points)) for one in place_penalties(match)]
-    assert told == [
+    values = [(one.hand, one.after, one.game, dict(one.points)) for one in place_penalties(match)]
+    assert values == [
         (0, False, 1, {"mara": -10}),
         (1, True, 1, {"mara": 20}),
         (2, True, 2, {"leo": -5}),
@@ -82,7 +82,7 @@ def test_every_column_adds_up(path: Path) -> None:
 
 
 def made_in(step: HandRow | PenaltyRow, side: str, sheet: Sheet) -> int:
-    """What a step adds to the column of a side."""
+    """Return what a step adds to the column of a side."""
     if sheet.counts == "hands":
         return int(isinstance(step, HandRow) and step.winner == side)
     return step.cells[side].points or 0

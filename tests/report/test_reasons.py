@@ -1,4 +1,4 @@
-"""Why a trick went to whom it went."""
+"""The reasons why players win tricks."""
 
 import pytest
 
@@ -15,8 +15,8 @@ from tests.evenings import Raw, event, riparto
 TRUMPS = ["S", "H", "D", "C"]  # the strongest first
 
 
-def plays(told: str) -> list[Raw]:
-    pairs = (one.split(":") for one in told.split())
+def plays(values: str) -> list[Raw]:
+    pairs = (one.split(":") for one in values.split())
     return [event("card_played", player=player, card=card) for player, card in pairs]
 
 

@@ -54,11 +54,11 @@ def test_only_a_complete_hand_has_points() -> None:
     assert sum(line["points"] for line in hand["lines"]) == sum(hand["scores"].values())
 
 
-def test_what_is_told_of_the_session() -> None:
+def test_report_describes_the_session() -> None:
     made = dealt(BID, COUNT)
-    told = build_report(made.session)["session"]
-    assert (told["title"], told["place"], told["closed"]) == ("Friday", None, False)
-    assert (told["events"], told["head"]) == (5, None)
+    values = build_report(made.session)["session"]
+    assert (values["title"], values["place"], values["closed"]) == ("Friday", None, False)
+    assert (values["events"], values["head"]) == (5, None)
     made.say("session_closed")
     assert build_report(made.session)["session"]["closed"]
 

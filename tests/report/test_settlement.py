@@ -1,4 +1,4 @@
-"""What matches and evenings come to between their players, in points and in money.
+"""Settlements of matches between players, and of sessions in money.
 
 Tests of ``report.settlement_words``.
 """
@@ -104,11 +104,11 @@ def test_every_golden_log_comes_to_nothing() -> None:
     for path in golden_logs():
         with path.open("rb") as stream:
             session = Session.read(stream)
-        told = build_report(session)
-        for found in settle_matches(session, told):
+        result = build_report(session)
+        for found in settle_matches(session, result):
             assert sum(found.balances.values()) == 0, path
             assert all(sum(due.amounts.values()) == 0 for due in found.dues), path
-            assert found.stake is not None or "settlement" not in told["matches"][found.match - 1]
+            assert found.stake is not None or "settlement" not in result["matches"][found.match - 1]
 
 
 # ------------------------------------------------------------------------------------- money
@@ -117,9 +117,9 @@ def test_every_golden_log_comes_to_nothing() -> None:
 def test_a_stake_turns_points_into_money() -> None:
     evening = chiamata(stake=EURO)
     evening.say("penalty_given", side="zoe", points=-1, reason="late")
-    told = evening.match()
-    assert told["stake"] == EURO
-    found = told["settlement"]
+    values = evening.match()
+    assert values["stake"] == EURO
+    found = values["settlement"]
     assert found["balances"] == {"mara": -17, "leo": 43, "nina": 22, "ugo": -18, "zoe": -30}
     assert found["odd"] == ["mara", "leo"]
     assert [(one["what"], one["hand"], one["side"]) for one in found["dues"]] == [
@@ -140,7 +140,7 @@ def test_a_stake_turns_points_into_money() -> None:
     assert not money["provisional"]
 
 
-def test_what_winners_cannot_divide_of_a_match_is_told() -> None:
+def test_indivisible_rest_of_a_match_is_reported() -> None:
     seats = ["mara", "leo", "nina"]
     stake = {"currency": "EUR", "point": 0, "match": 1}
     evening = Evening(
@@ -184,13 +184,13 @@ def test_each_player_s_money_is_the_sum_of_its_lines() -> None:
             b'"match_started", "data": {', b'"match_started", "data": {"stake": %s, ' % STAKE
         )
         session = Session.read(BytesIO(text))
-        told = build_report(session)
-        for match, found in zip(told["matches"], settle_matches(session, told), strict=True):
+        result = build_report(session)
+        for match, found in zip(result["matches"], settle_matches(session, result), strict=True):
             assert match["settlement"]["dues"]
             for side, members in match["sides"].items():
                 in_all = sum(due.amounts[side] for due in found.dues)
                 assert {found.balances[one] for one in members} == {in_all}
-        assert sum(told["money"][0]["balances"].values()) == 0
+        assert sum(result["money"][0]["balances"].values()) == 0
 
 
 STAKE = b'{"currency": "EUR", "point": 10, "match": 33}'
@@ -204,26 +204,26 @@ def test_what_is_disputed_or_incomplete_is_provisional() -> None:
     found = settled(evening)
     assert [tuple(one) for one in found.doubts] == [("disputed", 1), ("incomplete", 2)]
     assert purse(evening).provisional
-    assert said(evening) == ["It may still change: hand 1 is disputed, hand 2 is incomplete."]
+    assert list_notes(evening) == ["It may still change: hand 1 is disputed, hand 2 is incomplete."]
     assert [str(one) for one in list_evening_notes(purse(evening))] == [
         "It may still change by match 1."
     ]
 
 
-def test_several_hands_are_told_together() -> None:
+def test_doubts_about_several_hands_share_a_sentence() -> None:
     evening = hand(chiamata(stake=EURO), "leo")
     for number in (1, 2):
         evening.say("hand_disputed", player="zoe", reason="count", match=1, hand=number)
     evening.say("match_ended")
-    assert said(evening) == ["It may still change: hands 1–2 are disputed."]
+    assert list_notes(evening) == ["It may still change: hands 1–2 are disputed."]
 
 
-def said(evening: Evening) -> list[str]:
+def list_notes(evening: Evening) -> list[str]:
     found = settled(evening)
     return [str(one) for one in list_match_notes(found, found.odd)]
 
 
-def test_what_is_said_of_a_stake() -> None:
+def test_stake_is_described() -> None:
     def write(amount: int, currency: str) -> str:
         return f"{amount} {currency}"
 
@@ -309,9 +309,9 @@ def test_a_game_that_pays_more_than_it_takes_is_at_fault() -> None:
         event("hand_started", dealer="mara"), event("bid_made", player="leo", points=5),
         event("points_counted", points={"leo": 5, "mara": 10, "nina": 0}),
     )  # fmt: skip
-    told = evening.report
+    values = evening.report
     (record,) = evening.session.structure.matches
     record.game = replace(record.game, settlement=Settlement("As it comes.", zero_sum=True))
     with pytest.raises(GameFaultError) as caught:
-        settle_matches(evening.session, told)
+        settle_matches(evening.session, values)
     assert caught.value.game == "riparto"

@@ -55,15 +55,15 @@ def test_two_players_are_one_column() -> None:
 
 
 def test_only_numbers_and_lists_stand_in_the_sentence_of_a_number() -> None:
-    """It said "the last must bid none", and in Italian "l’ultimo deve offrire nessuno"."""
+    """A past error was "the last must bid none", in Italian "l’ultimo deve offrire nessuno"."""
     for option in (one for game in GAMES.values() for one in game.book.options):
         for value in (one for one in option.choices if isinstance(one, str)):
             template, _value = option.in_brief(value)
-            told = template.partition("{n}")[0]
-            assert told == template or told.endswith(": "), (option.name, value)
+            result = template.partition("{n}")[0]
+            assert result == template or result.endswith(": "), (option.name, value)
 
 
-def test_what_is_said_in_brief_is_said_of_a_value_that_there_is() -> None:
+def test_summaries_belong_to_existing_values() -> None:
     for option in (one for game in GAMES.values() for one in game.book.options):
         numbers = {one.key for one in option.choices if isinstance(one, Number)}
         for value in option.brief.keys() - numbers - {...}:
@@ -71,7 +71,7 @@ def test_what_is_said_in_brief_is_said_of_a_value_that_there_is() -> None:
             assert option.accepts(a_value), (option.name, value)
 
 
-def test_a_value_without_a_brief_is_said_as_it_is() -> None:
+def test_value_without_a_summary_is_described() -> None:
     option = Option("last", "X1", "Who gets the rest?", {"nobody": "nobody", 4: "four"})
     assert summarize_value(option, "last_trick") == "last trick"
     assert summarize_value(option, {"target": 21}) == "target 21"

@@ -1,4 +1,4 @@
-"""What might have been: other options, proposed corrections, and what they change."""
+"""Supposed sessions: other options, proposed corrections, and their differences."""
 
 import io
 import json
@@ -45,8 +45,8 @@ def sweep() -> Evening:
 
 
 def changes(evening: Evening, *args: Any, **more: Any) -> dict[tuple[int, int | None], Any]:
-    told = compare_supposed(evening.session, *args, **more)["difference"]
-    return {(one["match"], one["hand"]): (one["before"], one["after"]) for one in told}
+    values = compare_supposed(evening.session, *args, **more)["difference"]
+    return {(one["match"], one["hand"]): (one["before"], one["after"]) for one in values}
 
 
 def with_options(log: list[dict[str, Any]], options: dict[str, Any]) -> list[dict[str, Any]]:
@@ -76,10 +76,10 @@ def test_the_report_is_that_of_a_match_begun_so(old: str, new: str) -> None:
         except UnusableError:
             continue
         session = Evening(*with_options(log, {"last_three": old})).session
-        told = compare_supposed(session, {"last_three": new})
-        assert told["report"]["matches"] == begun[1]["matches"]
-        assert told["report"]["findings"] == begun[1]["findings"]
-        assert (told["difference"] == []) == (
+        values = compare_supposed(session, {"last_three": new})
+        assert values["report"]["matches"] == begun[1]["matches"]
+        assert values["report"]["findings"] == begun[1]["findings"]
+        assert (values["difference"] == []) == (
             begun[0]["matches"] == begun[1]["matches"]
             and begun[0]["findings"] == begun[1]["findings"]
         )
@@ -108,13 +108,13 @@ def test_nothing_is_recorded() -> None:
     assert len(evening.session.corrections.recorded) == len(evening.log)
 
 
-def test_other_options_stay_as_they_were_said() -> None:
+def test_options_that_are_not_named_keep_their_values() -> None:
     evening = riparto(award_tie="none")
-    told = compare_supposed(evening.session, {"last_three": "sweep"})
-    assert told["report"]["matches"][0]["options"]["award_tie"] == "none"
+    values = compare_supposed(evening.session, {"last_three": "sweep"})
+    assert values["report"]["matches"][0]["options"]["award_tie"] == "none"
 
 
-def test_the_match_that_is_meant() -> None:
+def test_options_apply_to_the_selected_match() -> None:
     evening = riparto()
     evening.say("match_started", game="riparto", seats=["mara", "leo", "nina"])
     evening.say("match_started", game="briscola_regina", seats=["mara", "leo"])
@@ -128,27 +128,27 @@ def test_a_match_begun_by_a_correction() -> None:
     play_hand(evening, "mara")
     evening.replace(2, "match_started", game="riparto", seats=["leo", "mara", "nina"],
                     options={"award_tie": "none"})  # fmt: skip
-    told = compare_supposed(evening.session, {"last_three": "sweep"})["report"]["matches"][0]
-    assert told["seats"] == ["leo", "mara", "nina"]
-    assert (told["options"]["award_tie"], told["options"]["last_three"]) == ("none", "sweep")
+    values = compare_supposed(evening.session, {"last_three": "sweep"})["report"]["matches"][0]
+    assert values["seats"] == ["leo", "mara", "nina"]
+    assert (values["options"]["award_tie"], values["options"]["last_three"]) == ("none", "sweep")
 
 
 def test_a_match_that_is_inserted() -> None:
     evening = riparto()
     evening.insert(2, "match_started", game="riparto", seats=["leo", "mara", "nina"])
-    told = changes(evening, {"last_three": "sweep"}, match=2)
-    assert set(told) == {(2, None)}
+    values = changes(evening, {"last_three": "sweep"}, match=2)
+    assert set(values) == {(2, None)}
 
 
 def test_a_match_that_would_have_ended_earlier() -> None:
     evening = riparto()
     for dealer in ("mara", "leo", "nina"):
         play_hand(evening, dealer)
-    told = compare_supposed(evening.session, {"match_end": {"hands": 1}})
-    (match,) = told["report"]["matches"]
+    values = compare_supposed(evening.session, {"match_end": {"hands": 1}})
+    (match,) = values["report"]["matches"]
     assert [hand["status"] for hand in match["hands"]] == ["complete", "incomplete", "incomplete"]
     assert match["totals"] == {"mara": 5, "leo": 0, "nina": 0}
-    found = {(one["match"], one["hand"]): one for one in told["difference"]}
+    found = {(one["match"], one["hand"]): one for one in values["difference"]}
     assert set(found) == {(1, None), (1, 2), (1, 3)}
     assert [f["code"] for f in found[1, 2]["after"]["findings"]] == ["after_end"]
 
@@ -180,7 +180,7 @@ def test_options_that_no_match_can_have(
     assert reason in error.value.reason
 
 
-def test_options_of_two_games_at_once() -> None:
+def test_options_of_two_games_together_are_refused() -> None:
     evening = riparto()
     evening.say("match_started", game="briscola_regina", seats=["mara", "leo"])
     with pytest.raises(UnusableError, match="has all of these options"):
@@ -216,11 +216,11 @@ def test_the_report_is_that_of_the_log_so_corrected() -> None:
         struck(len(evening.log) + 1),
         replaced(seqs[2], "points_counted", points={"leo": 6, "nina": 6}),
     ]
-    told = compare_supposed(evening.session, corrections=proposed)
+    values = compare_supposed(evening.session, corrections=proposed)
     for one in proposed:
         evening.add(one)
-    assert told["report"] == evening.report
-    assert told["report"]["session"]["events"] == len(evening.log)
+    assert values["report"] == evening.report
+    assert values["report"]["session"]["events"] == len(evening.log)
 
 
 def test_corrections_and_options_together() -> None:
@@ -264,7 +264,7 @@ def test_a_second_correction_that_cannot_be() -> None:
 
 # ---------------------------------------------------------------------------------- proposals
 
-# Hand 1 in events 3 to 5 was Leo's, by what is proposed: with 6 he is over the target at once.
+# Hand 1 in events 3 to 5 was Leo's, as proposed: with 6 points Leo reaches the target in it.
 SIX = replaced(5, "points_counted", points={"mara": 0, "leo": 6, "nina": 9})
 HIS = replaced(4, "bid_made", player="leo", points=6)
 
@@ -281,8 +281,8 @@ def three_hands(*proposed: dict[str, Any], target: int = 6) -> tuple[Evening, in
 
 
 def agreed(evening: Evening, seq: int) -> dict[tuple[int, int | None], Any]:
-    told = compare_agreed(evening.session, seq)["difference"]
-    return {(one["match"], one["hand"]): (one["before"], one["after"]) for one in told}
+    values = compare_agreed(evening.session, seq)["difference"]
+    return {(one["match"], one["hand"]): (one["before"], one["after"]) for one in values}
 
 
 def test_a_proposal_by_which_the_match_ends_earlier_is_shown_before_and_after() -> None:
@@ -368,16 +368,16 @@ def test_a_proposal_that_can_no_more_be_recorded() -> None:
 
 
 @EACH_LOG
-def test_with_nothing_said_nothing_differs(path: Path) -> None:
+def test_without_changes_there_is_no_difference(path: Path) -> None:
     session = Session.read(io.BytesIO(path.read_bytes()))
-    told = compare_supposed(session)
-    assert told["difference"] == []
-    assert digest(told["report"]) == digest(build_report(session))
-    assert told["report"] == build_report(session)
+    values = compare_supposed(session)
+    assert values["difference"] == []
+    assert digest(values["report"]) == digest(build_report(session))
+    assert values["report"] == build_report(session)
     for match in session.structure.matches:
         same = compare_supposed(session, match.options, match=match.number)
         assert same["difference"] == []
-        assert same["report"]["matches"] == told["report"]["matches"]
+        assert same["report"]["matches"] == values["report"]["matches"]
 
 
 def test_all_that_is_compared_stands_in_a_report() -> None:

@@ -113,7 +113,7 @@ class Corrected:
                 self.standing.append(seq)
 
     def struck(self) -> list[int]:
-        """What a correction that stands strikes."""
+        """Return the seqs that standing corrections strike."""
         return [self.data[by]["seq"] for by in self.standing if self.kind[by] == "event_struck"]
 
     def reads(self, seq: int) -> Raw | None:
@@ -125,7 +125,7 @@ class Corrected:
         return self.data[by] if by else self.log[seq]
 
     def events(self, after: int = 0) -> Iterator[tuple[int, Raw]]:
-        """What was inserted after an event, and each followed by what was after that."""
+        """Yield the events inserted after an event, each followed by those inserted after it."""
         for seq, kind in self.kind.items():
             if after == (self.data[seq]["after"] if kind == "event_inserted" else 0):
                 one = self.reads(seq)
@@ -156,9 +156,9 @@ def why_unusable(log: list[Raw]) -> str | None:
 
 
 def scores(session: Session) -> tuple[Any, Any]:
-    """What a report says of the matches and of what is wrong."""
-    told = build_report(session)
-    return told["matches"], told["findings"]
+    """Return the matches and findings of the report."""
+    values = build_report(session)
+    return values["matches"], values["findings"]
 
 
 @EXAMPLES
@@ -185,14 +185,14 @@ def test_a_session_is_what_its_corrected_log_says(seed: int) -> None:
 def test_no_report_needs_what_comes_later(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311
     evening = Evening()
-    told = []
+    values = []
     for one in an_evening(rng):
         tried(evening, one)
         if rng.random() < 0.2 and len(evening.log) > 1:
             tried(evening, a_correction(rng, evening.log))
         if rng.random() < 0.15:
-            told.append((len(evening.log), evening.report))
-    for length, then in told:
+            values.append((len(evening.log), evening.report))
+    for length, then in values:
         assert Evening(*evening.log[:length]).report == then
 
 

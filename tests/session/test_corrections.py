@@ -32,8 +32,8 @@ def insert_bid(after: int, points: int) -> Raw:
 
 
 def correction(evening: Evening, number: int = -1) -> dict[str, Any]:
-    told: dict[str, Any] = evening.report["corrections"][number]
-    return told
+    value: dict[str, Any] = evening.report["corrections"][number]
+    return value
 
 
 # ----------------------------------------------------------------------------- what each does
@@ -135,7 +135,7 @@ def test_a_strike_struck_counts_as_never_recorded() -> None:
     assert [one["stands"] for one in evening.report["corrections"]] == [False, True, False, True]
 
 
-def test_a_replacement_struck_gives_way_to_the_one_before() -> None:
+def test_striking_a_replacement_restores_the_previous_one() -> None:
     evening = hand_of(bid("leo", 4))
     evening.replace(4, "bid_made", player="leo", points=5)
     second = evening.replace(4, "bid_made", player="leo", points=6)
@@ -145,7 +145,7 @@ def test_a_replacement_struck_gives_way_to_the_one_before() -> None:
     assert bids(evening) == [(4, "leo", 6)]
 
 
-def test_an_insertion_struck_is_gone_and_comes_back() -> None:
+def test_struck_insertion_disappears_and_can_be_restored() -> None:
     evening = hand_of(bid("leo", 4))
     insertion = evening.add(insert_bid(4, 5))
     strike = evening.strike(insertion)
@@ -249,10 +249,10 @@ def test_a_refused_correction_does_not_use_up_its_number() -> None:
     assert bids(evening) == []
 
 
-# ------------------------------------------------------------------- what the report tells
+# ------------------------------------------------------------------------------ the report
 
 
-def test_what_a_replaced_event_said_before_stays_readable() -> None:
+def test_original_of_a_replaced_event_stays_readable() -> None:
     evening = hand_of(bid("leo", 4))
     evening.replace(4, "bid_made", player="leo", points=5)
     assert correction(evening) == {
@@ -261,7 +261,7 @@ def test_what_a_replaced_event_said_before_stays_readable() -> None:
     }  # fmt: skip
 
 
-def test_a_correction_tells_what_it_changed() -> None:
+def test_report_of_a_correction_has_the_events_before_and_after() -> None:
     evening = hand_of(bid("leo", 4))
     strike = evening.strike(4)
     insertion = evening.add(insert_bid(4, 6))

@@ -1,4 +1,4 @@
-"""What a log may cost its reader: a long evening little, and the worst of logs not much."""
+"""Limits on the work that a log causes: a long session is accepted, an attack is not."""
 
 import sys
 import time

@@ -110,7 +110,7 @@ def test_what_is_tried_leaves_no_trace(corrections: list[Raw]) -> None:
     assert evening.report == Evening(*evening.log).report
 
 
-def test_a_log_may_hold_proposals_that_nobody_could_record_here() -> None:
+def test_log_may_contain_proposals_that_the_service_refuses() -> None:
     """A log by hand, or of another service: each is signed for itself, and the ruling names one."""
     evening = disputed()
     nothing = evening.say("correction_proposed", corrections=[], reason="")
@@ -118,8 +118,8 @@ def test_a_log_may_hold_proposals_that_nobody_could_record_here() -> None:
     sign(evening, first, "leo")
     sign(evening, second, "mara", "nina")
     sign(evening, nothing, "leo")
-    told = the_dispute(evening)["proposals"]
-    assert [one["seq"] for one in told] == [nothing, first, second]
+    values = the_dispute(evening)["proposals"]
+    assert [one["seq"] for one in values] == [nothing, first, second]
     assert [signers(evening, place) for place in range(3)] == [["leo"], ["leo"], ["mara", "nina"]]
     evening.say("proposal_declined", proposal=second, player="leo")
     assert open_proposal(evening) == first
@@ -155,7 +155,7 @@ def test_a_proposal_is_open_until_it_is_closed(how: str) -> None:
 # -------------------------------------------------------------------------------- signatures
 
 
-def test_who_is_not_there_does_not_sign_and_who_signs_twice_signs_once() -> None:
+def test_only_players_sign_and_second_signature_adds_nothing() -> None:
     evening = disputed()
     proposal = propose(evening)
     sign(evening, proposal, "leo", "nina", "leo")
@@ -184,8 +184,8 @@ def test_what_bears_on_the_hand_voids_all_signatures(what: str) -> None:
         evening.replace(2, "match_started", game="riparto", seats=["mara", "leo", "nina"],
                         options={"award_tie": "none"})  # fmt: skip
     sign(evening, proposal, "mara")  # passed over: it is on record, and does not count
-    (told,) = the_dispute(evening)["proposals"]
-    assert (told["void"], told["signed"]) == (True, [])
+    (values,) = the_dispute(evening)["proposals"]
+    assert (values["void"], values["signed"]) == (True, [])
     assert the_dispute(evening)["state"] == "open"
 
 
@@ -279,9 +279,9 @@ def test_a_dispute_from_its_opening_to_its_ruling() -> None:
         }],
         "settled": {"seq": 11, "text": "eleven", "proposal": 7, **by},
     }]  # fmt: skip
-    told = score(sealed(evening.log, by="keeper"))["disputes"][0]["proposals"][0]
-    assert len(told["hash"]) == 64
-    assert {one["by"] for one in told["signed"]} == {"keeper"}
+    values = score(sealed(evening.log, by="keeper"))["disputes"][0]["proposals"][0]
+    assert len(values["hash"]) == 64
+    assert {one["by"] for one in values["signed"]} == {"keeper"}
 
 
 @pytest.mark.parametrize("ruling", ["corrected", "upheld", "unresolved"])
@@ -303,11 +303,11 @@ def test_a_signature_is_bound_to_its_place_and_names_what_voided_it() -> None:
     voided = evening.replace(5, "points_counted", points={"mara": 4, "leo": 11, "nina": 0})
     evening.strike(6)
     again = evening.say("hand_confirmed", player="mara")
-    told = score(sealed(evening.log))["signatures"]
+    values = score(sealed(evening.log))["signatures"]
     assert [(one["hand"], one["player"], one["seq"], one["holds"], one["voided_by"])
-            for one in told] == [(1, "leo", first, False, voided),
+            for one in values] == [(1, "leo", first, False, voided),
                                  (2, "mara", again, True, None)]  # fmt: skip
-    assert told[1]["head"] == score(sealed(evening.log))["session"]["head"]
+    assert values[1]["head"] == score(sealed(evening.log))["session"]["head"]
 
 
 def test_corrections_of_an_old_hand_keep_the_later_ones() -> None:
@@ -325,7 +325,7 @@ def test_corrections_of_an_old_hand_keep_the_later_ones() -> None:
     assert [one["state"] for one in evening.report["disputes"]] == ["corrected"]
 
 
-def test_the_session_is_the_same_replayed_at_once() -> None:
+def test_replay_of_all_entries_gives_the_same_session() -> None:
     evening = disputed()
     proposal = propose(evening)
     sign(evening, proposal, "leo")

@@ -330,8 +330,8 @@ def test_the_rows_of_a_sheet_say_who_shared_it() -> None:
     evening.say("penalty_given", side="mara", points=4, reason="early", spread="others")
     evening.say("hand_started", dealer="mara")
     evening.say("penalty_given", side="leo", points=-8, reason="talk", spread="others")
-    told = list(place_penalties(evening.session.structure.matches[0]))
-    assert [(one.hand, one.side, dict(one.points)) for one in told] == [
+    values = list(place_penalties(evening.session.structure.matches[0]))
+    assert [(one.hand, one.side, dict(one.points)) for one in values] == [
         (0, "mara", {"mara": 4, "leo": -1, "nina": -1, "ugo": -1, "zoe": -1}),
         (1, "leo", {"mara": 2, "leo": -8, "nina": 2, "ugo": 2, "zoe": 2}),
     ]

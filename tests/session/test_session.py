@@ -31,7 +31,7 @@ def evening() -> Evening:
     return made
 
 
-def test_a_log_is_read_line_by_line_or_at_once() -> None:
+def test_log_can_be_read_by_lines_or_as_a_whole() -> None:
     read = Session.read(BytesIO(sealed(a_log())))
     one_by_one = Session()
     for line in sealed(a_log()).splitlines():

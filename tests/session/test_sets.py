@@ -233,7 +233,7 @@ def test_outside_a_set_a_correction_needs_a_reason() -> None:
         evening.add(bare(struck(4)))
 
 
-def test_a_set_comes_after_the_session_was_opened_and_by_somebody_who_is_there() -> None:
+def test_set_needs_an_open_session_and_a_known_author() -> None:
     with pytest.raises(UnusableError, match="a log begins with session_opened"):
         Evening(begun(2))
     evening = person_of_a_match()
@@ -354,9 +354,14 @@ def test_an_insertion_after_what_begins_a_set_comes_where_that_was_recorded() ->
 def test_the_report_says_to_which_set_a_correction_belongs() -> None:
     evening = person_of_a_match()
     add(evening, *CAL_BECOMES_GIL)
-    told = evening.report["corrections"]
-    assert [one["reason"] for one in told] == ["typed wrongly", "agreed", "agreed", "agreed"]
-    assert [one["set"] for one in told] == [{"seq": 7, "reason": "agreed"}] * 4
+    describe_session = evening.report["corrections"]
+    assert [one["reason"] for one in describe_session] == [
+        "typed wrongly",
+        "agreed",
+        "agreed",
+        "agreed",
+    ]
+    assert [one["set"] for one in describe_session] == [{"seq": 7, "reason": "agreed"}] * 4
     evening.strike(5)
     assert "set" not in evening.report["corrections"][-1]
 
@@ -493,7 +498,7 @@ def corrections_of(rng: random.Random, evening: Evening) -> list[Raw]:
     return found
 
 
-def told(session: Session, seqs: dict[int, int]) -> Any:
+def describe_session(session: Session, seqs: dict[int, int]) -> Any:
     """The report, its events of the set by what they say instead of by their seqs."""
 
     def renamed(value: Any, name: str = "") -> Any:
@@ -528,7 +533,7 @@ def test_a_set_in_any_order_that_makes_the_same_log_gives_the_same_report(seed: 
 
 
 def outcome(evening: Evening, corrections: Sequence[Raw], order: Sequence[int]) -> Any:
-    """What a set comes to; None where it is refused."""
+    """Return the session after a set of corrections; None if the set is refused."""
     anew = Evening(*evening.log)
     first = len(anew.log) + 2
     try:
@@ -536,7 +541,9 @@ def outcome(evening: Evening, corrections: Sequence[Raw], order: Sequence[int]) 
     except UnusableError:
         return None
     assert Evening(*anew.log).report == anew.report
-    return told(anew.session, {first + place: -one - 1 for place, one in enumerate(order)})
+    return describe_session(
+        anew.session, {first + place: -one - 1 for place, one in enumerate(order)}
+    )
 
 
 # ------------------------------------------------------------------------------------ on trial

@@ -27,7 +27,7 @@ def test_a_signature_is_under_the_last_complete_hand() -> None:
     assert [hand["confirmed"] for hand in evening.match()["hands"]] == [SIGNED, ["nina"], []]
 
 
-def test_who_signs_twice_signs_once() -> None:
+def test_second_signature_adds_nothing() -> None:
     evening, _ = signed()
     evening.say("hand_confirmed", player="leo")
     evening.say("hand_confirmed", player="leo")
@@ -132,7 +132,7 @@ def test_a_signature_can_be_inserted_and_replaced() -> None:
     assert evening.hand(1)["confirmed"] == ["nina", "mara"]
 
 
-def test_what_comes_later_in_the_ordinary_way_leaves_it_signed() -> None:
+def test_later_entries_leave_the_signature_valid() -> None:
     evening = riparto()
     play_hand(evening, "mara")
     evening.say("hand_confirmed", player="leo")
@@ -140,7 +140,7 @@ def test_what_comes_later_in_the_ordinary_way_leaves_it_signed() -> None:
     assert evening.hand(1)["confirmed"] == ["leo"]
 
 
-def test_a_hand_that_somebody_spoke_of_cannot_vanish() -> None:
+def test_hand_with_signatures_or_disputes_cannot_be_struck() -> None:
     evening = riparto()
     play_hand(evening, "mara")
     second = evening.say("hand_started", dealer="leo")
@@ -236,7 +236,7 @@ def test_a_dispute_that_was_a_mistake_can_be_struck() -> None:
     assert disputed(evening) == [True, False]
 
 
-def test_a_dispute_replaced_is_about_the_hand_that_it_then_names() -> None:
+def test_replaced_dispute_is_about_the_newly_named_hand() -> None:
     evening, _ = signed()
     dispute = evening.say("hand_disputed", player="leo", reason="", hand=1)
     replacement = evening.replace(dispute, "hand_disputed", player="leo", reason="", hand=2)

@@ -12,7 +12,7 @@ from tests.evenings import Raw, event, play_hand, riparto
         event("hand_abandoned", reason="misdeal"),
     ],
 )
-def test_what_changes_the_score_in_the_ordinary_way_voids_what_was_signed(later: Raw) -> None:
+def test_later_entry_that_changes_the_score_voids_signatures(later: Raw) -> None:
     evening = riparto()
     play_hand(evening, "mara")
     evening.say("hand_confirmed", player="leo")

@@ -1,4 +1,4 @@
-"""Session, match and hand: what belongs where, when a match ends, who deals, who may record."""
+"""The structure of a session: places of entries, ends of matches, dealers, authors."""
 
 from typing import Any
 
@@ -25,9 +25,9 @@ def match_two(evening: Evening) -> int:
 
 
 def test_a_session_without_an_event_has_an_empty_report() -> None:
-    told = build_report(Session())
-    assert told["session"]["events"] == 0
-    assert told["matches"] == told["findings"] == told["corrections"] == []
+    values = build_report(Session())
+    assert values["session"]["events"] == 0
+    assert values["matches"] == values["findings"] == values["corrections"] == []
 
 
 def test_players_come_at_first_or_later() -> None:
@@ -92,9 +92,7 @@ def test_keeper_import_and_players_record(by: str) -> None:
     ids=lambda one: one["type"],
 )
 @pytest.mark.parametrize("by", ["zorro", "bidder", "Mara"])
-def test_nobody_else_records_and_nothing_is_left_of_the_attempt(
-    one: dict[str, Any], by: str
-) -> None:
+def test_event_of_an_unknown_author_leaves_no_trace(one: dict[str, Any], by: str) -> None:
     evening = riparto()
     evening.say("hand_started", dealer="leo")
     evening.say("bid_made", player="leo", points=2)
@@ -192,10 +190,10 @@ def test_several_matches_are_numbered_and_each_has_its_own_hands() -> None:
     match_two(evening)
     play_hand(evening, "leo", "ugo", 4)
     play_hand(evening, "nina", "ugo", 4)
-    told = evening.report["matches"]
-    assert [match["match"] for match in told] == [1, 2]
-    assert [[hand["hand"] for hand in match["hands"]] for match in told] == [[1], [1, 2]]
-    assert told[1]["totals"] == {"leo": 0, "nina": 0, "ugo": 8}
+    values = evening.report["matches"]
+    assert [match["match"] for match in values] == [1, 2]
+    assert [[hand["hand"] for hand in match["hands"]] for match in values] == [[1], [1, 2]]
+    assert values[1]["totals"] == {"leo": 0, "nina": 0, "ugo": 8}
 
 
 def test_a_match_ended_twice_ended_the_first_time() -> None:
@@ -209,7 +207,7 @@ def test_a_match_ended_twice_ended_the_first_time() -> None:
 # ------------------------------------------------------------------------------------- hand
 
 
-def test_a_hand_is_open_then_complete() -> None:
+def test_hand_is_open_until_it_is_complete() -> None:
     evening = riparto()
     evening.say("hand_started", dealer="mara")
     assert (evening.hand(1)["status"], evening.codes) == ("open", [])
@@ -235,9 +233,9 @@ def test_a_hand_left_behind_is_incomplete_scores_nothing_and_is_a_finding(ending
             "match_started": event("match_started", game="riparto", seats=SEATS),
         }.get(ending, event(ending))
     )
-    told = evening.hand(1)
-    assert (told["status"], told["scores"]) == ("incomplete", dict.fromkeys(SEATS, 0))
-    assert (told["taken"], told["winner"], told["lines"]) == (None, None, [])
+    values = evening.hand(1)
+    assert (values["status"], values["scores"]) == ("incomplete", dict.fromkeys(SEATS, 0))
+    assert (values["taken"], values["winner"], values["lines"]) == (None, None, [])
     assert evening.codes == ["incomplete"]
     (finding,) = [one for one in evening.report["findings"] if one["code"] == "incomplete"]
     assert (finding["events"], finding["severity"]) == ([hand], "warning")
@@ -286,7 +284,7 @@ def test_abandoned_hands_do_not_count_for_the_end() -> None:
     assert evening.match()["status"] == "finished"
 
 
-def test_a_hand_complete_in_several_ways_is_scored_by_the_finest() -> None:
+def test_hand_complete_at_several_levels_is_scored_by_the_finest() -> None:
     evening = riparto()
     evening.say("hand_started", dealer="mara")
     evening.say("bid_made", player="mara", points=15)
@@ -321,7 +319,7 @@ def test_a_record_that_contradicts_itself_has_no_score(record: list[dict[str, An
     assert evening.match()["totals"] == dict.fromkeys(SEATS, 0)
 
 
-def test_findings_can_be_asked_for_before_the_report() -> None:
+def test_findings_are_available_before_the_report() -> None:
     evening = riparto()
     play_hand(evening, "mara")
     evening.say("score_claimed", scores={"leo": 1})
