@@ -14,7 +14,7 @@ FIRST = (
 )
 
 
-def test_a_hash_is_of_the_one_before_a_line_feed_and_the_event_without_it() -> None:
+def test_hash_covers_the_previous_hash_and_the_event() -> None:
     unsealed = (
         '{"at":"2026-11-21T20:14:03.250Z","by":"keeper","data":{"player":"mara","points":4},'
         '"seq":7,"type":"bid_made"}'

@@ -32,7 +32,7 @@ ODD: list[Any] = [
 @pytest.mark.parametrize(("declared", "game"), NAMED)
 @settings(max_examples=300 if SOAK else 6)
 @given(st.data())
-def test_what_is_written_is_read_back(
+def test_encoded_event_is_decoded_again(
     declared: type[Event], game: Game | None, data: st.DataObject
 ) -> None:
     given_data = data.draw(data_of(declared))
@@ -52,9 +52,7 @@ def read(declared: type[Event], data: Any, game: Game | None) -> tuple[Any, Unus
 
 
 @pytest.mark.parametrize(("declared", "game"), NAMED)
-def test_whatever_stands_in_a_field_it_is_read_or_refused(
-    declared: type[Event], game: Game | None
-) -> None:
+def test_any_value_of_a_field_is_read_or_refused(declared: type[Event], game: Game | None) -> None:
     fields = [part.name for part in parts(declared)]
     for name in [*fields, "extra"]:
         for value in ODD:
@@ -70,7 +68,7 @@ def test_whatever_stands_in_a_field_it_is_read_or_refused(
 @pytest.mark.parametrize(("declared", "game"), NAMED)
 @settings(max_examples=3 if SOAK else 2)
 @given(st.data())
-def test_a_field_too_many_and_one_too_few_are_refused(
+def test_unknown_and_missing_fields_are_refused(
     declared: type[Event], game: Game | None, data: st.DataObject
 ) -> None:
     good = data.draw(data_of(declared))
@@ -87,7 +85,7 @@ def test_a_field_too_many_and_one_too_few_are_refused(
 
 
 @given(st.data())
-def test_order_and_spaces_make_no_other_event(data: st.DataObject) -> None:
+def test_order_and_spaces_do_not_change_an_event(data: st.DataObject) -> None:
     declared, game = data.draw(st.sampled_from(EVERY_EVENT))
     good = data.draw(data_of(declared))
     turned = dict(reversed(good.items()))
@@ -97,7 +95,7 @@ def test_order_and_spaces_make_no_other_event(data: st.DataObject) -> None:
     assert canonical.encode(encode(one)) == canonical.encode(encode(other))
 
 
-def test_an_event_of_another_game_is_told_from_one_of_none() -> None:
+def test_event_of_another_game_and_unknown_event_have_different_messages() -> None:
     with pytest.raises(
         UnusableError, match=r'"bris_called" is an event of another game \(Briscola R'
     ):
@@ -115,7 +113,7 @@ def nested(depth: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("depth", "welcome"), [(0, True), (8, True), (9, False), (500, False)])
-def test_what_is_read_elsewhere_is_not_nested_deeply(depth: int, welcome: bool) -> None:
+def test_undecoded_data_is_limited_in_depth(depth: int, welcome: bool) -> None:
     data = {"seq": 1, "type": "note_added", "data": nested(depth), "reason": ""}
     if welcome:
         assert encode(decode("event_replaced", data)) == data
@@ -131,7 +129,7 @@ def test_data_is_an_object(data: object) -> None:
     assert refused.value.field == "data"
 
 
-def test_a_later_kind_is_tried_though_an_earlier_one_has_the_shape() -> None:
+def test_later_kind_is_tried_after_an_earlier_one_of_the_same_shape() -> None:
     kind = AnyOf((Each(PlayerId(), Whole(0, 5)), Each(PlayerId(), Whole(0, 9))))
     assert codec.read_value(kind, {"mara": 7}) == {"mara": 7}
     with pytest.raises(UnusableError) as told:

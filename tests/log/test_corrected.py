@@ -24,7 +24,7 @@ def points_at(evening: Evening, place: int, until: int) -> int | None:
     return data["points"] if data else None
 
 
-def test_what_stood_at_a_place_is_what_the_last_correction_before_said(bid: Evening) -> None:
+def test_event_at_a_place_is_that_of_the_last_earlier_correction(bid: Evening) -> None:
     first = bid.replace(4, "bid_made", player="leo", points=6)
     bid.insert(3, "note_added", text="late")
     bid.replace(3, "hand_started", dealer="nina")
@@ -34,14 +34,14 @@ def test_what_stood_at_a_place_is_what_the_last_correction_before_said(bid: Even
     assert points_at(bid, 4, second + 1) == 7
 
 
-def test_what_was_struck_in_between_does_not_count(bid: Evening) -> None:
+def test_correction_struck_earlier_does_not_count(bid: Evening) -> None:
     first = bid.replace(4, "bid_made", player="leo", points=6)
     strike = bid.strike(first)
     assert points_at(bid, 4, strike) == 6
     assert points_at(bid, 4, strike + 1) is None
 
 
-def test_nothing_stood_where_it_was_struck(bid: Evening) -> None:
+def test_struck_place_has_no_event(bid: Evening) -> None:
     strike = bid.strike(4)
     corrections = bid.session.corrections
     assert find_event_at(corrections, 4, strike) is corrections.recorded[4].event
@@ -61,7 +61,7 @@ def test_each_correction_of_a_correction_is_more_work(bid: Evening) -> None:
     assert bid.session.corrections.steps == counts[-1] + 6
 
 
-def test_the_way_along_insertions_is_counted(bid: Evening) -> None:
+def test_steps_along_insertions_are_counted(bid: Evening) -> None:
     last = 4
     for text in "abc":
         last = bid.insert(last, "note_added", text=text)

@@ -30,7 +30,7 @@ PUT_IN = {"type": KIND, "data": HIDDEN}
     ],
     ids=["itself", "replaced", "inserted", "proposed", "proposed to be replaced"],
 )
-def test_a_salt_is_put_in_and_taken_out_again(kind: str, data: Any, within: list[Any]) -> None:
+def test_salt_can_be_added_and_removed(kind: str, data: Any, within: list[Any]) -> None:
     found: Any = add_salt(kind, data)
     assert remove_salt(kind, found) == data
     for step in within:
@@ -52,7 +52,7 @@ def test_a_salt_is_put_in_and_taken_out_again(kind: str, data: Any, within: list
         ("correction_proposed", {"corrections": ["all", {"type": KIND}, {"data": HIDDEN}]}),
     ],
 )
-def test_what_cannot_lie_so_or_will_be_refused_stays_as_it_is(kind: str, data: Any) -> None:
+def test_open_or_invalid_data_gets_no_salt(kind: str, data: Any) -> None:
     assert add_salt(kind, data) == data
     assert remove_salt(kind, data) == data
 
@@ -66,7 +66,7 @@ print(*sorted(one for one in sys.modules if one.endswith(".rules") and ".games."
 """
 
 
-def test_a_correction_of_what_all_games_share_loads_no_other_game() -> None:
+def test_correction_of_a_common_event_loads_no_other_game() -> None:
     log = GOLDEN / "riparto" / "evening.jsonl"
     assert b"event_replaced" in log.read_bytes()
     done = subprocess.run(
@@ -75,6 +75,6 @@ def test_a_correction_of_what_all_games_share_loads_no_other_game() -> None:
     assert done.stdout.split() == ["scorekeeper.games.riparto.rules"]
 
 
-def test_what_all_games_share_lies_open_in_each() -> None:
+def test_common_events_are_open_in_every_game() -> None:
     assert not OPEN_TYPES & get_hidden_fields().keys()
     assert {"card_played", "points_counted", "note_added"} <= OPEN_TYPES

@@ -30,7 +30,7 @@ TYPES = [(seq, one["type"]) for seq, one in enumerate(LOG, start=1)]
 # ---------------------------------------------------------------------------------- by hand
 
 
-def test_by_hand_events_are_numbered_as_they_stand() -> None:
+def test_by_hand_events_are_numbered_in_file_order() -> None:
     assert read(by_hand(LOG)) == TYPES
 
 
@@ -54,12 +54,12 @@ def test_by_hand_blank_lines_and_spaces_do_not_matter(edit: Callable[[bytes], by
     assert score(log) == score(by_hand(LOG))
 
 
-def test_by_hand_data_may_be_left_out_where_it_is_empty() -> None:
+def test_by_hand_empty_data_may_be_left_out() -> None:
     log = by_hand([opening("mara"), {"type": "session_closed"}])
     assert score(log)["session"]["closed"]
 
 
-def test_by_hand_texts_come_into_nfc() -> None:
+def test_by_hand_texts_are_normalized_to_nfc() -> None:
     log = by_hand([opening("zoe")]).replace("ë".encode(), "e\u0308".encode())
     assert score(log)["session"]["players"][0]["name"] == "Zo\u00eb"
 
@@ -109,7 +109,7 @@ def damage(log: bytes) -> list[tuple[str, int]]:
     return [(f["code"], f["events"][0]) for f in found if f["code"] in ("chain_broken", "seq_gap")]
 
 
-def test_a_whole_log_has_no_damage() -> None:
+def test_intact_log_has_no_damage() -> None:
     assert damage(sealed(LOG)) == []
 
 
@@ -172,7 +172,7 @@ def test_damage_is_scored_and_found(edit: Edit, found: list[tuple[str, int]]) ->
     ],
     ids=["dropped", "twice", "BOM", "blank first", "blank"],
 )  # fmt: skip
-def test_of_damage_is_said_what_it_is_and_where(edit: Edit, says: str) -> None:
+def test_finding_describes_the_damage_and_its_place(edit: Edit, says: str) -> None:
     log = b"".join(edit(sealed(LOG).splitlines(True)))
     assert says in [one["message"] for one in score(log)["findings"]]
 
@@ -237,7 +237,7 @@ def test_a_sealed_line_has_all_six_fields(field: str) -> None:
         ("", False),
     ],
 )
-def test_a_time_is_written_in_one_way(text: str, good: bool) -> None:
+def test_time_has_exactly_one_form(text: str, good: bool) -> None:
     assert is_time(text) == good
 
 
@@ -250,7 +250,7 @@ def test_a_line_too_long_is_refused() -> None:
         read(log)
 
 
-def test_a_file_too_large_is_refused_as_soon_as_it_is_seen() -> None:
+def test_file_is_refused_at_the_first_byte_too_many() -> None:
     log = by_hand([opening("mara"), *[event("note_added", text="")] * 100])
     assert len(list(LogFile(io.BytesIO(log), largest=len(log)))) == 101
     with pytest.raises(TooLargeError, match="larger than 0 MiB"):
@@ -262,6 +262,6 @@ def test_a_log_without_an_event_is_refused(log: bytes) -> None:
     assert refusal(log) == "line 1: no event in it: a log begins with session_opened"
 
 
-def test_a_key_twice_among_very_many_is_found_at_once() -> None:
+def test_repeated_key_among_very_many_is_found_quickly() -> None:
     keys = ",".join(f'"k{n}":0' for n in range(90_000))
     assert "the key stands twice" in refusal(f'{{{keys},"k89999":0}}'.encode())

@@ -151,14 +151,14 @@ def test_every_card_is_one(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", ["", "1S", "11S", "AX", "T0", "T22", "sA", "AS ", "FOOLS", "TT"])
-def test_what_is_no_card_is_none(code: str) -> None:
+def test_unknown_card_codes_do_not_fit(code: str) -> None:
     assert not fits(kind_schema(CardCode()), code)
 
 
 # ---------------------------------------------------------------------------- whole events
 
 
-def test_what_is_read_elsewhere_has_short_names() -> None:
+def test_undecoded_data_has_short_names() -> None:
     schema = kind_schema(Anything(), {})
     assert fits(schema, {"bid_tie": 1, "x-2": None})
     for name in ("a b", "", "x" * 65):
@@ -170,7 +170,7 @@ def test_what_is_read_elsewhere_has_short_names() -> None:
     [("mara", True), ("9_a-b", True), ("m" * 32, True), ("m" * 33, False), ("Mara", False),
      ("-mara", False), ("mara m", False), ("", False), ("keeper", False), ("bidder", False)],
 )  # fmt: skip
-def test_what_the_id_of_a_player_may_be(player: str, is_one: bool) -> None:
+def test_schema_of_player_ids_agrees_with_the_codec(player: str, is_one: bool) -> None:
     line = {"type": "hand_confirmed", "data": {"player": player}}
     assert fits(event_schema(HandConfirmed), line) == is_one
 
@@ -195,7 +195,7 @@ def validators(game: str) -> dict[str, Draft202012Validator]:
     return {name: Draft202012Validator(one) for name, one in game_schemas(GAMES[game]).items()}
 
 
-def test_the_schema_says_what_it_is_of() -> None:
+def test_schema_has_descriptions() -> None:
     schema = log_schema()
     assert schema["title"]
     assert schema["description"]
@@ -233,7 +233,7 @@ def test_every_line_of_the_golden_logs_fits(path: Path) -> None:
         ("bris_called", {"player": "mara", "suit": "S"}),
     ],
 )
-def test_what_is_refused_does_not_fit(kind: str, data: dict[str, Any]) -> None:
+def test_refused_event_does_not_fit_its_schema(kind: str, data: dict[str, Any]) -> None:
     """Not all of it is refused by the codec alone: some only by the match that it stands in."""
     schema = game_schemas(GAMES["riparto"]).get(kind)
     assert schema is None or not fits(schema, {"type": kind, "data": data})
@@ -260,7 +260,7 @@ CHOICES = {
 
 @pytest.mark.parametrize("choice", [*CHOICES.values(), "open", True], ids=[*CHOICES, "str", "bool"])
 @given(data=st.data())
-def test_an_option_is_what_its_schema_accepts(choice: Any, data: st.DataObject) -> None:
+def test_schema_of_an_option_accepts_exactly_its_values(choice: Any, data: st.DataObject) -> None:
     value = data.draw(st.one_of(near_choice(choice), ANYTHING))
     schema = choice_schema(choice)
     accepts = (
@@ -319,7 +319,7 @@ def test_a_sealed_line_fits() -> None:
         [],
     ],
 )  # fmt: skip
-def test_what_is_no_line_does_not_fit(line: Any) -> None:
+def test_invalid_line_does_not_fit_the_schema(line: Any) -> None:
     assert not LINE.is_valid(line)
 
 

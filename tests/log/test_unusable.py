@@ -1,4 +1,4 @@
-"""What can never be recorded: each kind of it, with the message that its recorder reads."""
+"""Events that can never be recorded: each kind with the message that its author reads."""
 
 from typing import Any
 

@@ -127,7 +127,7 @@ DAMAGES: tuple[Callable[[random.Random, bytes], bytes], ...] = (
 # ------------------------------------------------------------------------------- both verdicts
 
 
-def test_both_say_the_same_of_good_logs_and_of_damaged_ones() -> None:
+def test_both_verifiers_agree_on_good_and_damaged_logs() -> None:
     codes: list[int] = []
     for seed in range(GOOD):
         log, rng = good_log(seed), random.Random(seed)  # noqa: S311
@@ -162,7 +162,7 @@ def test_both_say_the_same_of_good_logs_and_of_damaged_ones() -> None:
     "head", [None, "ab" * 32, json.loads(sealed(a_log()).split(b"\n")[2])["hash"]]
 )
 @pytest.mark.parametrize("count", [None, 0, 3, 9, 10])
-def test_both_say_the_same_of_what_is_odd(log: bytes, head: str | None, count: int | None) -> None:
+def test_both_verifiers_agree_on_odd_logs(log: bytes, head: str | None, count: int | None) -> None:
     assert alone(log, head, count) == by_service(log, head, count)
 
 
@@ -186,7 +186,7 @@ def nested(deep: int, kind: str) -> bytes:
 
 @pytest.mark.parametrize("kind", ["lists", "objects", "both", "with a text"])
 @pytest.mark.parametrize("remembered", [{}, {"count": 12}])
-def test_both_draw_one_line_through_what_is_nested(kind: str, remembered: dict[str, Any]) -> None:
+def test_both_verifiers_have_the_same_limit_of_depth(kind: str, remembered: dict[str, Any]) -> None:
     limit = f"more than {MAX_DEPTH} lists and objects in one another"
     for deep in (
         3,
@@ -208,7 +208,7 @@ def test_both_draw_one_line_through_what_is_nested(kind: str, remembered: dict[s
 
 
 @pytest.mark.parametrize("deep", [MAX_DEPTH, MAX_DEPTH + 1])
-def test_nor_is_a_damaged_log_judged_otherwise_for_its_depth(deep: int) -> None:
+def test_both_verifiers_agree_on_damaged_nested_logs(deep: int) -> None:
     rng, codes = random.Random(deep), []  # noqa: S311
     for kind in ("lists", "objects", "both", "with a text"):
         log = nested(deep, kind)
@@ -225,8 +225,8 @@ def test_nor_is_a_damaged_log_judged_otherwise_for_its_depth(deep: int) -> None:
 # ------------------------------------------------------------------------------- the program
 
 
-def said_alone(*args: object, given: bytes = b"") -> tuple[int, str]:
-    """The exit code and the words of the program, run by itself where nothing else is found."""
+def run_alone(*args: object, given: bytes = b"") -> tuple[int, str]:
+    """Return the exit code and the output of the program, run without any other package."""
     done = subprocess.run(
         [sys.executable, "-I", "-S", str(PROGRAM), *map(str, args)],
         input=given, capture_output=True, check=False, cwd="/",
@@ -235,7 +235,7 @@ def said_alone(*args: object, given: bytes = b"") -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("what", ["whole", "damaged", "cut", "by hand", "remembered", "wrong use"])
-def test_the_program_says_what_the_command_says(what: str, tmp_path: Path) -> None:
+def test_program_prints_the_same_as_the_command(what: str, tmp_path: Path) -> None:
     log = sealed(a_log())
     lines = log.splitlines(keepends=True)
     more: list[object] = []
@@ -251,11 +251,11 @@ def test_the_program_says_what_the_command_says(what: str, tmp_path: Path) -> No
         more = ["--count", -1]
     path = tmp_path / "log.jsonl"
     path.write_bytes(log)
-    command, program = run("verify", path, *more), said_alone(path, *more)
+    command, program = run("verify", path, *more), run_alone(path, *more)
     assert program[0] == command.exit_code
     if program[0] < 2:
         assert program[1].split(":")[0] == command.stdout.split(":")[0]
-    assert said_alone("-", *more, given=log) == program
+    assert run_alone("-", *more, given=log) == program
 
 
 class Endless(io.RawIOBase):
@@ -275,14 +275,14 @@ class Endless(io.RawIOBase):
 
 
 @pytest.mark.parametrize("piece", [b"\0" * 8192, b"x" * 4095 + b"\n"], ids=["a line", "lines"])
-def test_what_never_ends_is_no_log(piece: bytes) -> None:
+def test_endless_input_is_no_log(piece: bytes) -> None:
     assert verifier.verify(io.BufferedReader(Endless(piece)))[0] == verifier.NOT_A_LOG
     with pytest.raises(NotALogError):
         verify(io.BufferedReader(Endless(piece)))
 
 
-def test_the_program_says_where_a_log_is_missing(tmp_path: Path) -> None:
-    assert said_alone(tmp_path / "none")[0] == run("verify", tmp_path / "none").exit_code == 2
+def test_program_reports_a_missing_log(tmp_path: Path) -> None:
+    assert run_alone(tmp_path / "none")[0] == run("verify", tmp_path / "none").exit_code == 2
 
 
 def test_it_is_one_small_file() -> None:

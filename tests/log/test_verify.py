@@ -131,7 +131,7 @@ def test_every_edit_of_a_log_of_one_line_is_found() -> None:
     assert refuse_all(log, edits(log)) > 2_000
 
 
-def test_lines_put_elsewhere_are_found_in_a_long_log() -> None:
+def test_moved_lines_are_found_in_a_long_log() -> None:
     log = sealed(a_log())
     assert refuse_all(log, rearrangements(log)) > 50
 
@@ -149,7 +149,7 @@ def test_every_byte_of_a_log_of_every_game(game: str) -> None:
 # ------------------------------------------------------------------------- cuts and additions
 
 
-def test_a_cut_at_the_end_of_a_line_is_found_by_whoever_remembers() -> None:
+def test_cut_end_is_found_with_a_remembered_head() -> None:
     log = sealed(a_log())
     lines = log.splitlines(keepends=True)
     for kept in range(1, len(lines)):
@@ -161,7 +161,7 @@ def test_a_cut_at_the_end_of_a_line_is_found_by_whoever_remembers() -> None:
             assert found.first_bad_line == kept + 1
 
 
-def test_what_was_added_is_found_by_whoever_remembers() -> None:
+def test_added_events_are_found_with_a_remembered_head() -> None:
     log = sealed(a_log())
     kept = b"".join(log.splitlines(keepends=True)[:6])
     for found in (verdict(log, head=head_of(kept)), verdict(log, count=6)):
@@ -169,7 +169,7 @@ def test_what_was_added_is_found_by_whoever_remembers() -> None:
         assert found.first_bad_line == 7
 
 
-def test_a_history_written_anew_is_found_by_whoever_remembers() -> None:
+def test_rewritten_history_is_found_with_a_remembered_head() -> None:
     log, events = sealed(a_log()), a_log()
     events[5]["data"]["points"] = 5
     anew = sealed(events)
@@ -180,7 +180,7 @@ def test_a_history_written_anew_is_found_by_whoever_remembers() -> None:
     assert found.reason == "the last hash is not the one that was remembered"
 
 
-def test_an_empty_file_is_a_log_cut_whole_where_one_is_remembered() -> None:
+def test_empty_file_is_a_cut_log_if_a_head_is_remembered() -> None:
     found = verdict(b"", count=3)
     assert (found.ok, found.events, found.first_bad_line) == (False, 0, 1)
     assert not verdict(b"", head="ab" * 32).ok
@@ -204,7 +204,7 @@ def test_an_empty_file_is_a_log_cut_whole_where_one_is_remembered() -> None:
     ],
     ids=["by hand", "empty", "blank", "prose", "bytes", "object", "says hash", "deep", "long"],
 )
-def test_what_was_never_sealed_is_no_sealed_log(log: bytes) -> None:
+def test_unsealed_file_is_no_sealed_log(log: bytes) -> None:
     with pytest.raises(NotALogError, match="not a sealed log"):
         verdict(log)
 
@@ -227,7 +227,7 @@ def test_what_was_never_sealed_is_no_sealed_log(log: bytes) -> None:
         ),
     ],
 )  # fmt: skip
-def test_damage_says_what_it_is(log: bytes, line: int, reason: str) -> None:
+def test_verdict_describes_the_damage(log: bytes, line: int, reason: str) -> None:
     found = verdict(log)
     assert not found.ok
     assert found.first_bad_line == line
@@ -244,14 +244,14 @@ def test_damage_says_what_it_is(log: bytes, line: int, reason: str) -> None:
         (AT, "x" * 33, "field by: expected a player's id"),
     ],
 )
-def test_a_chain_over_what_no_store_writes_is_no_whole_log(at: str, by: str, reason: str) -> None:
+def test_valid_chain_over_invalid_fields_is_damage(at: str, by: str, reason: str) -> None:
     line = seal("", 1, "session_opened", SHORT[0]["data"], at, by).line + b"\n"
     found = verdict(line)
     assert (found.ok, found.first_bad_line) == (False, 1)
     assert found.reason.startswith(reason)
 
 
-def test_a_line_may_be_so_long_and_no_longer() -> None:
+def test_length_of_a_line_is_limited() -> None:
     def line(size: int) -> bytes:
         bare = len(seal("", 1, "note_added", {"text": ""}, AT, "keeper").line) + 1
         text = "x" * (size - bare)
@@ -280,7 +280,7 @@ def careless(log: bytes) -> bool:
     return True
 
 
-def test_control_a_careless_verifier_misses_some() -> None:
+def test_control_careless_verifier_misses_edits() -> None:
     log = sealed(SHORT)
     assert careless(log)
     missed = [edited for edited in edits(log) if careless(edited)]
@@ -306,7 +306,7 @@ def independent(log: bytes) -> bool:
     return bool(lines)
 
 
-def test_another_verifier_comes_to_the_same_verdict() -> None:
+def test_independent_verifier_gives_the_same_verdict() -> None:
     log = sealed(SHORT)
     assert independent(log)
     for number, edited in enumerate(edits(log)):
