@@ -23,7 +23,7 @@ from scorekeeper.repair.trials import Bench, Candidate
 
 SWAPPED: Final = 1.3
 DOUBLED: Final = 0.5
-ENTERED_AGAIN: Final = 0.9  # the right entry comes after the wrong one, which was not struck
+ENTERED_AGAIN: Final = 0.6  # the right entry comes after the wrong one, which was not struck
 STRUCK: Final = 2.5
 A_STEP: Final = 0.1  # cost from one choice of a prompt to the next
 MOST_OFFERED: Final = 8
@@ -194,7 +194,8 @@ def propose_strikes(scene: Suspects) -> Iterator[Candidate]:
 def _is_entered_again(scene: Suspects, place: int) -> bool:
     """Return whether the next entry looks like this one put right: it has one other value.
 
-    The player is the same; or, of a card, the card is.
+    The player is the same; or everything else is, if that is a card or several values. Bids and
+    winners of tricks, which are often alike, have fewer.
     """
     if place + 1 == len(scene.entries):
         return False
@@ -203,8 +204,9 @@ def _is_entered_again(scene: Suspects, place: int) -> bool:
         return False
     names = [part.name for part in parts(type(event))]
     other = [name for name in names if getattr(event, name) != getattr(following, name)]
-    of_card = isinstance(event, CardPlayed)
-    return len(other) == 1 and len(names) > 1 and (other == ["player"]) == of_card
+    if isinstance(event, CardPlayed):
+        return other == ["player"]
+    return len(other) == 1 and len(names) > (2 if other == ["player"] else 1)
 
 
 def _needed(scene: Suspects, place: int) -> bool:

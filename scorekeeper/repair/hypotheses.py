@@ -116,7 +116,7 @@ def _renamed(
     edits: tuple[Edit, ...] = ()
     for step, group in enumerate(groups):
         edits += tuple(group)
-        if group:
+        if group and (step or len(edits) > 1):  # one act alone is no mistake of this kind
             yield Candidate(cost + COST["figures too"] * step, edits, reason)
 
 

@@ -41,6 +41,17 @@ def test_an_entry_that_was_put_right_by_the_next_is_struck() -> None:
     assert cheapest(found) == [[(5, "", None)]]
 
 
+def test_an_entry_of_a_wrong_player_that_was_put_right_by_the_next_is_struck() -> None:
+    sets = [event("set_distributed", player=who, set=1) for who in ("mara", "leo")]
+    assert cheapest(changes.propose_strikes(scene(BID, *sets))) == [[(5, "", None)]]
+
+
+def test_one_entry_is_no_shift_of_all_seats() -> None:
+    found = list(hypotheses.propose_shifted_seats(scene(BID, TRICK, TRICK)))
+    assert found
+    assert all(len(candidate.edits) > 1 for candidate in found)
+
+
 def test_an_outcome_is_offered_beside_many_counts_that_agree_with_the_paper() -> None:
     outcome = event("outcome_recorded", made=True)
     assert is_offered([*BIDS, outcome, PAPER], [*BIDS, PAPER])
