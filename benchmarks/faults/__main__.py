@@ -72,7 +72,7 @@ def tasks(
 
 
 class Figures:
-    """What is counted of some faults."""
+    """Counts of some faults and of their corrections."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()

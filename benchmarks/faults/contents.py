@@ -1,4 +1,4 @@
-"""What the record of a hand says, to compare two records of it."""
+"""The content of a hand's record, to compare two records of it."""
 
 from collections import Counter
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from scorekeeper.session.session import Session
 
 
 class Words(NamedTuple):
-    """What a record says: its score, its dealer, its entries as text, the cards of its tricks."""
+    """The content of a record: score, dealer, entries as text, cards of tricks."""
 
     scores: dict[str, int] | None
     dealer: str
@@ -19,7 +19,7 @@ class Words(NamedTuple):
 
 
 def words(session: Session, *, any_figure: bool = False) -> Words:
-    """Return what the record of the hand says; with ``any_figure`` whatever figures were bid."""
+    """Return the content of the hand's record; with ``any_figure`` without the figures of bids."""
     hand = hand_at(session)
     entries = Counter(
         _as_text(entry.event.TYPE, _whole(hand, encode(entry.event)), any_figure=any_figure)
@@ -29,7 +29,7 @@ def words(session: Session, *, any_figure: bool = False) -> Words:
 
 
 def same_words(now: Words, due: Words) -> bool:
-    """Return whether one record says what the other, or nothing that matters besides.
+    """Return whether two records have the same content, except what does not matter.
 
     Winners of tricks may be recorded besides, an entry may be there twice, and the number of a
     trick says no more than its place. The order of entries matters for the cards of tricks only.

@@ -1,4 +1,4 @@
-"""What comes of a record with a fault: whether the audit finds it, and what is suggested."""
+"""The verdict on a record with a fault: whether the audit finds it, and the suggestions."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ Suggestion = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Audited:
-    """What the audit makes of a fault.
+    """The result of the audit for a fault.
 
     ``result`` is ``refused`` where the log cannot be used, ``found``, ``unknowable`` or
     ``unfound``; ``why`` says why no record can know it. Where the fault is found there should be
@@ -39,7 +39,7 @@ class Audited:
 
 @dataclass(frozen=True)
 class Searched:
-    """What is suggested for a fault.
+    """The suggestions for a fault.
 
     ``exact`` is the place of the true correction from 1, ``right_score`` that of the first
     suggestion that gives the true score; 0 where it is not among the first. ``undecided`` says
@@ -58,7 +58,7 @@ class Searched:
 
 
 def audited(fault: Fault) -> Audited:
-    """Return what the audit finds of a fault."""
+    """Return the result of the audit for a fault."""
     try:
         session = fault.hand.session(fault.record)
         found = alarms(session)
@@ -71,7 +71,7 @@ def audited(fault: Fault) -> Audited:
 
 
 def searched(fault: Fault, *, times: int = FIRST) -> Searched:
-    """Return what is suggested for a fault that the audit finds."""
+    """Return the suggestions for a fault that the audit finds."""
     hand = fault.hand
     session = hand.session(fault.record)
     begun = time.process_time()

@@ -7,8 +7,8 @@ is at least as likely as the truth, then the true correction is among those read
 
 Two questions are answered:
 
-* Rivals of the same kind: by a fault of the kind that was made. The search is not told the kind,
-  so this takes the part of the search.
+* Rivals of the same kind: by a fault of the kind that was made. The search does not know the
+  kind, so this favours the search.
 * Rivals of any kind that are as likely: each kind is as frequent as another here, and so is each
   fault of a kind in a hand. So a fault is the likelier, the fewer its kind has in its hand.
 
@@ -62,7 +62,7 @@ def _count(fault: Fault, kinds: Iterable[str]) -> int:
     true = fault.hand.session(fault.hand.record)
     any_figure = fault.kind == "bid missed"
     known = [words(true, any_figure=any_figure)]
-    faults_of_truth = _ways(fault.hand, fault.kind)
+    faults_of_truth = _count_ways(fault.hand, fault.kind)
     end = time.process_time() + SECONDS
     for kind in kinds:
         for record in origins(fault, kind):
@@ -74,18 +74,18 @@ def _count(fault: Fault, kinds: Iterable[str]) -> int:
                 continue
             if not any(made == fault.record for _, made in KINDS[kind](rival)):
                 continue
-            if kind == fault.kind or _ways(rival, kind) <= faults_of_truth:
+            if kind == fault.kind or _count_ways(rival, kind) <= faults_of_truth:
                 known.append(said)
     return len(known) - 1
 
 
-def _ways(hand: LegalHand, kind: str) -> int:
-    """In how many ways a kind of fault can be made in a hand."""
+def _count_ways(hand: LegalHand, kind: str) -> int:
+    """Count the ways in which a kind of fault can be made in a hand."""
     return sum(1 for _ in KINDS[kind](hand))
 
 
 def _clean_words(hand: LegalHand, *, any_figure: bool) -> Any:
-    """What a hand says; None where it is no hand without an alarm, or has no score."""
+    """Return the content of a hand; None if it is unusable, has an alarm, or has no score."""
     try:
         session = hand.session(hand.record)
     except (UnusableError, IndexError):
@@ -186,7 +186,7 @@ def _with_a_trick(hand: LegalHand, rng: Random) -> Iterator[Record]:
     orders = list(permutations([card for card in hand.pack if card not in played], size))
     if not orders:
         return
-    # Before a card that begins a trick, or after the last card and what was said of it.
+    # Before a card that begins a trick, or at any place after the last card.
     starts = [*plays[::size], *range(plays[-1] + 1, len(record) + 1)]
     ways = [(place, turns) for place in starts for turns in _turns(hand)
             if _may_lead(hand, place, turns[0], orders[0][0])]  # fmt: skip

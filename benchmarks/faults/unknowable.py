@@ -22,19 +22,19 @@ WITHOUT_A_TIME: Final = frozenset({"bid_made", "answered"})
 # Acts that may be recorded after a count, where no card or trick is on record: it says nothing of
 # their time. A card is so called at a table where that is done after the first trick.
 BESIDE_A_COUNT: Final = frozenset({"cards_exchanged", "declared", "card_called"})
-# What is said of cards; without the cards in play nothing else on record is about them.
+# Entries about cards; without the cards in play nothing else on record is about them.
 OF_CARDS: Final = frozenset({
     "cards_shown", "set_distributed", "hierarchy_declared", "bris_called", "card_called",
     "monte_taken", "cards_laid_away", "fool_paid", "cards_exchanged", "white_declared", "declared",
     "answered", "shown", "signal_made", "suit_named", "deal_forfeited", "carte_rouge_declared",
 })  # fmt: skip
-# What may be left out of a record.
+# Entries that may be left out of a record.
 OPTIONAL: Final = OF_CARDS | {
     "trick_taken", "partner_revealed", "bid_made", "rest_claimed", "pique_called",
     "repique_called", "fool_surrendered", CLAIM, *RESULTS,
 }  # fmt: skip
-# What a player does once in a hand, or only the player who has the right to.
-ONCE: Final = OF_CARDS - {"cards_shown", "signal_made", "fool_paid", "white_declared"} | {
+# Acts that a player does once in a hand, and acts that only one player may do.
+DONE_ONCE: Final = OF_CARDS - {"cards_shown", "signal_made", "fool_paid", "white_declared"} | {
     "bid_made", "bid_raised",
 }  # fmt: skip
 OF_ONE_PLAYER: Final = frozenset({
@@ -54,7 +54,7 @@ FIGURES_CHANGED: Final = frozenset({
 
 def says_no_less(silent: Silent) -> bool:
     """The same is on record twice, and nothing more."""
-    doubled = silent.kind == "entry doubled" and silent.type not in ONCE
+    doubled = silent.kind == "entry doubled" and silent.type not in DONE_ONCE
     return doubled and silent.tricks_fit and silent.same_score and silent.same_play
 
 
@@ -172,7 +172,7 @@ def _is_mixed(silent: Silent) -> bool:
     return silent.kind == "other suit" and silent.type == "shown"
 
 
-def nobody_else_saw_it(silent: Silent) -> bool:
+def card_is_on_record_once(silent: Silent) -> bool:
     """The card is on record nowhere else, and breaks no rule."""
     of_play = silent.type == "card_played"
     if not silent.with_cards or silent.kind not in CARDS_CHANGED or not silent.allowed:
@@ -191,7 +191,7 @@ def _cards(entry: Event) -> list[str]:
     return [card for card in (*cards, *(c for name in lists for c in data.get(name) or ())) if card]
 
 
-def said_beside_the_play(silent: Silent) -> bool:
+def play_is_not_against_it(silent: Silent) -> bool:
     """The play has nothing against it."""
     return (
         silent.with_cards and silent.type in OF_CARDS and silent.same_score and silent.same_play
@@ -323,7 +323,7 @@ def less_than_held(silent: Silent) -> bool:
     )
 
 
-def rest_is_said_alone(silent: Silent) -> bool:
+def rest_is_only_claimed(silent: Silent) -> bool:
     """Nothing but the claim of the rest is on record of it."""
     rests = any(entry["type"] == "rest_claimed" for entry in silent.fault.hand.record)
     alone = silent.type in ("trick_taken", "rest_claimed")
@@ -347,8 +347,8 @@ REASONS: Final = (
     bid_without_effect,
     another_bid,
     cards_not_on_record,
-    nobody_else_saw_it,
-    said_beside_the_play,
+    card_is_on_record_once,
+    play_is_not_against_it,
     suits_decide_no_trick,
     taken_by_anybody,
     partner_unknown,
@@ -363,7 +363,7 @@ REASONS: Final = (
     calls_in_another_order,
     both_may_be,
     less_than_held,
-    rest_is_said_alone,
+    rest_is_only_claimed,
 )
 
 

@@ -66,7 +66,7 @@ def propose_timely_acts(scene: Suspects) -> Iterator[Candidate]:
 
 
 def propose_shifted_seats(scene: Suspects) -> Iterator[Candidate]:
-    """Propose neighbours for all players from some entry on; or any shift in the whole hand."""
+    """Propose that all players are one seat off from some entry on; in the whole hand any shift."""
     players = scene.hand.table.players
     size = len(players)
     for step in range(1, size):

@@ -89,7 +89,7 @@ def alternatives(kind: Kind, value: Any, around: Around) -> Iterator[Alternative
         yield from find(kind, value, around)
 
 
-def figures(value: int) -> Iterator[int]:
+def similar_figures(value: int) -> Iterator[int]:
     """Yield the figures that are easily written or heard as ``value``."""
     sign, digits = (-1 if value < 0 else 1), str(abs(value))
     for place in range(len(digits) - 1):
@@ -109,13 +109,13 @@ def longer_figures(value: int) -> Iterator[int]:
 def like(one: int, other: int) -> bool:
     """Return whether one figure is easily taken for the other."""
     return any(
-        first in {*figures(second), *longer_figures(second)}
+        first in {*similar_figures(second), *longer_figures(second)}
         for first, second in ((one, other), (other, one))
     )
 
 
 def _whole(kind: Whole, value: int, around: Around) -> Iterator[Alternative]:
-    near = dict.fromkeys(one for one in figures(value) if kind.low <= one <= kind.high)
+    near = dict.fromkeys(one for one in similar_figures(value) if kind.low <= one <= kind.high)
     near.pop(value, None)
     yield from ((DAILY, one) for one in near)
     longer = {figure for figure in longer_figures(value) if kind.low <= figure <= kind.high}

@@ -13,7 +13,7 @@ from scorekeeper.play.scoring import Finding
 from scorekeeper.repair.candidates import candidates, candidates_over_several_events
 from scorekeeper.repair.likely_errors import COST
 from scorekeeper.repair.outcomes import Scratch, Suggestion, TriedCandidate
-from scorekeeper.repair.suspects import find_suspects, graves
+from scorekeeper.repair.suspects import find_suspects, findings_to_correct
 from scorekeeper.repair.trials import WRONG_DEALER, Bench, Candidate, Edit, Trial
 from scorekeeper.report.findings import list_hand_findings
 from scorekeeper.session.matches import HandRecord, MatchRecord
@@ -114,7 +114,7 @@ def searched(
         (one, record, grave)
         for one in session.structure.matches if match in (None, one.number)
         for record in one.hands if hand in (None, record.number)
-        for grave in [_wrong(session, one, record)] if grave
+        for grave in [_findings_of(session, one, record)] if grave
     ]  # fmt: skip
     hands = 0
     for one in wrong:
@@ -127,9 +127,9 @@ def searched(
     return Searched(found, hands, len(wrong), limit.tried, limit.untried)
 
 
-def _wrong(session: Session, match: MatchRecord, hand: HandRecord) -> list[Finding]:
+def _findings_of(session: Session, match: MatchRecord, hand: HandRecord) -> list[Finding]:
     """Return the findings of a hand that ask for a correction."""
-    return graves(
+    return findings_to_correct(
         list_hand_findings(match, hand), disputed=hand.started.seq in session.structure.disputed
     )
 
@@ -174,7 +174,7 @@ def search(
     if clean:
         return _without_duplicates(clean)
     for partial in sorted(found, key=lambda one: one.rank)[:PARTIAL] or [base]:
-        left = graves(list_hand_findings(match, partial.trial.hand))
+        left = findings_to_correct(list_hand_findings(match, partial.trial.hand))
         second = find_suspects(match, partial.trial.hand, left)
         found += _tried(bench, partial, candidates(second), MOST_SECOND, limit)
     clean = [one for one in found if not one.trial.grave]

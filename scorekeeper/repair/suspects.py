@@ -62,7 +62,7 @@ def find_suspects(match: MatchRecord, hand: HandRecord, findings: Iterable[Findi
     """Return a hand with the entries that some findings point at."""
     entries = hand.entries
     place_of = {entry.seq: place for place, entry in enumerate(entries) if entry.seq}
-    trick_at = _tricks(hand, entries)
+    trick_at = _tricks_by_place(hand, entries)
     far = [
         BESIDE_THE_PLAY
         if not isinstance(entry.event, CardPlayed) and place not in trick_at
@@ -111,7 +111,7 @@ def _holders(entries: Iterable[Entry]) -> dict[Card, str]:
     return holders
 
 
-def _tricks(hand: HandRecord, entries: list[Entry]) -> dict[int, Trick]:
+def _tricks_by_place(hand: HandRecord, entries: list[Entry]) -> dict[int, Trick]:
     """Return the trick of each entry of play, by place."""
     of_seq: dict[int, list[Trick]] = {}
     for trick in hand.deal.tricks.numbered.values():
@@ -138,6 +138,6 @@ def _spread(far: list[float], named: Mapping[int, float], trick_at: Mapping[int,
         far[place] = cost
 
 
-def graves(findings: Iterable[Finding], *, disputed: bool = False) -> list[Finding]:
+def findings_to_correct(findings: Iterable[Finding], *, disputed: bool = False) -> list[Finding]:
     """Return the findings that ask for a correction; of a disputed hand warnings too."""
     return [one for one in findings if is_grave(one) or (disputed and one.severity != "info")]

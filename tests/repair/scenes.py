@@ -40,7 +40,7 @@ def scene(*events: Raw) -> Suspects:
     return find_suspects(match, match.hands[0], list_hand_findings(match, match.hands[0]))
 
 
-def said(candidate: Candidate) -> list[Said]:
+def list_edits(candidate: Candidate) -> list[Said]:
     """The edits of a candidate: where, what is done there or which event comes, and its data."""
     return [
         (one.seq, one.event.TYPE + "+" * one.insert, encode(one.event))
@@ -53,4 +53,4 @@ def said(candidate: Candidate) -> list[Said]:
 def cheapest(candidates: Iterable[Candidate]) -> list[list[Said]]:
     """Return the edits of the cheapest candidates, all with the same cost."""
     found = sorted(candidates, key=lambda one: one.cost)
-    return [said(one) for one in found if one.cost == found[0].cost]
+    return [list_edits(one) for one in found if one.cost == found[0].cost]

@@ -5,7 +5,7 @@ import pytest
 from scorekeeper.repair import additions
 from scorekeeper.repair.suspects import find_suspects
 from tests.evenings import Evening, Raw, event, opening
-from tests.repair.scenes import BID, cheapest, plays, said, scene
+from tests.repair.scenes import BID, cheapest, list_edits, plays, scene
 
 COUNT = event("points_counted", points={"leo": 5, "mara": 10})
 TAKEN = event("trick_taken", player="leo")
@@ -39,7 +39,7 @@ def test_no_card_is_missing_where_all_tricks_are_whole() -> None:
 def test_who_took_a_trick_is_missing_where_nothing_says_so(
     events: list[Raw], at: dict[int, range], tricks: int
 ) -> None:
-    edits = [said(one)[0] for one in additions.propose_missing_winners(scene(*events))]
+    edits = [list_edits(one)[0] for one in additions.propose_missing_winners(scene(*events))]
     assert {kind for _, kind, _ in edits} == {"trick_taken+"}
     assert len(edits) == 3 * tricks  # each player
     assert {seq: {data["trick"] for where, _, data in edits if where == seq} for seq in at} == {
@@ -49,7 +49,7 @@ def test_who_took_a_trick_is_missing_where_nothing_says_so(
 
 def test_a_bid_is_missing_before_the_play_and_with_whom_findings_name() -> None:
     found = list(additions.propose_missing_events(scene(*A_SHORT_TRICK, COUNT)))
-    bids = [said(one)[0] for one in found if said(one)[0][1] == "bid_made+"]
+    bids = [list_edits(one)[0] for one in found if list_edits(one)[0][1] == "bid_made+"]
     assert {seq for seq, _, _ in bids} == {3}
     assert {(data["player"], data["points"]) for _, _, data in bids} == {
         (player, points) for player in ("mara", "leo", "nina") for points in range(16)
@@ -58,7 +58,7 @@ def test_a_bid_is_missing_before_the_play_and_with_whom_findings_name() -> None:
 
 
 def test_figures_like_the_ones_beside_come_first() -> None:
-    found = [said(one)[0] for one in additions.propose_missing_events(scene(BID, COUNT))]
+    found = [list_edits(one)[0] for one in additions.propose_missing_events(scene(BID, COUNT))]
     near = [data["points"] for _, kind, data in found if kind == "bid_made+"][:6]
     assert near == [6, 6, 6, 4, 4, 4]
 
@@ -71,12 +71,12 @@ def test_of_figures_that_none_is_near_the_round_ones_come_first_beside_the_words
         event("hand_started", dealer="ada"), event("partner_revealed", player="nina"),
     ).session.structure.matches[0]  # fmt: skip
     found = additions.propose_missing_events(find_suspects(match, match.hands[0], []))
-    edits = [said(one)[0] for one in found]
+    edits = [list_edits(one)[0] for one in found]
     bids = list(dict.fromkeys(str(data["bid"]) for _, kind, data in edits if kind == "bid_made+"))
     assert bids[:6] == ["pass", "A", "70", "3", "80", "K"]
 
 
 def test_nothing_of_the_play_is_a_word_left_out() -> None:
-    found = {said(one)[0][1] for one in additions.propose_missing_events(scene(BID, COUNT))}
+    found = {list_edits(one)[0][1] for one in additions.propose_missing_events(scene(BID, COUNT))}
     assert not found & {"card_played+", "trick_taken+"}
     assert {"bid_made+", "bid_raised+", "hierarchy_declared+"} <= found

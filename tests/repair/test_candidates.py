@@ -7,7 +7,7 @@ from tests.repair.scenes import BID, REVOKE, scene
 SCENES = (scene(*REVOKE), scene(BID, BID, event("points_counted", points={"leo": 5, "mara": 4})))
 
 
-def test_candidates_of_all_searches_are_listed_once_at_their_lowest_cost() -> None:
+def test_candidates_are_listed_once_at_the_lowest_cost() -> None:
     for one in SCENES:
         found = candidates(one)
         costs = [candidate.cost for candidate in found]

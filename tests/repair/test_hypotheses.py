@@ -10,7 +10,7 @@ from scorekeeper.repair.suspects import find_suspects
 from scorekeeper.report.what_if import suppose
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, Raw, event, opening
-from tests.repair.scenes import plays, said
+from tests.repair.scenes import list_edits, plays
 
 FOUR = ("mara", "leo", "nina", "ugo")
 # Leo leads and takes all tricks but the third. Its cards came with the first insieme.
@@ -110,5 +110,5 @@ def test_two_players_exchanged_leave_the_sides_of_partners_as_they_are() -> None
     ).session.structure.matches[0]  # fmt: skip
     scene = find_suspects(match, match.hands[0], [])
     assert list(hypotheses.propose_exchanged_players(scene)) == []
-    turned = [said(one)[0][2] for one in hypotheses.propose_shifted_seats(scene)]
+    turned = [list_edits(one)[0][2] for one in hypotheses.propose_shifted_seats(scene)]
     assert {"points": {"B": 60}} in turned

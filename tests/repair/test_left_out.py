@@ -6,7 +6,7 @@ from scorekeeper.events.fields import Whole
 from scorekeeper.repair import additions, changes, hypotheses
 from scorekeeper.repair.likely_errors import EXCHANGED, Around, agreeing, alternatives, like
 from tests.evenings import Raw, event
-from tests.repair.scenes import BID, cheapest, plays, said, scene
+from tests.repair.scenes import BID, cheapest, list_edits, plays, scene
 from tests.repair.test_hypotheses import BIDS, GIVEN, TRICKS, TRUE, corrected, evening, hand_of
 
 COUNT = event("points_counted", points={"leo": 5, "mara": 10})
@@ -58,14 +58,16 @@ def test_an_outcome_is_offered_beside_many_counts_that_agree_with_the_paper() ->
 
 
 def test_a_raise_is_left_out_before_the_count() -> None:
-    found = [said(one)[0] for one in additions.propose_missing_events(scene(BID, COUNT))]
+    found = [list_edits(one)[0] for one in additions.propose_missing_events(scene(BID, COUNT))]
     assert {seq for seq, kind, _ in found if kind == "bid_raised+"} == {4}
 
 
 def test_a_late_act_is_moved_before_all_bids() -> None:
     late = event("hierarchy_declared", player="leo", suits=[])
     shown = [event("bid_made", player="nina", points=n) for n in range(1, 13)]
-    found = [said(one) for one in hypotheses.propose_timely_acts(scene(BID, *shown, TRICK, late))]
+    found = [
+        list_edits(one) for one in hypotheses.propose_timely_acts(scene(BID, *shown, TRICK, late))
+    ]
     assert (4, "hierarchy_declared+", late["data"]) in [edits[-1] for edits in found]
 
 

@@ -30,8 +30,8 @@ from scorekeeper.repair.likely_errors import (
     alternatives,
     completing,
     distance,
-    figures,
     like,
+    similar_figures,
 )
 
 PACK = GAMES["riparto"].pack(GAMES["riparto"].options(None, 3), 3)
@@ -55,7 +55,7 @@ def costs(kind: Kind, value: Any) -> dict[Any, float]:
 def test_digits_are_exchanged_and_one_or_ten_more_or_less_is_written(
     value: int, found: list[int]
 ) -> None:
-    assert sorted(figures(value)) == sorted(found)
+    assert sorted(similar_figures(value)) == sorted(found)
 
 
 def test_similarity_of_figures_is_symmetric() -> None:

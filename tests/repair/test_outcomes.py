@@ -131,7 +131,7 @@ def test_what_no_log_can_hold_is_no_suggestion_and_leaves_nothing_behind(impossi
     assert evening.session.events == len(evening.log)
 
 
-def test_candidates_rank_by_findings_left_then_cost_then_size() -> None:
+def test_candidates_rank_by_findings_cost_and_size() -> None:
     evening = table(BID, WRONG)
     better, _ = found_in(evening, Edit(5, RIGHT))
     worse, _ = found_in(evening, Edit(4))

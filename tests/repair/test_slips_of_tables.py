@@ -59,7 +59,7 @@ def test_a_wrong_count_comes_before_a_trick_too_many_where_none_is() -> None:
     assert found[0] == replaced(14, "points_counted", points=meant)
 
 
-def test_a_repeated_trick_is_struck_once_the_newest() -> None:
+def test_the_newest_of_repeated_tricks_is_struck() -> None:
     ten = taken("leo", "leo", "leo", "mara", "mara", "nina", "nina", "nina", "nina", "nina")
     bid = event("bid_made", player="leo", points=5)
     found = suggested("riparto", THREE, "mara", bid, *ten)
@@ -89,7 +89,7 @@ def test_who_took_all_tricks_took_the_last() -> None:
 
 
 def of_the_low_bid(*said: tuple[str, Any], card: str, seq: int) -> list[Any]:
-    """What the bid with this seq should have been, by the suggestions."""
+    """Return the true bid in place of this seq, by the suggestions."""
     rest = [
         event("card_called", player=said[-1][0], card=card),
         event("partner_revealed", player="mara"),

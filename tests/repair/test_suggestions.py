@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.repair import searched, suggestions
-from scorekeeper.repair.likely_errors import completing, figures
+from scorekeeper.repair.likely_errors import completing, similar_figures
 from scorekeeper.report.report import build_report
 from tests.evenings import Evening, as_a_set, event, inserted, opening
 
@@ -40,7 +40,7 @@ def first_of(evening: Evening) -> dict[str, Any]:
     return suggestions(evening.session)[0]
 
 
-def said(suggestion: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def list_edits(suggestion: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """The corrections without their reasons."""
     return [
         (one["type"], {key: value for key, value in one["data"].items() if key != "reason"})
@@ -61,7 +61,7 @@ def test_a_wrong_claim_is_set_to_the_score() -> None:
     evening = table(bid("leo", 5), counted(leo=5, nina=6), claimed(leo=6))
     suggestion = first_of(evening)
     replaced = {"seq": 6, "type": "score_claimed", "data": {"scores": {"leo": 5}}}
-    assert said(suggestion) == [("event_replaced", replaced)]
+    assert list_edits(suggestion) == [("event_replaced", replaced)]
     assert suggestion["corrections"][0]["data"]["reason"]
     assert {key: suggestion[key] for key in suggestion if key != "corrections"} == {
         "match": 1, "hand": 1, "resolves": ["claim_mismatch"], "leaves": [],
@@ -72,7 +72,9 @@ def test_a_wrong_claim_is_set_to_the_score() -> None:
 def test_a_bid_that_would_give_the_claim_is_among_them() -> None:
     evening = table(bid("leo", 5), counted(leo=6, nina=5), claimed(leo=6, nina=0, mara=0))
     replaced = {"seq": 4, "type": "bid_made", "data": {"player": "leo", "points": 6}}
-    assert [("event_replaced", replaced)] in [said(one) for one in suggestions(evening.session)]
+    assert [("event_replaced", replaced)] in [
+        list_edits(one) for one in suggestions(evening.session)
+    ]
 
 
 def test_a_count_that_misses_the_total_is_completed() -> None:
@@ -82,18 +84,18 @@ def test_a_count_that_misses_the_total_is_completed() -> None:
         "type": "points_counted",
         "data": {"points": {"leo": 5, "nina": 6, "mara": 4}},
     }
-    assert said(first_of(evening)) == [("event_replaced", replaced)]
+    assert list_edits(first_of(evening)) == [("event_replaced", replaced)]
 
 
 def test_a_repeated_bid_is_struck() -> None:
     evening = table(bid("leo", 5), bid("leo", 5), counted(leo=5, nina=6))
-    assert ("event_struck", {"seq": 5}) in said(first_of(evening))
+    assert ("event_struck", {"seq": 5}) in list_edits(first_of(evening))
 
 
 def test_a_hand_left_behind_without_its_bid_gets_one() -> None:
     evening = table(counted(leo=5, nina=6), event("hand_started", dealer="leo"))
     suggestion = first_of(evening)
-    [(kind, data)] = said(suggestion)
+    [(kind, data)] = list_edits(suggestion)
     assert (kind, data["type"]) == ("event_inserted", "bid_made")
     assert (suggestion["resolves"], suggestion["leaves"]) == (["incomplete"], [])
 
@@ -101,7 +103,7 @@ def test_a_hand_left_behind_without_its_bid_gets_one() -> None:
 def test_what_was_inserted_is_struck_and_inserted_anew() -> None:
     evening = table(bid("leo", 5), counted(leo=5, nina=6))
     evening.add(inserted(5, "score_claimed", scores={"leo": 6}))
-    assert said(first_of(evening)) == [
+    assert list_edits(first_of(evening)) == [
         ("event_struck", {"seq": 6}),
         ("event_inserted", {"after": 6, "type": "score_claimed", "data": {"scores": {"leo": 5}}}),
     ]
@@ -112,7 +114,7 @@ def test_the_dealer_whose_deal_it_was_is_suggested() -> None:
     evening.add(bid("mara", 5))
     evening.add(counted(mara=5, nina=6))
     found = suggestions(evening.session)
-    assert [said(one) for one in found] == [
+    assert [list_edits(one) for one in found] == [
         [("event_replaced", {"seq": 6, "type": "hand_started", "data": {"dealer": "leo"}})],
         [("event_replaced", {"seq": 3, "type": "hand_started", "data": {"dealer": "leo"}})],
     ]
@@ -125,14 +127,14 @@ def test_the_hand_after_says_which_of_two_dealers_is_wrong() -> None:
     for one in (bid("mara", 5), counted(mara=5, nina=6), event("hand_started", dealer="mara")):
         evening.add(one)
     replaced = {"seq": 3, "type": "hand_started", "data": {"dealer": "leo"}}
-    assert said(first_of(evening)) == [("event_replaced", replaced)]
+    assert list_edits(first_of(evening)) == [("event_replaced", replaced)]
 
 
-def test_equal_sets_of_corrections_are_suggested_once() -> None:
+def test_equal_sets_are_suggested_once() -> None:
     """Whoever answers for elder: the two answers are struck, the one or the other first."""
     evening = table(bid("leo", 5), bid("leo", 5), bid("leo", 5), counted(leo=5, nina=6))
     found = [
-        frozenset(repr(sorted(data.items())) for _, data in said(one))
+        frozenset(repr(sorted(data.items())) for _, data in list_edits(one))
         for one in suggestions(evening.session)
     ]
     assert len(found) == len(set(found)) > 0
@@ -212,7 +214,7 @@ def test_at_most_ten_for_a_hand() -> None:
     [(54, {45, 53, 55, 44, 64, -54}), (7, {6, 8, -3, 17, -7}), (-12, {-21, -13, -11, -22, -2, 12})],
 )
 def test_figures_easily_mistaken(value: int, meant: set[int]) -> None:
-    assert set(figures(value)) == meant
+    assert set(similar_figures(value)) == meant
 
 
 def test_a_count_is_completed_by_any_one_of_its_figures() -> None:

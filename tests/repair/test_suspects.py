@@ -12,7 +12,7 @@ from scorekeeper.repair.suspects import (
     ELSEWHERE,
     MOST_PROOFS,
     find_suspects,
-    graves,
+    findings_to_correct,
 )
 from scorekeeper.repair.trials import Edit
 from tests.evenings import Raw, event
@@ -85,5 +85,5 @@ def test_other_warnings_are_grave_in_a_dispute_alone() -> None:
     codes = ("revoke", "false_signal", "not_recorded", "incomplete", "wrong_dealer", "out_of_time")
     error, warning, info, *corrected = (Finding(code, "R7", Text("odd")) for code in codes)
     found = [error, warning, info, *corrected]
-    assert graves(found) == [error, *corrected]
-    assert graves(found, disputed=True) == [error, warning, *corrected]
+    assert findings_to_correct(found) == [error, *corrected]
+    assert findings_to_correct(found, disputed=True) == [error, warning, *corrected]
