@@ -67,7 +67,7 @@ def test_an_event_has_a_name_and_a_place(declared: type[Event]) -> None:
 
 
 @pytest.mark.parametrize("declared", EVERY_EVENT, ids=lambda declared: declared.__name__)
-def test_every_kind_can_be_read_and_says_what_it_expects(declared: type[Event]) -> None:
+def test_every_kind_is_readable_and_has_an_expected_text(declared: type[Event]) -> None:
     for part in parts(declared):
         for kind in kinds_in(part.kind):
             assert type(kind) in READERS

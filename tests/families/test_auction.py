@@ -231,7 +231,7 @@ def test_partner_of_a_record(script: str, partner: str | None) -> None:
         ("b#J b+JC d?AS @c", []),
     ],
 )
-def test_a_wrong_partner(script: str, findings: list[str]) -> None:
+def test_wrong_partner_is_found(script: str, findings: list[str]) -> None:
     assert [finding for finding in findings_of(script) if "wrong_partner" in finding] == findings
 
 

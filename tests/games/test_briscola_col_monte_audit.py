@@ -71,7 +71,7 @@ def test_neighbour_is_the_next_active_player() -> None:
         ("b+AC @d b?AC", ["wrong_partner M3 3 4"]),
     ],
 )
-def test_a_wrong_partner(script: str, findings: list[str]) -> None:
+def test_wrong_partner_is_found(script: str, findings: list[str]) -> None:
     assert [
         finding for finding in findings_of(f"b#70 {script}") if "wrong_partner" in finding
     ] == findings

@@ -55,7 +55,7 @@ def test_equal_parts_differ_by_one_at_most(amount: int, many: int) -> None:
 def test_a_penalty_does_not_change_the_scale(
     scores: dict[str, int], place: int, points: int
 ) -> None:
-    """Whose it is pays just what it says; nobody else gets more than that."""
+    """The penalised side pays exactly its points; no other side gets more than that."""
     sides = tuple(scores)
     side = sides[place % len(sides)]
     fine = TOTALS.of_penalty(side, points, sides)
@@ -96,7 +96,7 @@ def test_amounts_of_a_match_stake() -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.id))
 def test_game_declares_its_settlement(game: Game) -> None:
-    """Sides of which each player pays in full have as many players."""
+    """Sides whose players each pay the full amount have equal numbers of players."""
     assert game.settlement.text
     assert game.settlement.zero_sum == SAMPLES[game.id].zero_sum
     for seats in game.seats:
