@@ -99,11 +99,10 @@ PlayedEvenings = Sequence[tuple[AttendedEvening, Sequence[PlayedMatch]]]
 
 
 class EveningResult(NamedTuple):
-    """What an evening brought its members, and the data from which that follows.
+    """The figures that an evening brought its members, and the data from which they follow.
 
-    ``matches``, ``member_of`` and the ratings ``before`` are that data.
-
-    ``before`` and ``after`` are the ratings of the members whom it rated.
+    ``matches``, ``member_of`` and ``before`` are that data; ``before`` and ``after`` are the
+    ratings of the members whom the evening rated.
     """
 
     matches: Sequence[PlayedMatch]

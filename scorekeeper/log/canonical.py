@@ -106,7 +106,7 @@ def to_nfc(text: str) -> str:
     """Return a text in the NFC of Unicode 14.0, whatever the running Python's tables are.
 
     Each longest run of code points that Unicode 14.0 assigns is normalised by itself; every other
-    code point stays. Raises ``UnusableError`` if more than ``MOST_MARKS`` marks on one letter have
+    code point stays. Raises ``UnusableError`` if more than ``MAX_MARKS`` marks on one letter have
     to be put in order: the time that ``unicodedata`` takes grows with the square of their number.
     """
     return text if text.isascii() else change_assigned(text, _normalize_assigned)
@@ -120,7 +120,7 @@ def _normalize_assigned(text: str) -> str:
 
 
 def refuse_many_marks(text: str) -> None:
-    """Raise `UnusableError` if more than ``MOST_MARKS`` marks stand on one letter of a text."""
+    """Raise `UnusableError` if more than ``MAX_MARKS`` marks stand on one letter of a text."""
     if text.isascii():
         return
     apart = text

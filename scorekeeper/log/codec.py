@@ -152,6 +152,7 @@ def _read_each(kind: Each, value: Any) -> dict[str, Any]:
 
 
 def _read_items(wanted: Any) -> dict[str, Any]:
+    """Return the read values by place, from tuples of place, kind and JSON value."""
     values = {}
     for place, kind, value in wanted:
         try:
@@ -260,6 +261,7 @@ _FIELD_READERS: Final[dict[type[Declared], tuple[FieldReader, ...]]] = {}
 
 
 def _get_field_readers(declared: type[Declared]) -> tuple[FieldReader, ...]:
+    """Return the readers of the fields of a declaration, cached by its class."""
     readers = _FIELD_READERS.get(declared)
     if readers is None:
         columns = [

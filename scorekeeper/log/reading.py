@@ -289,6 +289,7 @@ class LogFile:
         return bare
 
     def _note_blank(self, number: int) -> None:
+        """Note the damage if a blank line stands in a sealed log."""
         if self.sealed:
             self._note("a blank line stands after it", "chain_broken", self._seq, number)
 

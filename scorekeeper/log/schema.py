@@ -185,6 +185,7 @@ def list_classes(classes: Classes) -> list[type[Event]]:
 
 
 def _variants(schemas: list[Schema]) -> Schema:
+    """Return a schema that accepts a value of any of these schemas."""
     return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
 
 

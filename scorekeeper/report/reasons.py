@@ -52,9 +52,9 @@ class LaidCard:
 class DecidedTrick:
     """A trick and its decision.
 
-    ``by`` is what decided it: its ``cards``, the recorded winner (``said``), a claim of the
-    ``rest``, or nothing. ``suit`` is the suit led, ``trumps`` are the suits that could trump it,
-    the best one first.
+    ``by`` is what decided it: ``cards``, ``said`` (the recorded winner), ``rest`` (a claim), or
+    None. ``suit`` is the suit led, ``trumps`` are the suits that could trump it, the best one
+    first.
     """
 
     number: int

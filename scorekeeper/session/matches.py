@@ -137,7 +137,7 @@ class HandRecord:
     def cost(self) -> int:
         """The work of evaluating the hand, in steps."""
         upto = self.penalties[-1][0] if self.penalties else 0
-        return len(self.entries) + upto * upto // 10  # part_penalties evaluates at each of them
+        return len(self.entries) + upto * upto // 10  # split_penalties evaluates each of them
 
     @property
     def cost_with_penalty(self) -> int:

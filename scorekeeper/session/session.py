@@ -157,7 +157,7 @@ class Session:
                 if hand is None or handler is None or seq in recorded or entry.by not in authors:
                     self._add_checked(entry)
                     hand, handlers, authors, keys = self._get_current_hand()
-                else:  # the short way of nearly all entries, those of play in a hand
+                else:  # the fast path for nearly all entries, those of play in a hand
                     hand.add_with(handler, entry)
                     recorded[seq] = entry
                     keys.append(seq)
@@ -173,6 +173,7 @@ class Session:
         return current if self.corrections.open_set is None else current._replace(hand=None)
 
     def _add_checked(self, entry: Entry) -> None:
+        """Add any entry, also one that is not simply recorded in the current hand."""
         steps = self.corrections.steps
         try:
             proposed = find_proposal(entry.event)
