@@ -6,6 +6,7 @@ import pytest
 
 from tests.browser.hands import DICE, GAMES, played, told
 from tests.browser.phones import Evening, Phone, phone
+from tests.browser.test_phones_away import speak
 from tests.conftest import SOAK
 from tests.operation.serving import Server, until
 
@@ -178,3 +179,39 @@ def test_a_hand_that_is_recorded_elsewhere_shifts_nothing_here(
             one.wait_for(evening.version())
         page.evaluate(SEEN)
         assert page.evaluate("() => window.shifts") == []
+
+
+LINES: Final = """(all) => all.map((one) =>
+  Math.floor(one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)))"""
+
+
+def test_star_of_the_winners_takes_no_line_of_its_own(server: Server, browser: "Browser") -> None:
+    """In French the headings of the figures leave the names of two players least room."""
+    evening = Evening.begin(server, "briscola_regina", 4)
+    evening.record(HAND[0], ("points_counted", {"points": {"A": 12, "B": 108}}))
+    with phone(browser, evening, "mara") as mara:
+        speak(mara, "fr")
+        page = mara.open()
+        assert page.locator(".accounts .won th").evaluate_all(LINES)[0] <= len(("Leo", "Ben"))
+        assert page.locator(".accounts .member").evaluate_all(LINES) == [1] * 4
+
+
+def test_no_word_before_a_correction_is_broken(server: Server, browser: "Browser") -> None:
+    evening = Evening.begin(server, "riparto", 3)
+    evening.record(*HAND)
+    count = {"mara": 5, "leo": 5, "zoe": 5}
+    replaced = {"seq": evening.version(), "type": "points_counted", "data": {"points": count}}
+    evening.record(("event_replaced", {**replaced, "reason": "typed wrongly"}), as_played=True)
+    with phone(browser, evening, "mara") as mara:
+        speak(mara, "fr")
+        mara.page.goto(f"/t/{evening.id}/h/1-1")
+        words = mara.page.locator(".corrections :is(.before, .after) > span")
+        assert words.all_inner_texts() == ["avant", "maintenant"]
+        assert len(set(words.evaluate_all(TEXT_HEIGHTS))) == 1
+
+
+TEXT_HEIGHTS: Final = """(all) => all.map((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  return Math.round(range.getBoundingClientRect().height);
+})"""
