@@ -30,6 +30,10 @@ threads = SETTINGS.threads
 asgi_loop = "asyncio"
 asgi_lifespan = "off"
 
+# Not the one in C, which gunicorn takes where it is installed: what a client may cost, and what is
+# refused, is tested with this one.
+http_parser = "python"
+
 # Each process opens the database for itself, and starts its own threads.
 preload_app = False
 

@@ -1,6 +1,7 @@
 """The network address of a client, by which limits are counted."""
 
 import re
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 
@@ -21,6 +22,7 @@ def client_address() -> str:
     return address_of(request.remote_addr or "")
 
 
+@lru_cache(4096)
 def address_of(written: str) -> str:
     """Return an address in its normal form, or an empty text if ``written`` is none.
 

@@ -20,7 +20,7 @@ from gunicorn.asgi.protocol import ASGIProtocol, BodyReceiver
 
 from scorekeeper.http.client import address_of
 from scorekeeper.http.headers import common_headers
-from scorekeeper.server.pacing import REQUEST_REFUND_SECONDS
+from scorekeeper.server.tcp import TCP_CLOSE, TCP_CLOSE_WAIT, tcp_state
 
 SILENCE: Final = 15.0  # seconds for which a client may take nothing of what is sent to it
 SYSTEM_BUFFER: Final = 1 << 17  # bytes, and as many again, that the system keeps each way
@@ -30,9 +30,6 @@ SLICE: Final = 1 << 11  # bytes that are parsed at once: in chunks of one byte, 
 MOST_PIPELINED: Final = MOST_READ  # bytes kept of requests behind the one that is being answered
 END_OF_HEAD: Final = b"\r\n\r\n"
 MOST_HEAD: Final = 1 << 15  # bytes of the head of a request
-# States of TCP, as the first byte of ``TCP_INFO``.
-TCP_CLOSE: Final = 7
-TCP_CLOSE_WAIT: Final = 8  # the client sends nothing more
 CUT: Final = "the connection ended before the body did"
 HOST: Final = re.compile(rb"(?:\[[0-9A-Za-z.:]+\]|[0-9A-Za-z._~!$&'()*+,;=%-]*)(?::[0-9]*)?")
 
@@ -86,6 +83,7 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
     _limit: TimerHandle | None = None
     _input = b""  # bytes that have been read, and not parsed
     _is_held = False  # whether the pace lets it read no more for now
+    _is_parsing = False
     _head_bytes = 0
 
     # ------------------------------------------------------------------- begin and end
@@ -142,14 +140,7 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
         return self._tcp_state() == TCP_CLOSE_WAIT
 
     def _tcp_state(self) -> int:
-        """Return the state of the connection, 0 if the system does not say."""
-        if not hasattr(socket, "TCP_INFO"):
-            return 0
-        try:
-            connection = self.transport.get_extra_info("socket")
-            return int(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0])
-        except OSError:  # it is no longer open
-            return TCP_CLOSE
+        return tcp_state(self.transport.get_extra_info("socket"))
 
     @property
     def spared(self) -> Spared | None:
@@ -219,10 +210,8 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
             self._input = b""
         elif self._current_request is not None:
             self._head_bytes = 0
-            if self._has_request:  # what lies behind it is parsed after its answer
-                self._input = self._callback_parser.remaining() + self._input
-                self._callback_parser._buffer.clear()  # noqa: SLF001
-                self.cost = max(0.0, self.cost - REQUEST_REFUND_SECONDS)
+            if self._has_request:
+                self.worker.pace.refund(self)
         else:
             self._head_bytes += len(data)
             if self._head_bytes > MOST_HEAD:
@@ -235,7 +224,18 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
         receiver: Any = self._body_receiver
         return receiver is not None and not receiver._complete  # noqa: SLF001
 
+    def data_received(self, data: bytes) -> None:
+        """Parse a part of the input."""
+        self._is_parsing = True
+        try:
+            super().data_received(data)
+        finally:
+            self._is_parsing = False
+
     def _feed_callback_parser(self, data: bytes) -> bool:
+        if not self._is_parsing:  # gunicorn hands back what lay behind the request just answered
+            self._input = data + self._input
+            return True
         began, began_processor = time.monotonic(), time.thread_time()
         try:
             return bool(super()._feed_callback_parser(data))

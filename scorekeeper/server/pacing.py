@@ -3,23 +3,24 @@
 The loop serves all clients in one thread. Some input costs far more than its size suggests, such as
 a body in chunks of one byte. So the time of parsing is measured. A connection that cost more than a
 little lately has to wait while the input of all such connections exceeds a share of the time that
-passes. It is then parsed in small slices: addresses take turns, and of one address the connections
-that cost most wait longer than others, but not for ever.
+passes. It is then parsed in small slices: the address that cost least has its turn first, so that
+one that sends little keeps waiting for nobody, and of one address the connections that cost most
+wait longer than others, but not for ever. A client that begins anew whenever it has to wait gains
+nothing: what its address cost is remembered, and new connections together have a share, too.
 
-A request begins at once unless many do in the same turn of the loop. Then the addresses take turns,
-so that one that reconnects without end keeps nobody else waiting. Requests of clients that send
-nothing more begin last: most of these clients are gone, which only an answer would show.
+A request begins at once unless many do in the same turn of the loop. Then the addresses take turns
+in the same way, within a share of the time. Requests of clients that send nothing more begin last:
+most of these clients are gone, which only an answer would show.
 """
 
-import heapq
 import time
 from asyncio import Handle, TimerHandle
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable
-from itertools import count
 from typing import Final, Protocol
 
-from scorekeeper.base.round_robin import RoundRobin
+from scorekeeper.base.fair_queue import FairQueue
+from scorekeeper.server.time_share import TimeShare
 
 FREE_SECONDS: Final = 2e-3  # that a connection may cost before its input has to wait
 SHARE: Final = 0.25  # of the time that passes, for parsing what costs more
@@ -29,12 +30,12 @@ READ_SECONDS: Final = 50e-6  # that the loop spends on each read beside parsing,
 REFUND: Final = 2e-4  # of the time that passes: how fast the cost of a connection is forgotten
 DELAY: Final = 100  # times its cost, for which a connection stands behind cheaper ones
 MOST_DELAY_SECONDS: Final = 2.0
-FREE_SECONDS_OF_ALL: Final = 0.1  # that connections together may cost, each below its own bound
+FREE_SECONDS_OF_ALL: Final = 0.03  # that connections together may cost, each below its own bound
 FREE_SHARE: Final = 0.1  # of the time that passes: how fast that is forgotten
-LEAST_FREE_SECONDS: Final = FREE_SECONDS / 4  # that a connection may cost whatever the others do
-REQUEST_REFUND_SECONDS: Final = 2e-4  # of the cost of a connection, for each whole request
-TURN_SECONDS: Final = 0.01  # of one turn of the loop, in which requests begin
+TURN_SECONDS: Final = 0.005  # of one turn of the loop, for beginning requests or for parsing
 REQUEST_SECONDS: Final = 5e-4  # that the loop spends on each request beside parsing, about
+BEGIN_SHARE: Final = 0.5  # of the time that passes, for beginning requests
+BEGIN_BURST_SECONDS: Final = 0.1
 MOST_HALF_CLOSED: Final = 64  # requests of clients that send nothing more and wait to begin
 
 
@@ -84,13 +85,12 @@ class ParsingPace:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._call_later, self._call_soon, self._clock = call_later, call_soon, clock
-        self._debt, self._debt_at = 0.0, clock()  # seconds
-        self._free_spent, self._free_spent_at = 0.0, clock()  # seconds
-        # By address, in the order of their turns: a heap of connections by when each is due.
-        self._waiting: OrderedDict[str, list[tuple[float, int, PacedConnection]]] = OrderedDict()
-        self._numbers = count()  # for connections that are due at the same time
+        self._costly = TimeShare(SHARE, BURST_SECONDS, clock)
+        self._free = TimeShare(FREE_SHARE, FREE_SECONDS_OF_ALL, clock)
+        self._beginnings = TimeShare(BEGIN_SHARE, BEGIN_BURST_SECONDS, clock)
+        self._waiting: FairQueue[PacedConnection] = FairQueue(clock)
         self._timer: TimerHandle | None = None
-        self._beginning: RoundRobin[PacedConnection] = RoundRobin()
+        self._beginning: FairQueue[PacedConnection] = FairQueue(clock)
         self._half_closed: deque[PacedConnection] = deque()
         self._queued: set[PacedConnection] = set()  # those that wait, for whatever reason
         self._begun = 0.0  # seconds for requests that began in this turn of the loop
@@ -102,11 +102,11 @@ class ParsingPace:
             return
         while connection.has_input:
             if connection.is_beginning:
-                if self._begun >= TURN_SECONDS or self._beginning or connection.is_half_closed:
+                if self._is_turn_over() or self._beginning or connection.is_half_closed:
                     self._let_begin_later(connection)
                     return
                 self._begin(connection)
-            elif not self._is_free(connection) and (self._waiting or self._is_spent()):
+            elif not self._is_free(connection) and (self._waiting or self._costly.is_spent):
                 connection.hold()
                 self._enqueue(connection)
                 self._timer = self._timer or self._call_later(TICK_SECONDS, self._take_turns)
@@ -122,7 +122,10 @@ class ParsingPace:
         try:
             connection.parse_slice()
         finally:
-            self._begun += self._clock() - began + REQUEST_SECONDS
+            seconds = self._clock() - began + REQUEST_SECONDS
+            self._begun += seconds
+            self._beginnings.spend(seconds)
+            self._beginning.charge(connection.address, seconds)
 
     def _let_begin_later(self, connection: PacedConnection) -> None:
         connection.hold()
@@ -137,20 +140,27 @@ class ParsingPace:
             self._queued.discard(oldest)
             oldest.abort()
 
+    def _is_turn_over(self) -> bool:
+        return self._begun >= TURN_SECONDS or self._beginnings.is_spent
+
     def _begin_soon(self) -> None:
-        if self._next_turn is None:
+        if self._next_turn is not None:
+            return
+        if self._beginnings.is_spent:
+            self._next_turn = self._call_later(TICK_SECONDS, self._begin_some)
+        else:
             self._next_turn = self._call_soon(self._begin_some)
 
     def _begin_some(self) -> None:
         """Let as many requests begin as one turn of the loop has time for."""
         self._next_turn, self._begun = None, 0.0
         try:
-            while self._begun < TURN_SECONDS and (connection := self._beginning.take()):
+            while not self._is_turn_over() and (connection := self._beginning.take()):
                 if connection.is_half_closed:
                     self._let_begin_later(connection)
                 else:
                     self._begin_waiting(connection)
-            if not self._beginning and self._half_closed:
+            if not self._beginning and self._half_closed and not self._is_turn_over():
                 self._begin_waiting(self._half_closed.popleft())
         finally:
             if self._beginning or self._half_closed:
@@ -170,11 +180,14 @@ class ParsingPace:
         What the loop lost counts for all, also if other processes had the processor meanwhile. The
         connection is charged for its own part alone.
         """
-        if self._is_free(connection):
-            self._free_spent += seconds + READ_SECONDS
-        else:
-            self._debt += seconds + READ_SECONDS
+        (self._free if self._is_free(connection) else self._costly).spend(seconds + READ_SECONDS)
         connection.cost += processor_seconds + READ_SECONDS
+        self._waiting.charge(connection.address, processor_seconds + READ_SECONDS)
+
+    def refund(self, connection: PacedConnection) -> None:
+        """Take back what an ordinary request costs, as a whole one has arrived."""
+        connection.cost = max(0.0, connection.cost - REQUEST_SECONDS)
+        self._waiting.charge(connection.address, -REQUEST_SECONDS)
 
     def _is_free(self, connection: PacedConnection) -> bool:
         """Return whether the input of a connection need not wait.
@@ -184,37 +197,28 @@ class ParsingPace:
         now = self._clock()
         refunded = (now - connection.cost_at) * REFUND
         connection.cost, connection.cost_at = max(0.0, connection.cost - refunded), now
-        forgotten = (now - self._free_spent_at) * FREE_SHARE
-        self._free_spent, self._free_spent_at = max(0.0, self._free_spent - forgotten), now
-        is_scarce = self._free_spent >= FREE_SECONDS_OF_ALL
-        return connection.cost < (LEAST_FREE_SECONDS if is_scarce else FREE_SECONDS)
-
-    def _is_spent(self) -> bool:
-        now = self._clock()
-        self._debt = max(0.0, self._debt - (now - self._debt_at) * SHARE)
-        self._debt_at = now
-        return self._debt >= BURST_SECONDS
+        return connection.cost < FREE_SECONDS and not self._free.is_spent
 
     def _enqueue(self, connection: PacedConnection) -> None:
         self._queued.add(connection)
-        heap = self._waiting.setdefault(connection.address, [])
         due = self._clock() + min(DELAY * connection.cost, MOST_DELAY_SECONDS)
-        heapq.heappush(heap, (due, next(self._numbers), connection))
+        self._waiting.put(connection.address, connection, due)
 
     def _take_turns(self) -> None:
         self._timer = None
+        end = self._clock() + TURN_SECONDS
         try:
-            while self._waiting and not self._is_spent():
-                self._take_turn()
+            while (
+                self._clock() < end
+                and not self._costly.is_spent
+                and (connection := self._waiting.take())
+            ):
+                self._parse_waiting(connection)
         finally:
             if self._waiting:
                 self._timer = self._call_later(TICK_SECONDS, self._take_turns)
 
-    def _take_turn(self) -> None:
-        address, heap = self._waiting.popitem(last=False)
-        connection = heapq.heappop(heap)[-1]
-        if heap:
-            self._waiting[address] = heap  # behind the other addresses
+    def _parse_waiting(self, connection: PacedConnection) -> None:
         self._queued.discard(connection)
         if connection.has_input:
             connection.parse_slice()

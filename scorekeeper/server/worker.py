@@ -1,7 +1,9 @@
 """gunicorn's own asynchronous worker, with limits on what clients keep open and cost."""
 
 import resource
-from contextlib import suppress
+import socket
+import time
+from functools import partial
 from typing import Any, Final
 
 from gunicorn.glogging import Logger
@@ -10,10 +12,10 @@ from gunicorn.workers import gasgi
 from scorekeeper.operation.log_throttle import LogThrottle
 from scorekeeper.server.bridge import Bridge
 from scorekeeper.server.connection import MOST_READ, ClientConnection
+from scorekeeper.server.listener import MOST_WAITING, PacedListener
 from scorekeeper.server.pacing import ParsingPace
 
-LISTEN_SECONDS: Final = 0.5  # after the start, when asyncio has begun to listen
-BESIDE: Final = 256  # files that a process has open beside its connections
+BESIDE: Final = 256 + MOST_WAITING  # files that a process has open beside its connections
 
 
 class ServerLog(Logger):  # type: ignore[misc]  # gunicorn has no types
@@ -40,6 +42,7 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
         self._open: dict[str, dict[ClientConnection, None]] = {}  # by address, the oldest first
         self.log_throttle = LogThrottle()
         self.inbox = memoryview(bytearray(MOST_READ))  # into which all connections read
+        self.listener: PacedListener | None = None
         self.worker_connections: int
         self.asgi: Any
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -68,6 +71,14 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
 
         If its address, or the process, has too many, one that waits for its client ends instead.
         """
+        began = time.thread_time()
+        try:
+            return self._enter(connection)
+        finally:
+            if self.listener is not None:
+                self.listener.charge(connection.address, time.thread_time() - began)
+
+    def _enter(self, connection: ClientConnection) -> bool:
         of_address = self._open.setdefault(connection.address, {})
         of_address[connection] = None
         most = self.wsgi.config["CONNECTIONS_AN_ADDRESS"] or self.worker_connections
@@ -90,17 +101,21 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
         super().handle_exit_signal()
 
     async def _serve(self) -> None:
-        self.loop.call_later(LISTEN_SECONDS, self._listen)
+        self.loop.create_server = self._listen  # by which gunicorn listens, see `PacedListener`
         await super()._serve()
 
-    def _listen(self) -> None:
+    async def _listen(
+        self, factory: Any, *, sock: socket.socket, ssl: Any, **_: Any
+    ) -> PacedListener:
         """Let as many connections wait as gunicorn is told.
 
         asyncio lets 100 wait, and the system of a phone tries again after a whole second.
         """
-        for listener in self.sockets:
-            with suppress(OSError):  # it is closed by now
-                listener.sock.listen(self.cfg.backlog)
+        if self.listener is None:
+            open_connection = partial(self.loop.connect_accepted_socket, factory, ssl=ssl)
+            self.listener = PacedListener(self.loop, open_connection)
+        self.listener.listen(sock, self.cfg.backlog)
+        return self.listener
 
     async def _shutdown(self) -> None:
         for connection in [one for some in self._open.values() for one in some if one.is_idle]:

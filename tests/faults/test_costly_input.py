@@ -5,11 +5,12 @@ Tests of ``server.pacing`` and ``server.connection``.
 
 import os
 import socket
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from typing import Final, NamedTuple
 
 import pytest
@@ -55,6 +56,45 @@ ATTACKS: Final = {
     "a large body": Attack(HEAD + b"Content-Length: 8000000\r\n\r\n", b"x" * BUFFER, 0.0, 120),
 }
 SUITE: Final = ("one byte a chunk",)
+CROWD: Final = 100  # addresses
+EACH: Final = 600  # chunks of one byte that each connection sends before it begins anew
+
+# Each connection is one of another address. It sends what is costly, and is closed and opened
+# again as soon as that is sent, or as soon as the server closes it.
+RECONNECTING: Final = """
+import selectors, socket, sys
+port, crowd, first, then = int(sys.argv[1]), int(sys.argv[2]), *map(bytes.fromhex, sys.argv[3:])
+selector = selectors.DefaultSelector()
+
+def begin(place):
+    client = socket.socket()
+    client.setblocking(False)
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, bytes([1, 0, 0, 0, 0, 0, 0, 0]))
+    client.bind((f"127.0.2.{place + 1}", 0))
+    client.connect_ex(("127.0.0.1", port))
+    selector.register(client, selectors.EVENT_WRITE, (place, [memoryview(first)]))
+
+def send(client, place, left):
+    try:
+        if not left[0]:
+            if not then:
+                raise ConnectionResetError
+            left[0] = memoryview(then)
+        left[0] = left[0][client.send(left[0]):]
+    except BlockingIOError:
+        pass
+    except OSError:
+        selector.unregister(client)
+        client.close()
+        begin(place)
+
+for place in range(crowd):
+    begin(place)
+print("begun", flush=True)
+while True:
+    for key, _ in selector.select():
+        send(key.fileobj, *key.data)
+"""
 
 
 @contextmanager
@@ -120,11 +160,25 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def check(server: Server, attack: Attack, figure: Figure) -> None:
+@contextmanager
+def attacked_by_a_crowd(server: Server, first: bytes, then: bytes) -> Iterator[None]:
+    """Let many addresses send what is costly, and begin anew without end."""
+    command = (sys.executable, "-c", RECONNECTING, str(server.port), str(CROWD), first.hex(),
+               then.hex())  # fmt: skip
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as crowd:
+        try:
+            assert crowd.stdout
+            assert crowd.stdout.readline() == "begun\n"
+            yield
+        finally:
+            crowd.kill()
+
+
+def check(server: Server, attack: AbstractContextManager[None], figure: Figure) -> None:
     """Record at a table and look at the service while it is attacked."""
     (worker,) = server.workers()
     looks: list[float] = []
-    with table_at(server) as writer, attacked(server, attack), looking(server, looks):
+    with table_at(server) as writer, attack, looking(server, looks):
         began, busy = time.monotonic(), cpu_seconds(worker)
         times = recorded(writer, SECONDS, FEWEST)
         share = (cpu_seconds(worker) - busy) / (time.monotonic() - began)
@@ -139,7 +193,25 @@ def check(server: Server, attack: Attack, figure: Figure) -> None:
 
 @pytest.mark.parametrize("kind", SUITE)
 def test_costly_input_keeps_nobody_waiting(server: Server, kind: str, figure: Figure) -> None:
-    check(server, ATTACKS[kind], figure)
+    check(server, attacked(server, ATTACKS[kind]), figure)
+
+
+CHUNKS: Final = b"1\r\nx\r\n" * EACH
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        pytest.param(CHUNKED, CHUNKS, id="until it is closed"),
+        pytest.param(CHUNKED + CHUNKS, b"", id="once", marks=pytest.mark.soak),
+        pytest.param(b" ", b"", id="nothing", marks=pytest.mark.soak),
+    ],
+)
+def test_crowd_that_begins_anew_keeps_nobody_waiting(
+    server: Server, first: bytes, then: bytes, figure: Figure
+) -> None:
+    """A hundred addresses, of which each has one connection at a time."""
+    check(server, attacked_by_a_crowd(server, first, then), figure)
 
 
 def test_clients_that_are_gone_keep_nobody_waiting(server: Server, figure: Figure) -> None:
@@ -188,7 +260,7 @@ def answered(server: Server) -> float:
 def test_costly_input_keeps_nobody_waiting_for_long(
     server: Server, kind: str, figure: Figure
 ) -> None:
-    check(server, ATTACKS[kind], figure)
+    check(server, attacked(server, ATTACKS[kind]), figure)
 
 
 # The service that parses whatever comes, at once.
@@ -210,7 +282,7 @@ def test_a_service_that_reads_all_at_once_is_found_out(
         serving(folder, command=(sys.executable, "-c", GREEDY)) as server,
         pytest.raises((AssertionError, TimeoutError)),
     ):
-        check(server, ATTACKS["one byte a chunk"], figure)
+        check(server, attacked(server, ATTACKS["one byte a chunk"]), figure)
 
 
 def test_the_rest_of_what_is_costly_is_still_answered(server: Server) -> None:

@@ -1,0 +1,119 @@
+"""A queue in which the address that cost least lately has its turn first."""
+
+import heapq
+import time
+from collections.abc import Callable
+from itertools import count
+from math import log2
+from typing import Final, Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+HALF_LIFE_SECONDS: Final = 1.0  # after which half of a cost is forgotten
+LITTLE_SECONDS: Final = 2.5e-4  # of cost: addresses that cost less are equal
+MOST_REMEMBERED: Final = 4096  # addresses, until those that cost little are dropped
+
+
+class Cost(NamedTuple):
+    """What an address cost lately: seconds, as of a time."""
+
+    seconds: float
+    at: float
+
+
+class FairQueue(Generic[T]):
+    """Items of addresses, and what each address cost.
+
+    Costs are forgotten by halves, so their order does not change with time. An address that costs
+    little goes before all that cost much, however many these are, and also if they come again
+    without end. Addresses that always have items get the same share each. An item that waits goes
+    before new ones after a few half-lives, whatever its address cost.
+
+    >>> queue = FairQueue[str]()
+    >>> queue.charge("costly", 0.005)
+    >>> for address, item in [("costly", "x"), ("costly", "y"), ("b", "z")]:
+    ...     queue.put(address, item)
+    >>> [queue.take() for _ in range(len(queue))]
+    ['z', 'x', 'y']
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._costs: dict[str, Cost] = {}
+        self._turns: list[tuple[float, int, str]] = []  # a heap; a cost may have grown since
+        self._items: dict[str, list[tuple[float, int, T]]] = {}  # heaps
+        self._numbers = count()
+        self._many = 0
+
+    def __len__(self) -> int:
+        return self._many
+
+    def put(self, address: str, item: T, due: float = 0.0) -> None:
+        """Let an item wait behind those of the same address that are due at the same time."""
+        if address not in self._items:
+            self._items[address] = []
+            self._await_turn(address)
+        heapq.heappush(self._items[address], (due, next(self._numbers), item))
+        self._many += 1
+
+    def take(self) -> T | None:
+        """Remove and return the next item, None if there is none."""
+        while self._turns:
+            rank, _, address = heapq.heappop(self._turns)
+            if self._rank(address, least=0.0) > rank + 1e-6:  # it was charged since
+                self._await_turn(address)
+                continue
+            items = self._items[address]
+            item = heapq.heappop(items)[-1]
+            self._many -= 1
+            if items:
+                self._await_turn(address)
+            else:
+                del self._items[address]
+            return item
+        return None
+
+    def drop_one(self) -> T:
+        """Remove and return the item that is due last, of the address that has most items."""
+        address = max(self._items, key=lambda one: len(self._items[one]))
+        items = self._items[address]
+        last = max(items)
+        items.remove(last)
+        heapq.heapify(items)
+        self._many -= 1
+        if not items:
+            del self._items[address]
+            self._turns = [turn for turn in self._turns if turn[-1] != address]
+            heapq.heapify(self._turns)
+        return last[-1]
+
+    def charge(self, address: str, seconds: float) -> None:
+        """Count a cost of an address; less than nothing takes back what was counted before."""
+        seconds += self._cost(address)
+        if seconds > 0:
+            self._costs[address] = Cost(seconds, self._clock())
+        else:
+            self._costs.pop(address, None)
+        if len(self._costs) > MOST_REMEMBERED:
+            self._drop_little()
+
+    def _drop_little(self) -> None:
+        kept = [one for one in self._costs if self._cost(one) > LITTLE_SECONDS]
+        dearest = sorted(kept, key=self._cost)[-MOST_REMEMBERED // 2 :]
+        self._costs = {one: self._costs[one] for one in dearest}
+
+    def _cost(self, address: str) -> float:
+        """Return what is remembered of the cost of an address, in seconds."""
+        cost = self._costs.get(address)
+        if cost is None:
+            return 0.0
+        return cost.seconds * 0.5 ** ((self._clock() - cost.at) / HALF_LIFE_SECONDS)
+
+    def _rank(self, address: str, least: float) -> float:
+        """Return the logarithm of a cost, by a unit that grows as fast as costs are forgotten."""
+        cost = max(self._cost(address), least)
+        return log2(cost) + self._clock() / HALF_LIFE_SECONDS if cost else float("-inf")
+
+    def _await_turn(self, address: str) -> None:
+        rank = self._rank(address, least=LITTLE_SECONDS)
+        heapq.heappush(self._turns, (rank, next(self._numbers), address))

@@ -1,0 +1,154 @@
+"""New connections are served in turns of their addresses, within a share of the time."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
+from typing import Any
+
+from scorekeeper.server import listener as listening
+from scorekeeper.server.listener import PacedListener
+
+CROWD = 300  # connections: more than may begin at once
+
+
+class Opened:
+    """The addresses of the connections that were served, in their order."""
+
+    def __init__(self) -> None:
+        self.addresses: list[str] = []
+        self._clients: list[socket.socket] = []
+        self._more = asyncio.Event()
+
+    async def open(self, client: socket.socket) -> None:
+        self.addresses.append(client.getpeername()[0])
+        self._clients.append(client)
+        self._more.set()
+
+    async def until(self, many: int) -> None:
+        """Wait until this many were served."""
+        async with asyncio.timeout(10):
+            while len(self.addresses) < many:
+                self._more.clear()
+                await self._more.wait()
+
+    def close(self) -> None:
+        for client in self._clients:
+            client.close()
+
+
+@asynccontextmanager
+async def listener(opened: Opened) -> AsyncIterator[tuple[PacedListener, int]]:
+    """A listener on a free port of this machine."""
+    paced = PacedListener(asyncio.get_running_loop(), opened.open)
+    bound = socket.socket()
+    bound.bind(("127.0.0.1", 0))
+    paced.listen(bound, 2048)
+    port = bound.getsockname()[1]
+    try:
+        yield paced, port
+    finally:
+        paced.close()
+        await paced.wait_closed()
+        opened.close()
+
+
+def connected(stack: ExitStack, port: int, address: str) -> socket.socket:
+    client = stack.enter_context(socket.socket())
+    client.bind((address, 0))
+    client.connect(("127.0.0.1", port))
+    return client
+
+
+def run(test: Any) -> None:
+    async def running() -> None:
+        opened = Opened()
+        with ExitStack() as stack:
+            async with listener(opened) as (paced, port):
+                await test(opened, stack, paced, port)
+
+    asyncio.run(running())
+
+
+def test_crowd_of_one_address_does_not_go_before_another_address() -> None:
+    async def test(opened: Opened, stack: ExitStack, paced: PacedListener, port: int) -> None:
+        for _ in range(CROWD):
+            connected(stack, port, "127.0.0.2")
+        connected(stack, port, "127.0.0.3")
+        await opened.until(CROWD + 1)
+        assert opened.addresses.index("127.0.0.3") <= 2 * listening.OPENED_AT_ONCE
+
+    run(test)
+
+
+def test_connections_get_a_share_of_the_time_and_no_more() -> None:
+    async def test(opened: Opened, stack: ExitStack, paced: PacedListener, port: int) -> None:
+        paced.charge("127.0.0.9", listening.BURST_SECONDS + 0.2 * listening.SHARE)
+        began = asyncio.get_running_loop().time()
+        connected(stack, port, "127.0.0.2")
+        await opened.until(1)
+        assert asyncio.get_running_loop().time() - began > 0.15
+
+    run(test)
+
+
+def test_client_that_is_gone_is_not_served() -> None:
+    async def test(opened: Opened, stack: ExitStack, paced: PacedListener, port: int) -> None:
+        for _ in range(CROWD):
+            client = connected(stack, port, "127.0.0.2")
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+            client.close()
+        connected(stack, port, "127.0.0.2")
+        await opened.until(1)
+        await asyncio.sleep(0.05)
+        assert len(opened.addresses) == 1
+
+    run(test)
+
+
+def test_client_that_sends_nothing_more_is_served_last() -> None:
+    async def test(opened: Opened, stack: ExitStack, paced: PacedListener, port: int) -> None:
+        connected(stack, port, "127.0.0.2").shutdown(socket.SHUT_WR)
+        for _ in range(3):
+            connected(stack, port, "127.0.0.3")
+        await opened.until(4)
+        assert opened.addresses[-1] == "127.0.0.2"
+
+    run(test)
+
+
+def test_few_connections_wait() -> None:
+    async def test(opened: Opened, stack: ExitStack, paced: PacedListener, port: int) -> None:
+        paced.charge("127.0.0.9", 60.0)  # nobody is served
+        clients = [connected(stack, port, "127.0.0.2") for _ in range(listening.MOST_WAITING + 10)]
+        last = connected(stack, port, "127.0.0.3")
+        await asyncio.sleep(0.2)
+        assert not opened.addresses
+        assert sum(is_closed(client) for client in clients) == 11
+        assert not is_closed(last)
+
+    run(test)
+
+
+def is_closed(client: socket.socket) -> bool:
+    client.setblocking(False)
+    try:
+        return client.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionResetError:
+        return True
+
+
+def test_what_was_accepted_is_served_when_the_listener_closes() -> None:
+    async def test(opened: Opened, stack: ExitStack, paced: PacedListener, port: int) -> None:
+        paced.charge("127.0.0.9", 60.0)
+        for _ in range(20):
+            connected(stack, port, "127.0.0.2")
+        await asyncio.sleep(0.05)
+        assert not opened.addresses
+        paced.close()
+        await paced.wait_closed()
+        assert len(opened.addresses) == 20
+
+    run(test)
