@@ -6,6 +6,7 @@ import os
 import random
 import secrets
 import shutil
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -52,6 +53,16 @@ os.environ.setdefault("SCOREKEEPER_KEY_EVENTS_A_MINUTE", "1000000")
 os.environ.setdefault("SCOREKEEPER_SESSION_EVENTS_A_MINUTE", "1000000")
 os.environ.setdefault("SCOREKEEPER_COMPUTATIONS_AN_HOUR", "1000000")
 os.environ.setdefault("SCOREKEEPER_IMPORTED_MEGABYTES_AN_HOUR", "1000000")
+
+
+def restore_interrupts() -> None:
+    """Let Ctrl-C interrupt the tests, and the commands that they start, also in the background.
+
+    A shell lets a command in the background ignore it, and so would whatever that command starts.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 # Chromium without its windows takes a quarter less of the processor. The soak uses it as people do.
 CHROMIUMS = ("chromium",) if SOAK else ("chromium-headless-shell", "chromium")
@@ -108,6 +119,7 @@ TOGETHER = ("tests/faults/", "tests/browser/")  # each shares servers, and a bro
 
 def pytest_configure() -> None:
     """Let the tests see our own games alone, whatever packages are installed beside."""
+    restore_interrupts()
     from scorekeeper.games import GAMES
     from scorekeeper.games.installed import Installed
 

@@ -11,7 +11,9 @@ T = TypeVar("T")
 
 HALF_LIFE_SECONDS: Final = 1.0  # after which half of a cost is forgotten
 LITTLE_SECONDS: Final = 2.5e-4  # of cost: addresses that cost less are equal
-MOST_REMEMBERED: Final = 4096  # addresses, until those that cost little are dropped
+UNKNOWN_SECONDS: Final = 1e-3  # what an address counts for that is not known
+ROUNDING: Final = 1e-6  # of the logarithm of a cost
+MOST_REMEMBERED: Final = 4096  # addresses, until half of them are forgotten
 
 
 class Cost(NamedTuple):
@@ -26,7 +28,7 @@ class FairQueue(Generic[T]):
 
     Costs are forgotten by halves, so their order does not change with time. An address that costs
     little goes before all that cost much, however many these are, and also if they come again
-    without end. Addresses that always have items get the same share each. An item that waits goes
+    without end; those that are not known come in between. Addresses that always have items get the same share each. An item that waits goes
     before new ones after a few half-lives, whatever its address cost.
 
     >>> queue = FairQueue[str]()
@@ -60,8 +62,8 @@ class FairQueue(Generic[T]):
         """Remove and return the next item, None if there is none."""
         while self._turns:
             rank, _, address = heapq.heappop(self._turns)
-            if self._rank(address, least=0.0) > rank + 1e-6:  # it was charged since
-                self._await_turn(address)
+            if address in self._costs and self._rank(address, least=0.0) > rank + ROUNDING:
+                self._await_turn(address)  # it was charged since
                 continue
             items = self._items[address]
             item = heapq.heappop(items)[-1]
@@ -89,24 +91,16 @@ class FairQueue(Generic[T]):
 
     def charge(self, address: str, seconds: float) -> None:
         """Count a cost of an address; less than nothing takes back what was counted before."""
-        seconds += self._cost(address)
-        if seconds > 0:
-            self._costs[address] = Cost(seconds, self._clock())
-        else:
-            self._costs.pop(address, None)
+        self._costs[address] = Cost(max(0.0, self._cost(address) + seconds), self._clock())
         if len(self._costs) > MOST_REMEMBERED:
-            self._drop_little()
-
-    def _drop_little(self) -> None:
-        kept = [one for one in self._costs if self._cost(one) > LITTLE_SECONDS]
-        dearest = sorted(kept, key=self._cost)[-MOST_REMEMBERED // 2 :]
-        self._costs = {one: self._costs[one] for one in dearest}
+            dearest = sorted(self._costs, key=self._cost)[-MOST_REMEMBERED // 2 :]
+            self._costs = {one: self._costs[one] for one in dearest}
 
     def _cost(self, address: str) -> float:
         """Return what is remembered of the cost of an address, in seconds."""
         cost = self._costs.get(address)
         if cost is None:
-            return 0.0
+            return UNKNOWN_SECONDS
         return cost.seconds * 0.5 ** ((self._clock() - cost.at) / HALF_LIFE_SECONDS)
 
     def _rank(self, address: str, least: float) -> float:

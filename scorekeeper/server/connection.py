@@ -26,7 +26,9 @@ SILENCE: Final = 15.0  # seconds for which a client may take nothing of what is 
 SYSTEM_BUFFER: Final = 1 << 17  # bytes, and as many again, that the system keeps each way
 LINGER_OFF: Final = struct.pack("ii", 1, 0)  # of a socket that is closed: on, seconds
 MOST_READ: Final = 1 << 14  # bytes that are read at once
-SLICE: Final = 1 << 11  # bytes that are parsed at once: in chunks of one byte, for a millisecond
+SLICE: Final = 1 << 11  # bytes of a head that are parsed at once
+LEAST_SLICE: Final = 1 << 8  # bytes of a body in chunks: in chunks of one byte, for 0.2 ms
+SLICE_SECONDS: Final = 3e-4  # that a slice of such a body may take, until smaller ones are parsed
 MOST_PIPELINED: Final = MOST_READ  # bytes kept of requests behind the one that is being answered
 END_OF_HEAD: Final = b"\r\n\r\n"
 MOST_HEAD: Final = 1 << 15  # bytes of the head of a request
@@ -84,6 +86,7 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
     _input = b""  # bytes that have been read, and not parsed
     _is_held = False  # whether the pace lets it read no more for now
     _is_parsing = False
+    _slice = LEAST_SLICE  # bytes of a body in chunks that are parsed at once
     _head_bytes = 0
 
     # ------------------------------------------------------------------- begin and end
@@ -199,8 +202,9 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
 
     def parse_slice(self) -> None:
         """Parse a few bytes of the input; more of them where they are cheap."""
-        is_plain = self._is_sending_body and not self._current_request.chunked
-        size = len(self._input) if is_plain else SLICE
+        size = SLICE
+        if self._is_sending_body:
+            size = self._slice if self._current_request.chunked else len(self._input)
         if self.is_beginning:  # a body is parsed in turns of its own, and so is the next request
             end = self._input.find(END_OF_HEAD, 0, SLICE)
             size = SLICE if end < 0 else end + len(END_OF_HEAD)
@@ -239,9 +243,17 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
         began, began_processor = time.monotonic(), time.thread_time()
         try:
             return bool(super()._feed_callback_parser(data))
+        except ValueError:  # a length of more digits than Python reads
+            self._send_error_response(400, "Invalid number")
+            self._close_transport()
+            return False
         finally:
             seconds, processor = time.monotonic() - began, time.thread_time() - began_processor
             self.worker.pace.charge(self, seconds, processor)
+            if processor > SLICE_SECONDS:
+                self._slice = max(LEAST_SLICE, self._slice // 2)
+            elif len(data) >= self._slice and processor < SLICE_SECONDS / 3:
+                self._slice = min(2 * self._slice, MOST_READ)
 
     def _arm_keepalive_timer(self) -> None:
         """Parse the next request, as the former one is answered."""

@@ -95,6 +95,7 @@ class ParsingPace:
         self._queued: set[PacedConnection] = set()  # those that wait, for whatever reason
         self._begun = 0.0  # seconds for requests that began in this turn of the loop
         self._next_turn: Handle | None = None
+        self._is_beginning = False  # whether a request begins at this moment
 
     def parse(self, connection: PacedConnection) -> None:
         """Parse what has arrived on a connection, now or when it is its turn."""
@@ -119,9 +120,11 @@ class ParsingPace:
         """Parse the beginning of a request."""
         began = self._clock()
         self._begin_soon()
+        self._is_beginning = True
         try:
             connection.parse_slice()
         finally:
+            self._is_beginning = False
             seconds = self._clock() - began + REQUEST_SECONDS
             self._begun += seconds
             self._beginnings.spend(seconds)
@@ -180,7 +183,9 @@ class ParsingPace:
         What the loop lost counts for all, also if other processes had the processor meanwhile. The
         connection is charged for its own part alone.
         """
-        (self._free if self._is_free(connection) else self._costly).spend(seconds + READ_SECONDS)
+        if not self._is_beginning:  # which has a share of its own
+            share = self._free if self._is_free(connection) else self._costly
+            share.spend(seconds + READ_SECONDS)
         connection.cost += processor_seconds + READ_SECONDS
         self._waiting.charge(connection.address, processor_seconds + READ_SECONDS)
 
@@ -188,6 +193,7 @@ class ParsingPace:
         """Take back what an ordinary request costs, as a whole one has arrived."""
         connection.cost = max(0.0, connection.cost - REQUEST_SECONDS)
         self._waiting.charge(connection.address, -REQUEST_SECONDS)
+        self._beginning.charge(connection.address, -REQUEST_SECONDS)
 
     def _is_free(self, connection: PacedConnection) -> bool:
         """Return whether the input of a connection need not wait.
@@ -220,6 +226,9 @@ class ParsingPace:
 
     def _parse_waiting(self, connection: PacedConnection) -> None:
         self._queued.discard(connection)
+        if connection.is_closed:
+            connection.abort()
+            return
         if connection.has_input:
             connection.parse_slice()
         if not connection.has_input:

@@ -4,6 +4,7 @@ import resource
 import socket
 import time
 from functools import partial
+from itertools import islice
 from typing import Any, Final
 
 from gunicorn.glogging import Logger
@@ -11,11 +12,14 @@ from gunicorn.workers import gasgi
 
 from scorekeeper.operation.log_throttle import LogThrottle
 from scorekeeper.server.bridge import Bridge
-from scorekeeper.server.connection import MOST_READ, ClientConnection
+from scorekeeper.server.connection import MOST_READ, ClientConnection, Spared
 from scorekeeper.server.listener import MOST_WAITING, PacedListener
 from scorekeeper.server.pacing import ParsingPace
 
 BESIDE: Final = 256 + MOST_WAITING  # files that a process has open beside its connections
+
+
+MOST_LOOKED_AT: Final = 128  # connections, for the one that ends where there are too many
 
 
 class ServerLog(Logger):  # type: ignore[misc]  # gunicorn has no types
@@ -39,7 +43,7 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
 
     def init_process(self) -> None:
         """Begin, with room for as many open files as connections may be."""
-        self._open: dict[str, dict[ClientConnection, None]] = {}  # by address, the oldest first
+        self._open: dict[str, dict[ClientConnection, None]] = {}  # by address
         self.log_throttle = LogThrottle()
         self.inbox = memoryview(bytearray(MOST_READ))  # into which all connections read
         self.listener: PacedListener | None = None
@@ -124,15 +128,21 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
 
 
 def end_one(connections: dict[ClientConnection, None], newcomer: ClientConnection) -> bool:
-    """End the connection that can best be spared. Return whether there was one."""
-    waiting = [
-        (spared, connection)
-        for connection in connections
-        if connection is not newcomer and (spared := connection.spared) is not None
-    ]
-    if not waiting:
+    """End a connection that can be spared. Return whether there was one.
+
+    Of those that were not looked at for longest, the one that can best be spared ends.
+    """
+    best: tuple[Spared, ClientConnection] | None = None
+    for looked_at, connection in enumerate(list(islice(connections, MOST_LOOKED_AT))):
+        spared = None if connection is newcomer else connection.spared
+        if spared is not None and (best is None or spared < best[0]):
+            best = spared, connection
+            if spared is Spared.SILENT:
+                break
+    for connection in list(islice(connections, looked_at)):
+        connections[connection] = connections.pop(connection)  # behind the others
+    if best is None:
         return False
-    _, oldest = min(waiting, key=lambda one: one[0])
-    oldest.abort()
-    del connections[oldest]
+    best[1].abort()
+    del connections[best[1]]
     return True

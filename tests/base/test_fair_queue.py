@@ -77,6 +77,15 @@ def test_nothing_waits_for_ever(queue: FairQueue[str], clock: Clock) -> None:
     assert clock.now < 15 * fair_queue.HALF_LIFE_SECONDS
 
 
+def test_address_that_is_known_to_cost_little_goes_before_one_that_is_not_known(
+    queue: FairQueue[str],
+) -> None:
+    queue.charge("known", -1.0)
+    queue.put("new", "new")
+    queue.put("known", "known")
+    assert queue.take() == "known"
+
+
 def test_cost_is_taken_back(queue: FairQueue[str]) -> None:
     queue.charge("one", 1.0)
     queue.charge("one", -2.0)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.interrupts import is_from_signal, marked_interrupts
+from tests.conftest import restore_interrupts
 
 
 def raised(run: Callable[[], object]) -> BaseException:
@@ -81,5 +82,14 @@ def test_handler_is_restored_and_foreign_handlers_stay() -> None:
     try:
         with marked_interrupts():
             assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_tests_that_run_in_the_background_are_interrupted_as_others() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        restore_interrupts()
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
         signal.signal(signal.SIGINT, before)

@@ -62,7 +62,8 @@ EACH: Final = 600  # chunks of one byte that each connection sends before it beg
 # Each connection is one of another address. It sends what is costly, and is closed and opened
 # again as soon as that is sent, or as soon as the server closes it.
 RECONNECTING: Final = """
-import selectors, socket, sys
+import os, selectors, socket, sys
+os.nice(10)  # it stands for other machines
 port, crowd, first, then = int(sys.argv[1]), int(sys.argv[2]), *map(bytes.fromhex, sys.argv[3:])
 selector = selectors.DefaultSelector()
 

@@ -143,6 +143,13 @@ def test_requests_that_are_none_do_not_fill_the_log(server: Server) -> None:
     assert 1 <= log.count("Invalid request, answered with 400") <= 3  # one a minute
 
 
+def test_length_of_too_many_digits_is_refused(server: Server) -> None:
+    """Python reads 4,300 digits at most."""
+    head = b"POST /api/score HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
+    assert server.send(head + b"1" * 5000 + b"\r\n\r\n").startswith(b"HTTP/1.1 400 ")
+    assert "Traceback" not in server.logged.read_text()
+
+
 def send_everywhere(server: Server, secret: str, session_id: str) -> None:
     """Send requests with a secret in each of their parts."""
     report = f"/api/sessions/{session_id}"

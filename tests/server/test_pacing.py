@@ -274,3 +274,13 @@ def test_beginning_takes_its_share_of_the_time_and_no_more(
     seconds = begun * (CHEAP + pacing.REQUEST_SECONDS)
     assert seconds < pacing.BEGIN_BURST_SECONDS + pacing.BEGIN_SHARE + pacing.TURN_SECONDS
     assert seconds > pacing.BEGIN_SHARE / 2
+
+
+def test_requests_that_begin_take_nothing_from_the_share_of_costly_input(
+    loop: FakeLoop, pace: ParsingPace
+) -> None:
+    beginning(loop, pace, 2000, "a")
+    loop.run_until(5.0)
+    phone = FakeConnection(loop, pace, 4, COSTLY, "b")
+    pace.parse(phone)
+    assert phone.done_at == loop.now

@@ -9,7 +9,8 @@ from gunicorn.config import Config
 from gunicorn.glogging import Logger
 
 from scorekeeper.operation.server_log import logging_config
-from scorekeeper.server.worker import ServerLog
+from scorekeeper.server.connection import Spared
+from scorekeeper.server.worker import MOST_LOOKED_AT, ServerLog, end_one
 
 SETTINGS = Path(__file__, "../../../gunicorn.conf.py").resolve()
 
@@ -27,3 +28,44 @@ def test_server_uses_the_logging_configuration() -> None:
     given = Config()
     given.set("logger_class", run_path(str(SETTINGS))["logger_class"])
     assert given.logger_class is ServerLog
+
+
+class FakeConnection:
+    """A connection that notes how often it was looked at."""
+
+    def __init__(self, spared: Spared | None) -> None:
+        self.looks, self.is_ended, self._spared = 0, False, spared
+
+    @property
+    def spared(self) -> Spared | None:
+        self.looks += 1
+        return self._spared
+
+    def abort(self) -> None:
+        self.is_ended = True
+
+
+def ended_of(spared: list[Spared | None], many: int = 1) -> list[int]:
+    """End so many of these connections; the places of those that ended, and few looks at all."""
+    connections: Any = [FakeConnection(one) for one in spared]
+    newcomer: Any = FakeConnection(Spared.SILENT)
+    opened = dict.fromkeys([*connections, newcomer])
+    for _ in range(many):
+        end_one(opened, newcomer)
+    assert newcomer.looks == 0
+    assert sum(one.looks for one in connections) <= many * MOST_LOOKED_AT
+    assert set(opened) == {newcomer, *(one for one in connections if not one.is_ended)}
+    return [place for place, one in enumerate(connections) if one.is_ended]
+
+
+def test_connection_that_is_spared_best_ends_and_of_such_the_oldest() -> None:
+    assert ended_of([Spared.STREAMING, None, Spared.IDLE, Spared.IDLE]) == [2]
+    assert ended_of([Spared.IDLE, Spared.SILENT, Spared.SILENT]) == [1]
+    assert ended_of([None, None]) == []
+
+
+def test_few_of_many_connections_are_looked_at_for_the_one_that_ends() -> None:
+    """A busy one is not looked at each time."""
+    many = 5 * MOST_LOOKED_AT
+    assert len(ended_of([Spared.IDLE] * many, many=100)) == 100
+    assert ended_of([*[None] * many, Spared.IDLE], many=7) == [many]
