@@ -4,7 +4,7 @@ import heapq
 import time
 from collections.abc import Callable
 from itertools import count
-from math import log2
+from math import exp2, log2
 from typing import Final, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -28,8 +28,9 @@ class FairQueue(Generic[T]):
 
     Costs are forgotten by halves, so their order does not change with time. An address that costs
     little goes before all that cost much, however many these are, and also if they come again
-    without end; those that are not known come in between. Addresses that always have items get the same share each. An item that waits goes
-    before new ones after a few half-lives, whatever its address cost.
+    without end; those that are not known come in between. Addresses that always have items get the
+    same share each. An item that waits goes before new ones after a few half-lives, whatever its
+    address cost.
 
     >>> queue = FairQueue[str]()
     >>> queue.charge("costly", 0.005)
@@ -101,7 +102,7 @@ class FairQueue(Generic[T]):
         cost = self._costs.get(address)
         if cost is None:
             return UNKNOWN_SECONDS
-        return cost.seconds * 0.5 ** ((self._clock() - cost.at) / HALF_LIFE_SECONDS)
+        return cost.seconds * exp2((cost.at - self._clock()) / HALF_LIFE_SECONDS)
 
     def _rank(self, address: str, least: float) -> float:
         """Return the logarithm of a cost, by a unit that grows as fast as costs are forgotten."""

@@ -133,13 +133,15 @@ def end_one(connections: dict[ClientConnection, None], newcomer: ClientConnectio
     Of those that were not looked at for longest, the one that can best be spared ends.
     """
     best: tuple[Spared, ClientConnection] | None = None
-    for looked_at, connection in enumerate(list(islice(connections, MOST_LOOKED_AT))):
+    looked_at: list[ClientConnection] = []
+    for connection in islice(connections, MOST_LOOKED_AT):
+        looked_at.append(connection)
         spared = None if connection is newcomer else connection.spared
         if spared is not None and (best is None or spared < best[0]):
             best = spared, connection
             if spared is Spared.SILENT:
                 break
-    for connection in list(islice(connections, looked_at)):
+    for connection in looked_at:
         connections[connection] = connections.pop(connection)  # behind the others
     if best is None:
         return False

@@ -27,7 +27,8 @@ from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log.chain import START
 from scorekeeper.report.masking import as_the_table_knows, awaited, face_down
-from scorekeeper.service.room import counted_size
+from scorekeeper.service.permissions import Holder
+from scorekeeper.service.room import SeatShare, Usage, counted_size
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position, Store
 
@@ -77,7 +78,8 @@ class Folded:
         self._table: View | None = self.all  # None where it is to be made
         self.ahead = 0
         self.size = 0  # bytes that its lines count for; also of those that are ahead
-        self._size_ahead = 0
+        self.usage = Usage()  # likewise
+        self._sizes_ahead: list[tuple[str, int]] = []  # authors and bytes
         self._turns = False  # whether what was added may turn cards
         self._before: BeforeTrial | None = None  # None where nothing is on trial
 
@@ -145,8 +147,7 @@ class Folded:
         try:
             for line in lines:
                 pacing.step()
-                self.session.add_stored(line)
-                self.size += counted_size(line)
+                self._count(self.session.add_stored(line).by, counted_size(line))
             if self.session.covered:
                 self._recorders = self._store.recorders(self.id)
             self.session.recorders = self._recorders
@@ -155,6 +156,18 @@ class Folded:
         except BaseException:
             self.forget()
             raise
+
+    def _count(self, author: str, size: int, events: int = 1) -> None:
+        self.size += size
+        self.usage.add(author, events, size)
+
+    def share_of(self, holder: Holder) -> SeatShare | None:
+        """Return what the seat of a holder added, None for the host."""
+        if holder.role == "host":
+            return None
+        hidden = sum(holder.key is not None and one == holder.key.id
+                     for one in self._recorders.values())  # fmt: skip
+        return self.usage.share_of(holder.by, hidden)
 
     @contextmanager
     def trial(self) -> Iterator[None]:
@@ -197,8 +210,8 @@ class Folded:
         """Add an entry that is not in the store yet, with its line; the table sees it, too."""
         self.session.add(entry)
         self.ahead += 1
-        self.size += counted_size(line)
-        self._size_ahead += counted_size(line)
+        self._count(entry.by, counted_size(line))
+        self._sizes_ahead.append((entry.by, counted_size(line)))
         self._turns |= bool(entry.event.HIDDEN) or entry.event.PLACE is not IN_A_HAND
         if self._table is not None and self._table is not self.all:
             self._turns = True
@@ -208,7 +221,7 @@ class Folded:
     def settle(self, recorders: Mapping[int, str] = NO_RECORDERS) -> None:
         """Note that the entries that were ahead are in the store, and by which keys they came."""
         self._end_trial(take_back=False)
-        self.ahead = self._size_ahead = 0
+        self.ahead, self._sizes_ahead = 0, []
         self._recorders.update(recorders)
         self.session.recorders = self._recorders
 
@@ -232,8 +245,9 @@ class Folded:
     def take_back(self) -> None:
         """Undo the entries that are on trial."""
         self._end_trial(take_back=True)
-        self.size -= self._size_ahead
-        self.ahead = self._size_ahead = 0
+        for author, size in self._sizes_ahead:
+            self._count(author, -size, events=-1)
+        self.ahead, self._sizes_ahead = 0, []
 
 
 class Cache:

@@ -6,7 +6,7 @@ store by that; what a club holds in memory is what its evenings come to, and non
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
@@ -26,6 +26,8 @@ from scorekeeper.clubs.figures import SeasonCaches
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.games import GAMES
 from scorekeeper.report.masking import as_the_table_knows, face_down
+from scorekeeper.service.permissions import Holder
+from scorekeeper.service.room import Amount, SeatShare, Usage
 from scorekeeper.service.service import Service
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position, StoredLine
@@ -88,6 +90,7 @@ class FoldedClub:
         """Begin anew, with nothing folded."""
         self.club = Club()
         self.size = 0  # bytes of its lines, as stored
+        self.usage = Usage()  # likewise
         self.made: OrderedDict[Any, Any] = OrderedDict()  # of it as it stands, used last at the end
         self._ends: dict[str, Position] = {}  # of the evenings, as they were looked at last
         self._stops: dict[str, Position] = {}  # of those that the club no longer follows
@@ -140,9 +143,10 @@ class FoldedClub:
         if known != self.club.head:
             self.forget()  # a backup with another history was restored
         try:
-            lines = self._store.read(self.id, self.club.events).lines
+            before = self.club.events
+            lines = self._store.read(self.id, before).lines
             self.club.add_stored_lines(lines)
-            self.size += sum(len(line) + 1 for line in lines)
+            self._count(before, lines)
         except BaseException:
             self.forget()
             raise
@@ -174,8 +178,23 @@ class FoldedClub:
         """Note that events that were added are in the store."""
         self.club.end_trial()
         self._publish()
-        self.size += sum(len(one.line) + 1 for one in lines)
+        stored = [one.line for one in lines]
+        self._count(self.club.events - len(stored), stored)
         self.made.clear()
+
+    def _count(self, known: int, lines: Sequence[bytes]) -> None:
+        """Count lines that are in the club by now, behind as many as were known."""
+        for seq, line in enumerate(lines, known + 1):
+            self.size += len(line) + 1
+            self.usage.add(self.club.corrections.recorded[seq].by, 1, len(line) + 1)
+
+    def share_of(self, holder: Holder, more: Amount) -> SeatShare | None:
+        """Return what a member added to the club, with ``more``; None for the host."""
+        if holder.role == "host":
+            return None
+        own, members = self.usage.share_of(holder.by)
+        return SeatShare(*(Amount(one.events + more.events, one.bytes + more.bytes)
+                           for one in (own, members)))  # fmt: skip
 
     # ------------------------------------------------------------------------------ evenings
 

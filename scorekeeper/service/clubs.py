@@ -41,7 +41,7 @@ from scorekeeper.service.club_twins import KnownLogs, sealed_twin
 from scorekeeper.service.permissions import KEEPER, Holder
 from scorekeeper.service.recording import once
 from scorekeeper.service.requests import AppendRequest, Recorded
-from scorekeeper.service.room import UNBOUNDED, Room
+from scorekeeper.service.room import UNBOUNDED, Amount, Room
 from scorekeeper.service.service import Admit, Notify, Service, everybody, nobody
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.store import (
@@ -219,8 +219,10 @@ class Clubs:
                 raise
             lines.append(line)
             end = Position(line.seq, line.hash)
-        size = folded.size + sum(len(one.line) + 1 for one in lines)
-        self._room.refuse(end.version, size, (new.type for new in asked.events))
+        added = sum(len(one.line) + 1 for one in lines)
+        share = folded.share_of(holder, Amount(len(lines), added))
+        types = (new.type for new in asked.events)
+        self._room.refuse(end.version, folded.size + added, types, share)
         return lines, changed
 
     def _follow(

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import SessionFullError
-from scorekeeper.events.common import NoteAdded, SessionClosed
+from scorekeeper.events.common import SessionClosed
 from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.disputes import (
     CorrectionProposed,
@@ -15,7 +15,7 @@ from scorekeeper.events.disputes import (
     ProposalDeclined,
     ProposalSigned,
 )
-from scorekeeper.log.face_down import is_salted
+from scorekeeper.log.face_down import KEEPER, is_salted
 
 # What is still recorded in a session that is full: corrections and signatures, and its end.
 STILL: Final = frozenset(
@@ -23,10 +23,49 @@ STILL: Final = frozenset(
     for one in (*CORRECTING, HandConfirmed, HandDisputed, CorrectionProposed, ProposalSigned,
                 ProposalDeclined, DisputeSettled, SessionClosed)
 )  # fmt: skip
-# What seats say beside the play: they may fill half of a session with it, so that play can go on.
-BESIDE_PLAY: Final = frozenset({NoteAdded.TYPE, HandDisputed.TYPE, CorrectionProposed.TYPE})
 HIDDEN_BLOCK_BYTES: Final = 4096  # lines that can lie face down count as multiples of this
 SPARE: Final = 20  # one more event for each 20, of these only, and as many bytes
+HOST_PART: Final = 8  # of all, and of what is spare, an eighth is left to the host
+SEAT_PART: Final = 4  # times what is still free: what one seat may have added
+
+
+class Amount(NamedTuple):
+    """A part of a log: events, and the bytes that they count for."""
+
+    events: int = 0
+    bytes: int = 0
+
+
+class Usage:
+    """What each author added to a log."""
+
+    def __init__(self) -> None:
+        self._by: dict[str, Amount] = {}
+
+    def add(self, author: str, events: int, size: int) -> None:
+        """Count more of an author, or less."""
+        before = self._by.get(author, Amount())
+        self._by[author] = Amount(before.events + events, before.bytes + size)
+
+    def of(self, author: str) -> Amount:
+        """Return what an author added."""
+        return self._by.get(author, Amount())
+
+    def share_of(self, author: str, hidden: int = 0) -> "SeatShare":
+        """Return the share of a seat that added ``hidden`` events without its name, too."""
+        own = self.of(author)
+        others = [amount for author, amount in self._by.items() if author != KEEPER]
+        return SeatShare(
+            Amount(own.events + hidden, own.bytes + hidden * HIDDEN_BLOCK_BYTES),
+            Amount(sum(one.events for one in others), sum(one.bytes for one in others)),
+        )
+
+
+class SeatShare(NamedTuple):
+    """What one seat, or member, added to a log, and what all of them did."""
+
+    own: Amount
+    all_seats: Amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +75,30 @@ class Room:
     events: int
     bytes: int
 
-    def refuse(self, events: int, size: int, new: Iterable[str], *, by_seat: bool = False) -> None:
+    def refuse(
+        self, events: int, size: int, new: Iterable[str], seat: SeatShare | None = None
+    ) -> None:
         """Refuse events of these types if the session would exceed its capacity with them.
 
-        What a seat says beside the play has half the capacity.
+        A ``seat`` that records them has added at most four times what is still free: at most four
+        fifths, so that the others can go on. All seats together leave a part to the host.
         Raises `SessionFullError`.
         """
-        types = set(new)
-        is_half_full = events > self.events // 2 or size > self.bytes // 2
-        if by_seat and types & BESIDE_PLAY and is_half_full:
-            raise SessionFullError(
-                "seats fill at most half of a session with notes, disputes and proposals"
-            )
-        spare = 0 if types - STILL else SPARE
-        if events > self.events + (spare and self.events // spare):
-            raise SessionFullError(f"a session has at most {self.events} events")
-        if size > self.bytes + (spare and self.bytes // spare):
-            raise SessionFullError(f"a session has at most {self.bytes} bytes as it is stored")
+        spare = 0 if set(new) - STILL else SPARE
+        own, all_seats = seat or SeatShare(Amount(), Amount())
+        for used, most, own_used, seats_used, unit in (
+            (events, self.events, own.events, all_seats.events, "events"),
+            (size, self.bytes, own.bytes, all_seats.bytes, "bytes as it is stored"),
+        ):
+            more = most // spare if spare else 0
+            if used > most + more:
+                raise SessionFullError(f"a session has at most {most} {unit}")
+            if seat is None:
+                continue
+            if own_used > SEAT_PART * (most + more - used):
+                raise SessionFullError("a seat fills at most four fifths of what others leave")
+            if seats_used > most - most // HOST_PART or used > most + more - more // HOST_PART:
+                raise SessionFullError("seats leave a part of a session to its host")
 
 
 def counted_size(line: bytes) -> int:

@@ -239,7 +239,7 @@ class Service:
         self._admit(folded.id, holder, len(asked.events))
         lines, found = judged(folded, asked, holder, judge, self._clock(), self._quorum)
         types = [new.type for new in asked.events]
-        self._room.refuse(lines[-1].seq, folded.size, types, by_seat=holder.role == "seat")
+        self._room.refuse(lines[-1].seq, folded.size, types, folded.share_of(holder))
         session = folded.view(sees_all=holder.sees_all).session
         for match in session.structure.matches[-1:]:
             match.standing()  # a game that cannot add it up is to fail before it is on record

@@ -116,6 +116,26 @@ def test_the_table_of_a_closed_season_is_worked_out_and_kept_anew(any_client: Fl
 # ---------------------------------------------------------------------------------- appending
 
 
+def test_no_member_fills_a_club(on_memory: FlaskClient) -> None:
+    app = on_memory.application
+    service, known = app.extensions["service"], app.extensions["clubs"]
+    paid = event("payment_made", amount=5, **{"from": "leo", "to": "mara"})
+    try:
+        app.extensions["clubs"] = Clubs(service, room=Room(100, 10**6))
+        circle = Circle.open(on_memory)
+        circle.add_key("member", "leo")
+        circle.add_key("member", "mara")
+        recorded = 0
+        while (answer := circle.append(paid, who="leo")).status_code == 201:
+            recorded += 1
+        assert told(answer) == (422, "session_full")
+        assert 70 <= recorded <= 80
+        circle.do(event("payment_made", amount=5, **{"from": "mara", "to": "leo"}), who="mara")
+        circle.do(*[event("member_joined", id=f"m{n}", name=f"Member {n}") for n in range(15)])
+    finally:
+        app.extensions["clubs"] = known
+
+
 def test_a_club_has_room_for_so_many_bytes(on_memory: FlaskClient) -> None:
     """As many as its log takes, with its line feeds, whoever of its members came when."""
     app = on_memory.application

@@ -204,3 +204,55 @@ def test_a_table_never_meets_a_limit() -> None:
         for n in range(WAITED * 8):
             who = ("mara", "leo", "nina", "host")[n % 4]
             assert send(table, NOTE, who=who).status_code == 201
+
+
+# ------------------------------------------------------------------------------------- by seat
+
+MANY = {"key_events_a_minute": 10**6, "session_events_a_minute": 10**6}
+LONG = "x" * 900
+
+
+def notes(_: int) -> list[Any]:
+    return [event("note_added", text=LONG)]
+
+
+def strikes(version: int) -> list[Any]:
+    """A note that is struck with a long reason."""
+    return [event("note_added", text="x"),
+            event("event_struck", seq=version + 1, reason=LONG)]  # fmt: skip
+
+
+def hands(version: int) -> list[Any]:
+    """A bid that is taken back with a long reason."""
+    return [event("bid_made", player="leo", points=5),
+            event("event_struck", seq=version + 1, reason=LONG)]  # fmt: skip
+
+
+@pytest.mark.parametrize("fill", [notes, strikes, hands])
+@pytest.mark.parametrize("limit", [{"session_events": 400}, {"session_megabytes": 1}])
+def test_no_seat_fills_a_session(fill: Any, limit: dict[str, int]) -> None:
+    """The other seats and the host go on, and the host strikes whatever it was."""
+    table = playing(**MANY, **limit)
+    table.do(match(), *hand()[:1])
+    answer = None
+    while answer is None or answer.status_code == HTTPStatus.CREATED:
+        events: list[Any] = []
+        for _ in range(10):
+            events += fill(table.version + len(events))
+        answer = send(table, *events, who="leo")
+    assert told(answer) == (422, "session_full")
+    assert complaints(table.client, EVENTS, answer, "post") == []
+    first = table.version + 1
+    assert send(table, NOTE, who="nina").status_code == 201
+    for dealer in 7 * ("leo", "nina", "mara"):
+        table.do(*hand()[1:], *hand(dealer)[:1])
+    assert send(table, event("event_struck", seq=first, reason="no")).status_code == 201
+
+
+def test_seats_together_leave_a_part_to_the_host() -> None:
+    table = playing(session_events=400, **MANY)
+    for who in ("mara", "leo", "nina", "mara", "leo", "nina"):
+        until_refused(table, who)
+    assert 340 <= table.version <= 355
+    for _ in range(45):
+        assert send(table, NOTE).status_code == 201

@@ -1,11 +1,27 @@
 """How large a session may become."""
 
+from pathlib import Path
+
 import pytest
 
+from benchmarks.material import Raw, log_of, session
 from scorekeeper.base.errors import SessionFullError
+from scorekeeper.config import Settings
 from scorekeeper.events.common import NoteAdded, SessionClosed
 from scorekeeper.events.corrections import EventStruck
-from scorekeeper.service.room import STILL, UNBOUNDED, Room, counted_size
+from scorekeeper.report.incoming import incoming
+from scorekeeper.service.room import (
+    STILL,
+    UNBOUNDED,
+    Amount,
+    Room,
+    SeatShare,
+    Usage,
+    counted_size,
+)
+
+DEFAULTS = {name: field.default for name, field in Settings.model_fields.items()}
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 ROOM = Room(events=100, bytes=1000)
 PLAY, STRIKE = [NoteAdded.TYPE], [EventStruck.TYPE]
@@ -39,14 +55,69 @@ def test_a_full_session_can_be_closed_and_nothing_is_played_in_it() -> None:
     UNBOUNDED.refuse(10**9, 10**12, PLAY)
 
 
-def test_what_seats_say_beside_the_play_has_half_the_capacity() -> None:
-    ROOM.refuse(50, 500, PLAY, by_seat=True)
-    ROOM.refuse(100, 1000, ["card_played"], by_seat=True)
-    ROOM.refuse(51, 501, PLAY)
-    for events, size in ((51, 500), (50, 501)):
-        for kind in ("note_added", "hand_disputed", "correction_proposed"):
-            with pytest.raises(SessionFullError):
-                ROOM.refuse(events, size, [kind], by_seat=True)
+def share(own: int, others: int = 0) -> SeatShare:
+    """The share of a seat that added so many events, and ten times as many bytes."""
+    return SeatShare(Amount(own, 10 * own), Amount(own + others, 10 * (own + others)))
+
+
+@pytest.mark.parametrize("kind", ["note_added", "card_played", "hand_started"])
+def test_seat_leaves_a_fifth_of_what_others_leave(kind: str) -> None:
+    ROOM.refuse(80, 800, [kind], share(80))
+    ROOM.refuse(90, 900, [kind], share(40))
+    ROOM.refuse(90, 900, [kind])
+    for events, size, own in ((81, 800, 80), (80, 801, 80), (90, 900, 41)):
+        with pytest.raises(SessionFullError, match="four fifths of what others leave"):
+            ROOM.refuse(events, size, [kind], share(own))
+
+
+def test_seats_leave_an_eighth_to_the_host_of_what_is_spare_too() -> None:
+    ROOM.refuse(87, 870, PLAY, share(10, 77))
+    with pytest.raises(SessionFullError, match="to its host"):
+        ROOM.refuse(88, 880, PLAY, share(10, 78))
+    wide = Room(events=1000, bytes=10_000)
+    wide.refuse(1043, 10_430, STRIKE, share(1))
+    with pytest.raises(SessionFullError, match="to its host"):
+        wide.refuse(1045, 10_450, STRIKE, share(0))
+    wide.refuse(1050, 10_500, STRIKE)
+
+
+def test_what_each_author_added_is_counted() -> None:
+    usage = Usage()
+    for author, size in (("leo", 100), ("keeper", 1000), ("nina", 10), ("leo", 5)):
+        usage.add(author, 1, size)
+    usage.add("nina", -1, -10)
+    assert usage.share_of("leo") == (Amount(2, 105), Amount(2, 105))
+    assert usage.share_of("leo", hidden=1).own == Amount(3, 105 + 4096)
+    assert usage.share_of("ugo").own == Amount()
+
+
+@pytest.mark.parametrize("game", ["briscola_chiamata", "knock", "picchetto", "riparto"])
+def test_seat_that_records_all_of_two_hundred_hands_at_cards_meets_no_limit(game: str) -> None:
+    """The evening is one of 40 hands, five times as long."""
+    events = evening(game, 40)
+    log = incoming(log_of(events), 10**9, "2026-01-01T00:00:00Z").sealed
+    size = 5 * sum(counted_size(line) for line in log.splitlines())
+    all_of_it = Amount(5 * len(events), size)
+    room = Room(DEFAULTS["session_events"], DEFAULTS["session_megabytes"] << 20)
+    room.refuse(*all_of_it, ["card_played"], SeatShare(all_of_it, all_of_it))
+
+
+def test_no_golden_log_fills_a_tenth_of_a_session() -> None:
+    most = DEFAULTS["session_megabytes"] << 20
+    for path in GOLDEN.glob("*/*.jsonl"):
+        log = path.read_bytes()
+        assert log.count(b"\n") * 10 < DEFAULTS["session_events"]
+        assert 10 * (len(log) + 200 * log.count(b"\n")) < most
+
+
+def evening(game: str, hands: int) -> list[Raw]:
+    """So many hands at cards."""
+    events = session(game, 1)
+    for size in range(500, 100_000, 500):
+        events = session(game, size)
+        if sum(one["type"] == "hand_started" for one in events) >= hands:
+            break
+    return events
 
 
 def test_the_size_of_what_lies_face_down_does_not_show_in_what_it_counts_for() -> None:
