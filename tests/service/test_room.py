@@ -9,7 +9,7 @@ from scorekeeper.base.errors import SessionFullError
 from scorekeeper.config import Settings
 from scorekeeper.events.common import NoteAdded, SessionClosed
 from scorekeeper.events.corrections import EventStruck
-from scorekeeper.report.incoming import incoming
+from scorekeeper.report.incoming import seal_incoming
 from scorekeeper.service.room import (
     STILL,
     UNBOUNDED,
@@ -95,7 +95,7 @@ def test_what_each_author_added_is_counted() -> None:
 def test_seat_that_records_all_of_two_hundred_hands_at_cards_meets_no_limit(game: str) -> None:
     """The evening is one of 40 hands, five times as long."""
     events = evening(game, 40)
-    log = incoming(log_of(events), 10**9, "2026-01-01T00:00:00Z").sealed
+    log = seal_incoming(log_of(events), 10**9, "2026-01-01T00:00:00Z").sealed
     size = 5 * sum(counted_size(line) for line in log.splitlines())
     all_of_it = Amount(5 * len(events), size)
     room = Room(DEFAULTS["session_events"], DEFAULTS["session_megabytes"] << 20)
