@@ -18,6 +18,7 @@ class CorrectionBegun(Event):
     TYPE: ClassVar = "correction_begun"
     PLACE: ClassVar = Place.CORRECTION
     SAYS: ClassVar = ("{count} corrections together: {reason}",)
+    SALTED: ClassVar = True  # the reason may name the cards that one of the corrections puts in
     count: int = part(Whole(2, MOST_IN_A_SET), "how many corrections the set has")
     reason: str = part(REASON, "why")
 

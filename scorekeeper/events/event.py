@@ -70,6 +70,7 @@ class Event(Declared):
     beside its fields. ``AUTHOR_HIDDEN``: the author would reveal the hidden fields, so the log
     has ``keeper`` as author while they are face down. ``AFTERWARDS`` is how such an event can
     be recorded after the hand, and ``BEFORE`` the types of the events that it precedes.
+    ``SALTED`` is set if the data may have a salt for the sake of other events.
     """
 
     __slots__ = ()
@@ -84,6 +85,7 @@ class Event(Declared):
     SAYS_OF: ClassVar[Mapping[tuple[str, Any], str]] = {}
     HIDDEN: ClassVar[tuple[str, ...]] = ()
     AUTHOR_HIDDEN: ClassVar[bool] = False
+    SALTED: ClassVar[bool] = False
     AFTERWARDS: ClassVar[Afterwards | None] = None
     BEFORE: ClassVar[tuple[str, ...]] = ()
 
@@ -96,7 +98,7 @@ SALT_SAYS: Final = "made at random by the recorder: the hash tells nothing of wh
 
 def has_salt(declared: type[Declared]) -> bool:
     """Return whether the data of an event of this declaration may have a salt."""
-    return issubclass(declared, Event) and bool(declared.HIDDEN)
+    return issubclass(declared, Event) and (bool(declared.HIDDEN) or declared.SALTED)
 
 
 @dataclass(frozen=True, slots=True)

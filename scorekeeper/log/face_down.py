@@ -122,7 +122,12 @@ def _change_correction(correction: Any, change: Callable[[str, JsonObject], Json
 
 
 def add_salt(kind: str, data: JsonObject) -> JsonObject:
-    """Return the data of an event with a salt in each part that can lie face down."""
+    """Return the data of an event with a salt in each part that can lie face down.
+
+    Data that begin a set get one for their reason: call this only if the set puts in such a part.
+    """
+    if kind == CorrectionBegun.TYPE:
+        return {SALT: token_urlsafe(SALT_BYTES), **data}
     new = _change_hidden(
         kind, data, lambda _, part_data: {SALT: token_urlsafe(SALT_BYTES), **part_data}
     )

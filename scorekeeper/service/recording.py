@@ -22,7 +22,7 @@ from scorekeeper.events.disputes import (
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
-from scorekeeper.log.face_down import add_salt
+from scorekeeper.log.face_down import add_salt, find_hidden_parts
 from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.play.scoring import Finding
 from scorekeeper.report.masking import face_down
@@ -81,6 +81,7 @@ class Unit(NamedTuple):
     bound: Sequence[ConfirmedHand] = ()
     lay: frozenset[int] | None = None
     place: int = 0
+    members: Sequence[Event] = ()
 
 
 class Sight(NamedTuple):
@@ -128,8 +129,12 @@ def judged(
                     bound_by(folded.session, event, holder, members),
                     face_down(folded.session) if takes_back else None,
                     place,
+                    members,
                 )
-            lines.append(add(folded, new, event, unit.by, at))
+            hides = isinstance(event, CorrectionBegun) and any(
+                any(find_hidden_parts(member)) for member in unit.members
+            )
+            lines.append(add(folded, new, event, unit.by, at, hides=hides))
             refuse_invisible(event)
             if place == len(asked.events) - 1:
                 refuse_unfinished(folded.session.corrections.open_set)
@@ -219,12 +224,18 @@ def read(session: Session, new: NewEvent) -> Event:
     return codec.decode(new.type, new.data, types)
 
 
-def add(folded: Folded, new: NewEvent, event: Event, by: str, at: str) -> StoredLine:
-    """Add a new event to a folded session; its line, sealed where it comes."""
+def add(
+    folded: Folded, new: NewEvent, event: Event, by: str, at: str, *, hides: bool = False
+) -> StoredLine:
+    """Add a new event to a folded session; its line, sealed where it comes.
+
+    ``hides`` is set if it begins a set that puts in something that can lie face down.
+    """
     data = new.data
     if isinstance(event, MatchStarted) and event.rules is None and event.game in GAMES:
         data = {**data, "rules": GAMES[event.game].version}
-    data = add_salt(new.type, data)
+    if hides or not isinstance(event, CorrectionBegun):
+        data = add_salt(new.type, data)
     if data is not new.data:
         event = read(folded.session, NewEvent(new.type, data))
     (line,) = sealed(folded.position, [(new.type, data)], at, by)

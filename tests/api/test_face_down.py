@@ -326,6 +326,26 @@ def test_the_hash_does_not_tell_few_possible_cards_apart(
     assert broken(line, json.loads(before)["hash"]) == ([] if salted else LAID)
 
 
+@pytest.mark.parametrize("hides", [True, False])
+def test_the_reason_of_a_set_that_hides_cards_cannot_be_tried(table: Table, *, hides: bool) -> None:
+    """A set that puts no card in needs no salt, and gets none."""
+    knock(table)
+    table.do(event("cards_laid_away", player="ugo", cards=LAID), event("note_added", text="x"))
+    laid = table.version - 1
+    again = replaced(laid, "cards_laid_away", player="ugo", cards=LAID)
+    other = replaced(laid + 1, "note_added", text="y")
+    begun = event("correction_begun", count=2, reason=" ".join(LAID))
+    table.do(begun, again if hides else other, other, as_played=True)
+    before, line, *_ = table.get("/log.jsonl", who="leo").data.splitlines()[-4:]
+    shown = json.loads(line)
+    assert (shown["type"], shown["data"]) == ("correction_begun", None if hides else begun["data"])
+    unsealed = {**shown, "data": begun["data"]}
+    known = unsealed.pop("hash")
+    previous = json.loads(before)["hash"].encode()
+    tried = sha256(previous + b"\n" + canonical.encode(unsealed)).hexdigest()
+    assert (tried == known) is not hides
+
+
 def test_a_masked_log_is_no_log_to_verify_score_or_import(table: Table) -> None:
     knock(table)
     table.do(event("cards_laid_away", player="ugo", cards=LAID))
