@@ -42,7 +42,12 @@
     return [step, found.name, found.value, found.textContent.trim()].join("\n");
   };
 
+  let handedOn = null; // the field to which a label hands on the touch that it got
   document.addEventListener("click", (event) => {
+    if (event.target === handedOn) {
+      handedOn = null;
+      return;
+    }
     const { clientX: x, clientY: y } = event;
     const at = performance.timeOrigin + event.timeStamp;
     const name = event.detail ? control(event.target) : null; // a key has no place
@@ -50,6 +55,8 @@
       || at - last.at > SOON || Math.hypot(x - last.x, y - last.y) > NEAR;
     if (meant) {
       last = keep(name === null ? null : { name, at, x, y });
+      const field = event.target.closest?.("label")?.control;
+      handedOn = field === event.target ? null : field;
     } else {
       event.preventDefault();
       event.stopImmediatePropagation();
