@@ -1,8 +1,8 @@
-"""``serve`` of a service that is short of everything, or broken in one way: for controls.
+"""``serve`` for a service with small limits, or with one fault: for the controls of tests.
 
-What is wrong with it is the name of a fault in the file ``fault`` in its folder. Where there is
-none it works, with few connections, short patience and short streams. One fault is found out in
-the suite, all in the soak.
+The file ``fault`` in its folder contains the name of the fault. Without that file the service
+works, with few connections, short timeouts and short streams. The suite checks that one fault is
+detected, the soak checks all.
 """
 
 import logging
@@ -47,32 +47,32 @@ from scorekeeper.store.store import Store
 from tests.operation.unready import skip_preparation
 
 FAULT: Final = Path("fault")
-LATE: Final = 0.2  # seconds
-FEW: Final = 2  # connections
-IMPATIENCE: Final = 0.2  # seconds
-A_WHILE: Final = 5.0  # seconds
-BUSY: Final = 300  # milliseconds
-LIFE: Final = 2.0  # seconds of a stream
+DELAY_SECONDS: Final = 0.2
+MOST_CONNECTIONS: Final = 2
+SHORT_SECONDS: Final = 0.2  # that a thread waits for a connection
+LONG_SECONDS: Final = 5.0  # that it waits with the fault "waits for long"
+BUSY_MILLISECONDS: Final = 300
+STREAM_SECONDS: Final = 2.0
 MOST_EVENTS: Final = 2_000  # kept folded
 
 background = ThreadPoolExecutor(1)
 connect = Hosts.connect
 bearer = access.bearer
-A_MINUTE: Final = event_streams.STREAM_LIFE_SECONDS
+DEFAULT_STREAM_SECONDS: Final = event_streams.STREAM_LIFE_SECONDS
 logger = logging.getLogger("scorekeeper.altered")
 
 
 def fault() -> str:
-    """What is wrong now."""
+    """Return the name of the present fault, or an empty string."""
     return FAULT.read_text() if FAULT.exists() else ""
 
 
-class Careless(Store):
+class UnlockedSeats(Store):
     def take_seat(self, phone: str, session_id: str, player: str, before: str | None = None) -> Key:
         if fault() != "looks and then writes":
             return super().take_seat(phone, session_id, player, before)
         keyring.refuse_seated(player, self.keys(session_id), self.clock())
-        time.sleep(LATE)
+        time.sleep(DELAY_SECONDS)
         key = self.add_key(session_id, KeyRequest("seat", player)).key
         self.hold(phone, [key])
         self.touch_key(key)
@@ -84,7 +84,7 @@ class Careless(Store):
         return self.hold(phone, [key])
 
 
-class BrokenFile(Careless, SqliteStore):
+class BrokenFile(UnlockedSeats, SqliteStore):
     def append(
         self,
         session_id: str,
@@ -107,31 +107,31 @@ class BrokenFile(Careless, SqliteStore):
             raise
 
     def _append_late(self, *values: Any) -> None:
-        time.sleep(LATE)
+        time.sleep(DELAY_SECONDS)
         super().append(*values)
 
     def answered(self, session_id: str, key: str, digest: bytes) -> Repeated | None:
         return None if fault() == "forgets requests" else super().answered(session_id, key, digest)
 
 
-class FewConnections(Careless, PostgresStore):
+class FewConnections(UnlockedSeats, PostgresStore):
     def hit(self, kind: str, subject: str, most: int, window: int) -> int:
         return 0 if fault() == "counts nothing" else super().hit(kind, subject, most, window)
 
     def __init__(self, server: PostgresServer, clock: Clock, seconds: float, _: int) -> None:
-        super().__init__(server, clock, seconds, FEW)
+        super().__init__(server, clock, seconds, MOST_CONNECTIONS)
 
     def _reading(self) -> Any:
-        self._be_patient()
+        self._set_timeouts()
         return super()._reading()
 
     def _lent_to_write(self) -> Any:
-        self._be_patient()
+        self._set_timeouts()
         return super()._lent_to_write()
 
-    def _be_patient(self) -> None:
-        patience = A_WHILE if fault() == "waits for long" else IMPATIENCE
-        put(pool, OVERFLOW_TIMEOUT_SECONDS=patience)
+    def _set_timeouts(self) -> None:
+        patience = LONG_SECONDS if fault() == "waits for long" else SHORT_SECONDS
+        replace_in(pool, OVERFLOW_TIMEOUT_SECONDS=patience)
         for admission in (self._pool.admission, self._writers):
             admission.timeout = patience
 
@@ -161,7 +161,9 @@ class BrokenNotifier(Notifier):
 
 class BrokenSlots(StreamSlots):
     def acquire(self, session_id: str, address: str) -> StreamSlot | None:
-        put(event_streams, STREAM_LIFE_SECONDS=A_MINUTE if fault() else LIFE)
+        replace_in(
+            event_streams, STREAM_LIFE_SECONDS=DEFAULT_STREAM_SECONDS if fault() else STREAM_SECONDS
+        )
         if fault() == "shares unfairly" and len(self._slots) >= self.max_streams:
             return None
         if fault() == "lets everybody in":
@@ -170,7 +172,7 @@ class BrokenSlots(StreamSlots):
 
 
 class BrokenAnswers(Answers):
-    """Works everything out in the thread that asks, however many ask."""
+    """Computes every answer in the thread of its request, without a limit."""
 
     def compute(
         self,
@@ -185,16 +187,16 @@ class BrokenAnswers(Answers):
         return super().compute(requester, key, work, make_arguments, is_gone)
 
 
-def told_bearer() -> str | None:
-    """The key that came, which is also logged."""
+def logged_bearer() -> str | None:
+    """Return the key in the request; with the fault "logs keys", log it."""
     secret = bearer()
     if fault() == "logs keys":
         logger.error("asked with %s", secret)
     return secret
 
 
-def connect_carelessly(hosts: Hosts, **more: bool) -> Connection:
-    """A connection whose commits may not wait for the log, or that waits for ever."""
+def connect_with_fault(hosts: Hosts, **more: bool) -> Connection:
+    """Return a connection whose commits do not wait for the disk, or without a timeout."""
     connection = connect(hosts, **more)
     if fault() == "does not wait for the log":
         connection.execute("SET synchronous_commit = off")
@@ -202,24 +204,26 @@ def connect_carelessly(hosts: Hosts, **more: bool) -> Connection:
 
 
 def wait_for_ever(gen: Any, seconds: float) -> Any:
-    """The same waiting, without an end where that is wrong now."""
+    """Wait up to ``seconds``; with the fault "waits for ever", without a limit."""
     return limit_silence(gen, inf if fault() == "waits for ever" else seconds)
 
 
-def put(module: ModuleType | type, **names: Any) -> None:
-    """Let these stand in a module in place of what is there."""
+def replace_in(module: ModuleType | type, **names: Any) -> None:
+    """Replace these names in a module."""
     for name, value in names.items():
         setattr(module, name, value)
 
 
 if __name__ == "__main__":
     skip_preparation()
-    put(sqlite_file, OF_WRITERS=(*sqlite_file.OF_WRITERS, f"busy_timeout = {BUSY}"))
-    put(store, SqliteStore=BrokenFile, PostgresStore=FewConnections)
-    put(Hosts, connect=connect_carelessly)
-    put(connecting, limit_silence=wait_for_ever)
-    put(app, Service=BrokenService, Answers=BrokenAnswers)
-    put(app, Notifier=BrokenNotifier)
-    put(event_streams, StreamSlots=BrokenSlots)
-    put(access, bearer=told_bearer)
+    replace_in(
+        sqlite_file, OF_WRITERS=(*sqlite_file.OF_WRITERS, f"busy_timeout = {BUSY_MILLISECONDS}")
+    )
+    replace_in(store, SqliteStore=BrokenFile, PostgresStore=FewConnections)
+    replace_in(Hosts, connect=connect_with_fault)
+    replace_in(connecting, limit_silence=wait_for_ever)
+    replace_in(app, Service=BrokenService, Answers=BrokenAnswers)
+    replace_in(app, Notifier=BrokenNotifier)
+    replace_in(event_streams, StreamSlots=BrokenSlots)
+    replace_in(access, bearer=logged_bearer)
     main(["serve"])

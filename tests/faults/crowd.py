@@ -1,4 +1,4 @@
-"""A thousand who watch, in one process: each is a connection, and what was heard on it when."""
+"""A thousand watchers in one process: each is a connection and records what it received when."""
 
 import asyncio
 import json
@@ -10,21 +10,21 @@ from multiprocessing.connection import Connection
 from typing import Any, Final, NamedTuple
 
 PROCESSES: Final = get_context("spawn")
-AT_ONCE: Final = 100  # who begin at one time, of those who come at the start
-AGAIN: Final = 0.2  # seconds until who was cut off comes back
-BEGIN_WITHIN: Final = 60.0  # seconds
+MOST_CONNECTING: Final = 100  # watchers that connect at the same time, at the start
+RECONNECT_SECONDS: Final = 0.2  # until a watcher connects again after a lost connection
+START_SECONDS: Final = 60.0  # until all watchers have connected
 
 
 class Stream(NamedTuple):
-    """What to watch: the ports of the servers, a path, a key."""
+    """A stream to watch: the ports of the servers, a path, a key."""
 
     ports: tuple[int, ...]
     path: str
     key: str
 
 
-class Heard(NamedTuple):
-    """One change that one of them heard of, by the clock that all processes of a machine share."""
+class ReceivedChange(NamedTuple):
+    """A change that a watcher received, with the time by the monotonic clock of the machine."""
 
     at: float
     version: int
@@ -32,33 +32,35 @@ class Heard(NamedTuple):
 
 
 class Watcher:
-    """One who watches, and comes back when the stream ends."""
+    """A client that watches a stream, and reconnects when it ends."""
 
     def __init__(self, stream: Stream, place: int) -> None:
         self._stream, self._place = stream, place
-        self.heard: list[Heard] = []
+        self.received: list[ReceivedChange] = []
         self.refused = 0
         self.writer: asyncio.StreamWriter | None = None
 
-    async def watch(self, gate: asyncio.Semaphore, there: asyncio.Event) -> None:
-        """Watch until the end of the process; ``there`` tells of the first thing that is heard."""
+    async def watch(self, gate: asyncio.Semaphore, connected: asyncio.Event) -> None:
+        """Watch until the end of the process; set ``there`` at the first received change."""
         while True:
             with suppress(OSError, EOFError):
                 async with gate:
                     reader = await self._begin()
                 while line := await reader.readline():
                     if line.startswith(b"data: "):
-                        said = json.loads(line.removeprefix(b"data: "))
-                        self.heard.append(Heard(time.monotonic(), said["version"], said["head"]))
-                        there.set()
-            await asyncio.sleep(AGAIN)
+                        change = json.loads(line.removeprefix(b"data: "))
+                        self.received.append(
+                            ReceivedChange(time.monotonic(), change["version"], change["head"])
+                        )
+                        connected.set()
+            await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _begin(self) -> asyncio.StreamReader:
         ports = self._stream.ports
         reader, self.writer = await asyncio.open_connection(
             "127.0.0.1", ports[self._place % len(ports)]
         )
-        known = self.heard[-1].version if self.heard else 0
+        known = self.received[-1].version if self.received else 0
         self.writer.write(
             f"GET {self._stream.path}/stream HTTP/1.1\r\nHost: localhost\r\n"
             f"Authorization: Bearer {self._stream.key}\r\nLast-Event-ID: {known}\r\n\r\n".encode()
@@ -71,22 +73,22 @@ class Watcher:
 
 
 class Crowd:
-    """Those who watch, in a process of their own; spoken to from another."""
+    """The watchers in another process, controlled over a channel."""
 
     def __init__(self, channel: Connection) -> None:
         self._channel = channel
 
-    def heard(self) -> list[list[Heard]]:
-        """What each has heard so far, in the order of what they watch."""
-        heard: list[list[Heard]] = self._ask("heard")
-        return heard
+    def received(self) -> list[list[ReceivedChange]]:
+        """Return what each watcher has received so far, in the order of the streams."""
+        received: list[list[ReceivedChange]] = self._ask("received")
+        return received
 
     def refused(self) -> int:
-        """How often one of them was turned away."""
+        """Return how many connections were refused."""
         return int(self._ask("refused"))
 
-    def come_back(self) -> None:
-        """Let them all lose their connection, and begin anew at once."""
+    def reconnect_all(self) -> None:
+        """Close all connections, and let all watchers reconnect at the same time."""
         self._ask("come back")
 
     def _ask(self, what: str) -> Any:
@@ -96,12 +98,12 @@ class Crowd:
 
 @contextmanager
 def crowd(streams: Sequence[Stream]) -> Iterator[Crowd]:
-    """A crowd of which each watches one of these, and has heard where it stands."""
-    here, there = PROCESSES.Pipe()
-    process = PROCESSES.Process(target=run, args=(streams, there), daemon=True)
+    """Start a watcher for each stream; all have received the present version."""
+    here, connected = PROCESSES.Pipe()
+    process = PROCESSES.Process(target=run, args=(streams, connected), daemon=True)
     process.start()
     try:
-        if not here.poll(BEGIN_WITHIN) or here.recv() != "there":
+        if not here.poll(START_SECONDS) or here.recv() != "there":
             raise TimeoutError("not all who were to watch could")
         yield Crowd(here)
     finally:
@@ -110,14 +112,14 @@ def crowd(streams: Sequence[Stream]) -> Iterator[Crowd]:
 
 
 def run(streams: Sequence[Stream], channel: Connection) -> None:
-    """The process of a crowd."""
+    """Run the process of a crowd."""
     asyncio.run(watch_all(streams, channel))
 
 
 async def watch_all(streams: Sequence[Stream], channel: Connection) -> None:
-    """Watch with all, and answer what is asked of them."""
+    """Run all watchers, and answer requests from the channel."""
     watchers = [Watcher(stream, place) for place, stream in enumerate(streams)]
-    gate, events = asyncio.Semaphore(AT_ONCE), [asyncio.Event() for _ in watchers]
+    gate, events = asyncio.Semaphore(MOST_CONNECTING), [asyncio.Event() for _ in watchers]
     tasks = [
         asyncio.create_task(one.watch(gate, event))
         for one, event in zip(watchers, events, strict=True)
@@ -126,10 +128,10 @@ async def watch_all(streams: Sequence[Stream], channel: Connection) -> None:
         await event.wait()
     channel.send("there")
     while tasks:
-        asked = await asyncio.to_thread(channel.recv)
-        if asked == "heard":
-            channel.send([watcher.heard for watcher in watchers])
-        elif asked == "refused":
+        request = await asyncio.to_thread(channel.recv)
+        if request == "received":
+            channel.send([watcher.received for watcher in watchers])
+        elif request == "refused":
             channel.send(sum(watcher.refused for watcher in watchers))
         else:
             for watcher in watchers:

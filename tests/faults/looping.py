@@ -1,4 +1,4 @@
-"""One address that asks without end, from a process of its own."""
+"""One address that sends requests endlessly, from a process of its own."""
 
 import asyncio
 from collections import Counter
@@ -11,11 +11,11 @@ from typing import Any, Final
 ATTACKER: Final = "127.0.0.2"
 LOOPS: Final = 40  # connections, more than there are threads
 PROCESSES: Final = get_context("spawn")
-PAUSE: Final = 0.02  # seconds after a refusal: the attacker shares the machine's processors
+PAUSE: Final = 0.02  # seconds after a refusal: the attacker shares the processors of the machine
 
 
 def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
-    """The bytes of a request."""
+    """Return the bytes of a request."""
     named = {"Host": "localhost", "Content-Length": str(len(body))} | {
         name.replace("_", "-"): value for name, value in headers.items()
     }
@@ -27,48 +27,48 @@ def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
 def looping(
     port: int, sent: bytes, many: int = LOOPS, address: str = ATTACKER
 ) -> Iterator[Counter[int]]:
-    """Send a request again and again on many connections; how often each status was answered.
+    """Repeat a request on many connections; count the answers by status.
 
-    The figures are complete at the end.
+    The counts are complete at the end.
     """
     here, there = PROCESSES.Pipe()
     args = (port, sent, many, address, there)
     process = PROCESSES.Process(target=run, args=args, daemon=True)
     process.start()
-    told: Counter[int] = Counter()
+    statuses: Counter[int] = Counter()
     try:
         assert here.poll(60), "the attack did not begin"
         here.recv()
-        yield told
+        yield statuses
     finally:
         here.send("stop")
-        told.update(here.recv() if here.poll(10) else {})
+        statuses.update(here.recv() if here.poll(10) else {})
         process.terminate()
         process.join()
 
 
 def run(port: int, sent: bytes, many: int, address: str, channel: Connection) -> None:
-    """The process of the loops."""
+    """Run the process of the loops."""
     asyncio.run(loops(port, sent, many, address, channel))
 
 
 async def loops(port: int, sent: bytes, many: int, address: str, channel: Connection) -> None:
-    """Loop on all connections until the other end of the channel says to stop."""
-    told: Counter[int] = Counter()
+    """Loop on all connections until a message arrives on the channel."""
+    statuses: Counter[int] = Counter()
     begun = asyncio.Event()
-    tasks = [asyncio.create_task(loop(port, sent, address, told, begun)) for _ in range(many)]
+    tasks = [asyncio.create_task(loop(port, sent, address, statuses, begun)) for _ in range(many)]
     await begun.wait()
     channel.send("begun")
     await asyncio.to_thread(channel.recv)
     for task in tasks:
         task.cancel()
-    channel.send(dict(told))
+    channel.send(dict(statuses))
 
 
 async def loop(
-    port: int, sent: bytes, address: str, told: Counter[int], begun: asyncio.Event
+    port: int, sent: bytes, address: str, statuses: Counter[int], begun: asyncio.Event
 ) -> None:
-    """Ask, take the answer, and ask again."""
+    """Send the request, read the answer, and repeat."""
     while True:
         with suppress(OSError, EOFError):
             reader, writer = await asyncio.open_connection(
@@ -78,7 +78,7 @@ async def loop(
                 while True:
                     writer.write(sent)
                     status = await answered(reader)
-                    told[status] += 1
+                    statuses[status] += 1
                     begun.set()
                     if status >= 400:
                         await asyncio.sleep(PAUSE)
@@ -87,7 +87,7 @@ async def loop(
 
 
 async def answered(reader: asyncio.StreamReader) -> int:
-    """The status of the next answer, once all of it has come."""
+    """Return the status of the next answer after reading all of it."""
     head = (await reader.readuntil(b"\r\n\r\n")).lower()
     status = int(head.split()[1])
     if b"\r\ncontent-length: " in head:

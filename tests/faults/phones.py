@@ -1,4 +1,4 @@
-"""Who records over HTTP, and keeps a journal of what was sent and what was answered."""
+"""Clients that record over HTTP, with a journal of requests and answers."""
 
 import json
 import random
@@ -13,25 +13,31 @@ from typing import Any, Final
 
 from tests.operation.serving import Answer
 
-LOST: Final = (OSError, HTTPException)  # no answer came: who knows what was done
-HERE: Final = "127.0.0.1"
-PATIENCE: Final = 30.0  # seconds until who has no answer gives up
-PAUSE: Final = 0.02  # seconds between two notes, at most; else one would keep the others waiting
+LOST: Final = (OSError, HTTPException)  # no answer came: the outcome is unknown
+LOCALHOST: Final = "127.0.0.1"
+TIMEOUT_SECONDS: Final = 30.0  # for an answer
+PAUSE: Final = (
+    0.02  # at most, seconds between two notes; without it one phone would delay the others
+)
 
 
 class Phone:
-    """A connection that stays open, and a key to a session."""
+    """A persistent connection, and a key to a session."""
 
-    def __init__(self, port: int, session: Any, role: str = "host", address: str = HERE) -> None:
+    def __init__(
+        self, port: int, session: Any, role: str = "host", address: str = LOCALHOST
+    ) -> None:
         self.path = f"/api/sessions/{session['id']}"
-        self.version: int = session["version"]  # as far as is known here
-        self.connection = HTTPConnection(HERE, port, timeout=PATIENCE, source_address=(address, 0))
+        self.version: int = session["version"]  # as far as the phone knows
+        self.connection = HTTPConnection(
+            LOCALHOST, port, timeout=TIMEOUT_SECONDS, source_address=(address, 0)
+        )
         self.bearer = {"Authorization": f"Bearer {session['keys'][role]}"}
 
     def ask(
         self, method: str = "GET", more: str = "", body: str | None = None, **headers: str
     ) -> Answer:
-        """An answer, or one of ``LOST``."""
+        """Return the answer; raises one of ``LOST`` if none came."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         try:
             self.connection.request(method, self.path + more, body, {**self.bearer, **named})
@@ -42,17 +48,17 @@ class Phone:
             raise
 
     def note(self, text: str, key: str, version: int | None = None) -> Answer:
-        """The answer to who records a note."""
+        """Record a note and return the answer."""
         return self.ask("POST", "/events", body_of(text), **self.headers(key, version))
 
     def headers(self, key: str, version: int | None = None) -> dict[str, str]:
-        """What comes with an append."""
+        """Return the headers of an append."""
         after = self.version if version is None else version
         return {"Content_Type": "application/json", "If_Match": f'"{after}"',
                 "Idempotency_Key": key}  # fmt: skip
 
     def insist(self, text: str, key: str) -> Answer:
-        """The answer to who records a note wherever the session ends."""
+        """Record a note at the present version, whatever it is, and return the answer."""
         while (answer := self.note(text, key)).status == 412:
             self.version = answer.json["version"]
         if answer.status == 201:
@@ -64,34 +70,34 @@ class Phone:
 
 
 def body_of(*texts: str) -> str:
-    """The body of an append of notes."""
+    """Return the body of an append of notes."""
     return json.dumps(
         {"events": [{"type": "note_added", "data": {"text": text}} for text in texts]}
     )
 
 
 def text_of(event: Any) -> str:
-    """The text of a note, empty for what is none."""
+    """Return the text of a note, empty for other events."""
     return str(event["data"].get("text", ""))
 
 
 class Writer(Phone):
-    """Records one note after the other, each until somebody answers."""
+    """A phone that records one note after the other, and repeats each until it is answered."""
 
     def __init__(self, port: int, session: Any, name: str) -> None:
         super().__init__(port, session)
         self.name = name
         self.sent = 0
-        self.told: dict[int, tuple[int, str]] = {}  # by number: version and hash
+        self.journal: dict[int, tuple[int, str]] = {}  # number: version, hash
         self.refused: list[Answer] = []
 
     @property
     def waits(self) -> bool:
-        """Whether the last number that was sent is unknown."""
-        return self.sent > 0 and self.sent not in self.told
+        """Return whether the last request has not been answered."""
+        return self.sent > 0 and self.sent not in self.journal
 
     def write(self) -> bool:
-        """Send the next number, or the last one again if it is unknown; whether it is known now."""
+        """Send the next number, or repeat an unanswered one; return whether it was answered."""
         self.sent += not self.waits
         text = f"{self.name} {self.sent}"
         try:
@@ -102,20 +108,23 @@ class Writer(Phone):
             self.refused.append(answer)
             return False
         assert answer.status == 201, answer
-        self.told[self.sent] = answer.json["version"], answer.json["head"]
+        self.journal[self.sent] = answer.json["version"], answer.json["head"]
         return True
 
     def complaints(self, events: Sequence[Any]) -> Iterator[str]:
-        """What is wrong with the events of its session, by its journal."""
+        """Yield the differences between the events of the session and the journal."""
         by_text = Counter(text_of(event) for event in events)
         mine = {n: by_text[f"{self.name} {n}"] for n in range(1, self.sent + 1)}
-        for number, (version, head) in self.told.items():
-            there = events[version - 1] if version <= len(events) else None
-            if not there or (there["hash"], text_of(there)) != (head, f"{self.name} {number}"):
+        for number, (version, head) in self.journal.items():
+            recorded = events[version - 1] if version <= len(events) else None
+            if not recorded or (recorded["hash"], text_of(recorded)) != (
+                head,
+                f"{self.name} {number}",
+            ):
                 yield f"{self.name} {number} was acknowledged, and is lost"
         if any(times > 1 for times in mine.values()):
             yield "something was recorded twice"
-        if sum(number not in self.told for number, times in mine.items() if times) > 1:
+        if sum(number not in self.journal for number, times in mine.items() if times) > 1:
             yield "more than one was recorded and not acknowledged"
         if [event["seq"] for event in events] != list(range(1, len(events) + 1)):
             yield "a number is missing"
@@ -123,9 +132,9 @@ class Writer(Phone):
 
 @contextmanager
 def writing(writers: Sequence[Writer], *, answered: bool = True) -> Iterator[Event]:
-    """Let them all write, while the event is set; at the end nothing is unknown.
+    """Let all write while the yielded event is set.
 
-    That is, all must be ``answered`` then; of a service that is broken nobody expects it.
+    At the end every request must be ``answered``, which a faulty service need not do.
     """
     go, stop, chance = Event(), Event(), random.Random(2)  # noqa: S311
     go.set()
@@ -134,7 +143,7 @@ def writing(writers: Sequence[Writer], *, answered: bool = True) -> Iterator[Eve
         end = 0.0
         while not stop.is_set() or (answered and writer.waits):
             if stop.is_set():
-                end = end or time.monotonic() + PATIENCE
+                end = end or time.monotonic() + TIMEOUT_SECONDS
                 assert time.monotonic() < end, "nobody answers"
             if go.wait(0.05):
                 time.sleep(chance.uniform(0, PAUSE) if writer.write() else PAUSE)
@@ -147,5 +156,5 @@ def writing(writers: Sequence[Writer], *, answered: bool = True) -> Iterator[Eve
         finally:
             stop.set()
             go.set()
-    for one in running:
-        one.result()
+    for future in running:
+        future.result()

@@ -1,4 +1,4 @@
-"""Servers for all tests of this folder: one as it is run, and one beside it that is altered."""
+"""Servers for all tests of this folder: an unchanged one, and an altered one beside it."""
 
 import json
 import os
@@ -20,12 +20,12 @@ THREADS: Final[int] = Settings.model_fields["threads"].default  # of each proces
 MOST_STREAMS: Final = 5  # of each process
 WRONG_KEYS: Final = 250 if SOAK else 100  # from one address in an hour
 
-# Root may write what is read-only; not so without this capability.
+# Root may write read-only files, except without this capability.
 NO_PRIVILEGE: Final = ("setpriv", "--bounding-set", "-dac_override") if os.getuid() == 0 else ()
 
 
-class Again:
-    """A server that can be started again, in its folder and on its port."""
+class RestartableServer:
+    """A server that can be restarted in its folder and on its port."""
 
     def __init__(self, folder: Path, command: Sequence[str] = UNREADY, **settings: object) -> None:
         folder.mkdir()
@@ -44,29 +44,29 @@ class Again:
         self._stack.close()
 
     def kill(self) -> None:
-        """Kill the server, whose processes die with it."""
+        """Kill the server with its worker processes."""
         self.server.process.kill()
         self.server.process.wait()
 
     def kill_worker(self) -> None:
-        """Kill a process that serves, and wait for the one that comes in its place."""
+        """Kill a worker process, and wait for its replacement."""
         killed = self.server.workers()[0]
         os.kill(killed, 9)
         until(lambda: {killed}.isdisjoint(self.server.workers() or [killed]))
 
     def serves(self, session: Any) -> bool:
-        """Whether it answers by now what a session comes to."""
+        """Return whether the report of a session is answered."""
         with suppress(OSError, HTTPException):
             return report_of(self.server, session).status == 200
         return False
 
-    def back(self, session: Any) -> float:
-        """Wait until it serves; the seconds that it took."""
+    def wait_until_serving(self, session: Any) -> float:
+        """Wait until the server answers; return the seconds that it took."""
         return until(lambda: self.serves(session))
 
     @contextmanager
-    def broken(self, fault: str) -> Iterator[Server]:
-        """The same server with this fault, if it is altered."""
+    def with_fault(self, fault: str) -> Iterator[Server]:
+        """Let the altered server have this fault."""
         file = self.folder / "fault"
         file.write_text(fault)
         try:
@@ -75,27 +75,29 @@ class Again:
             file.unlink()
 
 
-class Two:
-    """Two servers on one database; the altered one is started when it is asked for."""
+class ServerPair:
+    """Two servers on one database; the altered one starts at its first use."""
 
-    def __init__(self, sound: Again, altered: Again, url: str) -> None:
+    def __init__(self, sound: RestartableServer, altered: RestartableServer, url: str) -> None:
         self.sound, self.url = sound, url
         self._altered = altered
 
     @cached_property
-    def altered(self) -> Again:
+    def altered(self) -> RestartableServer:
         self._altered.start()
         return self._altered
 
 
 @contextmanager
-def two(folder: Path, url: str, workers: int = 1, *, forked: bool = True) -> Iterator[Two]:
-    """Two servers on one database, the first of so many processes.
+def run_pair(
+    folder: Path, url: str, workers: int = 1, *, forked: bool = True
+) -> Iterator[ServerPair]:
+    """Run two servers on one database; the first has this many worker processes.
 
-    Those that are not forked take longer to start. They tell figures of themselves, and may not
-    write what is read-only.
+    Processes that are not ``forked`` take longer to start. They export metrics, and may not write
+    read-only files.
     """
-    given: dict[str, Any] = {
+    settings: dict[str, Any] = {
         "database_url": url,
         "sessions_an_hour": 10**6,
         "failed_keys_an_hour": WRONG_KEYS,
@@ -105,28 +107,30 @@ def two(folder: Path, url: str, workers: int = 1, *, forked: bool = True) -> Ite
         "imported_megabytes_an_hour": 10**6,
     }
     before = () if forked else NO_PRIVILEGE
-    given |= {} if forked else {"metrics": True}
-    sound = Again(
+    settings |= {} if forked else {"metrics": True}
+    sound = RestartableServer(
         folder / "sound", (*before, *UNREADY), threads=THREADS, most_streams=MOST_STREAMS,
-        workers=workers, log_level="debug", **given,
+        workers=workers, log_level="debug", **settings,
     )  # fmt: skip
-    altered = Again(folder / "altered", (*before, *ALTERED), threads=8, most_streams=2, **given)
+    altered = RestartableServer(
+        folder / "altered", (*before, *ALTERED), threads=8, most_streams=2, **settings
+    )
     try:
         sound.start()
-        yield Two(sound, altered, url)
+        yield ServerPair(sound, altered, url)
     finally:
         altered.stop()
         sound.stop()
 
 
 def report_of(server: Server, session: Any, more: str = "") -> Answer:
-    """The report, or what else there is of a session."""
+    """Return the report, or another resource, of a session."""
     key = f"Bearer {session['keys']['view']}"
     return server.get(f"/api/sessions/{session['id']}{more}", Authorization=key)
 
 
 def events_of(server: Server, session: Any) -> list[Any]:
-    """The events on record."""
+    """Return the recorded events."""
     log = report_of(server, session, "/log.jsonl")
     assert log.status == 200
     return [json.loads(line) for line in log.body.splitlines()]

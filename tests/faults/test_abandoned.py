@@ -1,4 +1,4 @@
-"""Who asks for what takes long, and goes away, keeps nobody who records waiting (T40)."""
+"""Clients that request long computations and disconnect do not delay appends (T40)."""
 
 import itertools
 import json
@@ -16,16 +16,16 @@ import pytest
 from benchmarks.material import log_of, session
 from tests.conftest import SOAK, Figure
 from tests.faults.phones import LOST, Phone
-from tests.faults.running import Again, Two
+from tests.faults.running import RestartableServer, ServerPair
 from tests.operation.serving import Server, until
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it takes longer
+pytestmark = [pytest.mark.soak] if SOAK else []  # takes longer
 
 SECONDS: Final = float(os.environ.get("SOAK_SECONDS", "60")) if SOAK else 2.0
-MANY: Final = 32  # requests at once
+REQUESTS: Final = 32  # at the same time
 PACE: Final = 0.2  # seconds between two appends
-BAR: Final = 0.25 if SOAK else 0.6  # seconds for nearly all appends; more beside other tests
-FAR: Final = 2.0  # seconds, within which each is
+USUAL: Final = 0.25 if SOAK else 0.6  # seconds for nearly all appends; more beside other tests
+SLOWEST: Final = 2.0  # seconds for each append
 MEMORY: Final = 500 << 20  # bytes
 HANDS: Final = 300 if SOAK else 60
 
@@ -33,13 +33,13 @@ Ask = Callable[[int], bytes]
 
 
 def faulty(hands: int) -> list[Any]:
-    """An evening in each of whose hands two cards have changed places."""
+    """Return a session with two cards exchanged in each hand."""
     chance = random.Random(1)  # noqa: S311
     events = session("riparto", 45 * hands)
     starts = [n for n, one in enumerate(events) if one["type"] == "hand_started"][: hands + 1]
     for start, end in itertools.pairwise(starts):
         plays = [n for n in range(start, end) if events[n]["type"] == "card_played"]
-        if len(plays) < 20:  # everybody passed
+        if len(plays) < 20:  # all players passed
             continue
         one, other = chance.sample(plays[4:-4], 2)
         cards = [events[n]["data"]["card"] for n in (other, one)]
@@ -49,22 +49,22 @@ def faulty(hands: int) -> list[Any]:
 
 
 def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
-    """A request as it goes over the network."""
+    """Return the bytes of a request."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}"]
     lines += [f"{name}: {value}" for name, value in named.items()]
     return "".join(f"{line}\r\n" for line in (*lines, "")).encode() + body
 
 
-def with_a_key(told: Any) -> Ask:
-    """All that takes long of a session, asked for in all ways."""
-    path, key = f"/api/sessions/{told['id']}", f"Bearer {told['keys']['view']}"
+def with_a_key(imported: Any) -> Ask:
+    """Return requests for the long computations of a session."""
+    path, key = f"/api/sessions/{imported['id']}", f"Bearer {imported['keys']['view']}"
     ways = ("audit?suggest=1", "audit?suggest=1&hand=1", "bundle.zip", "sheet.pdf", "explain")
     return lambda n: request("GET", f"{path}/{ways[n % len(ways)]}", Authorization=key)
 
 
 def without_a_key(log: bytes) -> Ask:
-    """All that takes long of a log that comes, each a little different."""
+    """Return requests for long computations on an uploaded log, each slightly different."""
     ways = ("score", "verify", "what-if", "sessions/import")
 
     def ask(n: int) -> bytes:
@@ -80,17 +80,17 @@ def without_a_key(log: bytes) -> Ask:
 
 
 def abandoned(server: Server, ask: Ask, many: int) -> None:
-    """Ask so many times at once, and go away."""
+    """Send this many requests at the same time, and disconnect."""
     asked = [server.connect() for _ in range(many)]
     for n, connection in enumerate(asked):
         connection.sendall(ask(n))
-    time.sleep(0.3)  # they are read, and worked on as far as there is room
+    time.sleep(0.3)  # until they are read, and computed as far as the limits allow
     for connection in asked:
         connection.close()
 
 
 def memory(pid: int) -> int:
-    """The bytes of memory that a process and those that it started have to themselves."""
+    """Return the private memory of a process and its children, in bytes."""
     try:
         rollup = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
         own = sum(int(line.split()[1]) for line in rollup if line.startswith("Pss:")) << 10
@@ -101,15 +101,15 @@ def memory(pid: int) -> int:
 
 
 @contextmanager
-def recording(running: Again, seconds: list[float], most: list[int]) -> Iterator[None]:
-    """Let one table record; the seconds of each append, and the memory beside."""
+def recording(running: RestartableServer, seconds: list[float], most: list[int]) -> Iterator[None]:
+    """Let one table record; collect the seconds of each append, and the memory."""
     stop = threading.Event()
-    told = running.server.open_session()
+    imported = running.server.open_session()
     (worker,) = running.server.workers()
 
     def record() -> None:
-        with closing(Phone(running.port, told)) as phone:
-            phone.connection.timeout = FAR
+        with closing(Phone(running.port, imported)) as phone:
+            phone.connection.timeout = SLOWEST
             while not stop.is_set():
                 began = time.monotonic()
                 try:
@@ -130,22 +130,22 @@ def recording(running: Again, seconds: list[float], most: list[int]) -> Iterator
         thread.join()
 
 
-def check(running: Again, ask: Ask, figure: Figure) -> None:
-    """Abandon many requests, again and again, while one table records."""
+def check(running: RestartableServer, ask: Ask, figure: Figure) -> None:
+    """Abandon many requests repeatedly while one table records."""
     seconds: list[float] = []
     most: list[int] = []
     with recording(running, seconds, most):
         end = time.monotonic() + SECONDS
-        while time.monotonic() < end and max(seconds, default=0) < FAR:
-            abandoned(running.server, ask, MANY)
+        while time.monotonic() < end and max(seconds, default=0) < SLOWEST:
+            abandoned(running.server, ask, REQUESTS)
             time.sleep(1)
-    assert max(seconds) < FAR, [round(second, 3) for second in seconds]
+    assert max(seconds) < SLOWEST, [round(second, 3) for second in seconds]
     late = sorted(seconds)[-1 - len(seconds) // 100 - (not SOAK)]
     figure(f"{len(seconds)} appends, p99 {1000 * late:.0f} ms, {max(most) >> 20} MB")
-    assert late < BAR, [round(second, 3) for second in seconds]
+    assert late < USUAL, [round(second, 3) for second in seconds]
     assert max(most) < MEMORY
     (worker,) = running.server.workers()
-    until(lambda: time_used(worker) < 0.2, 10)  # nothing was piled up
+    until(lambda: time_used(worker) < 0.2, 10)  # no work is left
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +153,7 @@ def log() -> bytes:
     return log_of(faulty(HANDS))
 
 
-def brought_in(running: Again, log: bytes) -> Any:
+def import_session(running: RestartableServer, log: bytes) -> Any:
     answer = running.server.get(
         "/api/sessions/import", "POST", log, Content_Type="application/x-ndjson"
     )
@@ -162,21 +162,21 @@ def brought_in(running: Again, log: bytes) -> Any:
 
 
 @pytest.mark.parametrize("keys", [True, False], ids=["with a key", "without"])
-def test_abandoned_work_keeps_nobody_waiting(
-    on_sqlite: Two, log: bytes, keys: bool, figure: Figure
+def test_abandoned_work_does_not_delay_appends(
+    on_sqlite: ServerPair, log: bytes, keys: bool, figure: Figure
 ) -> None:
     running = on_sqlite.sound
-    ask = with_a_key(brought_in(running, log)) if keys else without_a_key(log)
+    ask = with_a_key(import_session(running, log)) if keys else without_a_key(log)
     check(running, ask, figure)
     assert running.server.get("/readyz").status == 200
 
 
 def time_used(pid: int, seconds: float = 0.5) -> float:
-    """The share of a processor that a process and those it started take now."""
+    """Return the share of a processor that a process and its children use now."""
 
     def ticks() -> int:
-        told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return sum(map(int, told[11:13]))
+        imported = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, imported[11:13]))
 
     before = ticks()
     time.sleep(seconds)
@@ -184,14 +184,14 @@ def time_used(pid: int, seconds: float = 0.5) -> float:
 
 
 @pytest.mark.soak
-def test_a_service_that_works_everything_out_itself_is_found_out(
-    on_sqlite: Two, log: bytes, figure: Figure
+def test_service_that_computes_in_its_request_threads_is_detected(
+    on_sqlite: ServerPair, log: bytes, figure: Figure
 ) -> None:
     running = on_sqlite.altered
-    told = brought_in(running, log)
+    imported = import_session(running, log)
     with (
-        running.broken("works it out itself"),
+        running.with_fault("works it out itself"),
         pytest.raises((AssertionError, *LOST)),
     ):
-        check(running, with_a_key(told), figure)
+        check(running, with_a_key(imported), figure)
     running.kill_worker()

@@ -1,4 +1,4 @@
-"""Keys: who is given one is shown it once, and it stands nowhere else."""
+"""A key is shown to the client that receives it, and appears nowhere else."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -10,7 +10,7 @@ import pytest
 from psycopg import sql
 
 from tests.faults.phones import Phone, body_of
-from tests.faults.running import Again, Two
+from tests.faults.running import RestartableServer, ServerPair
 from tests.operation.serving import Answer, Server
 
 VIEWS: Final = (
@@ -29,7 +29,7 @@ NOTE: Final = "a note that is on record"
 
 
 def recorded(server: Server, session: Any, keys: list[str]) -> Iterator[Answer]:
-    """The answers to a host who records, and makes keys, which are added to these."""
+    """Record and make keys as the host; yield the answers, and add the keys to ``keys``."""
     with closing(Phone(server.port, session)) as host:
         yield host.insist(NOTE, "first")
         yield host.ask("POST", "/events", body_of("late"), **host.headers("second", 1))
@@ -42,24 +42,24 @@ def recorded(server: Server, session: Any, keys: list[str]) -> Iterator[Answer]:
 
 
 def used(server: Server, session: Any, key: str) -> Iterator[Answer]:
-    """The answers to who uses a key in all ways that there are, and in wrong ones."""
-    path, said = f"/api/sessions/{session['id']}", {"Referer": f"http://localhost/join/{key}"}
+    """Use a key in all correct and several wrong ways; yield the answers."""
+    path, headers = f"/api/sessions/{session['id']}", {"Referer": f"http://localhost/join/{key}"}
     for view in VIEWS:
-        yield server.get(path + view, Authorization=f"Bearer {key}", **said)
-    yield server.get(f"/t/{session['id']}", Cookie=f"table-{session['id']}={key}", **said)
+        yield server.get(path + view, Authorization=f"Bearer {key}", **headers)
+    yield server.get(f"/t/{session['id']}", Cookie=f"table-{session['id']}={key}", **headers)
     yield server.get("/api/sessions/23456789abcd", Authorization=f"Bearer {key}")
     for wrong in WRONG:
-        yield server.get(wrong.format(key, path), User_Agent=key, X_Request_ID=key, **said)
-    server.get(f"/t/{key}")  # says that there is no such session, to who asked and to nobody else
-    page = server.get(f"/join/{key}", **said)  # its form holds the key, which it is about
+        yield server.get(wrong.format(key, path), User_Agent=key, X_Request_ID=key, **headers)
+    server.get(f"/t/{key}")  # refuses the key as the id of a session, to this client only
+    page = server.get(f"/join/{key}", **headers)  # its form contains the key
     yield page._replace(body=page.body.replace(f'value="{key}"'.encode(), b"", 1))
     joined = server.get("/join", "POST", f"key={key}", Content_Type=FORM)
     cookieless = {name: one for name, one in joined.headers.items() if name != "Set-Cookie"}
     yield joined._replace(headers=cookieless)
 
 
-def places(running: Again, database: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
-    """Everything that came of keys which were used, each with its name; the keys come first."""
+def places(running: RestartableServer, database: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
+    """Yield all outputs after keys were used, with their names; the keys come first."""
     server = running.server
     session = server.open_session()
     given = session["keys"]
@@ -73,20 +73,20 @@ def places(running: Again, database: Iterable[bytes]) -> Iterator[tuple[str, byt
     yield "what was printed", server.printed.read_bytes()
     yield "the log", server.logged.read_bytes()
     dump = b"".join(database)
-    assert NOTE.encode() in dump  # what was recorded is in it
+    assert NOTE.encode() in dump  # it contains recorded events
     yield "the database", dump
 
 
-def found(running: Again, database: Iterable[bytes]) -> list[str]:
-    """Where a key stands that should not."""
+def found(running: RestartableServer, database: Iterable[bytes]) -> list[str]:
+    """Return the outputs that contain a key and should not."""
     (_, keys), *others = places(running, database)
     secrets = [*keys.splitlines(), b"canary-that-opens-nothing"]
     assert len(secrets) == len(set(secrets)) == 6
     return [name for name, content in others if any(secret in content for secret in secrets)]
 
 
-def dump_of(servers: Two) -> Iterator[bytes]:
-    """All that a database holds."""
+def dump_of(servers: ServerPair) -> Iterator[bytes]:
+    """Yield the contents of a database."""
     if servers.url.startswith("sqlite:"):
         file = Path(servers.url.removeprefix("sqlite:///"))
         yield from (path.read_bytes() for path in file.parent.glob(f"{file.name}*"))
@@ -99,11 +99,11 @@ def dump_of(servers: Two) -> Iterator[bytes]:
                         for row in rows for field in row)  # fmt: skip
 
 
-def test_a_key_stands_nowhere_but_where_it_was_given(servers: Two) -> None:
+def test_key_appears_only_in_the_answer_that_issues_it(servers: ServerPair) -> None:
     assert found(servers.sound, dump_of(servers)) == []
 
 
 @pytest.mark.soak
-def test_a_service_that_logs_keys_is_found_out(on_sqlite: Two) -> None:
-    with on_sqlite.altered.broken("logs keys"):
+def test_service_that_logs_keys_is_detected(on_sqlite: ServerPair) -> None:
+    with on_sqlite.altered.with_fault("logs keys"):
         assert found(on_sqlite.altered, dump_of(on_sqlite)) == ["the log"]

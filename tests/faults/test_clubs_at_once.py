@@ -1,4 +1,4 @@
-"""Forms of a club that six send at one time, over HTTP and two processes.
+"""Forms of a club that six clients send at the same time, over HTTP and two processes.
 
 Tests of ``web.club.visitor`` and ``web.opening.for_club``.
 """
@@ -16,41 +16,41 @@ import pytest
 
 from tests.conftest import SOAK
 from tests.evenings import Raw, event
-from tests.faults.running import Two
+from tests.faults.running import ServerPair
 from tests.operation.serving import Answer, Server
 
 pytestmark = [pytest.mark.soak] if SOAK else []
 
-AT_ONCE: Final = 6
+CLIENTS: Final = 6
 SEASON: Final = {"from": "2020-01-01", "game": "riparto", "by": "wins"}
 PEOPLE: Final = ("mara", "leo", "nina")
-MORE: Final = tuple(f"{who}{n}" for who in ("ada", "ugo") for n in range(AT_ONCE))
+MORE: Final = tuple(f"{who}{n}" for who in ("ada", "ugo") for n in range(CLIENTS))
 
-Said = Mapping[str, str]
+Fields = Mapping[str, str]
 
 
 class Club:
-    """A club on a server, which its host asks."""
+    """A club on a server, used by its host."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        people = [{"id": one, "name": one.capitalize()} for one in (*PEOPLE, *MORE)]
+        people = [{"id": person, "name": person.capitalize()} for person in (*PEOPLE, *MORE)]
         opened = self._made("/api/clubs", name="Circolo", currency="EUR", members=people)
         self.path, self.id = f"/club/{opened['id']}", opened["id"]
         self.key = opened["keys"]["host"]
         self.record(*(
             event("season_opened", id=f"s{n}", name=f"S{n}", games=["riparto"], ranking="wins",
                   **{"from": "2020-01-01"})
-            for n in range(AT_ONCE)
+            for n in range(CLIENTS)
         ))  # fmt: skip
 
     @cached_property
     def tables(self) -> list[tuple[str, str]]:
-        """Its evenings, each with the key of its host."""
+        """Return the ids of new sessions, each with the key of its host."""
         people = [{"id": person, "name": person.capitalize()} for person in PEOPLE]
         made = [self._made("/api/sessions", title=f"Evening {n}", players=people)
-                for n in range(AT_ONCE)]  # fmt: skip
-        return [(one["id"], one["keys"]["host"]) for one in made]
+                for n in range(CLIENTS)]  # fmt: skip
+        return [(session["id"], session["keys"]["host"]) for session in made]
 
     def _made(self, path: str, **body: Any) -> Any:
         answer = self.server.get(path, "POST", json.dumps(body), Content_Type="application/json")
@@ -58,12 +58,12 @@ class Club:
         return answer.json
 
     def ask(self, path: str, method: str = "GET", body: str | None = None, **more: str) -> Answer:
-        """The answer to its host."""
+        """Send a request as the host, and return the answer."""
         headers = {"Authorization": f"Bearer {self.key}", "Origin": self.server.origin, **more}
         return self.server.get(path, method, body, **headers)
 
     def record(self, *events: Raw, keys: Sequence[str] = ()) -> None:
-        """Have these events, recorded over the API."""
+        """Record these events over the API."""
         body = json.dumps({"events": events, "keys": keys})
         answer = self.ask(
             f"/api/clubs/{self.id}/events",
@@ -75,7 +75,7 @@ class Club:
         assert answer.status == 201, answer.body
 
     def enter(self) -> None:
-        """Have all its evenings entered."""
+        """Enter all sessions in the club."""
         players = {person: person for person in PEOPLE}
         entered = (event("evening_entered", session=one, players=players) for one, _ in self.tables)
         self.record(*entered, keys=[key for _, key in self.tables])
@@ -85,15 +85,15 @@ class Club:
         return int(self.ask(f"/api/clubs/{self.id}").json["version"])
 
     def events(self, after: int) -> list[Any]:
-        """What was recorded after a version."""
-        told = self.ask(f"/api/clubs/{self.id}/events?after={after}").json["events"]
-        return [(one["type"], json.dumps(one["data"], sort_keys=True)) for one in told]
+        """Return the type and data of the events after a version."""
+        events = self.ask(f"/api/clubs/{self.id}/events?after={after}").json["events"]
+        return [(one["type"], json.dumps(one["data"], sort_keys=True)) for one in events]
 
-    def at_once(self, forms: list[tuple[str, Said]]) -> list[Answer]:
-        """The answers to who send these forms at one time."""
+    def send_concurrently(self, forms: list[tuple[str, Fields]]) -> list[Answer]:
+        """Send these forms at the same time, and return the answers."""
         start = threading.Barrier(len(forms))
 
-        def send(form: tuple[str, Said]) -> Answer:
+        def send(form: tuple[str, Fields]) -> Answer:
             start.wait(30)
             return self.ask(self.path + form[0], "POST", urlencode(form[1]),
                             Content_Type="application/x-www-form-urlencoded")  # fmt: skip
@@ -103,21 +103,21 @@ class Club:
 
 
 class Form(NamedTuple):
-    """A form: what it records, and where the one of a number goes and what it says."""
+    """A form: the event that it records, and a function for the path and fields of copy ``n``."""
 
     records: str
-    of: Callable[[Club, int], tuple[str, Said]]
+    of: Callable[[Club, int], tuple[str, Fields]]
     entered: bool = False
 
 
-def taking_back(club: Club, number: int) -> tuple[str, Said]:
-    """What takes the opening of a season back."""
+def taking_back(club: Club, number: int) -> tuple[str, Fields]:
+    """Return a form that undoes the opening of a season."""
     first = 2 + len(PEOPLE) + len(MORE)
     return f"/settings/recorded/{first + number}", {"reason": "mistyped"}
 
 
-def closing(club: Club, number: int) -> tuple[str, Said]:
-    """What closes a season as it was looked at."""
+def closing(club: Club, number: int) -> tuple[str, Fields]:
+    """Return a form that closes a season as displayed."""
     path = f"/settings/season/s{number}/close"
     (tag,) = re.findall(rb'name="tag" value="([^"]+)"', club.ask(club.path + path).body)
     return path, {"tag": tag.decode()}
@@ -149,48 +149,48 @@ DATABASES: Final = {"on_sqlite_of_two": "sqlite", "on_postgres": "postgresql"}
 
 
 def kinds(names: Iterable[str], first: int = 0) -> Iterator[Any]:
-    """Each form on one of the two databases, in turn; on both in the soak."""
+    """Parametrize forms, alternating between the two databases; on both in the soak."""
     for at, name in enumerate(names, first):
-        for number, (database, said) in enumerate(DATABASES.items()):
+        for number, (database, fields) in enumerate(DATABASES.items()):
             marks = [] if number == at % len(DATABASES) else [pytest.mark.soak]
-            yield pytest.param(database, name, marks=marks, id=f"{said}-{name}")
+            yield pytest.param(database, name, marks=marks, id=f"{fields}-{name}")
 
 
 @pytest.fixture
-def club(processes: Two) -> Club:
+def club(processes: ServerPair) -> Club:
     return Club(processes.sound.server)
 
 
 @pytest.mark.parametrize(("processes", "name"), list(kinds(FORMS)), indirect=["processes"])
-def test_a_form_that_is_sent_six_times_at_once_is_recorded_once(club: Club, name: str) -> None:
+def test_form_sent_six_times_concurrently_is_recorded_one_time(club: Club, name: str) -> None:
     form = FORMS[name]
     if form.entered:
         club.enter()
     before = club.version
-    path, said = form.of(club, 0)
-    answers = club.at_once([(path, {**said, "key": "tapped"})] * AT_ONCE)
-    assert {answer.status for answer in answers} == {303}, [one.body for one in answers]
+    path, fields = form.of(club, 0)
+    answers = club.send_concurrently([(path, {**fields, "key": "tapped"})] * CLIENTS)
+    assert {answer.status for answer in answers} == {303}, [answer.body for answer in answers]
     assert len({answer.headers["Location"] for answer in answers}) == 1
     assert [kind for kind, _ in club.events(before)] == [form.records]
 
 
 @pytest.mark.parametrize(
     ("processes", "name"),
-    list(kinds([one for one in FORMS if one != "close"], first=1)),
+    list(kinds([name for name in FORMS if name != "close"], first=1)),
     indirect=["processes"],
 )
-def test_six_forms_that_are_sent_at_once_are_recorded_each(club: Club, name: str) -> None:
+def test_six_concurrent_forms_are_all_recorded(club: Club, name: str) -> None:
     form = FORMS[name]
     if form.entered:
         club.enter()
     before = club.version
-    forms = [form.of(club, number) for number in range(AT_ONCE)]
-    answers = club.at_once([(path, {**said, "key": f"{n}"})
-                                for n, (path, said) in enumerate(forms)])  # fmt: skip
-    assert {answer.status for answer in answers} == {303}, [one.body for one in answers]
+    forms = [form.of(club, number) for number in range(CLIENTS)]
+    answers = club.send_concurrently([(path, {**fields, "key": f"{n}"})
+                                for n, (path, fields) in enumerate(forms)])  # fmt: skip
+    assert {answer.status for answer in answers} == {303}, [answer.body for answer in answers]
     events = club.events(before)
-    assert [kind for kind, _ in events] == [form.records] * AT_ONCE
-    assert len(set(events)) == AT_ONCE
+    assert [kind for kind, _ in events] == [form.records] * CLIENTS
+    assert len(set(events)) == CLIENTS
 
 
 @pytest.mark.parametrize(
@@ -198,14 +198,14 @@ def test_six_forms_that_are_sent_at_once_are_recorded_each(club: Club, name: str
     list(kinds(["leave", "merge", "enter", "withdraw", "close"])),
     indirect=["processes"],
 )
-def test_what_six_ask_for_each_with_a_form_of_his_own_is_recorded_once(
-    club: Club, name: str
-) -> None:
+def test_same_change_by_six_concurrent_forms_is_recorded_one_time(club: Club, name: str) -> None:
     form = FORMS[name]
     if form.entered:
         club.enter()
     before = club.version
-    path, said = form.of(club, 0)
-    answers = club.at_once([(path, {**said, "key": f"{n}"}) for n in range(AT_ONCE)])
-    assert {answer.status for answer in answers} <= {303, 404, 422}, [one.body for one in answers]
+    path, fields = form.of(club, 0)
+    answers = club.send_concurrently([(path, {**fields, "key": f"{n}"}) for n in range(CLIENTS)])
+    assert {answer.status for answer in answers} <= {303, 404, 422}, [
+        answer.body for answer in answers
+    ]
     assert [kind for kind, _ in club.events(before)] == [form.records]

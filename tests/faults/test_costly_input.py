@@ -1,4 +1,4 @@
-"""Input that is costly to read keeps nobody waiting (T46).
+"""Input that is costly to parse does not delay other clients (T46).
 
 Tests of ``server.pacing`` and ``server.connection``.
 """
@@ -25,7 +25,7 @@ SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 / 10 if SOAK el
 FEWEST: Final = 200 if SOAK else 40  # appends
 HEALTHY: Final = 1.0  # seconds within which /healthz answers
 BEAT: Final = 0.05  # seconds between two looks at it
-GONE: Final = 400  # clients
+LEFT_CLIENTS: Final = 400  # clients
 BUFFER: Final = 1 << 16  # bytes that the system of a client keeps
 
 HEAD: Final = (
@@ -36,10 +36,10 @@ GET: Final = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 
 
 class Attack(NamedTuple):
-    """What a client sends first, and then again and again."""
+    """The bytes that a client sends first, and the bytes that it then repeats."""
 
     first: bytes
-    then: bytes
+    repeated: bytes
     pause: float = 0.0  # seconds in between
     many: int = 10**9  # times, after which it begins anew
 
@@ -100,7 +100,7 @@ while True:
 
 @contextmanager
 def attacked(server: Server, attack: Attack, many: int = CONNECTIONS) -> Iterator[None]:
-    """Let so many connections send what is costly."""
+    """Attack over this many connections."""
     stop = threading.Event()
 
     def send() -> None:
@@ -108,19 +108,19 @@ def attacked(server: Server, attack: Attack, many: int = CONNECTIONS) -> Iterato
             with suppress(OSError), socket.socket() as client:
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
                 client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                client.settimeout(1)  # so that it ends soon
+                client.settimeout(1)  # so that the thread ends soon
                 client.connect(("127.0.0.1", server.port))
                 send_on(client)
 
     def send_on(client: socket.socket) -> None:
         client.sendall(attack.first)
-        left = memoryview(attack.then)
+        left = memoryview(attack.repeated)
         times = attack.many
         while times and not stop.is_set():
             with suppress(TimeoutError):
                 left = left[client.send(left) :]
             if not left:
-                left, times = memoryview(attack.then), times - 1
+                left, times = memoryview(attack.repeated), times - 1
                 stop.wait(attack.pause)
 
     threads = [threading.Thread(target=send) for _ in range(many)]
@@ -135,8 +135,8 @@ def attacked(server: Server, attack: Attack, many: int = CONNECTIONS) -> Iterato
 
 
 @contextmanager
-def looking(server: Server, times: list[float]) -> Iterator[None]:
-    """Ask for ``/healthz`` again and again, and note how long each answer took."""
+def polling(server: Server, times: list[float]) -> Iterator[None]:
+    """Poll ``/healthz``, and collect the seconds of each answer."""
     stop = threading.Event()
 
     def look() -> None:
@@ -156,14 +156,14 @@ def looking(server: Server, times: list[float]) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The service as it is without any setting."""
+    """Run the service with default settings."""
     with serving(tmp_path_factory.mktemp("bare")) as server:
         yield server
 
 
 @contextmanager
-def attacked_by_a_crowd(server: Server, first: bytes, then: bytes) -> Iterator[None]:
-    """Let many addresses send what is costly, and begin anew without end."""
+def attacked_by_crowd(server: Server, first: bytes, then: bytes) -> Iterator[None]:
+    """Let many addresses send costly input and reconnect endlessly."""
     command = (sys.executable, "-c", RECONNECTING, str(server.port), str(CROWD), first.hex(),
                then.hex())  # fmt: skip
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as crowd:
@@ -176,10 +176,10 @@ def attacked_by_a_crowd(server: Server, first: bytes, then: bytes) -> Iterator[N
 
 
 def check(server: Server, attack: AbstractContextManager[None], figure: Figure) -> None:
-    """Record at a table and look at the service while it is attacked."""
+    """Record at a table and poll the service during an attack."""
     (worker,) = server.workers()
     looks: list[float] = []
-    with table_at(server) as writer, attack, looking(server, looks):
+    with table_at(server) as writer, attack, polling(server, looks):
         began, busy = time.monotonic(), cpu_seconds(worker)
         times = recorded(writer, SECONDS, FEWEST)
         share = (cpu_seconds(worker) - busy) / (time.monotonic() - began)
@@ -193,7 +193,7 @@ def check(server: Server, attack: AbstractContextManager[None], figure: Figure) 
 
 
 @pytest.mark.parametrize("kind", SUITE)
-def test_costly_input_keeps_nobody_waiting(server: Server, kind: str, figure: Figure) -> None:
+def test_costly_input_does_not_delay_others(server: Server, kind: str, figure: Figure) -> None:
     check(server, attacked(server, ATTACKS[kind]), figure)
 
 
@@ -209,27 +209,27 @@ CHUNKS: Final = b"1\r\nx\r\n" * EACH
         pytest.param(b" ", b"", id="nothing"),
     ],
 )
-def test_crowd_that_begins_anew_keeps_nobody_waiting(
+def test_reconnecting_crowd_does_not_delay_others(
     server: Server, first: bytes, then: bytes, figure: Figure
 ) -> None:
-    """A hundred addresses, of which each has one connection at a time."""
-    check(server, attacked_by_a_crowd(server, first, then), figure)
+    """A hundred addresses with one connection each at a time."""
+    check(server, attacked_by_crowd(server, first, then), figure)
 
 
-def test_clients_that_are_gone_keep_nobody_waiting(server: Server, figure: Figure) -> None:
-    """Each pipelined thousands of requests and left, which the server does not see at first."""
+def test_disconnected_clients_do_not_delay_others(server: Server, figure: Figure) -> None:
+    """Each pipelined thousands of requests and closed, which the server notices late."""
     requests = b"GET /api/games/knock HTTP/1.1\r\nHost: localhost\r\n\r\n" * 4000
-    for _ in range(GONE):
+    for _ in range(LEFT_CLIENTS):
         with left_by(server, "127.0.0.2", requests):
             pass
     figure(f"{answered(server):.2f} seconds until /healthz was answered")
 
 
-def test_clients_that_closed_their_half_keep_nobody_waiting(server: Server, figure: Figure) -> None:
-    """Most of these clients are gone. Those that are not get their answer, after the others."""
+def test_half_closed_clients_do_not_delay_others(server: Server, figure: Figure) -> None:
+    """Most of these clients have disconnected; the others get their answer afterwards."""
     request = b"GET /rules/knock HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with ExitStack() as stack:
-        for n in range(GONE):
+        for n in range(LEFT_CLIENTS):
             stack.enter_context(left_by(server, f"127.0.1.{n % 200 + 1}", request))
         figure(f"{answered(server):.2f} seconds until /healthz was answered")
         with left_by(server, "127.0.0.3", request) as client:
@@ -238,7 +238,7 @@ def test_clients_that_closed_their_half_keep_nobody_waiting(server: Server, figu
 
 @contextmanager
 def left_by(server: Server, address: str, requests: bytes) -> Iterator[socket.socket]:
-    """A connection whose client sent its requests, and sends nothing more."""
+    """Return a connection whose client sent its requests and closed its sending half."""
     with socket.socket() as client:
         client.settimeout(10)
         client.bind((address, 0))
@@ -259,14 +259,12 @@ def answered(server: Server) -> float:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_costly_input_keeps_nobody_waiting_for_long(
-    server: Server, kind: str, figure: Figure
-) -> None:
+def test_long_costly_input_does_not_delay_others(server: Server, kind: str, figure: Figure) -> None:
     check(server, attacked(server, ATTACKS[kind]), figure)
 
 
-# The service that parses whatever comes, at once.
-GREEDY: Final = """
+# The service with unlimited parsing.
+UNLIMITED_PARSING: Final = """
 from math import inf
 from scorekeeper.cli import main
 from scorekeeper.server import pacing
@@ -276,21 +274,21 @@ main(["serve"])
 
 
 @pytest.mark.soak
-def test_a_service_that_reads_all_at_once_is_found_out(
+def test_service_with_unlimited_parsing_is_detected(
     tmp_path_factory: pytest.TempPathFactory, figure: Figure
 ) -> None:
     folder = tmp_path_factory.mktemp("greedy")
     with (
-        serving(folder, command=(sys.executable, "-c", GREEDY)) as server,
+        serving(folder, command=(sys.executable, "-c", UNLIMITED_PARSING)) as server,
         pytest.raises((AssertionError, TimeoutError)),
     ):
         check(server, attacked(server, ATTACKS["one byte a chunk"]), figure)
 
 
-def test_the_rest_of_what_is_costly_is_still_answered(server: Server) -> None:
-    """A body in chunks of one byte is slow, and is not refused for it."""
+def test_slow_chunked_body_is_still_answered(server: Server) -> None:
+    """A body in chunks of one byte is slow, but not refused."""
     log = b'{"type":"session_opened","data":{"title":"x","players":[{"id":"a","name":"A"}]}}\n'
-    body = b"".join(b"1\r\n%c\r\n" % one for one in log * 100) + b"0\r\n\r\n"
+    body = b"".join(b"1\r\n%c\r\n" % byte for byte in log * 100) + b"0\r\n\r\n"
     with closing(server.connect()) as client:
         client.sendall(CHUNKED + body)
-        assert client.recv(1000).startswith(b"HTTP/1.1 4")  # as the log is none
+        assert client.recv(1000).startswith(b"HTTP/1.1 4")  # because it is no log

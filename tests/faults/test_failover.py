@@ -1,4 +1,4 @@
-"""A primary that dies, or is frozen, while phones record; then its standby takes its place."""
+"""A primary is killed, or frozen, while phones record, and its standby is promoted."""
 
 import signal
 import time
@@ -13,46 +13,48 @@ import pytest
 
 from tests.conftest import SOAK, Figure
 from tests.faults.phones import Phone, Writer, writing
-from tests.faults.running import THREADS, Again, Two, events_of, two
+from tests.faults.running import THREADS, RestartableServer, ServerPair, events_of, run_pair
 from tests.faults.test_kills import wait_for_more
 from tests.operation.serving import Answer, Server
 from tests.store import homes
 from tests.store.clusters import Pair
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
 
 ROUNDS: Final = 20 if SOAK else 1
-RESUMED: Final = 5.0  # seconds from the promotion until everybody records again
-SILENCE: Final = 4  # seconds that the database may say nothing, as it is set by default
-CONNECTING: Final = 2  # seconds that a silent host has to take a connection
-IN_TIME: Final = SILENCE + CONNECTING + 1.5  # seconds until who waits is told so, on a busy machine
-AT_ONCE: Final = 1.5  # seconds until what needs no database is there, on a busy machine
-UNNOTICED: Final = 1.2  # seconds until somebody notices, and promotes the standby
-AWAY: Final = 0.3  # seconds for which the standby is not there before it is needed
+RESUMED: Final = 5.0  # seconds from the promotion until all phones record again
+SILENCE: Final = 4  # seconds that the database may be silent, by default
+CONNECTING: Final = 2  # seconds that a silent host has to accept a connection
+IN_TIME: Final = (
+    SILENCE + CONNECTING + 1.5
+)  # seconds until a waiting client is refused, on a busy machine
+NO_DATABASE_SECONDS: Final = 1.5  # for pages that need no database, on a busy machine
+UNNOTICED: Final = 1.2  # seconds until the standby is promoted
+AWAY: Final = 0.3  # seconds without a standby before it is needed
 
-# Who records is told that the database is not there; who looks, also that many wait to look.
+# Writers get the reason that the database is unavailable; readers also that many readers wait.
 REFUSALS: Final = {(503, "storage_unavailable"), (503, "busy")}
 
-# What needs no database.
+# Pages that need no database.
 FREE: Final = ("/healthz", "/static/style.css", "/rules", "/rules/picchetto", "/prefs", "/verify",
                "/score", "/verify.py", "/api/docs", "/api/games")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def on_pair(pair: Pair) -> Iterator[Two]:
-    """Two servers on the pair."""
-    with homes.folder_in_memory() as folder, two(folder, pair.url) as servers:
+def on_pair(pair: Pair) -> Iterator[ServerPair]:
+    """Run two servers on the pair."""
+    with homes.folder_in_memory() as folder, run_pair(folder, pair.url) as servers:
         yield servers
 
 
-def recording(running: Again) -> tuple[list[Any], list[Writer]]:
-    """Two sessions, and two phones that record in each."""
+def recording(running: RestartableServer) -> tuple[list[Any], list[Writer]]:
+    """Open two sessions with two recording phones each."""
     sessions = [running.server.open_session() for _ in range(2)]
     return sessions, [Writer(running.port, sessions[n % 2], f"phone {n}") for n in range(4)]
 
 
 def resumed(writers: list[Writer]) -> float:
-    """The seconds until all have recorded again, and more than there may be where they have not."""
+    """Return the seconds until all have recorded again; more than ``RESUMED`` if they have not."""
     try:
         return wait_for_more(writers, RESUMED)
     except AssertionError:
@@ -60,7 +62,7 @@ def resumed(writers: list[Writer]) -> float:
 
 
 def complaints(server: Server, sessions: list[Any], writers: list[Writer]) -> list[str]:
-    """What is wrong with the sessions."""
+    """Return the differences between the sessions and the journals."""
     events = [events_of(server, session) for session in sessions]
     return [
         complaint
@@ -70,7 +72,7 @@ def complaints(server: Server, sessions: list[Any], writers: list[Writer]) -> li
 
 
 def check_refused(answers: Sequence[Answer]) -> None:
-    """Who was refused may come again."""
+    """Check that refused clients may try again."""
     for answer in answers:
         assert (answer.status, answer.json["code"]) in REFUSALS, answer
         assert int(answer.headers["Retry-After"]) >= 1
@@ -79,8 +81,10 @@ def check_refused(answers: Sequence[Answer]) -> None:
 # ------------------------------------------------------------------------------------- killed
 
 
-def kill_alone(running: Again, pair: Pair, figure: Figure = lambda _: None) -> list[str]:
-    """Kill the primary while its standby is away, which then takes its place; what is wrong."""
+def kill_alone(
+    running: RestartableServer, pair: Pair, figure: Figure = lambda _: None
+) -> list[str]:
+    """Kill the primary while its standby is away, promote that, and return the complaints."""
     sessions, writers = recording(running)
     with writing(writers):
         wait_for_more(writers)
@@ -94,13 +98,13 @@ def kill_alone(running: Again, pair: Pair, figure: Figure = lambda _: None) -> l
     assert took < RESUMED
     for writer in writers:
         check_refused(writer.refused)
-    told = sum(len(writer.told) for writer in writers)
-    figure(f"killed: {told} acknowledged, recorded again {took:.2f} s after the promotion")
+    acknowledged = sum(len(writer.journal) for writer in writers)
+    figure(f"killed: {acknowledged} acknowledged, recorded again {took:.2f} s after the promotion")
     return complaints(running.server, sessions, writers)
 
 
-def test_a_primary_that_dies_takes_nothing_with_it(
-    on_pair: Two, pair: Pair, figure: Figure
+def test_killed_primary_loses_no_acknowledged_event(
+    on_pair: ServerPair, pair: Pair, figure: Figure
 ) -> None:
     for _ in range(ROUNDS):
         with pair.followed():
@@ -108,17 +112,19 @@ def test_a_primary_that_dies_takes_nothing_with_it(
 
 
 @pytest.mark.soak
-def test_a_standby_that_is_not_waited_for_is_found_out(on_pair: Two, pair: Pair) -> None:
+def test_commit_without_waiting_for_the_standby_is_detected(
+    on_pair: ServerPair, pair: Pair
+) -> None:
     with pair.followed(synchronous=False):
         found = kill_alone(on_pair.sound, pair)
-    assert any("is lost" in one for one in found)
+    assert any("is lost" in complaint for complaint in found)
 
 
 # ------------------------------------------------------------------------------------- frozen
 
 
 class Watcher(Phone):
-    """Asks for a session again and again, and remembers what was refused, and how late."""
+    """A phone that polls a session, and records refusals and the slowest answer."""
 
     slowest = 0.0  # seconds
 
@@ -127,7 +133,7 @@ class Watcher(Phone):
         self.refused: list[Answer] = []
 
     def watch(self, stop: Event) -> None:
-        """Ask until it is over."""
+        """Poll until ``stop`` is set."""
         with closing(self):
             while not stop.wait(0.1):
                 began = time.monotonic()
@@ -138,8 +144,8 @@ class Watcher(Phone):
 
 
 @contextmanager
-def watched(running: Again, session: Any) -> Iterator[list[Watcher]]:
-    """More phones look at a session than there are threads."""
+def watched(running: RestartableServer, session: Any) -> Iterator[list[Watcher]]:
+    """Let more phones poll a session than there are threads."""
     stop = Event()
     watchers = [Watcher(running.port, session) for _ in range(THREADS * 3 // 2)]
     with ThreadPoolExecutor(len(watchers)) as pool:
@@ -153,7 +159,7 @@ def watched(running: Again, session: Any) -> Iterator[list[Watcher]]:
 
 
 def ask_free(server: Server, seconds: float) -> float:
-    """Ask for so long for what needs no database; the longest that it took."""
+    """Request pages that need no database for some seconds; return the longest time."""
     end, slowest = time.monotonic() + seconds, 0.0
     while time.monotonic() < end:
         for path in FREE:
@@ -164,17 +170,17 @@ def ask_free(server: Server, seconds: float) -> float:
 
 
 class Frozen(NamedTuple):
-    """What was seen of a primary that was frozen, and of its standby that took its place."""
+    """The observations while a primary was frozen and its standby promoted."""
 
     resumed: float  # seconds from the promotion until all recorded again
     refused: list[Answer]
-    latest: float  # seconds until the last look was answered
-    free: float  # seconds that what needs no database took at most
+    latest: float  # seconds until the last reader was answered
+    free: float  # at most, seconds for a page that needs no database
     complaints: list[str]
 
 
-def freeze(running: Again, pair: Pair, *, answered: bool = True) -> Frozen:
-    """Freeze the primary, and let its standby take its place."""
+def freeze(running: RestartableServer, pair: Pair, *, answered: bool = True) -> Frozen:
+    """Freeze the primary, and promote its standby."""
     sessions, writers = recording(running)
     with (
         writing(writers, answered=answered),
@@ -183,7 +189,7 @@ def freeze(running: Again, pair: Pair, *, answered: bool = True) -> Frozen:
     ):
         wait_for_more(writers)
         for path in FREE:
-            running.server.get(path)  # which compiles its page
+            running.server.get(path)  # compiles the template
         pair.primary.signal(signal.SIGSTOP)
         try:
             free = ask_free(running.server, UNNOTICED)
@@ -192,31 +198,33 @@ def freeze(running: Again, pair: Pair, *, answered: bool = True) -> Frozen:
             free = max(free, ask_free(running.server, UNNOTICED))
             took = again.result()
         finally:
-            pair.discard()  # somebody still waits for it
-    refused = [one for writer in writers for one in writer.refused]
-    refused += [one for watcher in watchers for one in watcher.refused]
+            pair.discard()  # clients still wait for it
+    refused = [answer for writer in writers for answer in writer.refused]
+    refused += [answer for watcher in watchers for answer in watcher.refused]
     latest = max(watcher.slowest for watcher in watchers)
     return Frozen(took, refused, latest, free, complaints(running.server, sessions, writers))
 
 
-def test_a_primary_that_is_frozen_holds_nobody_up(on_pair: Two, pair: Pair, figure: Figure) -> None:
+def test_clients_are_refused_in_time_while_the_primary_is_frozen(
+    on_pair: ServerPair, pair: Pair, figure: Figure
+) -> None:
     for _ in range(ROUNDS):
         with pair.followed():
-            seen = freeze(on_pair.sound, pair)
-        assert seen.complaints == []
-        assert seen.resumed < RESUMED
-        assert seen.refused
-        check_refused(seen.refused)
-        assert seen.latest < IN_TIME
-        assert seen.free < AT_ONCE
+            frozen = freeze(on_pair.sound, pair)
+        assert frozen.complaints == []
+        assert frozen.resumed < RESUMED
+        assert frozen.refused
+        check_refused(frozen.refused)
+        assert frozen.latest < IN_TIME
+        assert frozen.free < NO_DATABASE_SECONDS
         figure(
-            f"frozen: recorded again {seen.resumed:.2f} s after the promotion; "
-            f"{len(seen.refused)} refused, the last look after {seen.latest:.2f} s; "
-            f"without the database at most {seen.free:.2f} s"
+            f"frozen: recorded again {frozen.resumed:.2f} s after the promotion; "
+            f"{len(frozen.refused)} refused, the last look after {frozen.latest:.2f} s; "
+            f"without the database at most {frozen.free:.2f} s"
         )
 
 
 @pytest.mark.soak
-def test_a_service_that_waits_for_ever_is_found_out(on_pair: Two, pair: Pair) -> None:
-    with on_pair.altered.broken("waits for ever"), pair.followed():
+def test_service_without_timeouts_is_detected(on_pair: ServerPair, pair: Pair) -> None:
+    with on_pair.altered.with_fault("waits for ever"), pair.followed():
         assert freeze(on_pair.altered, pair, answered=False).resumed > RESUMED

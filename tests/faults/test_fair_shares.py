@@ -1,4 +1,4 @@
-"""One address that asks without end does not keep others from reading and recording.
+"""One address with endless requests does not keep others from reading and recording.
 
 Tests of ``server.threads`` and ``http.turns``.
 """
@@ -14,10 +14,10 @@ import pytest
 from tests.conftest import SOAK, Figure
 from tests.faults.looping import ATTACKER, looping, request
 from tests.faults.phones import Phone
-from tests.faults.test_slow import brought_in
+from tests.faults.test_slow import import_session
 from tests.operation.serving import Server, serving
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it takes longer
+pytestmark = [pytest.mark.soak] if SOAK else []  # takes longer
 
 SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 / 10 if SOAK else 1.0
 NOTES: Final = 4000  # of the log that the attacker reads
@@ -34,41 +34,41 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def log(server: Server) -> bytes:
-    """A request for a large log."""
+    """Return a request for a large log."""
     opening = {"title": "x", "players": [{"id": "a", "name": "A"}]}
     notes = [{"type": "note_added", "data": {"text": f"{n} {'x' * 900}"}} for n in range(NOTES)]
-    told = brought_in(server, [{"type": "session_opened", "data": opening}, *notes])
-    path = f"/api/sessions/{told['id']}/log.jsonl"
-    return request("GET", path, Authorization=f"Bearer {told['keys']['view']}")
+    imported = import_session(server, [{"type": "session_opened", "data": opening}, *notes])
+    path = f"/api/sessions/{imported['id']}/log.jsonl"
+    return request("GET", path, Authorization=f"Bearer {imported['keys']['view']}")
 
 
-def test_one_address_that_reads_without_end_keeps_no_other_from_reading(
+def test_endless_reads_from_one_address_do_not_delay_reads_from_others(
     server: Server, figure: Figure
 ) -> None:
     sent = log(server)
     times: list[float] = []
-    with looping(server.port, sent) as told, closing(table(server, OTHER)) as phone:
+    with looping(server.port, sent) as imported, closing(table(server, OTHER)) as phone:
         end = time.monotonic() + SECONDS
         while time.monotonic() < end or len(times) < 10:
             began = time.monotonic()
             assert phone.ask().status == 200
             times.append(time.monotonic() - began)
             assert phone.insist("a note", f"note {len(times)}").status == 201
-    figure(f"{len(times)} reads beside {told}, the slowest {max(times) * 1000:.0f} ms")
-    assert told[200] > 0
+    figure(f"{len(times)} reads beside {imported}, the slowest {max(times) * 1000:.0f} ms")
+    assert imported[200] > 0
 
 
 def table(server: Server, address: str) -> Phone:
-    """A phone of a table of its own."""
+    """Open a session and return a phone at it."""
     return Phone(server.port, server.open_session(), address=address)
 
 
 def test_two_hundred_phones_behind_one_address_are_all_served(server: Server) -> None:
-    """While no other address asks, one has all that there is."""
+    """Without requests from other addresses, one address can use everything."""
     with ExitStack() as stack:
-        told = server.open_session()
+        imported = server.open_session()
         phones = [
-            stack.enter_context(closing(Phone(server.port, told, address=ATTACKER)))
+            stack.enter_context(closing(Phone(server.port, imported, address=ATTACKER)))
             for _ in range(PHONES)
         ]
         for phone in phones:

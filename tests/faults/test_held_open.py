@@ -1,4 +1,4 @@
-"""Uploads and downloads that one address holds open take nothing from others (T47).
+"""Uploads and downloads that one address holds open do not affect other addresses (T47).
 
 Tests of ``server.capacity``.
 """
@@ -24,12 +24,12 @@ from tests.conftest import SOAK
 from tests.faults.phones import Phone
 from tests.operation.serving import Server, serving, until
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it takes longer
+pytestmark = [pytest.mark.soak] if SOAK else []  # takes longer
 
 LONGER: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 / 8 if SOAK else 0.0  # seconds
-TOTAL: Final = (96 if SOAK else 8) << 20  # bytes that all requests may hold
+TOTAL: Final = (96 if SOAK else 8) << 20  # bytes that all requests may use
 LARGE: Final = TOTAL // 12  # bytes of one upload
-UPLOADS: Final = 14  # which together take all that there is, as a part of each is not counted
+UPLOADS: Final = 14  # together they use the whole capacity, as a part of each is not counted
 DOWNLOAD: Final = TOTAL // (64 if SOAK else 16)  # bytes
 READERS: Final = 80 if SOAK else 24
 APPENDS: Final = 100 if SOAK else 10
@@ -37,13 +37,13 @@ PHONES: Final = 200
 ATTACKER: Final = "127.0.0.2"
 OTHER: Final = "127.0.0.3"
 LOG: Final = "application/x-ndjson"
-BUFFER: Final = 1 << 12  # bytes that a slow reader has room for
+BUFFER: Final = 1 << 12  # bytes of the receive buffer of a slow reader
 WAIT: Final = 30.0  # seconds
-READ: Final = (413, 422)  # what is answered to a body that was read, and is no log
+READ: Final = (413, 422)  # the statuses for a body that was read and is no log
 
 large_sessions: dict[int, Any] = {}  # by the port of their server
 
-# The service with this memory.
+# The service with this limit.
 WITH_LESS: Final = f"""
 from scorekeeper.cli import main
 from scorekeeper.server import bridge
@@ -51,7 +51,7 @@ bridge.MOST_HELD = {TOTAL}
 main(["serve"])
 """
 
-# The service that grants memory to whoever asks first, as much as there is.
+# A service that grants all capacity to the first requests.
 UNFAIR: Final = """
 from scorekeeper.server import capacity
 capacity.SMALL = 0
@@ -68,7 +68,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def connected(server: Server, address: str, first: bytes) -> socket.socket:
-    """A connection from one of this machine's addresses, on which this was sent."""
+    """Connect from an address of this machine, and send the first bytes."""
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
     client.settimeout(WAIT)
@@ -80,7 +80,7 @@ def connected(server: Server, address: str, first: bytes) -> socket.socket:
 
 @contextmanager
 def uploads(server: Server, many: int = UPLOADS) -> Iterator[None]:
-    """Uploads of which the last byte does not come."""
+    """Hold uploads open whose last byte is never sent."""
     head = f"POST /api/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: {LOG}\r\n"
     first = f"{head}Content-Length: {LARGE}\r\n\r\n".encode() + b"x" * (LARGE - 1)
     with ExitStack() as stack:
@@ -91,11 +91,11 @@ def uploads(server: Server, many: int = UPLOADS) -> Iterator[None]:
 
 @contextmanager
 def downloads(server: Server, many: int = READERS) -> Iterator[None]:
-    """Downloads of which nothing is taken."""
-    told = large_session(server)
+    """Hold downloads open that are never read."""
+    session = large_session(server)
     first = (
-        f"GET /api/sessions/{told['id']}/log.jsonl HTTP/1.1\r\nHost: localhost\r\n"
-        f"Authorization: Bearer {told['keys']['view']}\r\n\r\n"
+        f"GET /api/sessions/{session['id']}/log.jsonl HTTP/1.1\r\nHost: localhost\r\n"
+        f"Authorization: Bearer {session['keys']['view']}\r\n\r\n"
     ).encode()
     with ExitStack() as stack:
         clients = [
@@ -108,7 +108,7 @@ def downloads(server: Server, many: int = READERS) -> Iterator[None]:
 
 
 def large_session(server: Server) -> Any:
-    """A session whose log is so large that few of them fit; the same one each time."""
+    """Return a session with a log so large that few downloads fit; one for each server."""
     if server.port in large_sessions:
         return large_sessions[server.port]
     opening = {"title": "x", "players": [{"id": "a", "name": "A"}]}
@@ -128,8 +128,10 @@ Holding = Callable[[Server], Any]
 
 @pytest.mark.parametrize("holding", HOLDING)
 @pytest.mark.parametrize("address", [ATTACKER, OTHER])
-def test_no_append_is_refused(server: Server, holding: Holding, address: str) -> None:
-    """Neither from another address nor from the same one."""
+def test_appends_succeed_while_connections_are_held_open(
+    server: Server, holding: Holding, address: str
+) -> None:
+    """From another address and from the same one."""
     end = time.monotonic() + LONGER
     with closing(Phone(server.port, server.open_session(), address=address)) as phone:
         for again in itertools.count():
@@ -141,7 +143,7 @@ def test_no_append_is_refused(server: Server, holding: Holding, address: str) ->
 
 
 @pytest.mark.parametrize("holding", HOLDING)
-def test_another_address_gets_its_share(server: Server, holding: Holding) -> None:
+def test_other_address_gets_its_share_of_the_capacity(server: Server, holding: Holding) -> None:
     with holding(server):
         for _ in range(3):
             assert sent(server, OTHER, b"x" * LARGE) in READ
@@ -149,7 +151,7 @@ def test_another_address_gets_its_share(server: Server, holding: Holding) -> Non
 
 
 def sent(server: Server, address: str, body: bytes) -> int:
-    """The status of the answer to a body that is no log."""
+    """Post a body that is no log; return the status."""
     source = (address, 0)
     with closing(
         HTTPConnection("127.0.0.1", server.port, timeout=WAIT, source_address=source)
@@ -163,10 +165,10 @@ def test_two_hundred_phones_behind_the_same_address_record(
     server: Server, holding: Holding
 ) -> None:
     with ExitStack() as stack:
-        told = server.open_session()
+        session = server.open_session()
         stack.enter_context(holding(server))
         phones = [
-            stack.enter_context(closing(Phone(server.port, told, address=ATTACKER)))
+            stack.enter_context(closing(Phone(server.port, session, address=ATTACKER)))
             for _ in range(PHONES)
         ]
         for phone in phones:
@@ -177,7 +179,7 @@ def test_two_hundred_phones_behind_the_same_address_record(
 
 
 @pytest.mark.soak
-def test_a_service_that_shares_unfairly_is_found_out(tmp_path_factory: Any) -> None:
+def test_service_that_shares_unfairly_is_detected(tmp_path_factory: Any) -> None:
     folder = tmp_path_factory.mktemp("unfair")
     command = (sys.executable, "-c", UNFAIR + WITH_LESS)
     with serving(folder, command=command) as server, uploads(server):
@@ -189,8 +191,8 @@ def test_a_service_that_shares_unfairly_is_found_out(tmp_path_factory: Any) -> N
 
 
 @pytest.mark.soak
-def test_behind_a_proxy_the_forwarded_address_counts(tmp_path_factory: Any) -> None:
-    """All connections come from the proxy, which says for whom."""
+def test_forwarded_address_counts_behind_a_proxy(tmp_path_factory: Any) -> None:
+    """All connections come from the proxy, which forwards the client's address."""
     folder = tmp_path_factory.mktemp("proxied")
     command = (sys.executable, "-c", WITH_LESS)
     with serving(folder, command=command, proxies=1) as server, ExitStack() as stack:
@@ -214,10 +216,10 @@ def test_behind_a_proxy_the_forwarded_address_counts(tmp_path_factory: Any) -> N
         ([], 1, "127.0.0.1"),
     ],
 )
-def test_an_address_is_the_one_that_the_application_counts(
+def test_server_and_application_count_the_same_address(
     forwarded: list[str], proxies: int, address: str
 ) -> None:
-    headers = [(b"x-forwarded-for", one.encode()) for one in forwarded]
+    headers = [(b"x-forwarded-for", value.encode()) for value in forwarded]
     scope = {"client": ("127.0.0.1", 5000), "headers": headers}
     assert client_of(scope, proxies) == address
     environ = {"REMOTE_ADDR": "127.0.0.1"}
@@ -239,7 +241,7 @@ def upload_for(client: str) -> bytes:
 
 
 def forwarded(server: Server, client: str) -> int:
-    """The status of the answer to a large body that a proxy passes on."""
+    """Post a large body through a proxy; return the status."""
     headers = {"Content-Type": LOG, "X-Forwarded-For": client}
     body = b"x" * LARGE
     return server.get("/api/score", "POST", body, **headers).status

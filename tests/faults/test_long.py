@@ -1,4 +1,4 @@
-"""Long evenings, and many of them: how fast one opens, and that memory does not grow."""
+"""Long sessions open fast, and memory does not grow with many sessions."""
 
 import json
 import os
@@ -17,11 +17,11 @@ from benchmarks.material import log_of, session
 from scorekeeper.games import GAMES
 from tests.conftest import Figure
 from tests.faults.phones import Phone
-from tests.faults.running import Again, Two, report_of
+from tests.faults.running import RestartableServer, ServerPair, report_of
 from tests.operation.serving import Server
 
 SECONDS: Final = float(os.environ.get("SOAK_SECONDS", "60"))
-CONTROL: Final = 30.0  # seconds until what grows by 5 KB with each event is found out
+CONTROL: Final = 30.0  # seconds until growth by 5 KB with each event is detected
 TABLES: Final = 20
 EVENING: Final = 150  # events until a table begins another session
 PACE: Final = 0.05  # seconds between two events of one table, at most
@@ -34,18 +34,18 @@ LONG: Final = 10_000  # events
 # ---------------------------------------------------------------------------------- a long session
 
 
-def brought_in(server: Server, events: list[Any]) -> Any:
-    """A session with these events."""
+def import_session(server: Server, events: list[Any]) -> Any:
+    """Import a session with these events."""
     answer = server.get("/api/sessions/import", "POST", log_of(events),
                         Content_Type="application/x-ndjson")  # fmt: skip
     assert answer.status == 201, answer
     return answer.json
 
 
-def opened_in(running: Again, told: Any) -> tuple[float, bytes]:
-    """The seconds that it takes to open a session, and the report."""
+def opened_in(running: RestartableServer, imported: Any) -> tuple[float, bytes]:
+    """Return the seconds that it takes to open a session, and its report."""
     began = time.perf_counter()
-    answer = report_of(running.server, told)
+    answer = report_of(running.server, imported)
     took = time.perf_counter() - began
     assert answer.status == 200
     return took, answer.body
@@ -53,21 +53,23 @@ def opened_in(running: Again, told: Any) -> tuple[float, bytes]:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("game", ["riparto", "picchetto"])
-def test_a_session_of_10_000_events_opens_at_once(
-    on_sqlite: Two, game: str, figure: Figure
+def test_session_of_10_000_events_opens_within_a_second(
+    on_sqlite: ServerPair, game: str, figure: Figure
 ) -> None:
-    """In the best of a few tries, as the machine may have much else to do."""
+    """In the best of a few tries, as other processes may use the machine."""
     running = on_sqlite.sound
-    told = brought_in(running.server, session(game, LONG))
+    imported = import_session(running.server, session(game, LONG))
     cold, warm, reports = [], [], set[bytes]()
     for number in range(TRIES):
-        with closing(Phone(running.port, told)) as phone:
+        with closing(Phone(running.port, imported)) as phone:
             assert phone.insist("a note", f"{number}").status == 201
-        took, as_kept = opened_in(running, told)  # all but the last event is folded already
+        took, as_kept = opened_in(
+            running, imported
+        )  # all events except the last are folded already
         warm.append(took)
         running.kill_worker()
-        assert running.server.get("/healthz").status == 200  # another, which has nothing folded
-        took, anew = opened_in(running, told)
+        assert running.server.get("/healthz").status == 200  # another process without folded events
+        took, anew = opened_in(running, imported)
         cold.append(took)
         assert anew == as_kept
         reports.add(anew)
@@ -81,19 +83,19 @@ def test_a_session_of_10_000_events_opens_at_once(
 
 
 def resident(pid: int) -> int:
-    """The bytes of memory that a process has."""
+    """Return the resident memory of a process in bytes."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def evenings(running: Again, game: str, seed: int, end: float) -> None:
-    """Record evening after evening at one table, at its pace, with a look at each hand."""
+def evenings(running: RestartableServer, game: str, seed: int, end: float) -> None:
+    """Record session after session at one table, and read the report at each hand."""
     chance = random.Random(seed)  # noqa: S311
     for number in count(seed):
         events = session(game, EVENING, seed=number)[:EVENING]
-        told = running.server.get("/api/sessions", "POST", json.dumps(events[0]["data"]),
+        imported = running.server.get("/api/sessions", "POST", json.dumps(events[0]["data"]),
                                   Content_Type="application/json").json  # fmt: skip
-        with closing(Phone(running.port, told)) as phone:
+        with closing(Phone(running.port, imported)) as phone:
             for version, event in enumerate(events[1:], 1):
                 if time.monotonic() > end:
                     return
@@ -105,8 +107,8 @@ def evenings(running: Again, game: str, seed: int, end: float) -> None:
                 time.sleep(chance.uniform(0, PACE))
 
 
-def measured(running: Again, seconds: float) -> Iterator[int]:
-    """The memory of who serves, again and again, while many tables record."""
+def measured(running: RestartableServer, seconds: float) -> Iterator[int]:
+    """Yield the memory of the server repeatedly while many tables record."""
     games = islice(cycle(GAMES), TABLES)
     end = time.monotonic() + seconds
     (worker,) = running.server.workers()
@@ -121,8 +123,8 @@ def measured(running: Again, seconds: float) -> Iterator[int]:
     assert running.server.workers() == [worker]
 
 
-def check_memory(running: Again, seconds: float, figure: Figure) -> None:
-    """It does not grow from the middle of that time on to its end."""
+def check_memory(running: RestartableServer, seconds: float, figure: Figure) -> None:
+    """Check that the memory does not grow in the second half of that time."""
     found = list(measured(running, seconds))
     first, last = found[len(found) // 3 : len(found) // 2], found[-len(found) // 6 :]
     figure(f"{max(first) / 1e6:.1f} MB, then {max(last) / 1e6:.1f} MB")
@@ -130,14 +132,19 @@ def check_memory(running: Again, seconds: float, figure: Figure) -> None:
 
 
 @pytest.mark.soak
-def test_memory_does_not_grow_while_twenty_tables_record(on_sqlite: Two, figure: Figure) -> None:
-    """Where little is kept folded, so that this does not grow any more, either."""
+def test_memory_does_not_grow_while_twenty_tables_record(
+    on_sqlite: ServerPair, figure: Figure
+) -> None:
+    """With a small cache, which is soon full."""
     check_memory(on_sqlite.altered, SECONDS, figure)
 
 
 @pytest.mark.soak
-def test_a_service_that_keeps_everything_is_found_out(on_sqlite: Two, figure: Figure) -> None:
+def test_service_that_keeps_everything_is_detected(on_sqlite: ServerPair, figure: Figure) -> None:
     running = on_sqlite.altered
-    with running.broken("keeps everything"), pytest.raises(AssertionError, match="memory grows"):
+    with (
+        running.with_fault("keeps everything"),
+        pytest.raises(AssertionError, match="memory grows"),
+    ):
         check_memory(running, CONTROL, figure)
     running.kill_worker()

@@ -1,4 +1,4 @@
-"""A database that cannot be written: who writes is told to come again, and who reads is served."""
+"""A database that cannot be written: writers have to retry, and readers are served."""
 
 import resource
 import sqlite3
@@ -14,23 +14,23 @@ import pytest
 
 from scorekeeper.store.postgres_server import LOCK
 from tests.conftest import SOAK
-from tests.faults.altered import FEW
+from tests.faults.altered import MOST_CONNECTIONS
 from tests.faults.phones import Phone
-from tests.faults.running import Again, Two, events_of, report_of
+from tests.faults.running import RestartableServer, ServerPair, events_of, report_of
 from tests.operation.serving import Answer, Server, until
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
 
 CYCLES: Final = 100 if SOAK else 2
 READS: Final = ("", "/events", "/log.jsonl", "/lines.csv", "/results.csv", "/next")
-SOON: Final = 3.0 if SOAK else 10.0  # seconds in which all is read while others wait for a lock
-AT_LAST: Final = 10.0  # seconds until a database does what its owner said
-WAITED: Final = 8.0  # seconds until somebody is answered whom others keep waiting
+READ_SECONDS: Final = 3.0 if SOAK else 10.0  # for all reads while writers wait for a lock
+SETTING_SECONDS: Final = 10.0  # until a changed setting of the database takes effect
+WAITED: Final = 8.0  # seconds until a request that waits for others is answered
 UNLIMITED: Final = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
 
 def check_refused(answer: Answer) -> None:
-    """It is a problem that passes."""
+    """Check that the answer is a temporary problem."""
     assert answer.status == 503, answer
     assert answer.headers["Content-Type"] == "application/problem+json"
     assert answer.json["code"] == "storage_unavailable"
@@ -38,25 +38,25 @@ def check_refused(answer: Answer) -> None:
 
 
 def check_reads(server: Server, session: Any) -> None:
-    """All that can be read of a session is read."""
+    """Check that all resources of a session can be read."""
     for path in READS:
         assert report_of(server, session, path).status == 200, path
 
 
-def check_ready(server: Server, said: str = "") -> None:
-    """The service is ready, or says what is wrong."""
+def check_ready(server: Server, problem: str = "") -> None:
+    """Check that the service is ready, or reports this problem."""
     answer = server.get("/readyz")
     assert (answer.status, answer.headers["Content-Type"]) == (
-        (503, "application/problem+json") if said else (200, "application/json")
+        (503, "application/problem+json") if problem else (200, "application/json")
     )
-    assert said in answer.json.get("detail", "")
+    assert problem in answer.json.get("detail", "")
 
 
 # --------------------------------------------------------------------------------- full disk
 
 
 def fill(phone: Phone, most: int) -> tuple[str, Answer]:
-    """Record notes until one is refused, at most so many; the last one, and its answer."""
+    """Record notes until one is refused, at most ``most``; return the last one and its answer."""
     for n in range(most - 1):
         text = f"{phone.version} {n} ".ljust(4000, "x")
         answer = phone.insist(text, text[:20])
@@ -66,8 +66,8 @@ def fill(phone: Phone, most: int) -> tuple[str, Answer]:
 
 
 @contextmanager
-def full(running: Again, file: Path, phone: Phone) -> Iterator[str]:
-    """Files that can grow no further, filled up; a note for which there was no room."""
+def full(running: RestartableServer, file: Path, phone: Phone) -> Iterator[str]:
+    """Limit the size of files, and fill them up; yield a note that was refused."""
     (worker,) = running.server.workers()
     room = max(file.stat().st_size, running.server.logged.stat().st_size) + 100_000
     resource.prlimit(worker, resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
@@ -79,7 +79,7 @@ def full(running: Again, file: Path, phone: Phone) -> Iterator[str]:
         resource.prlimit(worker, resource.RLIMIT_FSIZE, UNLIMITED)
 
 
-def fill_again_and_again(running: Again, file: Path, cycles: int) -> None:
+def fill_again_and_again(running: RestartableServer, file: Path, cycles: int) -> None:
     server = running.server
     session = server.open_session()
     with closing(Phone(running.port, session)) as phone:
@@ -97,19 +97,19 @@ def fill_again_and_again(running: Again, file: Path, cycles: int) -> None:
             assert after.count(b"\n") == before.count(b"\n") + 1
 
 
-def file_of(servers: Two) -> Path:
+def file_of(servers: ServerPair) -> Path:
     return Path(servers.url.removeprefix("sqlite:///"))
 
 
-def test_a_full_disk_is_whole_failure_and_service_resumes(on_sqlite: Two) -> None:
+def test_full_disk_fails_whole_appends_and_service_resumes(on_sqlite: ServerPair) -> None:
     fill_again_and_again(on_sqlite.sound, file_of(on_sqlite), CYCLES)
     with closing(sqlite3.connect(file_of(on_sqlite))) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
 @pytest.mark.soak
-def test_a_service_that_hides_failures_is_found_out(on_sqlite: Two) -> None:
-    with on_sqlite.altered.broken("hides failures"), pytest.raises(AssertionError, match="201"):
+def test_service_that_hides_failures_is_detected(on_sqlite: ServerPair) -> None:
+    with on_sqlite.altered.with_fault("hides failures"), pytest.raises(AssertionError, match="201"):
         fill_again_and_again(on_sqlite.altered, file_of(on_sqlite), 1)
 
 
@@ -117,12 +117,12 @@ def test_a_service_that_hides_failures_is_found_out(on_sqlite: Two) -> None:
 
 
 @contextmanager
-def read_only_file(servers: Two) -> Iterator[None]:
-    """A file that a server finds read-only."""
+def read_only_file(servers: ServerPair) -> Iterator[None]:
+    """Make the database file read-only."""
     files = list(file_of(servers).parent.glob("scorekeeper.db*"))
     for file in files:
         file.chmod(0o444)
-    servers.sound.kill_worker()  # it has the file open already
+    servers.sound.kill_worker()  # this process had opened the file before
     try:
         yield
     finally:
@@ -131,8 +131,8 @@ def read_only_file(servers: Two) -> Iterator[None]:
 
 
 @contextmanager
-def read_only_database(servers: Two) -> Iterator[None]:
-    """A database that is made read-only while it is in use."""
+def read_only_database(servers: ServerPair) -> Iterator[None]:
+    """Make the database read-only while it is in use."""
     with psycopg.connect(servers.url, autocommit=True) as owner:
 
         def let(what: str) -> None:
@@ -148,36 +148,36 @@ def read_only_database(servers: Two) -> Iterator[None]:
 
 
 def refuses(phone: Phone) -> bool:
-    """Whether nothing can be recorded by now, whichever connection is used."""
+    """Return whether nothing can be recorded on any connection."""
     return all(phone.insist("a note", f"{time.monotonic()}").status == 503 for _ in range(5))
 
 
-def test_what_is_read_only_is_read_and_service_resumes(servers: Two) -> None:
+def test_read_only_database_can_be_read_and_service_resumes(servers: ServerPair) -> None:
     on_file = servers.url.startswith("sqlite:")
     running = servers.sound
     session = running.server.open_session()
     with closing(Phone(running.port, session)) as phone:
         with read_only_file(servers) if on_file else read_only_database(servers):
-            running.back(session)
-            until(lambda: refuses(phone), AT_LAST)
+            running.wait_until_serving(session)
+            until(lambda: refuses(phone), SETTING_SECONDS)
             before = events_of(running.server, session)
             for _ in range(20):
                 check_refused(phone.insist("a note", "the key"))
             check_reads(running.server, session)
             check_ready(running.server, "the database cannot be written")
             assert events_of(running.server, session) == before
-        until(lambda: phone.insist("a note", "the key").status == 201, AT_LAST)
-        until(lambda: running.server.get("/readyz").status == 200, AT_LAST)
+        until(lambda: phone.insist("a note", "the key").status == 201, SETTING_SECONDS)
+        until(lambda: running.server.get("/readyz").status == 200, SETTING_SECONDS)
         assert phone.insist("a note", "the key").json["version"] == len(before) + 1
         assert len(events_of(running.server, session)) == len(before) + 1
 
 
-# ------------------------------------------------------------------- waiting for who does not go
+# ------------------------------------------------------------------- waiting for a held lock
 
 
 @contextmanager
-def held(servers: Two, session: Any) -> Iterator[None]:
-    """A lock that every append needs, held by somebody else."""
+def held(servers: ServerPair, session: Any) -> Iterator[None]:
+    """Hold a lock that every append needs."""
     if servers.url.startswith("sqlite:"):
         with closing(sqlite3.connect(file_of(servers), isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
@@ -189,7 +189,7 @@ def held(servers: Two, session: Any) -> Iterator[None]:
 
 
 def ask_all(server: Server, session: Any, many: int) -> list[tuple[Answer, float]]:
-    """The answers to so many who append at once, each with the seconds that it took."""
+    """Append from many phones at the same time; return the answers with their seconds."""
 
     def ask(number: int) -> tuple[Answer, float]:
         began = time.monotonic()
@@ -200,7 +200,7 @@ def ask_all(server: Server, session: Any, many: int) -> list[tuple[Answer, float
         return list(pool.map(ask, range(many)))
 
 
-def test_a_lock_that_is_held_is_not_waited_for_for_ever(servers: Two) -> None:
+def test_waiting_for_a_held_lock_ends(servers: ServerPair) -> None:
     server = servers.altered.server
     session, other = server.open_session(), server.open_session()
     with held(servers, session):
@@ -210,32 +210,34 @@ def test_a_lock_that_is_held_is_not_waited_for_for_ever(servers: Two) -> None:
         began = time.monotonic()
         check_reads(server, session)
         check_reads(server, other)
-        assert time.monotonic() - began < SOON
+        assert time.monotonic() - began < READ_SECONDS
     for answer, _ in ask_all(server, session, 2):
         assert answer.status == 201
     assert len(events_of(server, session)) == 3
 
 
 @contextmanager
-def all_in_use(servers: Two, sessions: list[Any]) -> Iterator[None]:
-    """All connections of a server wait for a lock, one for each session, for a second."""
+def all_in_use(servers: ServerPair, sessions: list[Any]) -> Iterator[None]:
+    """Let all connections of a server wait for a lock, one for each session."""
     waiters = "SELECT count(*) FROM pg_locks WHERE NOT granted"
     with ExitStack() as stack:
         eye = stack.enter_context(psycopg.connect(servers.url, autocommit=True))
         for session in sessions:
             stack.enter_context(held(servers, session))
         with ThreadPoolExecutor(len(sessions)) as pool:
-            waiting = [pool.submit(ask_all, servers.altered.server, one, 1) for one in sessions]
-            until(lambda: eye.execute(waiters).fetchone() == (len(sessions),), AT_LAST)
+            waiting = [
+                pool.submit(ask_all, servers.altered.server, session, 1) for session in sessions
+            ]
+            until(lambda: eye.execute(waiters).fetchone() == (len(sessions),), SETTING_SECONDS)
             yield
         for one in waiting:
             check_refused(one.result()[0][0])
 
 
-def exhaust(servers: Two) -> None:
-    """Ask more at once than there are connections for."""
+def exhaust(servers: ServerPair) -> None:
+    """Send more concurrent requests than there are connections."""
     server = servers.altered.server
-    sessions = [server.open_session() for _ in range(FEW)]
+    sessions = [server.open_session() for _ in range(MOST_CONNECTIONS)]
     third = server.open_session()
     with all_in_use(servers, sessions):
         refused = [answer for answer, took in ask_all(server, third, 4) if answer.status == 503]
@@ -249,11 +251,11 @@ def exhaust(servers: Two) -> None:
         check_reads(server, session)
 
 
-def test_who_finds_all_connections_in_use_is_told(on_postgres: Two) -> None:
+def test_request_is_refused_when_all_connections_are_in_use(on_postgres: ServerPair) -> None:
     exhaust(on_postgres)
 
 
 @pytest.mark.soak
-def test_a_service_that_lets_them_wait_is_found_out(on_postgres: Two) -> None:
-    with on_postgres.altered.broken("waits for long"), pytest.raises(AssertionError):
+def test_service_with_long_waits_is_detected(on_postgres: ServerPair) -> None:
+    with on_postgres.altered.with_fault("waits for long"), pytest.raises(AssertionError):
         exhaust(on_postgres)

@@ -1,4 +1,4 @@
-"""Refused appends at a session and at a club that are slow to replay keep nobody waiting (T48)."""
+"""Refused appends to a session and a club that are slow to replay do not delay others (T48)."""
 
 import json
 import os
@@ -15,26 +15,30 @@ import pytest
 from benchmarks.phones import Writer
 from tests.conftest import SOAK, Figure
 from tests.evenings import Raw, event, opening, replaced
-from tests.faults.test_slow import brought_in, recorded, table_at
+from tests.faults.test_slow import import_session, recorded, table_at
 from tests.operation.serving import Server, serving
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it takes longer
+pytestmark = [pytest.mark.soak] if SOAK else []  # takes longer
 
 FOUR: Final = ("mara", "leo", "nina", "ugo")
 HANDS: Final = 280 if SOAK else 40
-CORRECTIONS: Final = 300 if SOAK else 60  # of what shapes the session: each places all anew
-MEMBERS: Final = 400 if SOAK else 100  # each of whom is corrected, which places all anew
+CORRECTIONS: Final = (
+    300 if SOAK else 60
+)  # of events that shape the session: each causes a full replay
+MEMBERS: Final = 400 if SOAK else 100  # each with a correction, which causes a full replay
 BATCH: Final = 20 if SOAK else 5  # corrections of one append, before the attack
 ATTACKERS: Final = 40  # connections, more than there are threads
 REFUSED: Final = 300
-PAUSE: Final = 0.05  # seconds after a 503: this process measures, too, and must not be the slow one
+PAUSE: Final = (
+    0.05  # seconds after a 503: this process also measures, and must not be the bottleneck
+)
 SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 if SOAK else 0.0
 PROMPT: Final = 0.25 if SOAK else 1.0  # seconds for nearly all appends; more beside other tests
 READ: Final = 1.0 if SOAK else 2.0  # seconds for each read, likewise
 
 
 def hands() -> list[Raw]:
-    """An evening of many hands."""
+    """Return a session of many hands."""
     events = [opening(*FOUR)]
     for hand in range(HANDS):
         if hand % 4 == 0:
@@ -45,7 +49,7 @@ def hands() -> list[Raw]:
 
 
 class Target:
-    """A session or a club, and appends to it that are refused once all before was tried."""
+    """A session or a club, and appends to it that are refused after a full replay."""
 
     def __init__(self, path: str, key: str, refused: list[Raw], **more: bool) -> None:
         self.path = path
@@ -54,7 +58,7 @@ class Target:
         self._more = more
 
     def request(self, version: int, events: list[Raw]) -> tuple[bytes, dict[str, str]]:
-        """The body of an append at this version, and its headers."""
+        """Return the body and the headers of an append at this version."""
         headers = {
             "Content-Type": "application/json",
             "If-Match": f'"{version}"',
@@ -64,10 +68,10 @@ class Target:
 
 
 def targets(server: Server) -> list[Target]:
-    """A session and a club on this server that are slow to replay."""
-    told = brought_in(server, hands())
+    """Create a session and a club on this server that are slow to replay."""
+    imported = import_session(server, hands())
     session = Target(
-        f"/api/sessions/{told['id']}", told["keys"]["host"],
+        f"/api/sessions/{imported['id']}", imported["keys"]["host"],
         [event("note_added", text="x"), replaced(3, "hand_started", dealer="ugo"),
          event("hand_started", dealer="zoe")], as_played=True,
     )  # fmt: skip
@@ -75,9 +79,9 @@ def targets(server: Server) -> list[Target]:
     append(server, session, dealers)
     members = [{"id": f"m{n}", "name": f"Member {n}"} for n in range(MEMBERS)]
     body = json.dumps({"name": "Circolo", "members": members}).encode()
-    told = server.get("/api/clubs", "POST", body, Content_Type="application/json").json
+    opened = server.get("/api/clubs", "POST", body, Content_Type="application/json").json
     club = Target(
-        f"/api/clubs/{told['id']}", told["keys"]["host"],
+        f"/api/clubs/{opened['id']}", opened["keys"]["host"],
         [event("member_renamed", member="m1", name="Other"),
          replaced(5, "member_joined", id="m1", name="Twice")],
     )  # fmt: skip
@@ -94,7 +98,7 @@ def version_of(server: Server, target: Target) -> int:
 
 
 def append(server: Server, target: Target, events: list[Raw]) -> None:
-    """Record these events, some in each request."""
+    """Record these events in several requests."""
     version = version_of(server, target)
     for first in range(0, len(events), BATCH):
         batch = events[first : first + BATCH]
@@ -107,8 +111,8 @@ def append(server: Server, target: Target, events: list[Raw]) -> None:
 
 @contextmanager
 def attacked(server: Server, all_of: list[Target]) -> Iterator[Counter[int]]:
-    """Refused appends to these from many connections; how often each status was answered."""
-    told: Counter[int] = Counter()
+    """Send appends that are refused from many connections; count the answers by status."""
+    statuses: Counter[int] = Counter()
     ended, left = threading.Event(), iter(range(REFUSED))
     versions = [version_of(server, target) for target in all_of]
 
@@ -121,7 +125,7 @@ def attacked(server: Server, all_of: list[Target]) -> Iterator[Counter[int]]:
                 connection.request("POST", f"{target.path}/events", body, headers)
                 answer = connection.getresponse()
                 answer.read()
-                told[answer.status] += 1
+                statuses[answer.status] += 1
                 if answer.status == 503:
                     assert answer.headers["Retry-After"]
                     time.sleep(PAUSE)
@@ -130,7 +134,7 @@ def attacked(server: Server, all_of: list[Target]) -> Iterator[Counter[int]]:
     for thread in threads:
         thread.start()
     try:
-        yield told
+        yield statuses
         if not SECONDS:
             for thread in threads:
                 thread.join()
@@ -141,7 +145,7 @@ def attacked(server: Server, all_of: list[Target]) -> Iterator[Counter[int]]:
 
 
 class Reader:
-    """Looks at another table again and again; how long each look took."""
+    """A client that polls another table, and collects the seconds of each answer."""
 
     def __init__(self, server: Server, writer: Writer) -> None:
         self.times: list[float] = []
@@ -175,17 +179,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def test_refused_appends_keep_nobody_waiting(server: Server, figure: Figure) -> None:
+def test_refused_appends_do_not_delay_others(server: Server, figure: Figure) -> None:
     with ExitStack() as stack:
         writer = stack.enter_context(table_at(server))
-        told = stack.enter_context(attacked(server, targets(server)))
+        refusals = stack.enter_context(attacked(server, targets(server)))
         reader = stack.enter_context(closing(Reader(server, writer)))
         times = recorded(writer, SECONDS)
     p99 = times[int(len(times) * 0.99)]
-    figure(f"{told.total()} refused, {dict(told)}: {len(times)} appends, p99 {p99 * 1000:.0f} ms, "
+    figure(f"{refusals.total()} refused, {dict(refusals)}: {len(times)} appends, p99 {p99 * 1000:.0f} ms, "
            f"reads up to {max(reader.times) * 1000:.0f} ms")  # fmt: skip
-    assert set(told) <= {422, 503}
-    assert told[422] > 0
+    assert set(refusals) <= {422, 503}
+    assert refusals[422] > 0
     assert set(reader.statuses) == {200}, reader.refusals
     assert p99 < PROMPT
     assert sorted(reader.times)[int(len(reader.times) * 0.99)] < READ

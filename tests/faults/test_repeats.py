@@ -1,4 +1,4 @@
-"""Phones that race for one version, and requests that come again, over HTTP and two processes."""
+"""Phones that race for one version, and repeated requests, over HTTP and two processes."""
 
 import random
 import secrets
@@ -13,31 +13,33 @@ import pytest
 
 from tests.conftest import SOAK, Figure
 from tests.faults.phones import LOST, Phone, body_of
-from tests.faults.running import Again, Two, events_of
+from tests.faults.running import RestartableServer, ServerPair, events_of
 from tests.operation.serving import Answer, Server, until
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
 
 ROUNDS: Final = 2_000 if SOAK else 40
 SHARE: Final = 0.2 if SOAK else 0.05  # of the wins, for each
 REQUESTS: Final = 10_000 if SOAK else 60
 CUT: Final = 0.2  # of the answers
 MOST_TIMES: Final = 5
-AT_ONCE: Final = 6
+CONCURRENT: Final = 6
 
 
 # ------------------------------------------------------------------------------------- races
 
 
-ESTABLISHED: Final = "01"  # an earlier connection of the same two ends may still be waiting
+ESTABLISHED: Final = (
+    "01"  # the state; an earlier connection of the same two ends may still exist in another one
+)
 
 
 def worker_of(server: Server, phone: Phone) -> int:
-    """The process that serves a connection, which is open."""
+    """Return the worker process that serves an open connection."""
     port = phone.connection.sock.getsockname()[1]
     sockets = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     ends = f"0100007F:{server.port:04X}", f"0100007F:{port:04X}"
-    # A list of the kernel's that changes while it is read may have a line twice.
+    # The kernel's list may repeat a line if it changes while it is read.
     (inode,) = {socket[9] for socket in sockets if tuple(socket[1:4]) == (*ends, ESTABLISHED)}
     for worker in server.workers():
         for descriptor in Path(f"/proc/{worker}/fd").iterdir():
@@ -48,7 +50,7 @@ def worker_of(server: Server, phone: Phone) -> int:
 
 
 def phones_of_each_worker(server: Server, session: Any) -> list[Phone]:
-    """A phone on each of the processes; two where there is one."""
+    """Return a phone on each worker process; two if there is one process."""
     workers = server.workers()
     found: dict[int, Phone] = {}
     while len(found) < len(workers):
@@ -60,7 +62,7 @@ def phones_of_each_worker(server: Server, session: Any) -> list[Phone]:
 
 
 def race(server: Server, rounds: int) -> Counter[str]:
-    """Let two phones append to each version; one of them gets it, and the other is told so."""
+    """Let two phones append to each version; check that one succeeds and the other is refused."""
     session = server.open_session()
     phones = phones_of_each_worker(server, session)
     start = threading.Barrier(len(phones))
@@ -80,23 +82,23 @@ def race(server: Server, rounds: int) -> Counter[str]:
     for version, both in enumerate(zip(*answers, strict=True), 1):
         assert sorted(answer.status for answer in both) == [201, 412]
         for answer in both:
-            told = answer.json
-            assert (told["version"], answer.headers["ETag"]) == (version + 1, f'"{version + 1}"')
-            assert told["head"] == events[version]["hash"]
+            problem = answer.json
+            assert (problem["version"], answer.headers["ETag"]) == (version + 1, f'"{version + 1}"')
+            assert problem["head"] == events[version]["hash"]
     wins = Counter(event["data"]["text"] for event in events[1:])
     assert sum(wins.values()) == rounds
     assert min(wins["0"], wins["1"]) >= SHARE * rounds, wins
     return wins
 
 
-def test_each_version_has_one_winner(processes: Two, figure: Figure) -> None:
+def test_each_version_has_one_winner_over_http(processes: ServerPair, figure: Figure) -> None:
     wins = race(processes.sound.server, ROUNDS)
     figure(f"{ROUNDS} versions, won by {sorted(wins.values())}")
 
 
-def test_a_service_that_ignores_the_version_is_found_out(on_sqlite: Two) -> None:
+def test_service_that_ignores_the_version_is_detected(on_sqlite: ServerPair) -> None:
     with (
-        on_sqlite.altered.broken("ignores the version") as server,
+        on_sqlite.altered.with_fault("ignores the version") as server,
         pytest.raises(AssertionError, match=r"\[201, 201\]"),
     ):
         race(server, 20)
@@ -106,9 +108,9 @@ def test_a_service_that_ignores_the_version_is_found_out(on_sqlite: Two) -> None
 
 
 class Table:
-    """Phones at one session, and what they were answered, by the key of the request."""
+    """Phones at one session, and the answers by idempotency key."""
 
-    def __init__(self, running: Again) -> None:
+    def __init__(self, running: RestartableServer) -> None:
         self.running = running
         self.session = running.server.open_session()
         self.version = 1
@@ -116,7 +118,7 @@ class Table:
         self.cut = 0
 
     def send(self, key: str, *, cut: bool) -> None:
-        """Send a request until it is answered, or once without waiting for an answer."""
+        """Send a request until it is answered, or with ``cut`` without waiting for an answer."""
         with closing(Phone(self.running.port, self.session)) as phone:
             phone.version = self.version
             if cut:
@@ -137,7 +139,7 @@ class Table:
         }
 
     def check(self) -> None:
-        """Each request is on record once, and was always answered in the same words."""
+        """Check that each request is recorded once and always got the same answer."""
         texts = [
             event["data"]["text"] for event in events_of(self.running.server, self.session)[1:]
         ]
@@ -146,7 +148,7 @@ class Table:
 
 
 def insist(phone: Phone, key: str) -> Answer:
-    """The answer to who sends a request again and again, also while the server is away."""
+    """Repeat a request until it is answered, even while the server is down."""
     found: list[Answer] = []
 
     def answered() -> bool:
@@ -159,7 +161,7 @@ def insist(phone: Phone, key: str) -> Answer:
 
 
 def send_all(table: Table, requests: int, *, kill: bool) -> None:
-    """Send each request some times, at the same time, some without waiting for the answer."""
+    """Send each request several times concurrently, some without waiting for the answer."""
     chance = random.Random(7)  # noqa: S311
     sent = []
     for n in range(requests):
@@ -175,10 +177,10 @@ def send_all(table: Table, requests: int, *, kill: bool) -> None:
     for one in running:
         one.result()
     assert table.cut > len(sent) / 10
-    table.running.back(table.session)
+    table.running.wait_until_serving(table.session)
 
 
-def test_a_request_is_done_once_however_often_it_comes(processes: Two, figure: Figure) -> None:
+def test_repeated_request_is_recorded_one_time(processes: ServerPair, figure: Figure) -> None:
     table = Table(processes.sound)
     send_all(table, REQUESTS, kill=True)
     table.check()
@@ -192,15 +194,15 @@ def test_a_request_is_done_once_however_often_it_comes(processes: Two, figure: F
 
 
 @pytest.mark.soak
-def test_a_service_that_forgets_requests_is_found_out(on_sqlite: Two) -> None:
-    with on_sqlite.altered.broken("forgets requests"):
+def test_service_that_forgets_requests_is_detected(on_sqlite: ServerPair) -> None:
+    with on_sqlite.altered.with_fault("forgets requests"):
         table = Table(on_sqlite.altered)
         send_all(table, 10, kill=False)
         with pytest.raises(AssertionError):
             table.check()
 
 
-def test_one_key_at_the_same_time_with_two_bodies(processes: Two) -> None:
+def test_concurrent_requests_with_one_key_and_two_bodies_record_one(processes: ServerPair) -> None:
     session = processes.sound.server.open_session()
     phones = phones_of_each_worker(processes.sound.server, session)
     start = threading.Barrier(2)
@@ -216,14 +218,14 @@ def test_one_key_at_the_same_time_with_two_bodies(processes: Two) -> None:
     assert len(events_of(processes.sound.server, session)) == 2
 
 
-def test_an_opening_that_comes_to_both_processes_at_once_opens_one_session(processes: Two) -> None:
+def test_opening_sent_to_both_processes_opens_one_session(processes: ServerPair) -> None:
     body = '{"title": "Friday", "players": [{"id": "mara", "name": "Mara"}]}'
     headers = {"Content_Type": "application/json", "Idempotency_Key": secrets.token_urlsafe(16)}
 
     def send(_: int) -> Answer:
         return processes.sound.server.get("/api/sessions", "POST", body, **headers)
 
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        answers = list(pool.map(send, range(AT_ONCE)))
-    assert [answer.status for answer in answers] == [201] * AT_ONCE
+    with ThreadPoolExecutor(CONCURRENT) as pool:
+        answers = list(pool.map(send, range(CONCURRENT)))
+    assert [answer.status for answer in answers] == [201] * CONCURRENT
     assert len({answer.body for answer in answers}) == 1

@@ -1,4 +1,4 @@
-"""A PostgreSQL whose processes die while phones record: what they were told is there, once."""
+"""A PostgreSQL killed while phones record: acknowledged events are recorded, once."""
 
 import random
 import time
@@ -13,32 +13,32 @@ from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.store import MemoryStore
 from tests.conftest import SOAK, Figure
 from tests.faults.phones import Writer, writing
-from tests.faults.running import Again, Two, events_of
+from tests.faults.running import RestartableServer, ServerPair, events_of
 from tests.faults.test_kills import wait_for_more
 from tests.store.asking import append, note, opened
 from tests.store.clusters import Cluster
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more restarts
 
 RESTARTS: Final = 100 if SOAK else 2
 TERMINATIONS: Final = 1_000 if SOAK else 8
-SHORTEST, LONGEST = 0.010, 0.150  # seconds until it happens
-SOON: Final = 10.0  # seconds until who was restarted serves again
+SHORTEST, LONGEST = 0.010, 0.150  # seconds until the fault
+RECOVERY_SECONDS: Final = 10.0  # until a restarted server serves again
 
 
-def opened_by(servers: Two) -> list[Any]:
-    """Two sessions, of which nothing is lost."""
+def opened_by(servers: ServerPair) -> list[Any]:
+    """Open two sessions."""
     return [servers.sound.server.open_session() for _ in range(2)]
 
 
-def happens_again_and_again(
-    running: Again,
+def repeat_fault(
+    running: RestartableServer,
     sessions: list[Any],
     what: Callable[[], object],
     times: int,
     figure: Figure = lambda _: None,
 ) -> list[str]:
-    """Let something happen so often, while phones record in two sessions; what is wrong then."""
+    """Repeat a fault while phones record in two sessions; return the complaints."""
     chance = random.Random(1)  # noqa: S311
     writers = [Writer(running.port, sessions[n // 2], f"phone {n}") for n in range(3)]
 
@@ -53,26 +53,26 @@ def happens_again_and_again(
             what()
             began = time.monotonic()
             wait_for_more(writers)
-            assert time.monotonic() - began < SOON
+            assert time.monotonic() - began < RECOVERY_SECONDS
     for writer in writers:
-        assert all(one.json["code"] == "storage_unavailable" for one in writer.refused)
-        assert all(int(one.headers["Retry-After"]) >= 1 for one in writer.refused)
-    told = sum(len(writer.told) for writer in writers)
-    figure(f"{times} times, {told} acknowledged")
+        assert all(answer.json["code"] == "storage_unavailable" for answer in writer.refused)
+        assert all(int(answer.headers["Retry-After"]) >= 1 for answer in writer.refused)
+    acknowledged = sum(len(writer.journal) for writer in writers)
+    figure(f"{times} times, {acknowledged} acknowledged")
     return complaints()
 
 
-def test_a_database_that_is_restarted_in_the_midst_loses_nothing(
-    on_postgres: Two, cluster: Cluster, figure: Figure
+def test_database_restarts_during_appends_lose_nothing(
+    on_postgres: ServerPair, cluster: Cluster, figure: Figure
 ) -> None:
     sessions = opened_by(on_postgres)
     running = on_postgres.sound
-    found = happens_again_and_again(running, sessions, cluster.restart, RESTARTS, figure)
+    found = repeat_fault(running, sessions, cluster.restart, RESTARTS, figure)
     assert found == []
 
 
-def test_connections_that_are_ended_in_the_midst_lose_and_double_nothing(
-    on_postgres: Two, figure: Figure
+def test_connections_ended_during_appends_lose_and_double_nothing(
+    on_postgres: ServerPair, figure: Figure
 ) -> None:
     running, sessions = on_postgres.sound, opened_by(on_postgres)
     with psycopg.connect(on_postgres.url, autocommit=True) as owner:
@@ -83,23 +83,23 @@ def test_connections_that_are_ended_in_the_midst_lose_and_double_nothing(
                 "WHERE application_name = 'scorekeeper'"
             )
 
-        found = happens_again_and_again(running, sessions, terminate, TERMINATIONS, figure)
+        found = repeat_fault(running, sessions, terminate, TERMINATIONS, figure)
     assert found == []
 
 
 @pytest.mark.soak
-def test_a_service_that_does_not_wait_for_the_log_is_found_out(
-    on_postgres: Two, cluster: Cluster
+def test_service_that_does_not_wait_for_the_disk_is_detected(
+    on_postgres: ServerPair, cluster: Cluster
 ) -> None:
     sessions = opened_by(on_postgres)
-    with on_postgres.altered.broken("does not wait for the log"):
+    with on_postgres.altered.with_fault("does not wait for the log"):
         cluster.restart()  # new connections
-        found = happens_again_and_again(on_postgres.altered, sessions, cluster.restart, 4)
-    assert any("is lost" in one for one in found)
+        found = repeat_fault(on_postgres.altered, sessions, cluster.restart, 4)
+    assert any("is lost" in complaint for complaint in found)
 
 
-def test_who_comes_after_events_that_were_lost_is_told_once() -> None:
-    """As when a backup was put back, and somebody else has recorded since."""
+def test_append_after_lost_events_is_refused_one_time() -> None:
+    """As after the restoration of a backup and other appends since."""
     store = MemoryStore()
     service, session_id = Service(store), opened(store).id
 
