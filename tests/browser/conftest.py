@@ -1,4 +1,4 @@
-"""A page that notes what goes wrong in it: errors, reports of its policy, dialogs."""
+"""Fixtures of pages that collect errors, policy reports and dialogs."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def visitor(browser: "Browser", live_server: str) -> Iterator["Page"]:
-    """The page of one visitor of the live server after another."""
+    """Return the page of a new visitor of the live server."""
     with browser.new_context(base_url=live_server, service_workers=WORKERS) as context:
         context.add_init_script(REPORTS)
         yield context.new_page()
@@ -25,21 +25,23 @@ def visitor(browser: "Browser", live_server: str) -> Iterator["Page"]:
 
 @pytest.fixture
 def quiet(visitor: "Page", live_server: str) -> Iterator["Page"]:
-    """A page in which nothing may go wrong; an answer of 4xx or 5xx may be noted on the console."""
+    """Return a page that fails the test on any error; its console may report statuses."""
     wrong: list[str] = []
 
     def note_dialog(dialog: "Dialog") -> None:
         wrong.append(dialog.message)
         dialog.dismiss()
 
-    def note_console(said: "ConsoleMessage") -> None:
-        loud = said.type in ("error", "warning")
-        if loud and not any(one in said.text for one in (BLOCKED, "the server responded with")):
-            wrong.append(said.text)
+    def note_console(message: "ConsoleMessage") -> None:
+        loud = message.type in ("error", "warning")
+        if loud and not any(
+            text in message.text for text in (BLOCKED, "the server responded with")
+        ):
+            wrong.append(message.text)
 
-    def note_request(asked: "Request") -> None:
-        if not asked.url.startswith(live_server):
-            wrong.append(asked.url)
+    def note_request(request: "Request") -> None:
+        if not request.url.startswith(live_server):
+            wrong.append(request.url)
 
     def note_error(error: "Error") -> None:
         wrong.append(str(error))
@@ -63,9 +65,9 @@ def quiet(visitor: "Page", live_server: str) -> Iterator["Page"]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server as it is run at a table, on a database of its own.
+    """Run a server like at a table, on a new database.
 
-    It is told by which name the phones of the local network ask for it.
+    A setting contains its name in the local network.
     """
     folder = tmp_path_factory.mktemp("server")
     with serving(folder, trusted_hosts=ELSEWHERE) as server:
@@ -74,19 +76,19 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def sessions(server: Server) -> Sessions:
-    """The evening of the example in every state, to be looked at only."""
+    """Return the example session in every state; tests do not change it."""
     return Sessions.begin(server)
 
 
 @pytest.fixture
 def evening(server: Server) -> Evening:
-    """A new session of two, with a match."""
+    """Return a new session of two players, with a match."""
     return Evening.begin(server)
 
 
 @pytest.fixture
 def at_the_table(browser: "Browser", evening: Evening) -> Iterator[Callable[..., Phone]]:
-    """Opens the table on one more phone, perhaps a new one, with somebody's key."""
+    """Return a function that opens the table on another phone, with the key of a seat or role."""
     with ExitStack() as stack:
 
         def sit(who: str, new: bool = SOAK) -> Phone:

@@ -1,7 +1,7 @@
-"""Pages in the letters that machines have: wide ones, the usual, narrow ones.
+"""Pages in the fonts of different systems: wide, usual and narrow ones.
 
-Every letter of a page comes by one of three variables of its style. A page is loaded once, and
-put from one family into the next.
+All fonts of a page come from three variables of its style sheet. A page is loaded once, and
+switched from one family to the next.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Family(NamedTuple):
-    """Fonts that stand in a page for the three that its style names, and their Debian package."""
+    """Replacements for the three fonts of the style sheet, and their Debian package."""
 
     sans: str
     serif: str
@@ -24,14 +24,14 @@ class Family(NamedTuple):
 
 FAMILIES: Final[Mapping[str, Family]] = {
     "wide": Family("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "fonts-dejavu-core"),
-    # As wide as Arial, Times and Courier, letter by letter.
+    # Metrically compatible with Arial, Times and Courier.
     "usual": Family("Liberation Sans", "Liberation Serif", "Liberation Mono", "fonts-liberation"),
     "narrow": Family(
         "Liberation Sans Narrow", "Liberation Serif", "Liberation Mono",
         "fonts-liberation-sans-narrow, or before Debian 13 fonts-liberation",
     ),
 }  # fmt: skip
-# The policy of a page says nothing of a sheet that is put there from outside, and it is the last.
+# The page's policy does not apply to an injected style sheet, which comes last.
 PUT: Final = """([sans, serif, mono, percent]) => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`:root { --sans: "${sans}"; --serif: "${serif}"; --mono: "${mono}" }
@@ -41,12 +41,12 @@ PUT: Final = """([sans, serif, mono, percent]) => {
 
 
 def put(page: "Page", family: str, percent: int = 100) -> None:
-    """Put a page into letters of a family, so much larger than usual, until it is left."""
+    """Switch a page to a family and a size in percent, until it is left."""
     fonts = FAMILIES[family]
     page.evaluate(PUT, [fonts.sans, fonts.serif, fonts.mono, percent])
 
 
-# Those of some fonts that are not here: what stands in for them depends on what is asked for.
+# A missing font: its replacement depends on the fallback in the request.
 MISSING: Final = """(fonts) => {
   const canvas = document.createElement("canvas").getContext("2d");
   const width = (font, instead) => {
@@ -59,21 +59,21 @@ MISSING: Final = """(fonts) => {
 
 
 def lacking(browser: "Browser") -> list[str]:
-    """The families of which the browser does not find every font."""
+    """Return the families with a font that the browser does not find."""
     with browser.new_context() as context:
         page = context.new_page()
         return [name for name, one in FAMILIES.items() if page.evaluate(MISSING, one[:3])]
 
 
 class Letters:
-    """The families that the browser has; one that is missing is told of by a test of its own."""
+    """The families that the browser has; another test reports the missing ones."""
 
     def __init__(self, browser: "Browser") -> None:
         self.missing = lacking(browser)
         self.here = [name for name in FAMILIES if name not in self.missing]
 
     def in_turn(self, page: "Page", script: str, number: int) -> dict[str, Any]:
-        """What a script finds in a page in the family whose turn it is, in the soak in each."""
+        """Return the results of a script in the family of this turn; in the soak in all."""
         found = {}
         for name in self.by_turns(number):
             put(page, name)
@@ -83,20 +83,22 @@ class Letters:
     def each(
         self, page: "Page", script: str, argument: Any = None, *, percent: int = 100
     ) -> dict[str, Any]:
-        """What a script finds in a page, in each family."""
-        return self.seen(page, lambda: page.evaluate(script, argument), percent=percent)
+        """Return the results of a script in a page by family."""
+        return self.inspect_each(page, lambda: page.evaluate(script, argument), percent=percent)
 
     def by_turns(self, number: int) -> list[str]:
-        """The family whose turn it is with this number; in the soak all of them."""
+        """Return the family of this turn; in the soak all of them."""
         return self.here if SOAK else [self.here[number % len(self.here)]]
 
     def widest(self, page: "Page", script: str, *, percent: int = 100) -> Any:
-        """What a script finds in a page in the widest of them."""
+        """Return the result of a script in the widest family."""
         put(page, self.here[0], percent)
         return page.evaluate(script)
 
-    def seen(self, page: "Page", look: Callable[[], Any], *, percent: int = 100) -> dict[str, Any]:
-        """What there is to be seen of a page, in each family."""
+    def inspect_each(
+        self, page: "Page", look: Callable[[], Any], *, percent: int = 100
+    ) -> dict[str, Any]:
+        """Return the results of a function that inspects the page, by family."""
         found = {}
         for name in self.here:
             put(page, name, percent)

@@ -1,4 +1,4 @@
-"""Phones at one table: a real server, a session, and pages that note what goes wrong in them."""
+"""Phones at one table: a real server, a session, and pages that collect their errors."""
 
 import json
 from collections import defaultdict
@@ -19,10 +19,10 @@ NAMES: Final = {
 }  # fmt: skip
 WIDTH: Final = 360
 HEIGHT: Final = 740
-# Where no page is kept for a time without a network, its worker would only cost.
+# Tests that need no offline pages save the time of the service worker.
 WORKERS: Final[Literal["allow", "block"]] = "allow" if SOAK else "block"
 BLOCKED: Final = "Service Worker registration blocked by Playwright"
-# What a browser itself notes where the network is away or the server refuses.
+# Messages of the browser itself if the network is down or the server refuses.
 EXPECTED: Final = (
     "Failed to load resource",
     "the server responded with",
@@ -40,7 +40,7 @@ document.addEventListener("securitypolicyviolation", (event) => {
 
 
 def asking(what: str) -> str:
-    """To ask something of the scripts of the table, which are one module, out of sight."""
+    """Return a script that calls a function of the table's hidden module."""
     module = "await import(document.querySelector('script[type=module]').src)"
     return f"async () => ({module}).{what}"
 
@@ -57,44 +57,44 @@ class Evening:
     def begin(
         cls, server: Server, game: str = "picchetto", of: int = 2, **options: Any
     ) -> "Evening":
-        """A session of so many, and a match by these rules."""
+        """Open a session with ``of`` players, and a match by these rules."""
         seats = list(NAMES)[:of]
         players = [{"id": key, "name": NAMES[key]} for key in seats]
         body = json.dumps({"title": "Friday", "players": players})
-        told = server.get("/api/sessions", "POST", body, Content_Type="application/json")
-        assert told.status == 201, told.body
-        evening = cls(server, told.json["id"], told.json["keys"])
+        body_events = server.get("/api/sessions", "POST", body, Content_Type="application/json")
+        assert body_events.status == 201, body_events.body
+        evening = cls(server, body_events.json["id"], body_events.json["keys"])
         rules = {"options": options} if options else {}
         evening.record(("match_started", {"game": game, "seats": seats, **rules}))
         return evening
 
     def key(self, who: str) -> str:
-        """The key of a seat, the host or who looks on."""
+        """Return the key of a seat, of the host or of a viewer."""
         return str(self.keys["seats"][who] if who in NAMES else self.keys[who])
 
     def get(self, path: str = "") -> Any:
-        """What the API says."""
-        asked = f"/api/sessions/{self.id}{path}"
-        return self.server.get(asked, Authorization=f"Bearer {self.key('host')}").json
+        """Return an answer of the API about the session."""
+        url = f"/api/sessions/{self.id}{path}"
+        return self.server.get(url, Authorization=f"Bearer {self.key('host')}").json
 
     def events(self, kind: str = "") -> list[dict[str, Any]]:
-        """The events on record, of one type or all."""
+        """Return the recorded events of one type, or all."""
         events: list[dict[str, Any]] = self.get("/events")["events"]
-        return [one for one in events if kind in ("", one["type"])]
+        return [event for event in events if kind in ("", event["type"])]
 
     def version(self) -> int:
-        """How many events there are."""
+        """Return the number of events."""
         return int(self.get("/events?limit=1")["version"])
 
     def record(
         self, *events: tuple[str, dict[str, Any]], by: str = "host", as_played: bool = False
     ) -> None:
-        """Record through the API, perhaps what breaks a rule."""
-        told = [{"type": kind, "data": data} for kind, data in events]
+        """Record over the API; ``as_played`` also records irregular events."""
+        body_events = [{"type": kind, "data": data} for kind, data in events]
         answer = self.server.get(
             f"/api/sessions/{self.id}/events",
             "POST",
-            json.dumps({"events": told, "as_played": as_played}),
+            json.dumps({"events": body_events, "as_played": as_played}),
             Content_Type="application/json",
             Authorization=f"Bearer {self.key(by)}",
             If_Match=f'"{self.version()}"',
@@ -107,7 +107,7 @@ REACHED: Final = "() => fetch('/healthz').then(() => true, () => false)"
 
 @dataclass
 class Phone:
-    """A phone at the table, in the hand of somebody."""
+    """A phone at the table that holds a key."""
 
     evening: Evening
     context: "BrowserContext"
@@ -116,12 +116,12 @@ class Phone:
 
     @classmethod
     def of(cls, context: "BrowserContext", evening: Evening, who: str) -> "Phone":
-        """A phone with somebody's key, not yet at the table."""
+        """Return a phone with the key of ``who``, which has not opened the table."""
         context.add_init_script(REPORTS)
         return cls(evening, context, context.new_page()).held_by(who)
 
     def held_by(self, who: str) -> "Phone":
-        """It has somebody's key, and notes what goes wrong."""
+        """Give the phone the key of ``who``, and collect its errors."""
         cookie = f"table-{self.evening.id}"
         key = self.evening.key(who)
         self.context.add_cookies(
@@ -132,39 +132,39 @@ class Phone:
         return self
 
     def forget(self) -> None:
-        """Leave nothing to who holds it next."""
+        """Remove all data, so that the phone can be reused."""
         empty(self.page, self.evening.server.origin)
         self.page.remove_listener("pageerror", self.note_error)
         self.page.remove_listener("console", self.note)
         self.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
 
     def note_error(self, error: "Error") -> None:
-        """Keep what nobody caught."""
+        """Collect an uncaught error."""
         self.wrong.append(str(error))
 
-    def note(self, said: "ConsoleMessage") -> None:
-        """Keep what the console says that should not be there."""
-        loud = said.type in ("error", "warning")
-        if loud and not any(one in said.text for one in EXPECTED):
-            self.wrong.append(said.text)
+    def note(self, message: "ConsoleMessage") -> None:
+        """Collect an unexpected console message."""
+        loud = message.type in ("error", "warning")
+        if loud and not any(text in message.text for text in EXPECTED):
+            self.wrong.append(message.text)
 
     def open(self, query: str = "") -> "Page":
-        """The table."""
+        """Open the table."""
         self.page.goto(f"/t/{self.evening.id}{query}")
         return self.page
 
     def go_away(self) -> None:
-        """Have no network, until the context is told that there is one again."""
+        """Disconnect from the network until the context is set online again."""
         self.context.set_offline(True)
-        # Chromium's network process hears of it, but not by the way that requests come to it.
+        # Chromium's network process is notified, but not in order with its requests.
         until(lambda: not self.page.evaluate(REACHED), 5)
 
     def version(self) -> int:
-        """The version that is shown."""
+        """Return the displayed version."""
         return int(self.page.locator("#table").get_attribute("data-version") or 0)
 
     def wait_for(self, version: int, seconds: float = 5) -> None:
-        """Wait until a version is shown."""
+        """Wait until a version is displayed."""
         self.page.wait_for_function(
             "(version) => Number(document.getElementById('table').dataset.version) >= version",
             arg=version,
@@ -173,11 +173,11 @@ class Phone:
         )
 
     def waiting(self) -> int:
-        """How many entries wait on it."""
+        """Return the number of entries that wait to be sent."""
         return int(self.page.evaluate(asking("outbox.waiting()")))
 
     def hide(self, hidden: bool = True) -> None:
-        """Turn the page away, or back."""
+        """Hide the page, or show it again."""
         self.page.evaluate(
             """(hidden) => {
               Object.defineProperty(document, "hidden", { get: () => hidden, configurable: true });
@@ -190,12 +190,12 @@ class Phone:
 
 
 def empty(page: "Page", origin: str) -> None:
-    """Leave a page without a memory, as if it were new.
+    """Clear the storage of a page, as if it were new.
 
-    What it shows then is small, and of the same origin: a blank page would be another process.
+    It then shows a small page of the same origin: a blank page would need another process.
     """
     session = page.context.new_cdp_session(page)
-    # Else it might load itself again just now, and not be left.
+    # Otherwise it might reload at this moment and not be left.
     session.send("Emulation.setScriptExecutionDisabled", {"value": True})
     page.unroute_all()
     page.context.set_offline(False)
@@ -206,16 +206,16 @@ def empty(page: "Page", origin: str) -> None:
     session.detach()
 
 
-# Phones that nobody holds, by the address of their server: to make a new one is what costs most.
+# Unused phones by the address of their server: creating a new phone is the slowest step.
 IDLE: Final[dict[str, list[Phone]]] = defaultdict(list)
 
 
 @contextmanager
 def phone(browser: "Browser", evening: Evening, who: str, new: bool = SOAK) -> Iterator[Phone]:
-    """A phone at the table; nothing may go wrong in its page.
+    """Return a phone at the table; any error in its page fails the test.
 
-    Another may have held it before, and it has no worker. A new one has, and may be changed for
-    good: by scripts, a clock, or whatever answers a dialog.
+    It may have been used before, and has no service worker. A ``new`` one has, and may be changed
+    permanently: by scripts, a clock, or handlers of dialogs.
     """
     idle = IDLE[evening.server.origin]
     if idle and not new:

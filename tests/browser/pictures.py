@@ -1,4 +1,4 @@
-"""The pictures of README.md and of the guide, made of the real pages.
+"""The pictures of README.md and of the guide, taken of the real pages.
 
 ``python -m tests.browser.pictures [FOLDER]`` makes all of them, each in every language.
 """
@@ -17,7 +17,7 @@ from PIL import Image
 
 from scorekeeper.base.paths import resource
 from scorekeeper.languages.catalogues import LANGUAGES
-from tests.browser.places import brought_in
+from tests.browser.places import import_session
 from tests.conftest import CHROMIUM_FLAGS
 from tests.evenings import Raw, event, opening, sealed
 from tests.operation.serving import Server, serving
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 FOLDER: Final = resource("docs") / "pictures"
-SIZE: Final[Any] = {"width": 360, "height": 740}  # CSS px, of which each is two of the picture
+SIZE: Final[Any] = {"width": 360, "height": 740}  # CSS px; the picture has two for each
 COLOURS: Final = 64
 LARGEST: Final = 150_000  # bytes
 
 EVENING: Final[tuple[Raw, ...]] = tuple(map(json.loads, EXAMPLE.splitlines()))
-# One trick is on record, and the count that followed exchanged the two: Leo's ace alone took 21.
+# One trick is recorded, and the count exchanged the two sides: Leo's ace alone took 21.
 EXCHANGED: Final = (
     opening("mara", "leo"),
     event("match_started", game="briscola_regina", seats=["mara", "leo"]),
@@ -46,9 +46,9 @@ EXCHANGED: Final = (
 
 @dataclass(frozen=True)
 class Picture:
-    """A page of a session that has these events; the first link there is followed, if one is named.
+    """A page of a session with these events, or the page behind its link ``follow``.
 
-    The picture begins at the top of the page, or at the part that is named.
+    The picture begins at the top of the page, or at ``part``.
     """
 
     events: tuple[Raw, ...]
@@ -65,14 +65,14 @@ PICTURES: Final = {
 
 
 def file_of(name: str, language: str) -> str:
-    """What the file of a picture is called."""
+    """Return the file name of a picture."""
     return f"{name}-{language}.png"
 
 
 def take(browser: "Browser", server: Server, folder: Path) -> Iterator[Path]:
-    """Make every picture in every language; the files, as they are written."""
+    """Take every picture in every language; yield the files."""
     for name, picture in PICTURES.items():
-        session = brought_in(server, sealed(picture.events).decode(), len(picture.events))
+        session = import_session(server, sealed(picture.events).decode(), len(picture.events))
         key = {"name": f"table-{session['id'][:32]}", "value": session["keys"]["host"]}
         for language in LANGUAGES:
             with browser.new_context(
@@ -80,14 +80,14 @@ def take(browser: "Browser", server: Server, folder: Path) -> Iterator[Path]:
                 reduced_motion="reduce", color_scheme="light", service_workers="block",
             ) as context:  # fmt: skip
                 prefs = {"name": "prefs", "value": f"lang={language}"}
-                context.add_cookies([{**one, "url": server.origin} for one in (key, prefs)])  # type: ignore[typeddict-item]
+                context.add_cookies([{**cookie, "url": server.origin} for cookie in (key, prefs)])  # type: ignore[typeddict-item]
                 path = folder / file_of(name, language)
                 path.write_bytes(small(shot(context.new_page(), session["id"], picture)))
             yield path
 
 
 def shot(page: "Page", session_id: str, picture: Picture) -> bytes:
-    """What a phone shows of the page."""
+    """Return a screenshot of the page on a phone."""
     page.goto(f"/t/{session_id}{picture.path}")
     if picture.follow:
         page.locator(picture.follow).first.click()
@@ -98,14 +98,14 @@ def shot(page: "Page", session_id: str, picture: Picture) -> bytes:
 
 
 def small(picture: bytes) -> bytes:
-    """The same picture in fewer bytes."""
+    """Return the picture compressed further."""
     body = BytesIO()
     Image.open(BytesIO(picture)).convert("RGB").quantize(COLOURS).save(body, "PNG", optimize=True)
     return body.getvalue()
 
 
 def main(folder: Path) -> None:
-    """Make the pictures in this folder, and print how large each is."""
+    """Write the pictures to this folder, and print their sizes."""
     from playwright.sync_api import sync_playwright
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Every page, of sessions in every state, and what a browser measures of one."""
+"""Every page of sessions in every state, and measurements of a page in a browser."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -13,9 +13,9 @@ from tests.web.pages import EXAMPLE
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Page
 
-# How much of the evening of the example there is on record, and in which state that leaves it.
+# The number of recorded events of the example session by state.
 STATES: Final = {"empty": 1, "begun": 2, "live": 40, "disputed": 117, "closed": 312}
-# Where to look: ``{live}`` is the session that is live, and so on.
+# Paths of the pages: ``{live}`` is the id of the live session, and so on.
 PLACES: Final[Mapping[str, str]] = {
     "home": "/",
     "new": "/new",
@@ -59,35 +59,35 @@ PLACES: Final[Mapping[str, str]] = {
 
 @dataclass
 class Sessions:
-    """The same evening at several moments, on one server."""
+    """The same session in several states, on one server."""
 
     server: Server
     opened: Mapping[str, Any]
 
     @classmethod
     def begin(cls, server: Server, log: str = EXAMPLE) -> "Sessions":
-        """Bring them in."""
-        return cls(server, {state: brought_in(server, log, n) for state, n in STATES.items()})
+        """Import the sessions."""
+        return cls(server, {state: import_session(server, log, n) for state, n in STATES.items()})
 
     def path(self, place: str) -> str:
-        """The address of a page."""
+        """Return the path of a page."""
         return PLACES[place].format(**{state: one["id"] for state, one in self.opened.items()})
 
     def sit(self, context: "BrowserContext", who: str = "host") -> None:
-        """Give a browser the keys of somebody to all of them."""
-        for one in self.opened.values():
-            keys = {**one["keys"], **one["keys"]["seats"]}
-            name = f"table-{one['id'][:32]}"
+        """Give a browser the key of ``who`` to each session."""
+        for value in self.opened.values():
+            keys = {**value["keys"], **value["keys"]["seats"]}
+            name = f"table-{value['id'][:32]}"
             context.add_cookies([{"name": name, "value": keys[who], "url": self.origin}])
 
     @property
     def origin(self) -> str:
-        """Where the server is."""
+        """Return the origin of the server."""
         return self.server.origin
 
 
-def brought_in(server: Server, log: str, events: int) -> Any:
-    """A session of the first events of a log, with its keys."""
+def import_session(server: Server, log: str, events: int) -> Any:
+    """Import the first events of a log; return the session with its keys."""
     lines = [line for line in log.splitlines() if line.strip()]
     told = server.get(
         "/api/sessions/import",
@@ -105,8 +105,8 @@ WIDER: Final = "() => document.documentElement.scrollWidth - document.documentEl
 OPEN_ALL: Final = (
     "() => document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 )
-# Controls smaller than they should be: 48 px in the pad, 44 elsewhere; a label stands for its
-# field, and a link within a text is as high as the text.
+# Controls below the least size: 48 px in the pad, 44 elsewhere. A label counts for its field,
+# and a link within a text may be as high as the text.
 SMALL: Final = """() => [...document.querySelectorAll(
   "a[href], button, input, select, textarea, summary")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }))
@@ -121,7 +121,7 @@ SMALL: Final = """() => [...document.querySelectorAll(
   .filter(([, box, least]) => box.width && (box.height < least - .5 || box.width < least - .5))
   .map(([one, box, least]) => [one.outerHTML.slice(0, 90), box.width, box.height, least].join(" "))
 """
-# What has the focus and lies under the bar at the bottom.
+# A focused element that lies under the bar at the bottom.
 COVERED: Final = """() => {
   const bar = document.querySelector(".bar");
   if (!bar || !["fixed", "sticky"].includes(getComputedStyle(bar).position)) return [];
@@ -134,7 +134,7 @@ COVERED: Final = """() => {
     })
     .map((one) => one.outerHTML.slice(0, 90));
 }"""
-# The contrast of a text with what is behind it, by the formula of WCAG.
+# The contrast of a text with its background, by the formula of WCAG.
 CONTRAST: Final = """(selector) => {
   const parse = (text) => {
     const canvas = new OffscreenCanvas(1, 1).getContext("2d");
@@ -169,13 +169,15 @@ LETTERS: Final = "(all) => all.map((one) => parseFloat(getComputedStyle(one).fon
 
 @contextmanager
 def watched(page: "Page") -> Iterator["Page"]:
-    """A page in which nothing may go wrong: no error, no report of its policy, no dialog."""
+    """Fail the test on any error, policy report or dialog of the page."""
     wrong: list[str] = []
     page.add_init_script(REPORTS)
 
-    def note_console(said: "ConsoleMessage") -> None:
-        if said.type in ("error", "warning") and not any(one in said.text for one in EXPECTED):
-            wrong.append(said.text)
+    def note_console(message: "ConsoleMessage") -> None:
+        if message.type in ("error", "warning") and not any(
+            text in message.text for text in EXPECTED
+        ):
+            wrong.append(message.text)
 
     def note_dialog(dialog: "Dialog") -> None:
         wrong.append(f"dialog: {dialog.message}")

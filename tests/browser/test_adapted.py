@@ -1,4 +1,4 @@
-"""Pages as some people need them: large letters, colours of their system, nothing that moves."""
+"""Pages with large letters, system colours and without animations."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 NARROW: "Final[ViewportSize]" = {"width": 320, "height": 640}
-# What each page is for, and the language that it is looked at in.
+# The main action of each page, and the language in which it is tested.
 ACTIONS: Final[Mapping[str, tuple[str, str]]] = {
     "table-disputed": (".next-hand summary", "fr"),
     "table-tricks": (".pad .tap", "en"),
@@ -25,14 +25,14 @@ ACTIONS: Final[Mapping[str, tuple[str, str]]] = {
     "dispute": ("form .button", "fr"),
 }
 LARGE: Final = ("table-disputed", "dispute")  # the others in the soak
-# Scrolled to, whether it is what a tap in its middle meets.
+# After scrolling: whether a tap in the middle of an element hits it.
 REACHED: Final = """(one) => {
   one.scrollIntoView({ block: "center" });
   const box = one.getBoundingClientRect();
   const met = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
   return box.left >= 0 && box.right <= innerWidth && one.contains(met);
 }"""
-# Words of the bar that lie over one another.
+# Words of the bar that overlap.
 OVERLAID: Final = """() => {
   const all = [...document.querySelectorAll(".bar > form, .bar > a, .bar > details")].map((one) => {
     const range = document.createRange();
@@ -65,35 +65,37 @@ def page(browser: "Browser", sessions: Sessions) -> Iterator["Page"]:
 
 
 def look(page: "Page", sessions: Sessions, place: str, language: str, size: str = "") -> None:
-    """Open a page in a language, with letters as large as that."""
+    """Open a page in a language, with letters of this size."""
     prefs = f"lang={language}&size={size}"
     page.context.add_cookies([{"name": "prefs", "value": prefs, "url": sessions.origin}])
     page.goto(sessions.path(place))
 
 
-def is_whole(page: "Page", letters: Letters, action: str, percent: int = 100) -> None:
-    """In any letters nothing goes beyond the sides, and what the page is for can be done."""
+def check_fits(page: "Page", letters: Letters, action: str, percent: int = 100) -> None:
+    """Check in all families that nothing overflows and the main action can be tapped."""
     doing = page.locator(action).locator("visible=true").first
     assert max(letters.each(page, WIDER, percent=percent).values()) <= 0
-    assert all(letters.seen(page, lambda: doing.evaluate(REACHED), percent=percent).values())
+    assert all(
+        letters.inspect_each(page, lambda: doing.evaluate(REACHED), percent=percent).values()
+    )
     assert not any(letters.each(page, OVERLAID, percent=percent).values())
 
 
 @pytest.mark.parametrize(
     "place",
-    [pytest.param(one, marks=[] if one in LARGE else [pytest.mark.soak]) for one in ACTIONS],
+    [pytest.param(page, marks=[] if page in LARGE else [pytest.mark.soak]) for page in ACTIONS],
 )
-def test_large_letters_on_a_narrow_phone(
+def test_page_with_large_letters_fits_a_narrow_phone(
     page: "Page", sessions: Sessions, letters: Letters, place: str
 ) -> None:
     action, language = ACTIONS[place]
     look(page, sessions, place, language, "largest")
-    is_whole(page, letters, action)
+    check_fits(page, letters, action)
     look(page, sessions, place, language)
-    is_whole(page, letters, action, percent=200)
+    check_fits(page, letters, action, percent=200)
 
 
-def test_in_large_letters_on_a_tablet_there_is_room_for_the_names(
+def test_names_fit_in_large_letters_on_a_tablet(
     page: "Page", sessions: Sessions, letters: Letters
 ) -> None:
     narrow = page.viewport_size
@@ -101,14 +103,12 @@ def test_in_large_letters_on_a_tablet_there_is_room_for_the_names(
     look(page, sessions, "new-options", "fr")
     assert letters.widest(page, WIDER, percent=200) <= 0
     fields = page.locator(".names input[name=name]").all()
-    assert min(one.evaluate("(one) => one.clientWidth") for one in fields) > NARROW["width"] / 2
+    assert min(field.evaluate("(one) => one.clientWidth") for field in fields) > NARROW["width"] / 2
     page.set_viewport_size(narrow or NARROW)
 
 
 @pytest.mark.parametrize("place", thinned(ACTIONS, 2))
-def test_nothing_moves_where_that_is_not_wanted(
-    page: "Page", sessions: Sessions, place: str
-) -> None:
+def test_nothing_moves_with_reduced_motion(page: "Page", sessions: Sessions, place: str) -> None:
     page.emulate_media(reduced_motion="reduce")
     look(page, sessions, place, "en")
     assert page.evaluate(MOVING) == []
@@ -124,7 +124,7 @@ def test_nothing_moves_where_that_is_not_wanted(
         ("prefs", ".segment :checked + label", ".segment :not(:checked) + label"),
     ],
 )
-def test_what_is_chosen_is_told_apart_in_the_colours_of_the_system(
+def test_chosen_option_is_distinct_in_forced_colours(
     page: "Page", sessions: Sessions, place: str, chosen: str, other: str
 ) -> None:
     page.emulate_media(forced_colors="active")
@@ -133,7 +133,7 @@ def test_what_is_chosen_is_told_apart_in_the_colours_of_the_system(
     page.emulate_media(forced_colors="none")
 
 
-def test_suits_keep_to_the_letters_beside_them(page: "Page", sessions: Sessions) -> None:
+def test_suits_have_the_size_of_the_letters_beside_them(page: "Page", sessions: Sessions) -> None:
     page.emulate_media(forced_colors="active", color_scheme="dark")
     look(page, sessions, "table-tricks", "en")
     drawn = page.locator(".trumps svg").first

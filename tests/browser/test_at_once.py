@@ -1,4 +1,4 @@
-"""Several phones at the same time, and one that is touched twice."""
+"""Several phones at the same time, and double taps on one."""
 
 import re
 import time
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 ROUND_TRIP: Final = 150  # milliseconds
-# Clicks on something at a time by the clock that all phones share, and returns before that.
+# Clicks on an element at a time of the shared clock; returns before that.
 CLICK_AT: Final = """([selector, at]) => {
   setTimeout(() => document.querySelector(selector).click(), at - Date.now());
 }"""
@@ -42,7 +42,7 @@ RIPARTO: Final = (
 
 
 def slow(page: "Page") -> None:
-    """Let every request of a page take a while."""
+    """Delay every request of a page."""
     conditions = {"offline": False, "latency": ROUND_TRIP, "downloadThroughput": -1,
                   "uploadThroughput": -1}  # fmt: skip
     session = page.context.new_cdp_session(page)
@@ -51,7 +51,7 @@ def slow(page: "Page") -> None:
 
 
 def tap_in_turn(phones: list[tuple[Phone, str]], spacing: float) -> None:
-    """Tap on something on each phone, so many milliseconds after the one before."""
+    """Tap on an element of each phone, ``spacing`` milliseconds after the previous one."""
     start = 1000 * time.time() + 400 * len({one.page for one, _ in phones})
     for place, (one, selector) in enumerate(phones):
         one.page.evaluate(CLICK_AT, [selector, start + place * spacing])
@@ -60,39 +60,45 @@ def tap_in_turn(phones: list[tuple[Phone, str]], spacing: float) -> None:
 
 @pytest.fixture
 def seated(browser: "Browser", server: Server) -> Iterator[Callable[..., Any]]:
-    """A table, and the phones of all who sit at it."""
+    """Return a function that opens a table with the phones of all seats."""
     with ExitStack() as stack:
 
         def begin(game: str, of: int, query: str, *events: Any) -> tuple[Evening, dict[str, Phone]]:
             evening = Evening.begin(server, game, of)
             evening.record(*events)
             phones = {
-                one: stack.enter_context(phone(browser, evening, one, new=True))
-                for one in list(NAMES)[:of]
+                name: stack.enter_context(phone(browser, evening, name, new=True))
+                for name in list(NAMES)[:of]
             }
-            for one in phones.values():
-                one.open(query)
-                slow(one.page)
+            for value in phones.values():
+                value.open(query)
+                slow(value.page)
             return evening, phones
 
         yield begin
 
 
 @pytest.mark.parametrize(
-    "spacing", [100, *(pytest.param(one, marks=pytest.mark.soak) for one in (0, 30, 60, 200, 400))]
+    "spacing",
+    [100, *(pytest.param(spacing, marks=pytest.mark.soak) for spacing in (0, 30, 60, 200, 400))],
 )
-def test_all_who_accept_one_after_another_have_accepted(
+def test_confirmations_in_quick_succession_are_all_recorded(
     seated: Callable[..., Any], spacing: int
 ) -> None:
     evening, phones = seated("briscola_chiamata", 5, "?level=totals", *CHIAMATA)
-    tap_in_turn([(one, "#table .accepts button") for one in phones.values()], spacing)
+    tap_in_turn([(value, "#table .accepts button") for value in phones.values()], spacing)
     until(lambda: len(evening.events("hand_confirmed")) == len(phones), 5)
-    assert {one["by"] for one in evening.events("hand_confirmed")} == set(phones)
-    for one in phones.values():
-        assert one.page.locator("#notice, #conflict:not([hidden])").count() == 0
+    assert {event["by"] for event in evening.events("hand_confirmed")} == set(phones)
+    for value in phones.values():
+        assert value.page.locator("#notice, #conflict:not([hidden])").count() == 0
 
 
-IN_TURN: Final = (("leo", "A"), ("zoe", "3"), ("ben", "K"), ("mara", "2"))  # who leads wins
+IN_TURN: Final = (
+    ("leo", "A"),
+    ("zoe", "3"),
+    ("ben", "K"),
+    ("mara", "2"),
+)  # the player who leads wins
 CARDS: Final = [(who, f"{rank}{suit}") for suit in "SCDB" for who, rank in IN_TURN]
 AT_CARDS: Final = "briscola_regina", 4, "?level=cards", ("hand_started", {"dealer": "mara"})
 
@@ -102,16 +108,18 @@ def button_of(card: str) -> str:
 
 
 def cards_of(evening: Evening) -> list[tuple[str, str]]:
-    return [(one["data"]["player"], one["data"]["card"]) for one in evening.events("card_played")]
+    return [
+        (event["data"]["player"], event["data"]["card"]) for event in evening.events("card_played")
+    ]
 
 
-def test_cards_of_phones_that_have_not_heard_of_one_another_are_all_recorded(
+def test_cards_of_phones_with_outdated_pages_are_all_recorded(
     seated: Callable[..., Any],
 ) -> None:
     """Each page shows only what its own phone recorded."""
     evening, phones = seated(*AT_CARDS)
-    for one in phones.values():
-        one.page.evaluate(asking("live.close()"))
+    for value in phones.values():
+        value.page.evaluate(asking("live.close()"))
     played = CARDS[: 2 * len(phones)]
     for place, (who, card) in enumerate(played, 1):
         phones[who].page.evaluate(CLICK_AT, [button_of(card), 0])
@@ -147,15 +155,15 @@ def test_cards_tapped_by_four_phones_in_turn_are_all_recorded(seated: Callable[.
 
 @pytest.fixture
 def host(browser: "Browser", evening: Evening) -> Iterator[Phone]:
-    """The host's phone, far away from the server."""
+    """Return the host's phone on a slow network."""
     with phone(browser, evening, "host", new=True) as host:
-        host.open()  # from then on the store knows the phone, whichever answer reaches it
+        host.open()  # from then on the store knows the phone, even if answers are lost
         slow(host.page)
         yield host
 
 
-def meanwhile(page: "Page", there: Callable[[], object]) -> None:
-    """Wait while the page goes on by itself."""
+def wait_until(page: "Page", there: Callable[[], object]) -> None:
+    """Wait until a condition holds, while the page continues."""
 
     def found() -> bool:
         page.wait_for_timeout(APART)
@@ -165,8 +173,8 @@ def meanwhile(page: "Page", there: Callable[[], object]) -> None:
 
 
 def arrive(page: "Page", there: str) -> None:
-    """Wait until the answer to the second touch is shown, which ends that to the first."""
-    meanwhile(page, lambda: re.search(there, page.url))
+    """Wait until the answer to the second tap is displayed, which replaces the first."""
+    wait_until(page, lambda: re.search(there, page.url))
     page.wait_for_timeout(APART + 2 * ROUND_TRIP)
     page.wait_for_load_state()
 
@@ -176,7 +184,7 @@ def touch_twice(page: "Page", selector: str, leads_to: str) -> None:
     arrive(page, leads_to)
 
 
-def test_start_touched_twice_opens_one_table(host: Phone) -> None:
+def test_double_tap_on_start_opens_one_table(host: Phone) -> None:
     page = host.page
     page.goto("/new?game=riparto")
     for place, name in enumerate(("Mara", "Leo", "Zoe")):
@@ -189,7 +197,7 @@ def test_start_touched_twice_opens_one_table(host: Phone) -> None:
     assert len(set(tables) - {host.evening.id}) == 1
 
 
-def test_open_the_club_touched_twice_opens_one_club(host: Phone) -> None:
+def test_double_tap_on_open_the_club_opens_one_club(host: Phone) -> None:
     page = host.page
     page.goto("/club/new")
     page.locator("input[name=name]").fill("Circolo")
@@ -202,20 +210,20 @@ def test_open_the_club_touched_twice_opens_one_club(host: Phone) -> None:
     assert len(set(clubs)) == 1
 
 
-def test_another_match_touched_twice_starts_one(host: Phone) -> None:
+def test_double_tap_on_another_match_starts_one(host: Phone) -> None:
     host.page.goto(f"/t/{host.evening.id}/settings/match")
     touch_twice(host.page, "#new button.wide", f"/t/{host.evening.id}$")
     assert len(host.evening.events("match_started")) == 2
 
 
-def test_the_desk_touched_twice_says_that_it_is_done(browser: "Browser", server: Server) -> None:
+def test_double_tap_at_the_desk_reports_that_it_is_done(browser: "Browser", server: Server) -> None:
     evening = Evening.begin(server, "riparto", 3)
     evening.record(*RIPARTO)
     with phone(browser, evening, "leo", new=True) as leo:
         slow(leo.page)
         leo.page.goto(f"/t/{evening.id}/d/1-1")
         leo.page.evaluate(TOUCHED_TWICE, ["button[name=reason]", APART])
-        meanwhile(leo.page, lambda: evening.events("hand_disputed"))
+        wait_until(leo.page, lambda: evening.events("hand_disputed"))
         arrive(leo.page, "/d/1-1")
         leo.page.get_by_role("heading", name="Hand 1 is disputed").wait_for()
         assert "stale" not in leo.page.url
@@ -241,7 +249,7 @@ def counted(a: int) -> tuple[str, dict[str, Any]]:
 
 @pytest.fixture
 def away(browser: "Browser", server: Server) -> Iterator[Phone]:
-    """A phone at a hand of Knock! that has no network."""
+    """Return a phone without a network at a hand of Knock!."""
     evening = Evening.begin(server, "knock", 4)
     evening.record(("hand_started", {"dealer": "mara"}))
     with phone(browser, evening, "mara") as mara:
@@ -251,14 +259,14 @@ def away(browser: "Browser", server: Server) -> Iterator[Phone]:
 
 
 def count(one: Phone, *hands: int) -> None:
-    """Enter whole hands."""
+    """Enter the counts of whole hands."""
     for place, points in enumerate(hands, 1):
         one.page.evaluate(COUNT_WHOLE, str(points))
         until(lambda place=place: one.waiting() == place, 5)  # type: ignore[misc]
 
 
-def test_a_hand_entered_without_a_network_never_becomes_the_next(away: Phone) -> None:
-    """The safe way is the only one."""
+def test_count_entered_offline_is_not_recorded_in_the_next_hand(away: Phone) -> None:
+    """The page offers no way to record it there."""
     count(away, 62)
     away.evening.record(counted(62), ("hand_started", {"dealer": "leo"}))
     before = away.evening.version()
@@ -275,8 +283,8 @@ def test_a_hand_entered_without_a_network_never_becomes_the_next(away: Phone) ->
     assert away.evening.version() == before
 
 
-def test_each_of_several_hands_entered_without_a_network_is_for_its_own(away: Phone) -> None:
-    """Others recorded the first two: only the third can still be recorded, as the third."""
+def test_counts_entered_offline_stay_in_their_hands(away: Phone) -> None:
+    """Others recorded the first two hands: only the third can still be recorded, as the third."""
     count(away, 62, 40, 55)
     others = away.evening
     others.record(counted(62), ("hand_started", {"dealer": "leo"}), counted(40))
@@ -289,24 +297,26 @@ def test_each_of_several_hands_entered_without_a_network_is_for_its_own(away: Ph
         away.page.locator("#conflict").wait_for()
     first.get_by_role("button", name="Record it after that").click()
     until(lambda: not away.waiting(), 5)
-    assert [one["data"]["points"]["A"] for one in others.events("points_counted")] == [62, 40, 55]
+    assert [event["data"]["points"]["A"] for event in others.events("points_counted")] == [
+        62,
+        40,
+        55,
+    ]
     assert len(others.events("hand_started")) == 3
 
 
-def test_entries_without_a_network_of_several_hands_arrive_where_nobody_else_records(
+def test_offline_entries_of_several_hands_arrive_without_other_writers(
     away: Phone,
 ) -> None:
     count(away, 62, 40, 55)
     away.context.set_offline(False)
     until(lambda: not away.waiting(), 10)
     hands = away.evening.get()["matches"][0]["hands"]
-    assert [one["status"] for one in hands] == ["complete"] * 3
+    assert [hand["status"] for hand in hands] == ["complete"] * 3
 
 
-def test_a_second_touch_that_meets_another_button_does_nothing(
-    server: Server, browser: "Browser"
-) -> None:
-    """As after a redraw that puts another player, or an older entry, under the thumb."""
+def test_second_tap_on_another_button_does_nothing(server: Server, browser: "Browser") -> None:
+    """As if the page was redrawn with another player, or an older entry, at the same place."""
     evening = Evening.begin(server, "riparto", 3)
     with phone(browser, evening, "leo") as leo:
         page = leo.open("?level=tricks")
@@ -348,7 +358,7 @@ def test_second_touch_that_is_down_as_the_answer_comes_sends_nothing(
     """The answered form stays on the page until the touch is lifted."""
     evening = Evening.begin(server, "riparto", 3)
     for entry in before:
-        evening.record(entry)  # each is a form of its own for Undo
+        evening.record(entry)  # each append is a separate form for Undo
     with phone(browser, evening, who) as one:
         page = one.open("?level=tricks")
         shown = one.version()
@@ -386,8 +396,8 @@ COUNT_SUBMITS: Final = """() => {
 }"""
 
 
-def test_second_touch_that_meets_a_chip_chooses_nothing(browser: "Browser", server: Server) -> None:
-    """As after a tap on who deals, where the first figures of the hand come to lie."""
+def test_second_tap_on_a_chip_chooses_nothing(browser: "Browser", server: Server) -> None:
+    """As after a tap on the dealer, where the first figures of the hand appear."""
     evening = Evening.begin(server, "riparto", 3)
     with phone(browser, evening, "host") as host:
         page = host.open("?level=totals")
@@ -401,7 +411,7 @@ def test_second_touch_that_meets_a_chip_chooses_nothing(browser: "Browser", serv
         assert chip.is_checked()
 
 
-# A button that gives way to a chip at the same place, as soon as it is tapped.
+# A button that a chip replaces at the same place as soon as it is tapped.
 BUTTON_OVER_CHIP: Final = """() => {
   const place = document.createElement("div");
   place.style = "position: fixed; top: 0; left: 0; z-index: 99";
@@ -412,7 +422,7 @@ BUTTON_OVER_CHIP: Final = """() => {
   document.body.append(place);
 }"""
 
-# A button that gives way to another one at the same place, as soon as it is tapped.
+# A button that another one replaces at the same place as soon as it is tapped.
 TWO_BUTTONS = """() => {
   window.taps = [];
   const place = document.createElement("div");
@@ -483,7 +493,7 @@ def test_form_touched_twice_without_a_network_waits_once(
 
 
 def twice_at(page: "Page", selector: str) -> None:
-    """Tap twice at the place where something stands, though it may stand there no more."""
+    """Tap twice at the place of an element, even if the first tap removes it."""
     box = page.locator(selector).first.bounding_box()
     assert box is not None
     for _ in range(2):
@@ -495,7 +505,7 @@ def test_two_taps_on_a_name_seat_one_player(browser: "Browser", server: Server) 
     with browser.new_context(
         base_url=server.origin, viewport={"width": WIDTH, "height": HEIGHT}, has_touch=True
     ) as context:
-        names = "&".join(f"name={one}" for one in NAMES.values())
+        names = "&".join(f"name={value}" for value in NAMES.values())
         known = f"game=riparto&{names}"
         context.add_cookies([{"name": "players", "value": known, "url": server.origin}])
         page = context.new_page()
@@ -504,8 +514,8 @@ def test_two_taps_on_a_name_seat_one_player(browser: "Browser", server: Server) 
         seated = page.locator(".names input[name=name]").evaluate_all(
             "(all) => all.map((one) => one.value)"
         )
-        assert [one for one in seated if one] == ["Mara"]
-        # The button of the next page that comes to lie under the thumb is not tapped with it.
+        assert [name for name in seated if name] == ["Mara"]
+        # The button of the next page at the same place is not tapped.
         page.locator(".game-pick[value=picchetto]").scroll_into_view_if_needed()
         twice_at(page, ".game-pick[value=picchetto]")
         page.wait_for_load_state()

@@ -1,4 +1,4 @@
-"""Every page for everybody: nothing that axe finds, large targets, contrast, no sideways scroll."""
+"""Accessibility of every page: no axe violations, large targets, contrast, no sideways scroll."""
 
 import hashlib
 import itertools
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 AXE: Final = Path(__file__).with_name("axe.min.js")
-AXE_IS: Final = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
+AXE_SHA256: Final = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
 RUN_AXE: Final = """async () => (await axe.run(document, { resultTypes: ["violations"] }))
   .violations
   .flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)}`))"""
-# Where to put pictures of the pages, which the suite takes only where it is asked to.
+# The folder for screenshots of the pages; without it the suite takes none.
 SCREENSHOTS: Final = os.environ.get("SCREENSHOTS", "var/screenshots" if SOAK else "")
 
 LANGUAGES: Final = ("en", "it", "fr")
@@ -43,37 +43,42 @@ THEMES: Final = ("light", "dark", "black")
 WIDTHS: Final = (320, 360, 768)
 USUAL: Final = 360
 HEIGHT: Final = 740
-WAYS: Final = tuple(itertools.product(LANGUAGES, THEMES, WIDTHS))
+APPEARANCES: Final = tuple(itertools.product(LANGUAGES, THEMES, WIDTHS))
 LEAST_CONTRAST: Final = 7
 LEAST_LETTERS: Final = 52  # CSS px, to be read from across the table
 SCORES: Final = ".totals .figure, .flat .figure"
 
-# Pages that stand beside one of their kind.
+# Pages that resemble another one.
 MORE: Final = (
     "new-options", "code", "verify", "score", "rules", "api", "nothing", "no-such-table",
     "table-begun", "table-tricks", "table-watch", "table-closed", "hand", "audit-empty",
     "dispute-new", "results-empty", "export", "settings-match", "settings-close", "log",
 )  # fmt: skip
 
-Way = tuple[str, str, int]
+Appearance = tuple[str, str, int]
 
 
 def looks() -> list[Any]:
-    """Each page in a way that changes from page to page; the others, and all ways, in the soak."""
+    """Parametrize pages, each in another combination; the soak takes all pages in all of them."""
     found = []
     for at, place in enumerate(PLACES):
-        for number, way in enumerate(WAYS):
-            looked_at = place not in MORE and number == at * 7 % len(WAYS)
+        for number, appearance in enumerate(APPEARANCES):
+            looked_at = place not in MORE and number == at * 7 % len(APPEARANCES)
             marks = [] if looked_at else [pytest.mark.soak]
             found.append(
-                pytest.param(place, way, marks=marks, id=f"{place}-{way[0]}-{way[1]}-{way[2]}")
+                pytest.param(
+                    place,
+                    appearance,
+                    marks=marks,
+                    id=f"{place}-{appearance[0]}-{appearance[1]}-{appearance[2]}",
+                )
             )
     return found
 
 
 @pytest.fixture(scope="module")
 def visitor(browser: "Browser", sessions: Sessions) -> Iterator["BrowserContext"]:
-    """The host of all the sessions."""
+    """Return a browser with the host's key to all sessions."""
     with browser.new_context(
         base_url=sessions.origin, reduced_motion="reduce", service_workers=WORKERS
     ) as context:
@@ -87,9 +92,9 @@ def page(visitor: "BrowserContext") -> Iterator["Page"]:
         yield page
 
 
-def look(page: "Page", sessions: Sessions, place: str, way: Way) -> None:
-    """Open a page as somebody with these choices sees it."""
-    language, theme, width = way
+def look(page: "Page", sessions: Sessions, place: str, appearance: Appearance) -> None:
+    """Open a page in a language, theme and width."""
+    language, theme, width = appearance
     prefs = f"lang={language}&theme={theme}"
     page.context.add_cookies([{"name": "prefs", "value": prefs, "url": sessions.origin}])
     page.set_viewport_size({"width": width, "height": HEIGHT})
@@ -98,23 +103,25 @@ def look(page: "Page", sessions: Sessions, place: str, way: Way) -> None:
     assert page.get_attribute("html", "lang") in (language, "en")
 
 
-def some(found: dict[str, Any]) -> dict[str, Any]:
-    """The families of letters in which there is something."""
+def not_empty(found: dict[str, Any]) -> dict[str, Any]:
+    """Return the families with a result that is not empty."""
     return {family: one for family, one in found.items() if one}
 
 
-def test_axe_is_what_it_was() -> None:
-    assert hashlib.sha256(AXE.read_bytes()).hexdigest() == AXE_IS
+def test_axe_is_the_reviewed_version() -> None:
+    assert hashlib.sha256(AXE.read_bytes()).hexdigest() == AXE_SHA256
 
 
-@pytest.mark.parametrize(("place", "way"), looks())
-def test_a_page_is_for_everybody(
-    page: "Page", sessions: Sessions, letters: Letters, place: str, way: Way
+@pytest.mark.parametrize(("place", "appearance"), looks())
+def test_page_is_accessible(
+    page: "Page", sessions: Sessions, letters: Letters, place: str, appearance: Appearance
 ) -> None:
-    look(page, sessions, place, way)
+    look(page, sessions, place, appearance)
     number = list(PLACES).index(place)
     if SCREENSHOTS:
-        picture = Path(SCREENSHOTS, way[1], str(way[2]), f"{place}-{way[0]}.png")
+        picture = Path(
+            SCREENSHOTS, appearance[1], str(appearance[2]), f"{place}-{appearance[0]}.png"
+        )
         page.screenshot(path=picture, full_page=True)
     faults = {}
     page.evaluate(AXE.read_text("utf-8"))
@@ -122,11 +129,11 @@ def test_a_page_is_for_everybody(
     faults["axe"] = page.evaluate(RUN_AXE)
     faults["sideways"] = letters.widest(page, WIDER)
     faults["low contrast"] = [n for n in page.evaluate(CONTRAST, SCORES) if n < LEAST_CONTRAST]
-    faults["covered"] = some(letters.in_turn(page, COVERED, number))
+    faults["covered"] = not_empty(letters.in_turn(page, COVERED, number))
     page.evaluate(OPEN_ALL)
-    faults["small"] = some(letters.in_turn(page, SMALL, number))
+    faults["small"] = not_empty(letters.in_turn(page, SMALL, number))
     faults["sideways when open"] = letters.widest(page, WIDER)
-    page.set_viewport_size({"width": max(way[2], USUAL), "height": HEIGHT})
+    page.set_viewport_size({"width": max(appearance[2], USUAL), "height": HEIGHT})
     faults["sideways in large letters"] = letters.widest(page, WIDER, percent=200)
     assert {name: one for name, one in faults.items() if one} == {}
 
@@ -145,18 +152,18 @@ def test_no_page_of_a_table_is_wider_than_a_phone(
     assert {place: pixels for place, pixels in wide.items() if pixels} == {}
 
 
-def test_scores_are_read_from_across_the_table(page: "Page", sessions: Sessions) -> None:
+def test_scores_are_large_enough_to_read_across_the_table(page: "Page", sessions: Sessions) -> None:
     look(page, sessions, "table-flat", ("en", "light", 360))
     letters = page.locator(".flat .figure").evaluate_all(LETTERS)
     assert letters
     assert min(letters) >= LEAST_LETTERS
 
 
-def test_who_deals_is_seen_without_scrolling(
+def test_dealer_is_visible_without_scrolling(
     page: "Page", sessions: Sessions, letters: Letters
 ) -> None:
     look(page, sessions, "table-tricks", ("en", "light", 320))
     page.set_viewport_size({"width": 320, "height": 568})
     foot = "(one) => one.getBoundingClientRect().bottom"
     where = page.locator(".tabletop .where").first
-    assert max(letters.seen(page, lambda: where.evaluate(foot)).values()) <= 568
+    assert max(letters.inspect_each(page, lambda: where.evaluate(foot)).values()) <= 568

@@ -1,4 +1,4 @@
-"""Nothing that axe finds in what comes over a page: a strip, a question, a sheet, a refusal."""
+"""Accessibility of the states of a page: a strip, a question, a sheet, a refusal."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.browser.hands import DICE, GAMES, played, told
+from tests.browser.hands import DICE, GAMES, played, recorded_events
 from tests.browser.letters import Letters
 from tests.browser.phones import HEIGHT, NAMES, WORKERS, Evening, asking, empty
-from tests.browser.places import REPORTED, WIDER, brought_in, watched
-from tests.browser.test_axe_pages import AXE, RUN_AXE, WAYS, Way
+from tests.browser.places import REPORTED, WIDER, import_session, watched
+from tests.browser.test_axe_pages import APPEARANCES, AXE, RUN_AXE, Appearance
 from tests.operation.serving import Server, until
 from tests.web.pages import EXAMPLE
 
@@ -32,21 +32,21 @@ NOTE: Final = """async (text) => {
 
 @dataclass
 class Stage:
-    """A page, and a server on which whatever a state needs is set up anew."""
+    """A page, and a server on which each state is set up."""
 
     page: "Page"
     server: Server
 
     def at(self, selector: str) -> "Locator":
-        """The first that matches."""
+        """Return the first match."""
         return self.page.locator(selector).first
 
     def go(self, path: str) -> None:
-        """Open a page, and wait for what it draws."""
+        """Open a page, and wait until it is drawn."""
         self.page.goto(path)
 
     def hold(self, session_id: str, key: str) -> None:
-        """Let this phone hold a key to a session."""
+        """Give this phone a key to a session."""
         origin = self.server.origin
         name = f"table-{session_id[:32]}"
         self.page.context.add_cookies([{"name": name, "value": key, "url": origin}])
@@ -54,7 +54,7 @@ class Stage:
     def table(
         self, game: str, query: str = "", who: str = "host", events: tuple[Any, ...] = ()
     ) -> Evening:
-        """The table of a game at which a hand is dealt, and what more is on record."""
+        """Open a table with a hand that is dealt, and record more events."""
         evening = Evening.begin(self.server, game, len(GAMES[game].split()))
         dealt = {"dealer": played(game, DICE[game]).dealer}
         evening.record(("hand_started", dealt), *events)
@@ -63,18 +63,18 @@ class Stage:
         return evening
 
     def example(self) -> Any:
-        """The evening of the example, with a dispute that is open."""
-        opened = brought_in(self.server, EXAMPLE, DISPUTED)
+        """Import the example session with an open dispute."""
+        opened = import_session(self.server, EXAMPLE, DISPUTED)
         self.hold(opened["id"], opened["keys"]["host"])
         return opened["id"]
 
     def offline(self, away: bool = True) -> None:
-        """Take the network away, or give it back."""
+        """Disconnect the network, or connect it again."""
         self.page.context.set_offline(away)
 
 
 def waiting(stage: Stage) -> None:
-    """Cards wait without a network."""
+    """Show cards that wait without a network."""
     stage.table("briscola_regina", "?level=cards", "leo")
     stage.offline()
     stage.at(CARD).click()
@@ -82,7 +82,7 @@ def waiting(stage: Stage) -> None:
 
 
 def kept(stage: Stage) -> None:
-    """The page that the phone has kept, opened without a network."""
+    """Open the stored page without a network."""
     evening = stage.table("riparto", "?level=tricks", "leo")
     stage.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     held = "async (path) => Boolean(await caches.match(path))"
@@ -94,7 +94,7 @@ def kept(stage: Stage) -> None:
 
 
 def conflict(stage: Stage) -> None:
-    """Another has recorded something since."""
+    """Show a conflict with an entry of another phone."""
     evening = stage.table("picchetto", "?level=tricks", "mara")
     stage.offline()
     for n in ("1", "2"):
@@ -105,14 +105,14 @@ def conflict(stage: Stage) -> None:
 
 
 def pocket(stage: Stage) -> None:
-    """Locked against a pocket."""
+    """Show the locked page."""
     stage.table("riparto", "?level=tricks")
     stage.at("header.top").click(delay=750, position={"x": 5, "y": 5})
     stage.at("#pocket").wait_for()
 
 
 def irregular(stage: Stage) -> None:
-    """A card out of turn: whether it was so is asked."""
+    """Show the question after a card out of turn."""
     stage.table("briscola_regina", "?level=cards")
     stage.at("form.card_played [data-group=player] label:not(:has(:checked))").click()
     stage.at(CARD).click()
@@ -120,7 +120,7 @@ def irregular(stage: Stage) -> None:
 
 
 def stale(stage: Stage) -> None:
-    """Somebody was quicker."""
+    """Show the refusal of an outdated form."""
     evening = stage.table("briscola_regina", "?level=tricks")
     stage.page.evaluate(asking("live.close()"))
     evening.record(("trick_taken", {"player": "ben"}), by="zoe")
@@ -129,24 +129,26 @@ def stale(stage: Stage) -> None:
 
 
 def late(stage: Stage) -> None:
-    """What could not be said while the hand was played."""
+    """Show the questions that come after a hand."""
     game = "briscola_col_monte"
-    events = [(one["type"], one["data"]) for one in told(game, "cards", DICE[game])]
+    events = [
+        (event["type"], event["data"]) for event in recorded_events(game, "cards", DICE[game])
+    ]
     stage.table(game, "?level=cards", events=tuple(events))
     stage.at(".also > details:has(form.cards_laid_away) > summary").click()
 
 
 def shown(stage: Stage) -> None:
-    """What elder shows, one after the other."""
+    """Show the questions about the elder's cards."""
     stage.table("picchetto", "?level=tricks")
     stage.at("form.shown").wait_for()
 
 
 def exchanged(stage: Stage) -> None:
-    """The cards of the exchange, and all that is said after it."""
+    """Show the exchange and the declarations after it."""
     exchange = [
         (one["type"], one["data"])
-        for one in told("picchetto", "cards", DICE["picchetto"])
+        for one in recorded_events("picchetto", "cards", DICE["picchetto"])
         if one["type"] == "cards_exchanged"
     ]
     stage.table("picchetto", "?level=cards", events=tuple(exchange))
@@ -154,20 +156,20 @@ def exchanged(stage: Stage) -> None:
 
 
 def rest(stage: Stage) -> None:
-    """All the tricks that are left, for one."""
+    """Show the claim of the remaining tricks."""
     stage.table("knock", "?level=tricks", events=(("trick_taken", {"player": "leo"}),))
     stage.page.locator(".aside summary").click()
     stage.at(".aside form.rest_claimed").wait_for()
 
 
 def flat(stage: Stage) -> None:
-    """One phone flat on the table, that takes the tricks."""
+    """Show the view for a phone in the middle of the table."""
     stage.table("briscola_chiamata", "?level=tricks&view=flat")
     stage.at(".zone").wait_for()
 
 
 def sheets(stage: Stage) -> None:
-    """The log, and the ways to look at a table, that come up from the bar."""
+    """Show the sheets with the log and the views of a table."""
     stage.table("riparto", "?level=totals")
     stage.page.evaluate(
         "() => document.querySelectorAll('.bar details').forEach((e) => e.open = true)"
@@ -176,8 +178,11 @@ def sheets(stage: Stage) -> None:
 
 
 def desk_edit(stage: Stage) -> None:
-    """An event at the dispute desk."""
-    events = [(one["type"], one["data"]) for one in told("riparto", "tricks", DICE["riparto"])]
+    """Show an event at the dispute desk."""
+    events = [
+        (event["type"], event["data"])
+        for event in recorded_events("riparto", "tricks", DICE["riparto"])
+    ]
     disputed = ("hand_disputed", {"player": "leo", "reason": "Wrong score"})
     evening = stage.table("riparto", events=(*events, disputed))
     stage.go(f"/t/{evening.id}/d/1-1")
@@ -187,14 +192,14 @@ def desk_edit(stage: Stage) -> None:
 
 
 def desk_insert(stage: Stage) -> None:
-    """What was left out, at the dispute desk."""
+    """Show the insertion of an event at the dispute desk."""
     desk_edit(stage)
     stage.at("form:has(#insert) button").click()
     stage.page.wait_for_url("**insert=**")
 
 
 def desk_preview(stage: Stage) -> None:
-    """What a correction would change."""
+    """Show the preview of a correction."""
     desk_edit(stage)
     stage.at("form.sheet-form input[inputmode=numeric]").fill("9")
     stage.at("form.sheet-form button").click()
@@ -202,52 +207,52 @@ def desk_preview(stage: Stage) -> None:
 
 
 def desk_sign(stage: Stage) -> None:
-    """A proposal that has to be signed."""
+    """Show a proposal to be signed."""
     desk_preview(stage)
     stage.at("form[action$='/propose'] button").click()
     stage.at("form[action$='/sign']").wait_for()
 
 
 def join(stage: Stage) -> None:
-    """The link with the key of a seat."""
+    """Open the link of a seat."""
     evening = Evening.begin(stage.server)
     stage.go(f"/join/{evening.key('leo')}")
 
 
 def join_again(stage: Stage) -> None:
-    """That link on the phone of the host."""
+    """Open the link of a seat on the phone of the host."""
     evening = stage.table("picchetto")
     stage.go(f"/join/{evening.key('leo')}")
     stage.at("[role=alert]").wait_for()
 
 
 def revoked(stage: Stage) -> None:
-    """A link that opens nothing: 401."""
+    """Open a revoked link: 401."""
     stage.go("/join/nothing-that-opens-anything")
 
 
 def no_key(stage: Stage) -> None:
-    """A table to which this phone has no key: 401."""
+    """Open a table without a key: 401."""
     evening = Evening.begin(stage.server)
     stage.go(f"/t/{evening.id}/results")
 
 
 def forbidden(stage: Stage) -> None:
-    """A page for the host alone: 403."""
+    """Open a page for the host only: 403."""
     evening = stage.table("picchetto", who="view")
     stage.go(f"/t/{evening.id}/share")
     assert "403" in stage.page.inner_text("main")
 
 
 def no_hand(stage: Stage) -> None:
-    """A hand that nobody dealt: 404."""
+    """Open a hand that does not exist: 404."""
     evening = stage.table("picchetto")
     stage.go(f"/t/{evening.id}/h/7-7")
     assert "404" in stage.page.inner_text("main")
 
 
 def too_often(stage: Stage) -> None:
-    """Wrong codes until one more is said to be too many: 429."""
+    """Enter wrong codes until the limit: 429."""
     form = "application/x-www-form-urlencoded"
     for _ in range(TOO_MANY):
         stage.server.get("/code", "POST", "code=222222&show=seats", Content_Type=form)
@@ -258,7 +263,7 @@ def too_often(stage: Stage) -> None:
 
 
 def new_wrong(stage: Stage) -> None:
-    """A new table with too few names: 422."""
+    """Send the form of a new table with too few names: 422."""
     stage.go("/new?pick=riparto")
     stage.page.fill("#name-0", NAMES["mara"])
     stage.page.press("#name-0", "Enter")
@@ -266,19 +271,19 @@ def new_wrong(stage: Stage) -> None:
 
 
 def on_paper(stage: Stage) -> None:
-    """As a sheet of paper shows it, and as wide."""
+    """Use the media and the width of printed paper."""
     stage.page.set_viewport_size({"width": PAPER, "height": HEIGHT})
     stage.page.emulate_media(media="print")
 
 
 def printed(stage: Stage) -> None:
-    """The results on paper."""
+    """Show the results as printed."""
     stage.go(f"/t/{stage.example()}/results")
     on_paper(stage)
 
 
 def printed_hand(stage: Stage) -> None:
-    """A hand on paper."""
+    """Show a hand as printed."""
     stage.go(f"/t/{stage.example()}/h/1-5")
     on_paper(stage)
 
@@ -291,7 +296,7 @@ STATES: Final[Mapping[str, Callable[[Stage], None]]] = {
         forbidden, no_hand, new_wrong, printed, printed_hand, too_often,
     )
 }  # fmt: skip
-# Of those that look alike, all but one wait for the soak.
+# Only the soak tests these: each resembles another state.
 MORE: Final = (
     "kept", "stale", "shown", "exchanged", "rest", "desk_insert", "desk_preview", "join_again",
     "revoked", "no_key", "no_hand", "printed_hand",
@@ -299,12 +304,17 @@ MORE: Final = (
 
 
 def looks() -> Iterator[Any]:
-    """Each state in a way that changes from state to state; the others in the soak."""
+    """Parametrize states, each in another appearance; the soak tests all appearances."""
     for at, state in enumerate(STATES):
-        for number, way in enumerate(WAYS):
-            looked_at = state not in MORE and number == at * 10 % len(WAYS)
+        for number, appearance in enumerate(APPEARANCES):
+            looked_at = state not in MORE and number == at * 10 % len(APPEARANCES)
             marks = [] if looked_at else [pytest.mark.soak]
-            yield pytest.param(state, way, marks=marks, id=f"{state}-{way[0]}-{way[1]}-{way[2]}")
+            yield pytest.param(
+                state,
+                appearance,
+                marks=marks,
+                id=f"{state}-{appearance[0]}-{appearance[1]}-{appearance[2]}",
+            )
 
 
 @pytest.fixture(scope="module")
@@ -322,15 +332,17 @@ def page(browser: "Browser", server: Server) -> Iterator["Page"]:
 
 @pytest.fixture
 def stage(page: "Page", server: Server) -> Iterator[Stage]:
-    """The page, which is given back with a network and as on a screen."""
+    """Return the page, and at the end reconnect it and reset its media."""
     yield Stage(page, server)
     empty(page, server.origin)
     page.emulate_media(media="screen")
 
 
-@pytest.mark.parametrize(("state", "way"), list(looks()))
-def test_a_state_is_for_everybody(stage: Stage, letters: Letters, state: str, way: Way) -> None:
-    language, theme, width = way
+@pytest.mark.parametrize(("state", "appearance"), list(looks()))
+def test_state_is_accessible(
+    stage: Stage, letters: Letters, state: str, appearance: Appearance
+) -> None:
+    language, theme, width = appearance
     prefs = f"lang={language}&theme={theme}"
     origin = stage.server.origin
     stage.page.context.add_cookies([{"name": "prefs", "value": prefs, "url": origin}])

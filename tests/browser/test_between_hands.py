@@ -1,10 +1,10 @@
-"""Between two hands on a phone: nothing moves under a thumb, and the next hand is a tap away."""
+"""Between two hands nothing moves under a thumb, and the next hand takes one tap."""
 
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from tests.browser.hands import DICE, GAMES, played, told
+from tests.browser.hands import DICE, GAMES, played, recorded_events
 from tests.browser.phones import Evening, Phone, phone
 from tests.browser.test_phones_away import speak
 from tests.conftest import SOAK
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 SOAKED: Final = pytest.mark.soak
-MOST_SEEN: Final = 16 if SOAK else 6  # events of a hand that are looked at one by one
+MOST_CHECKED: Final = 16 if SOAK else 6  # events of a hand that are checked one by one
 HAND: Final = (
     ("hand_started", {"dealer": "mara"}),
     ("bid_made", {"player": "leo", "points": 5}),
@@ -27,17 +27,19 @@ SHIFTS: Final = """() => {
   new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((e) => e.value)))
     .observe({ type: "layout-shift" });
 }"""
-# Enough for an entry of a shift to be made, after the picture that it is about.
+# Waits until the browser has reported a layout shift of the last frame.
 SEEN: Final = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))"
 
 
 def boxes(one: Phone) -> list["FloatRect | None"]:
-    """Where lies what a thumb is about to tap."""
-    return [one.page.locator(what).bounding_box() for what in (".accepts .button", ".next-hand")]
+    """Return the places of the buttons that a thumb taps next."""
+    return [
+        one.page.locator(selector).bounding_box() for selector in (".accepts .button", ".next-hand")
+    ]
 
 
 @pytest.mark.parametrize("who", ["leo", "host"])
-def test_signatures_of_others_move_nothing_under_a_thumb(
+def test_confirmations_of_others_move_no_button(
     server: Server, browser: "Browser", who: str
 ) -> None:
     evening = Evening.begin(server, "riparto", 3)
@@ -56,7 +58,7 @@ def test_signatures_of_others_move_nothing_under_a_thumb(
         assert page.evaluate("() => window.shifts") == []
 
 
-def test_who_accepts_goes_on_where_his_thumb_is_and_stays_there(
+def test_next_hand_appears_under_the_thumb_that_accepted(
     server: Server, browser: "Browser"
 ) -> None:
     evening = Evening.begin(server, "riparto", 3)
@@ -85,7 +87,7 @@ def test_who_accepts_goes_on_where_his_thumb_is_and_stays_there(
         assert not page.locator(".pad").is_visible()
 
 
-# Whether a box scrolls within the card, and how far what ends it is above the bar.
+# Whether a box scrolls within the card, and the distance of its end above the bar.
 WHOLE: Final = """() => {
   const edge = (one, side) => document.querySelector(one).getBoundingClientRect()[side];
   return {
@@ -99,7 +101,7 @@ LOST: Final = ("outcome_recorded", {"made": False})
 
 
 @pytest.mark.parametrize("who", ["leo", "host"])
-def test_five_players_see_the_whole_result_beside_what_they_tap(
+def test_whole_result_of_five_players_is_visible_beside_the_buttons(
     server: Server, browser: "Browser", who: str
 ) -> None:
     evening = Evening.begin(server, "briscola_chiamata", 5)
@@ -115,7 +117,7 @@ def test_five_players_see_the_whole_result_beside_what_they_tap(
 
 
 @pytest.mark.parametrize("height", [740, pytest.param(568, marks=pytest.mark.soak)])
-def test_of_seven_players_the_page_scrolls_and_accept_stays_in_reach(
+def test_accept_stays_visible_while_the_result_of_seven_players_scrolls(
     server: Server, browser: "Browser", height: int
 ) -> None:
     evening = Evening.begin(server, "briscola_col_monte", 7)
@@ -136,9 +138,7 @@ def test_of_seven_players_the_page_scrolls_and_accept_stays_in_reach(
 
 
 @pytest.mark.parametrize("level", ["cards", "tricks"])
-def test_what_is_to_be_done_moves_nothing_under_a_thumb(
-    server: Server, browser: "Browser", level: str
-) -> None:
+def test_next_steps_move_no_button(server: Server, browser: "Browser", level: str) -> None:
     evening = Evening.begin(server, "riparto", 3)
     evening.record(*HAND, ("hand_started", {"dealer": "leo"}))
     evening.record(("bid_made", {"player": "leo", "points": 5}))
@@ -164,9 +164,9 @@ def test_what_is_to_be_done_moves_nothing_under_a_thumb(
 
 @pytest.mark.parametrize("level", ["tricks", "cards"])
 @pytest.mark.parametrize(
-    "game", ["riparto", *(pytest.param(one, marks=SOAKED) for one in GAMES if one != "riparto")]
+    "game", ["riparto", *(pytest.param(game, marks=SOAKED) for game in GAMES if game != "riparto")]
 )
-def test_a_hand_that_is_recorded_elsewhere_shifts_nothing_here(
+def test_hand_recorded_on_another_phone_shifts_no_layout(
     server: Server, browser: "Browser", game: str, level: str
 ) -> None:
     evening = Evening.begin(server, game, len(GAMES[game].split()))
@@ -174,7 +174,7 @@ def test_a_hand_that_is_recorded_elsewhere_shifts_nothing_here(
     with phone(browser, evening, "host") as one:
         page = one.open(f"?level={level}")
         page.evaluate(SHIFTS)
-        for event in told(game, level, DICE[game])[:MOST_SEEN]:
+        for event in recorded_events(game, level, DICE[game])[:MOST_CHECKED]:
             evening.record((event["type"], event["data"]))
             one.wait_for(evening.version())
         page.evaluate(SEEN)

@@ -1,4 +1,4 @@
-"""A club set up by the keyboard alone."""
+"""Setting up a club with only a keyboard."""
 
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 FARTHEST: Final = 60  # presses of Tab
 
 
-def test_a_club_is_set_up_by_the_keyboard_alone(browser: "Browser", server: Server) -> None:
+def test_club_is_set_up_with_the_keyboard_only(browser: "Browser", server: Server) -> None:
     with (
         browser.new_context(
             base_url=server.origin, viewport=PHONE, service_workers=WORKERS
@@ -37,9 +37,9 @@ def test_a_club_is_set_up_by_the_keyboard_alone(browser: "Browser", server: Serv
         assert page.inner_text("h1") == "Autumn"
 
 
-def typed(page: "Page", said: dict[str, str]) -> None:
-    """Type into fields, one after the other."""
-    for field, text in said.items():
+def typed(page: "Page", texts: dict[str, str]) -> None:
+    """Type texts into fields."""
+    for field, text in texts.items():
         reached(page, page.locator(f"#{field}"))
         page.keyboard.type(text)
 
@@ -52,7 +52,7 @@ def pressed(page: "Page", role: Any, name: str, leads: str) -> None:
 
 
 def reached(page: "Page", one: "Locator") -> None:
-    """Press Tab until it has the focus."""
+    """Press Tab until an element has the focus."""
     handle = one.element_handle()
     for _ in range(FARTHEST):
         page.keyboard.press("Tab")

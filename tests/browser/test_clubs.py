@@ -1,6 +1,6 @@
-"""A club in the browser: set up from old logs on a phone, seen by all, printed on one page.
+"""A club in the browser: set up from old logs on a phone, accessible, printed on one page.
 
-Its season is that of thirty real evenings, in the suite of twelve of them.
+Its season has thirty real evenings, in the suite twelve of them.
 """
 
 import re
@@ -11,8 +11,8 @@ import pytest
 
 from tests.browser.letters import Letters
 from tests.browser.phones import WORKERS
-from tests.browser.places import OPEN_ALL, REPORTED, SMALL, WIDER, brought_in, watched
-from tests.browser.test_axe_pages import AXE, LANGUAGES, RUN_AXE, WAYS, Way
+from tests.browser.places import OPEN_ALL, REPORTED, SMALL, WIDER, import_session, watched
+from tests.browser.test_axe_pages import APPEARANCES, AXE, LANGUAGES, RUN_AXE, Appearance
 from tests.browser.thirty import STAKE, TWELVE, Played, thirty
 from tests.conftest import SOAK
 from tests.evenings import Raw, event
@@ -27,8 +27,10 @@ pytestmark = pytest.mark.browser
 PHONE: Final[Any] = {"width": 360, "height": 740}
 CROWD: Final = 300 if SOAK else 100  # members
 LONG: Final = tuple(f"{n:03} {'Wilhelmine' * 5} {n:05}" for n in range(CROWD))
-# Of each game as many evenings, among them some for money and the one that is corrected.
-EVENINGS: Final = thirty() if SOAK else [one for at, one in enumerate(thirty()) if at % 5 in (1, 2)]
+# Equally many evenings of each game, some of them for money, one with a correction.
+EVENINGS: Final = (
+    thirty() if SOAK else [evening for at, evening in enumerate(thirty()) if at % 5 in (1, 2)]
+)
 OPENED: Final = 30 if SOAK else 1  # evenings of a figure that are opened
 # The pages of a club, below its address.
 PAGES: Final = (
@@ -38,12 +40,12 @@ PAGES: Final = (
     "/settings/recorded", "/settings/recorded/2", "/enter", "/new",
 )  # fmt: skip
 SUITE: Final = ("", "/member/mara", "/money", "/settings", "/enter")  # the others in the soak
-# Where so many names may stand, and those of them that the suite looks at.
+# Pages with many names; the suite tests the first ones.
 CROWDED: Final = (
     ("", "/evenings", "/settings", "/money", "/records", "/enter", "/settings/merge")
     if SOAK else ("", "/settings", "/money", "/settings/merge")
 )  # fmt: skip
-# Names that are cut off by the box in which they stand.
+# Names that are cut off by their box.
 CUT: Final = """() => [...document.querySelectorAll("main bdi")]
   .filter((one) => one.checkVisibility() && getComputedStyle(one).overflow !== "visible")
   .filter((one) => one.clientHeight > 0
@@ -65,7 +67,7 @@ COMMAS_FIRST: Final = """() => [...document.querySelectorAll(".who a")].filter((
   return range.getBoundingClientRect().top > name.getBoundingClientRect().bottom;
 }).length"""
 
-# What something else covers while it has the focus, or what is out of sight then.
+# Focused elements that are covered or out of sight.
 HIDDEN: Final = """() => [...document.querySelectorAll(
   "main :is(a[href], button, input, select, textarea, summary)")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled)
@@ -85,7 +87,7 @@ def file(log: bytes, at: int) -> "FilePayload":
 
 
 def opened(page: "Page", name: str, me: str, others: tuple[str, ...] = ()) -> str:
-    """Open a club; its address."""
+    """Open a club; return its address."""
     page.goto("/club/new")
     page.fill("#name", name)
     page.fill("#me", me)
@@ -97,7 +99,7 @@ def opened(page: "Page", name: str, me: str, others: tuple[str, ...] = ()) -> st
 
 
 def brought(page: "Page", club: str, *logs: bytes) -> None:
-    """Bring in the evenings of logs."""
+    """Import evenings from logs."""
     page.goto(f"{club}/enter")
     page.set_input_files("#log", [file(log, at) for at, log in enumerate(logs)])
     page.get_by_role("button", name="Add them").click()
@@ -106,7 +108,7 @@ def brought(page: "Page", club: str, *logs: bytes) -> None:
 
 @pytest.fixture(scope="module")
 def visitor(browser: "Browser", server: Server) -> Iterator["BrowserContext"]:
-    """The phone of the host."""
+    """Return the phone of the host."""
     with browser.new_context(
         base_url=server.origin, viewport=PHONE, reduced_motion="reduce", service_workers=WORKERS
     ) as context:
@@ -121,9 +123,9 @@ def page(visitor: "BrowserContext") -> Iterator["Page"]:
 
 @pytest.fixture(scope="module")
 def club(page: "Page") -> str:
-    """A club with a season, set up from old logs; who played in them joins."""
+    """Set up a club with a season from old logs, whose players become members."""
     address = opened(page, "Circolo", "Mara")
-    brought(page, address, *(one.log for one in EVENINGS))
+    brought(page, address, *(evening.log for evening in EVENINGS))
     assert f"{len(EVENINGS)} evenings were added." in page.inner_text("main")
     season(page, address, "Autumn")
     return address
@@ -132,7 +134,7 @@ def club(page: "Page") -> str:
 def season(
     page: "Page", club: str, name: str, first: str = "2025-10-01", by: str = "places"
 ) -> None:
-    """Open a season of place points from a day on, in which all the evenings count."""
+    """Open a season of place points from a day on, in which all evenings count."""
     page.goto(f"{club}/settings/season")
     page.fill("#name", name)
     page.fill("#from", first)
@@ -142,20 +144,20 @@ def season(
 
 
 def table_of(page: "Page") -> dict[str, str]:
-    """What the table of a season says of each member."""
+    """Return the row of each member in the table of a season."""
     rows = page.locator(".season-table tbody tr:visible").all()
     return {row.locator("bdi").inner_text(): row.locator(".figure a").inner_text() for row in rows}
 
 
 def figure(cell: "Locator") -> float:
-    """The figure of a cell, with or without its mark."""
+    """Return the figure of a cell, without its mark."""
     return float(cell.inner_text().rstrip("*").replace("\N{MINUS SIGN}", "-"))
 
 
 @pytest.mark.parametrize(
-    "who", ["Mara", *(pytest.param(one, marks=pytest.mark.soak) for one in TWELVE[1:])]
+    "who", ["Mara", *(pytest.param(name, marks=pytest.mark.soak) for name in TWELVE[1:])]
 )
-def test_each_figure_opens_down_to_evening_hand_clause_and_event(
+def test_each_figure_leads_to_evening_hand_clause_and_event(
     page: "Page", club: str, who: str
 ) -> None:
     page.goto(club)
@@ -165,8 +167,8 @@ def test_each_figure_opens_down_to_evening_hand_clause_and_event(
     page.wait_for_url("**#made")
     evenings = page.locator("#made tr.game")
     matches = page.locator("#made tbody tr:not(.game)")
-    assert sum(figure(one.locator("td").last) for one in evenings.all()) == shown
-    assert sum(figure(one.locator("td").last) for one in matches.all()) == shown
+    assert sum(figure(row.locator("td").last) for row in evenings.all()) == shown
+    assert sum(figure(row.locator("td").last) for row in matches.all()) == shown
     made = page.url
     for at in range(min(evenings.count(), OPENED)):
         page.goto(made)
@@ -176,7 +178,7 @@ def test_each_figure_opens_down_to_evening_hand_clause_and_event(
 
 
 def proved_by_hands(page: "Page") -> None:
-    """From the results of an evening a hand opens, and from it the clause and the events."""
+    """Follow the results of an evening to a hand, and from there to the clause and the events."""
     hands = {a.get_attribute("href") for a in page.locator("tbody th a[href*='/h/']").all()}
     assert hands
     results = page.url
@@ -195,10 +197,10 @@ def proved_by_hands(page: "Page") -> None:
     page.goto(results)
 
 
-def test_a_corrected_hand_moves_the_open_table_and_says_so(
+def test_corrected_hand_updates_the_open_table_with_a_note(
     page: "Page", visitor: "BrowserContext", club: str
 ) -> None:
-    """Also beside the final table of a season that was closed before."""
+    """Also beside the final table of a closed season."""
     season(page, club, "Closed", "2025-09-01")
     page.goto(f"{club}/settings/season/closed/close")
     page.get_by_role("button", name="Close the season").click()
@@ -209,17 +211,17 @@ def test_a_corrected_hand_moves_the_open_table_and_says_so(
         corrected(other, club)
     page.locator("main", has_text="Corrected later").wait_for()
     after = table_of(page)
-    assert {one for one in after if after[one] != before.get(one)} == {"Ugo", "Zoe", "Ada"}
+    assert {name for name in after if after[name] != before.get(name)} == {"Ugo", "Zoe", "Ada"}
     page.goto(f"{club}?season=closed")
     assert table_of(page) == before
     assert "1 evening was corrected" in page.inner_text(".after-close")
     assert {"Ugo", "Zoe", "Ada"} <= set(page.locator(".after-close bdi").all_inner_texts())
 
 
-def test_where_no_stream_begins_the_table_is_asked_for(
+def test_table_is_polled_without_a_stream(
     page: "Page", visitor: "BrowserContext", club: str
 ) -> None:
-    """As behind a proxy that keeps to itself what comes bit by bit."""
+    """As behind a proxy that buffers streams."""
     with watched(visitor.new_page()) as waiting:
         waiting.route("**/stream", lambda route: None)
         waiting.clock.install()
@@ -233,25 +235,27 @@ def test_where_no_stream_begins_the_table_is_asked_for(
 
 
 def corrected(page: "Page", club: str, who: str = "ada") -> None:
-    """Correct the points that were counted in a hand of an old evening."""
+    """Correct the counted points in a hand of an old evening."""
     page.goto(f"{club}/evenings")
     page.get_by_role("link", name="Riparto equal-bids").first.click()
     page.wait_for_url("**/results*")
     session_id = page.url.partition("/t/")[2].partition("/")[0]
-    told = next(one for one in events_of(page, session_id) if one["type"] == "points_counted")
-    points = dict.fromkeys(told["data"]["points"], 0) | {who: 15}
-    wrong = {"seq": told["seq"], "type": told["type"], "data": {"points": points}}
+    counted = next(
+        event for event in events_of(page, session_id) if event["type"] == "points_counted"
+    )
+    points = dict.fromkeys(counted["data"]["points"], 0) | {who: 15}
+    wrong = {"seq": counted["seq"], "type": counted["type"], "data": {"points": points}}
     recorded(page, session_id, event("event_replaced", **wrong, reason="typed wrongly"))
 
 
 def events_of(page: "Page", session_id: str) -> list[Any]:
-    """What is on record of an evening of this phone."""
+    """Return the events of a session whose key this phone holds."""
     found: list[Any] = page.request.get(f"/api/sessions/{session_id}/events").json()["events"]
     return found
 
 
 def recorded(page: "Page", session_id: str, *events: Raw) -> None:
-    """Record at a table of this phone."""
+    """Record in a session whose key this phone holds."""
     answer = page.request.post(
         f"/api/sessions/{session_id}/events", data={"events": events, "as_played": True},
         headers={"Origin": page.url.partition("/t/")[0],
@@ -261,17 +265,19 @@ def recorded(page: "Page", session_id: str, *events: Raw) -> None:
 
 
 @pytest.mark.soak
-def test_evenings_come_in_alike_by_files_link_code_and_chips(
+def test_evenings_from_files_link_code_and_chips_count_alike(
     page: "Page", browser: "Browser", server: Server
 ) -> None:
-    there = thirty()
+    evenings = thirty()
     files = opened(page, "Files", "Mara")
-    brought(page, files, *(one.log for one in there))
+    brought(page, files, *(evening.log for evening in evenings))
     ways = opened(page, "Ways", "Mara")
-    chips = next(one for one in there if one.source.stem == "equal-bids")
-    rest = [one for one in there if one is not chips]
-    brought(page, ways, *(one.log for one in rest[:-2]))
-    link, code = (brought_in(server, one.log.decode(), len(one.events)) for one in rest[-2:])
+    chips = next(evening for evening in evenings if evening.source.stem == "equal-bids")
+    others = [evening for evening in evenings if evening is not chips]
+    brought(page, ways, *(evening.log for evening in others[:-2]))
+    link, code = (
+        import_session(server, evening.log.decode(), len(evening.events)) for evening in others[-2:]
+    )
     entered(page, ways, "link", f"{server.origin}/join/{link['keys']['host']}")
     with browser.new_context(base_url=server.origin, service_workers=WORKERS) as other:
         host = {"name": f"table-{code['id']}", "value": code["keys"]["host"]}
@@ -285,7 +291,7 @@ def test_evenings_come_in_alike_by_files_link_code_and_chips(
 
 
 def entered(page: "Page", club: str, field: str, said: str) -> None:
-    """Bring in an evening by its link or code, each player as the member of his name."""
+    """Import an evening by its link or code, each player as the member of the same name."""
     page.goto(f"{club}/enter")
     page.fill(f"#{field}", said)
     page.get_by_role("button", name="Next").click()
@@ -294,7 +300,7 @@ def entered(page: "Page", club: str, field: str, said: str) -> None:
 
 
 def seated(page: "Page", club: str, evening: Played) -> None:
-    """Tap the members of an evening into their seats, and play it."""
+    """Seat the members of an evening by taps, and play it."""
     page.goto(f"/new?club={club.rpartition('/')[2]}")
     page.locator("label[for=mine-none]").click()
     for player in evening.events[0]["data"]["players"]:
@@ -306,13 +312,13 @@ def seated(page: "Page", club: str, evening: Played) -> None:
 
 
 def standings(page: "Page", club: str) -> list[Any]:
-    """The table of all evenings of a club."""
+    """Return the standings over all evenings of a club."""
     found = page.request.get(f"/api/clubs/{club.rpartition('/')[2]}/standings?season=ever").json()
-    told = ("place", "name", "figure", "evenings", "matches", "hands", "won")
-    return [[row[one] for one in told] for row in found["rows"]]
+    columns = ("place", "name", "figure", "evenings", "matches", "hands", "won")
+    return [[row[column] for column in columns] for row in found["rows"]]
 
 
-def test_the_members_are_tapped_into_their_seats(page: "Page", club: str) -> None:
+def test_members_are_seated_by_taps(page: "Page", club: str) -> None:
     many = evenings_of(page, club)
     page.goto(club)
     page.get_by_role("link", name="New table").last.click()
@@ -324,12 +330,12 @@ def test_the_members_are_tapped_into_their_seats(page: "Page", club: str) -> Non
 
 
 def evenings_of(page: "Page", club: str) -> int:
-    """How many evenings count for a club."""
+    """Return the number of evenings that count for a club."""
     page.goto(f"{club}/evenings")
     return int(page.inner_text("h1").split()[0])
 
 
-def test_the_table_moves_while_an_evening_is_played(
+def test_table_is_updated_during_an_evening(
     page: "Page", visitor: "BrowserContext", club: str
 ) -> None:
     page.goto(club)
@@ -340,10 +346,11 @@ def test_the_table_moves_while_an_evening_is_played(
 
 
 @pytest.mark.parametrize(
-    "path", [pytest.param(one, marks=[] if one in SUITE else [pytest.mark.soak]) for one in PAGES]
+    "path",
+    [pytest.param(path, marks=[] if path in SUITE else [pytest.mark.soak]) for path in PAGES],
 )
-def test_a_page_is_for_everybody(page: "Page", letters: Letters, club: str, path: str) -> None:
-    seen = WAYS[PAGES.index(path) * 5 % len(WAYS)]
+def test_club_page_is_accessible(page: "Page", letters: Letters, club: str, path: str) -> None:
+    seen = APPEARANCES[PAGES.index(path) * 5 % len(APPEARANCES)]
     look(page, club, path, seen)
     faults: dict[str, Any] = {}
     page.evaluate(AXE.read_text("utf-8"))
@@ -396,8 +403,8 @@ def test_the_currency_is_asked_for_where_a_club_counts_money(page: "Page", club:
     assert currency.input_value() == "EUR"
 
 
-def look(page: "Page", club: str, path: str, way: Way) -> None:
-    """Open a page as somebody with these choices sees it."""
+def look(page: "Page", club: str, path: str, way: Appearance) -> None:
+    """Open a page in a language, theme and width."""
     language, theme, width = way
     origin = club.partition("/club/")[0]
     prefs = f"lang={language}&theme={theme}"
@@ -408,9 +415,7 @@ def look(page: "Page", club: str, path: str, way: Way) -> None:
     page.context.clear_cookies(name="prefs")
 
 
-def test_the_season_of_fifty_is_printed_on_one_page_of_a4(
-    browser: "Browser", server: Server
-) -> None:
+def test_season_of_fifty_is_printed_on_one_page_of_a4(browser: "Browser", server: Server) -> None:
     with browser.new_context(base_url=server.origin, service_workers=WORKERS) as context:
         page = context.new_page()
         names = {f"m{n:02}": f"Member {n:02} with a name" for n in range(50)}
@@ -432,7 +437,7 @@ def test_the_season_of_fifty_is_printed_on_one_page_of_a4(
         assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(format="A4"))) == 1
 
 
-def test_hundreds_of_long_names_are_cut_off_nowhere(
+def test_hundreds_of_long_names_are_not_cut_off(
     browser: "Browser", server: Server, letters: Letters
 ) -> None:
     with browser.new_context(

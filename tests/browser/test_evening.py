@@ -1,6 +1,6 @@
-"""A hand of each game at each level, entered on two phones by taps alone, and how many it takes.
+"""A hand of each game at each level, entered on two phones by taps, with a limit on taps.
 
-The suite taps the beginning and the end of a hand of cards, and the soak all of each.
+The suite taps the beginning and the end of a hand of cards, the soak the whole hand.
 """
 
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.browser.hands import DICE, GAMES, parts, played, told, truth
+from tests.browser.hands import DICE, GAMES, parts, played, recorded_events, truth
 from tests.browser.phones import Evening, phone
 from tests.browser.thumb import Thumb
 from tests.operation.serving import Server
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-# Events of a hand after which the host taps for both, who need not wait for one another then.
+# Events of a hand after which the host taps for both players, without waiting between phones.
 TAPPED_BY_TWO: Final = 12
 
 
-# What the suite plays, beside the totals of each game without scripts, and the tricks of a hand by
-# keys. Taps are also counted on the forms, of every card of every game.
-# So often they scroll, at most; on no other page of a hand at all.
+# The suite's levels. Other tests enter the totals of each game without scripts, and the tricks of
+# a hand by keys, and count the taps of every card of every game on the forms.
+# The most scrolls in a hand; other hands need none.
 SCROLLS: Final = {
     ("picchetto", "tricks"): 1, ("picchetto", "cards"): 2, ("briscola_regina", "cards"): 4,
     ("knock", "cards"): 4, ("briscola_col_monte", "tricks"): 1, ("briscola_col_monte", "cards"): 3,
@@ -35,7 +35,7 @@ SUITE: Final = {"totals": "briscola_col_monte", "cards": "riparto"}
 
 
 def hands() -> Iterator[Any]:
-    """Every game at every level; most of them in the soak alone."""
+    """Parametrize every game at every level; most of them only in the soak."""
     for game, sample in SAMPLES.items():
         for level in sample.most_taps:
             marks = [] if game == SUITE.get(level) else [pytest.mark.soak]
@@ -46,7 +46,7 @@ def hands() -> Iterator[Any]:
 def table(
     request: pytest.FixtureRequest, server: Server, browser: "Browser"
 ) -> Iterator[tuple[Thumb, Thumb]]:
-    """The phones of the host and of a seat, at a table of a game at which a hand is dealt."""
+    """Return the phones of the host and of a seat, at a table with a hand that is dealt."""
     game: str = request.param
     evening = Evening.begin(server, game, len(GAMES[game].split()))
     evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))
@@ -58,18 +58,18 @@ def table(
 
 
 def tap(by: Thumb, event: Event) -> None:
-    """Enter what comes next, once the page shows all that came before."""
+    """Enter the next event once the page shows all events before it."""
     by.phone.wait_for(by.phone.evening.version())
     by.record(event["type"], event["data"])
 
 
 @pytest.mark.parametrize(("table", "game", "level"), list(hands()), indirect=["table"])
-def test_a_hand_by_taps(table: tuple[Thumb, Thumb], game: str, level: str) -> None:
+def test_hand_is_entered_by_few_taps(table: tuple[Thumb, Thumb], game: str, level: str) -> None:
     host, leo = table
     evening = host.phone.evening
     for one in table:
         one.open(level)
-    events = told(game, level, DICE[game])
+    events = recorded_events(game, level, DICE[game])
     if level == "totals":
         host.save(events)
     else:
@@ -78,12 +78,12 @@ def test_a_hand_by_taps(table: tuple[Thumb, Thumb], game: str, level: str) -> No
             is_leos = event["data"].get("player") == "leo" and place < TAPPED_BY_TWO
             tap(leo if is_leos else host, event)
         if elsewhere:
-            evening.record(*((one["type"], one["data"]) for one in elsewhere))
+            evening.record(*((event["type"], event["data"]) for event in elsewhere))
         for event in last:
             tap(host, event)
     (hand,) = evening.get()["matches"][-1]["hands"]
     assert hand["status"] == "complete", hand
     assert hand["scores"] == truth(game, DICE[game])
     assert hand["level"] == SAMPLES[game].levels.get(level, level)
-    assert host.taps + leo.taps <= SAMPLES[game].most_taps[level], (host.said, leo.said)
-    assert host.scrolls + leo.scrolls <= SCROLLS.get((game, level), 0), (host.said, leo.said)
+    assert host.taps + leo.taps <= SAMPLES[game].most_taps[level], (host.texts, leo.texts)
+    assert host.scrolls + leo.scrolls <= SCROLLS.get((game, level), 0), (host.texts, leo.texts)

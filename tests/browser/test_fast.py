@@ -1,4 +1,4 @@
-"""A thumb in a hurry: every tap is an entry, in its order and once, on a slow phone and network."""
+"""Fast taps: each is recorded once and in order, also on a slow phone and network."""
 
 import time
 from collections.abc import Iterator
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 BEAT: Final = 0.12  # seconds between two taps,
-PRESS: Final = 0.03  #   and for which the thumb rests on the glass
-SLOWER: Final = 4  # times that a phone is slower than the machine that tests
-ROUND_TRIP: Final = 150  # milliseconds of a network
+PRESS: Final = 0.03  #   and for which the thumb touches the screen
+SLOWER: Final = 4  # the ratio of this machine's speed to that of a phone
+ROUND_TRIP: Final = 150  # milliseconds
 TRICKS: Final = {"knock": 13 if SOAK else 7, "riparto": 9}
-# Two tricks of one suit, and a card of the next; the ace wins the first, and the king the other.
-# The suite taps a trick, and who leads to the next.
+# Two tricks of one suit, and a card of the next; the ace wins the first, the king the other.
+# The suite taps a trick and the lead of the next.
 SPADES: Final = [
     ("7", "leo"), ("9", "zoe"), ("8", "ben"), ("A", "mara"),
     ("10", "mara"), ("K", "leo"), ("J", "zoe"), ("6", "ben"), ("Q", "leo"),
 ][: None if SOAK else 6]  # fmt: skip
-# Where what is tapped stands, as often as the browser draws it.
+# The places of the tapped elements in each frame.
 PLACES: Final = """() => {
   window.places = new Set();
   const look = () => {
@@ -43,17 +43,17 @@ PLACES: Final = """() => {
 
 @contextmanager
 def slow(one: Phone, milliseconds: int) -> Iterator[Any]:
-    """A phone with a slow processor and network."""
+    """Slow down the processor and the network of a phone."""
     session = one.context.new_cdp_session(one.page)
     session.send("Network.enable")
-    told = {"offline": False, "latency": milliseconds, "downloadThroughput": -1}
-    session.send("Network.emulateNetworkConditions", {**told, "uploadThroughput": -1})
+    conditions = {"offline": False, "latency": milliseconds, "downloadThroughput": -1}
+    session.send("Network.emulateNetworkConditions", {**conditions, "uploadThroughput": -1})
     yield session
     session.detach()
 
 
 def tap(session: Any, places: list[tuple[float, float]]) -> None:
-    """Tap at places, one after the other at one beat, on a slow processor from now on."""
+    """Tap at places in a constant rhythm, with a slow processor from now on."""
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     began = time.monotonic()
     for place, (x, y) in enumerate(places):
@@ -69,10 +69,10 @@ def tap(session: Any, places: list[tuple[float, float]]) -> None:
     [
         ("knock", ROUND_TRIP),
         pytest.param("knock", 0, marks=pytest.mark.soak),
-        *(pytest.param("riparto", one, marks=pytest.mark.soak) for one in (0, ROUND_TRIP)),
+        *(pytest.param("riparto", delay, marks=pytest.mark.soak) for delay in (0, ROUND_TRIP)),
     ],
 )
-def test_each_of_many_fast_taps_is_an_entry(
+def test_each_of_many_fast_taps_is_recorded(
     browser: "Browser", server: Server, game: str, milliseconds: int
 ) -> None:
     evening = Evening.begin(server, game, len(GAMES[game].split()))
@@ -92,19 +92,19 @@ def test_each_of_many_fast_taps_is_an_entry(
             assert box is not None
             at[one] = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         winners = list(islice(cycle(["leo", "zoe", "zoe", "mara", "ben"]), TRICKS[game]))
-        tap(session, [at[one] for one in winners])
+        tap(session, [at[winner] for winner in winners])
         until(lambda: host.waiting() == 0, 20)
         page.wait_for_timeout(200 if not SOAK else 1000)
-        assert [one["data"]["player"] for one in evening.events("trick_taken")] == winners
+        assert [event["data"]["player"] for event in evening.events("trick_taken")] == winners
         host.wait_for(evening.version())
         assert page.evaluate("places.size") == 1
 
 
 @pytest.mark.parametrize("milliseconds", [ROUND_TRIP, pytest.param(0, marks=pytest.mark.soak)])
-def test_each_of_many_fast_cards_is_played_by_whose_turn_it_is(
+def test_each_of_many_fast_cards_is_recorded_for_the_player_in_turn(
     browser: "Browser", server: Server, milliseconds: int
 ) -> None:
-    """Nobody has to say who leads, though the trick before may not yet be on record."""
+    """The leader need not be chosen, although the previous trick may not be recorded yet."""
     evening = Evening.begin(server, "riparto", len(GAMES["riparto"].split()))
     evening.record(
         ("hand_started", {"dealer": "mara"}),
@@ -121,7 +121,7 @@ def test_each_of_many_fast_cards_is_played_by_whose_turn_it_is(
             at.append((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
         tap(session, at)
         until(lambda: host.waiting() == 0, 20)
-        cards = [one["data"] for one in evening.events("card_played")]
+        cards = [event["data"] for event in evening.events("card_played")]
         assert cards == [{"player": player, "card": f"{card}S"} for card, player in SPADES]
         host.wait_for(evening.version())
         assert page.evaluate("places.size") == 1

@@ -1,4 +1,4 @@
-"""Names that are markup, that run from right to left, that are sixty signs long, on every page."""
+"""Names of markup, from right to left, or of sixty characters, on every page."""
 
 import json
 from collections.abc import Iterator
@@ -40,10 +40,10 @@ OUTSIDE: Final = """(mark) => {
   }
   return found;
 }"""
-# How far each name of a drawing goes beyond it.
+# How far each name overflows its drawing.
 BESIDE: Final = """() => [...document.querySelectorAll(".chart svg g > :last-child")].map((name) =>
   name.getBoundingClientRect().right - name.closest("svg").getBoundingClientRect().right)"""
-# Where the most names stand, and the most that was typed; the other pages in the soak.
+# The pages with the most names and typed texts; the others in the soak.
 SUITE: Final = (
     "share",
     "table-cards",
@@ -61,19 +61,19 @@ OWN: Final = [
 
 
 def hostile() -> str:
-    """The evening of the example with these names, and with markup for every free text."""
+    """Return the example session with these names, and with markup in every free text."""
     lines = [json.loads(line) for line in EXAMPLE.splitlines() if line.strip()]
-    return "".join(json.dumps(said(one)) + "\n" for one in lines)
+    return "".join(json.dumps(make_hostile(line)) + "\n" for line in lines)
 
 
-def said(one: Any) -> Any:
-    """An event whose texts are hostile, those within corrections too."""
-    if isinstance(one, list):
-        return [said(each) for each in one]
-    if not isinstance(one, dict):
-        return one
-    found = {key: MARKUP if key in TEXTS else said(value) for key, value in one.items()}
-    if one.get("type") == "session_opened":
+def make_hostile(value: Any) -> Any:
+    """Return an event with hostile texts, also within corrections."""
+    if isinstance(value, list):
+        return [make_hostile(element) for element in value]
+    if not isinstance(value, dict):
+        return value
+    found = {key: MARKUP if key in TEXTS else make_hostile(part) for key, part in value.items()}
+    if value.get("type") == "session_opened":
         players = [{"id": key, "name": name} for key, name in NAMES.items()]
         found["data"] = {"title": TITLE, "place": MARKUP, "players": players}
     return found
@@ -97,7 +97,7 @@ def page(browser: "Browser", sessions: Sessions) -> Iterator["Page"]:
 
 
 @pytest.mark.parametrize("place", OWN)
-def test_a_name_is_text_and_keeps_to_its_place(
+def test_name_is_text_and_does_not_overflow(
     page: "Page", sessions: Sessions, letters: Letters, place: str
 ) -> None:
     page.goto(sessions.path(place))
@@ -108,7 +108,7 @@ def test_a_name_is_text_and_keeps_to_its_place(
     assert max(letters.each(page, WIDER).values()) <= 0
 
 
-def test_a_name_beside_a_line_keeps_to_the_drawing(
+def test_name_beside_a_line_does_not_overflow_the_drawing(
     page: "Page", sessions: Sessions, letters: Letters
 ) -> None:
     page.goto(sessions.path("results"))
@@ -117,7 +117,7 @@ def test_a_name_beside_a_line_keeps_to_the_drawing(
         assert max(beyond) <= 0
 
 
-def test_the_names_are_there(page: "Page", sessions: Sessions) -> None:
+def test_hostile_names_are_displayed(page: "Page", sessions: Sessions) -> None:
     page.goto(sessions.path("table-tricks"))
-    told = page.locator("#table").inner_text()
-    assert all(name in told for name in NAMES.values())
+    text = page.locator("#table").inner_text()
+    assert all(name in text for name in NAMES.values())

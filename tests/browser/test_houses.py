@@ -1,4 +1,4 @@
-"""A hand by the rules of each house, tapped on a phone at each level by what is offered alone."""
+"""A hand by each preset of rules, entered on a phone at each level from the offered choices."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-# What the suite plays; the soak plays every house at every level.
+# The suite's hands; the soak plays every preset at every level.
 SUITE: Final = {("Marianna", "totals"), ("Linguaglossa league", "tricks")}
 MOST: Final = 120  # events of a hand
 
 
 def houses() -> Iterator[Any]:
-    """Every house at every level."""
+    """Parametrize every preset at every level."""
     for game in GAMES.values():
         for house in game.houses:
             for level in LEVELS:
@@ -44,41 +44,43 @@ def hand_of(walker: Walker) -> dict[str, Any]:
 
 
 def offered(walker: Walker, level: Level) -> Event:
-    """What is recorded by somebody who always takes what is likeliest: any choice of it."""
-    likeliest = next(one for one in list_prompts(walker.session, level) if one.type not in WEIGHTS)
+    """Return an event that takes any choice of the likeliest next event."""
+    likeliest = next(
+        prompt for prompt in list_prompts(walker.session, level) if prompt.type not in WEIGHTS
+    )
     return event(likeliest.type, **codec.encode(walker.rng.choice(likeliest.choices)))
 
 
 @pytest.mark.parametrize(("game", "house", "level"), list(houses()))
-def test_a_hand_by_the_rules_of_a_house(
+def test_hand_by_a_preset_is_entered_from_the_offered_choices(
     server: Server, browser: "Browser", game: Game, house: Preset, level: Level
 ) -> None:
     evening = Evening.begin(server, game.id, game.seats[0], **house.options)
     evening.record(("hand_started", {"dealer": "mara"}))
     walker = Walker(seeded(11), [
-        {"type": one["type"], "data": one["data"]} for one in evening.events()
+        {"type": event["type"], "data": event["data"]} for event in evening.events()
     ])  # fmt: skip
     with phone(browser, evening, "host") as host:
         thumb = Thumb(host)
         thumb.open(level)
-        told: list[Event] = []
-        while hand_of(walker)["status"] == "open" and len(told) < MOST:
-            told.append(offered(walker, level))
-            walker.record(told[-1])
+        entered: list[Event] = []
+        while hand_of(walker)["status"] == "open" and len(entered) < MOST:
+            entered.append(offered(walker, level))
+            walker.record(entered[-1])
             if level != "totals":
-                thumb.record(told[-1]["type"], told[-1]["data"])
+                thumb.record(entered[-1]["type"], entered[-1]["data"])
         if level == "totals":
-            thumb.save(told)
-        assert host.wrong == [], told[-3:]
+            thumb.save(entered)
+        assert host.wrong == [], entered[-3:]
     (hand,) = evening.get()["matches"][-1]["hands"]
-    assert hand["status"] == "complete", told
+    assert hand["status"] == "complete", entered
     assert hand["scores"] == hand_of(walker)["scores"]
-    found = [one for one in evening.get()["findings"] if one["severity"] != "info"]
+    found = [finding for finding in evening.get()["findings"] if finding["severity"] != "info"]
     assert found == []
 
 
 def test_carichi_is_bid_with_a_number(server: Server, browser: "Browser") -> None:
-    """Its number has a field of its own, beside that of a bid of points."""
+    """Its number has its own field beside that of a bid of points."""
     evening = Evening.begin(server, "briscola_chiamata", 5, carichi="points")
     evening.record(("hand_started", {"dealer": "mara"}))
     bid = {"player": "leo", "bid": {"carichi": 85}}
@@ -87,4 +89,4 @@ def test_carichi_is_bid_with_a_number(server: Server, browser: "Browser") -> Non
         thumb.open("tricks")
         thumb.record("bid_made", bid)
         assert host.wrong == []
-    assert [one["data"] for one in evening.events("bid_made")] == [bid]
+    assert [event["data"] for event in evening.events("bid_made")] == [bid]

@@ -1,6 +1,6 @@
-"""Phones that open the table by an address of the local network, over plain http.
+"""Phones that open the table over plain http in the local network.
 
-No such page is a secure context: there is no worker, no clipboard, no wake lock.
+Such a page is no secure context: it has no service worker, no clipboard, no wake lock.
 """
 
 import time
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-# What a browser leaves out of such a page.
+# Features that a browser removes from such a page.
 HAS: Final = """() => [
   window.isSecureContext, "serviceWorker" in navigator, "wakeLock" in navigator,
   "share" in navigator, "clipboard" in navigator, "randomUUID" in crypto, "subtle" in crypto,
@@ -34,7 +34,7 @@ Sit = Callable[[], "Page"]
 
 @pytest.fixture
 def visit(browser: "Browser", server: Server) -> Iterator[Sit]:
-    """Opens one more phone; nothing may go wrong in its page."""
+    """Return a function that opens another phone; any error in its page fails the test."""
     with ExitStack() as stack:
 
         def visitor() -> "Page":
@@ -52,7 +52,7 @@ def visit(browser: "Browser", server: Server) -> Iterator[Sit]:
 
 
 def begin(page: "Page") -> None:
-    """Begin a table by its form, up to where its links are."""
+    """Open a table with the form, up to the page with its links."""
     page.goto("/new?pick=riparto")
     for place, name in enumerate(list(NAMES.values())[:4]):
         page.fill(f"#name-{place}", name)
@@ -61,12 +61,12 @@ def begin(page: "Page") -> None:
 
 
 def link_to(page: "Page", name: str) -> str:
-    """The link of somebody that the page of a new table shows."""
+    """Return the link for a player on the page of a new table."""
     return page.locator(f'details:has(summary:has-text("{name}")) a').get_attribute("href") or ""
 
 
 def phone_of(page: "Page", server: Server, link: str) -> Thumb:
-    """A thumb at the table that a page shows; the key in a link reads what is on record."""
+    """Return a thumb at the table of a page, which reads the record with the key in the link."""
     page.wait_for_selector("#table")
     session_id = urlsplit(page.url).path.split("/")[2]
     key = urlsplit(link).path.rpartition("/")[2]
@@ -79,8 +79,8 @@ HAND: Final[list[Event]] = [
 ]
 
 
-def seen_after(one: Thumb, other: Thumb, act: Callable[[], None]) -> float:
-    """The seconds from a tap on one phone until the other shows what it recorded."""
+def measure_delay(one: Thumb, other: Thumb, act: Callable[[], None]) -> float:
+    """Return the seconds from a tap on one phone until the other shows the entry."""
     version = one.phone.version()
     began = time.monotonic()
     act()
@@ -91,11 +91,11 @@ def seen_after(one: Thumb, other: Thumb, act: Callable[[], None]) -> float:
 
 
 def takes(one: Thumb, name: str) -> Callable[[], None]:
-    """A tap on who took the trick."""
+    """Return a function that taps the winner of the trick."""
     return one.page.locator("form.trick_taken button", has_text=name).click
 
 
-def test_an_evening_over_the_local_network(visit: Sit, server: Server) -> None:
+def test_session_over_plain_http_in_the_local_network(visit: Sit, server: Server) -> None:
     hers, his = visit(), visit()
     begin(hers)
     assert not hers.evaluate(HAS)
@@ -107,7 +107,7 @@ def test_an_evening_over_the_local_network(visit: Sit, server: Server) -> None:
     mara, leo = phone_of(hers, server, reads), phone_of(his, server, reads)
     for page in (hers, his):
         kept = page.context.cookies()
-        assert {(one["secure"], one["sameSite"], one["httpOnly"]) for one in kept} == {
+        assert {(cookie["secure"], cookie["sameSite"], cookie["httpOnly"]) for cookie in kept} == {
             (False, "Lax", True)
         }
 
@@ -118,11 +118,14 @@ def test_an_evening_over_the_local_network(visit: Sit, server: Server) -> None:
     leo.open("tricks")
     mara.page.locator(".next-hand summary").click()
     mara.record("bid_made", {"player": "zoe", "points": 6})
-    took = [seen_after(mara, leo, takes(mara, "Zoe")), seen_after(leo, mara, takes(leo, "Ben"))]
-    took += [seen_after(leo, mara, leo.page.locator(".undo button").click)]
+    took = [
+        measure_delay(mara, leo, takes(mara, "Zoe")),
+        measure_delay(leo, mara, takes(leo, "Ben")),
+    ]
+    took += [measure_delay(leo, mara, leo.page.locator(".undo button").click)]
     assert sorted(took)[1] <= 1
     evening = mara.phone.evening
-    assert [one["data"]["player"] for one in evening.events("trick_taken")] == ["zoe", "ben"]
+    assert [event["data"]["player"] for event in evening.events("trick_taken")] == ["zoe", "ben"]
     assert len(evening.events("event_struck")) == 1
     assert evening.get()["matches"][0]["hands"][0]["scores"]["leo"] == 5
 
@@ -132,7 +135,7 @@ def test_an_evening_over_the_local_network(visit: Sit, server: Server) -> None:
     leo.page.locator("#strip [data-line=waiting]").wait_for()
     assert evening.version() == version
     with pytest.raises(Exception, match="ERR_INTERNET_DISCONNECTED"):
-        leo.page.reload()  # without a worker the entries are kept, and the page is not
+        leo.page.reload()  # without a service worker the entries are stored, but not the page
     leo.phone.context.set_offline(False)
     leo.phone.open()
     leo.phone.wait_for(version + 1)
@@ -141,7 +144,7 @@ def test_an_evening_over_the_local_network(visit: Sit, server: Server) -> None:
     assert evening.events("trick_taken")[-1]["data"]["player"] == "mara"
 
 
-def test_a_link_is_copied_without_a_clipboard(visit: Sit) -> None:
+def test_link_is_copied_without_the_clipboard_api(visit: Sit) -> None:
     page = visit()
     begin(page)
     page.locator("details.house summary").first.click()

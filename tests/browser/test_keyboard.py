@@ -1,4 +1,4 @@
-"""A hand by the keyboard alone: with Tab, arrows, space, Enter and digits; whole in the soak."""
+"""A hand entered with only Tab, arrows, space, Enter and digits; the whole hand in the soak."""
 
 import itertools
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.browser.hands import DICE, GAMES, parts, played, told, truth
+from tests.browser.hands import DICE, GAMES, parts, played, recorded_events, truth
 from tests.browser.letters import FAMILIES, put
 from tests.browser.phones import Evening, phone
 from tests.browser.thumb import Thumb
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-FARTHEST: Final = 160  # presses of Tab, once round the page
+FARTHEST: Final = 160  # presses of Tab, more than the elements of a page
 THERE: Final = """(one) => document.activeElement === one || (one.type === "radio"
   && document.activeElement.type === "radio" && document.activeElement.name === one.name
   && document.activeElement.form === one.form)"""
@@ -32,12 +32,12 @@ SEEN: Final = """() => {
 
 @dataclass
 class Keys(Thumb):
-    """Hands on a keyboard, that see where they are."""
+    """A user of the keyboard, who sees the focus."""
 
     arrowed: bool = False
 
     def go(self, one: "Locator") -> None:
-        """Press Tab until something has the focus, or another choice of its group."""
+        """Press Tab until an element, or another choice of its group, has the focus."""
         handle = one.element_handle()
         for _ in range(FARTHEST):
             if self.page.evaluate(THERE, handle):
@@ -54,10 +54,10 @@ class Keys(Thumb):
             self.go(one)
             self.page.keyboard.press("Enter")
         self.taps += 1
-        self.said.append(what)
+        self.texts.append(what)
 
     def choose(self, radio: "Locator") -> None:
-        """Choose one of a group: the first by space, another by arrows."""
+        """Choose a radio button: the first by space, another one by arrows."""
         self.go(radio)
         handle = radio.element_handle()
         same = "(one) => document.activeElement === one"
@@ -71,12 +71,12 @@ class Keys(Thumb):
             self.page.keyboard.press("Space")
 
     def type(self, field: "Locator", number: int, high: int) -> None:
-        """Type a number where the focus is."""
+        """Type a number into the focused field."""
         self.go(field)
         self.page.keyboard.type(str(number))
 
     def fill(self, form: "Locator", prefix: str, left: dict[str, object]) -> bool:
-        """Choose what says this; what arrows chose does not send itself, so Enter does."""
+        """Choose the controls of these values; press Enter, as a choice by arrows sends nothing."""
         auto = form.get_attribute("data-auto") is not None
         self.arrowed = False
         sent = super().fill(form, prefix, left)
@@ -90,7 +90,7 @@ IN_THE_SUITE: Final = ("riparto", "tricks")  # the others in the soak
 
 
 def hands() -> Iterator[Any]:
-    """Every game at every level."""
+    """Parametrize every game at every level."""
     for level, game in itertools.product(LEVELS, GAMES):
         marks = [] if (game, level) == IN_THE_SUITE else [pytest.mark.soak]
         yield pytest.param(game, game, level, marks=marks, id=f"{game}-{level}")
@@ -98,7 +98,7 @@ def hands() -> Iterator[Any]:
 
 @pytest.fixture
 def keys(request: pytest.FixtureRequest, server: Server, browser: "Browser") -> Iterator[Keys]:
-    """A table of a game at which a hand is dealt."""
+    """Return the keyboard at a table with a hand that is dealt."""
     game: str = request.param
     evening = Evening.begin(server, game, len(GAMES[game].split()))
     evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))
@@ -107,10 +107,10 @@ def keys(request: pytest.FixtureRequest, server: Server, browser: "Browser") -> 
 
 
 @pytest.mark.parametrize(("keys", "game", "level"), list(hands()), indirect=["keys"])
-def test_a_hand_by_keys(keys: Keys, game: str, level: str) -> None:
+def test_hand_is_entered_with_the_keyboard_only(keys: Keys, game: str, level: str) -> None:
     keys.open(level)
     put(keys.page, tuple(FAMILIES)[list(GAMES).index(game) % len(FAMILIES)])
-    events = told(game, level, DICE[game])
+    events = recorded_events(game, level, DICE[game])
     if level == "totals":
         keys.save(events)
     else:
@@ -118,7 +118,7 @@ def test_a_hand_by_keys(keys: Keys, game: str, level: str) -> None:
         for one in begun:
             keys.record(one["type"], one["data"])
         if elsewhere:
-            keys.phone.evening.record(*((one["type"], one["data"]) for one in elsewhere))
+            keys.phone.evening.record(*((event["type"], event["data"]) for event in elsewhere))
             keys.phone.wait_for(keys.phone.evening.version())
         for one in last:
             keys.record(one["type"], one["data"])

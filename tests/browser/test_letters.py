@@ -1,4 +1,4 @@
-"""Every page in every family of letters, on every screen: nothing beyond, cut off or covered."""
+"""Every page in every font family, on every screen: nothing overflows, is cut off or covered."""
 
 import itertools
 from collections.abc import Iterable, Iterator
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.browser.hands import DICE, GAMES, played, told
+from tests.browser.hands import DICE, GAMES, played, recorded_events
 from tests.browser.letters import FAMILIES, Letters, put
 from tests.browser.phones import WORKERS, Evening
 from tests.browser.places import OPEN_ALL, PLACES, Sessions
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 LAYOUT: Final = Path(__file__).with_name("layout.js").read_text("utf-8")
-# Width and height of a screen, and how large its letters are, in percent of the usual.
+# Width and height of a screen, and the size of its letters in percent of the default.
 SCREENS: Final = {
     "phone": (360, 740, 100), "small": (320, 568, 100), "lying": (740, 360, 100),
     "large": (360, 740, 200), "small-large": (320, 640, 200), "tablet": (768, 1024, 100),
@@ -28,7 +28,7 @@ SCREENS: Final = {
 }  # fmt: skip
 USUAL: Final = ("phone", "small-large")
 LANGUAGES: Final = ("en", "it", "fr")
-# Each game at each level, on a phone of its own or in the middle.
+# Each game at each level, on a player's phone or on one in the middle.
 LEVELS: Final = ("totals entry", "tricks entry", "cards entry", "tricks flat", "cards watch")
 TABLES: Final = [f"{game} {level}" for game, level in itertools.product(GAMES, LEVELS)]
 
@@ -43,7 +43,7 @@ def page(browser: "Browser", sessions: Sessions) -> Iterator["Page"]:
 
 
 def ways(places: Iterable[str], nth: int = 1) -> Iterator[Any]:
-    """Every nth in a language that changes from one to the next; all in all in the soak."""
+    """Parametrize every nth page, each in another language; the soak tests all in all languages."""
     for at, place in enumerate(places):
         for number, language in enumerate(LANGUAGES):
             looked_at = at % nth == 0 and number == at // nth % len(LANGUAGES)
@@ -58,11 +58,11 @@ def look(page: "Page", server: Server, path: str, language: str) -> None:
     page.goto(path)
 
 
-def amiss(page: "Page", letters: Letters, number: int) -> dict[tuple[str, str], list[str]]:
-    """What is amiss in the layout, by the screen and the family of letters.
+def layout_faults(page: "Page", letters: Letters, number: int) -> dict[tuple[str, str], list[str]]:
+    """Return the faults of the layout by screen and font family.
 
-    In the suite a family by turns is seen on one screen, and the widest on the tightest one and on
-    another, both of which change from number to number.
+    The suite tests one family in turn on the phone, and the widest one on the tightest screen and
+    on another in turn.
     """
     found = {}
     others = [name for name in SCREENS if name not in USUAL]
@@ -78,24 +78,24 @@ def amiss(page: "Page", letters: Letters, number: int) -> dict[tuple[str, str], 
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_the_letters_are_here(letters: Letters, family: str) -> None:
+def test_fonts_are_installed(letters: Letters, family: str) -> None:
     if family in letters.missing:
         no_browser(f"no layout is looked at in {family} letters: {FAMILIES[family].sans} and its "
                    f"kin are not here (sudo apt install {FAMILIES[family].package})")  # fmt: skip
 
 
 @pytest.mark.parametrize(("place", "language"), list(ways(PLACES, nth=3)))
-def test_a_page_holds_in_any_letters(
+def test_page_fits_in_any_font(
     page: "Page", sessions: Sessions, letters: Letters, place: str, language: str
 ) -> None:
     look(page, sessions.server, sessions.path(place), language)
     if "table" not in place:
         page.evaluate(OPEN_ALL)
-    assert amiss(page, letters, list(PLACES).index(place)) == {}
+    assert layout_faults(page, letters, list(PLACES).index(place)) == {}
 
 
 @pytest.mark.parametrize(("table", "language"), list(ways(TABLES, nth=6)))
-def test_a_table_holds_in_any_letters(
+def test_table_fits_in_any_font(
     page: "Page", server: Server, letters: Letters, table: str, language: str
 ) -> None:
     game, level, view = table.split()
@@ -105,17 +105,17 @@ def test_a_table_holds_in_any_letters(
     page.context.add_cookies([{"name": cookie, "value": evening.key("host"), "url": server.origin}])
     path, number = f"/t/{evening.id}?level={level}&view={view}", TABLES.index(table)
     look(page, server, path, language)
-    assert amiss(page, letters, number) == {}
-    events = [(one["type"], one["data"]) for one in told(game, level, DICE[game])]
+    assert layout_faults(page, letters, number) == {}
+    events = [(event["type"], event["data"]) for event in recorded_events(game, level, DICE[game])]
     evening.record(*events[: 1 + len(events) // 2])
     look(page, server, path, language)
-    assert amiss(page, letters, number + 1) == {}
+    assert layout_faults(page, letters, number + 1) == {}
     page.context.clear_cookies(name=cookie)
 
 
-# ---------------------------------------------------------------- what is amiss would be found
+# ---------------------------------------------------------------- controls
 
-AMISS: Final = {
+FAULTS: Final = {
     "the page is too wide": "<div style='width: 500px'>wide</div>",
     "beyond the window": "<p style='margin-left: -40px'>words</p>",
     "cut off": "<p style='width: 60px; overflow: hidden; white-space: nowrap'>many words here</p>",
@@ -138,16 +138,16 @@ PLAIN: Final = (
 )
 
 
-@pytest.mark.parametrize("what", AMISS)
-def test_what_is_amiss_is_found(page: "Page", letters: Letters, what: str) -> None:
+@pytest.mark.parametrize("what", FAULTS)
+def test_layout_fault_is_detected(page: "Page", letters: Letters, what: str) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("about:blank")
-    page.set_content(PLAIN.format(AMISS[what]))
+    page.set_content(PLAIN.format(FAULTS[what]))
     for found in letters.each(page, LAYOUT).values():
-        assert any(one.startswith(what) for one in found)
+        assert any(fault.startswith(what) for fault in found)
 
 
-def test_what_is_right_is_not_found(page: "Page", letters: Letters) -> None:
+def test_correct_layout_has_no_faults(page: "Page", letters: Letters) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("about:blank")
     page.set_content(PLAIN.format(RIGHT))

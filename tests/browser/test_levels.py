@@ -1,4 +1,4 @@
-"""Whole auctions, and hands whose level of detail changes, entered on two phones by taps."""
+"""Whole auctions, and hands that change their level of detail, entered on two phones by taps."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 def phones(
     request: pytest.FixtureRequest, server: Server, browser: "Browser"
 ) -> Iterator[tuple[Thumb, Thumb]]:
-    """The phones of the host and of Leo, at a table of a game at which a hand is dealt."""
+    """Return the phones of the host and of Leo, at a table with a hand that is dealt."""
     game: str = request.param
     evening = Evening.begin(server, game, len(GAMES[game].split()))
     dealer = log_of(game, "cards", DICE[game])[2]["data"]["dealer"]
@@ -33,14 +33,14 @@ def phones(
 
 
 def enter(phones: tuple[Thumb, Thumb], one: Event) -> None:
-    """Enter an event on the phone of its player, once the phone shows all that came before."""
+    """Enter an event on the phone of its player once the phone shows all events before it."""
     host, leo = phones
     by = leo if one["data"].get("player") == "leo" else host
     by.phone.wait_for(by.phone.evening.version())
     by.record(one["type"], one["data"])
 
 
-AUCTIONS: Final = {game: one.auction for game, one in SAMPLES.items() if one.auction}
+AUCTIONS: Final = {game: sample.auction for game, sample in SAMPLES.items() if sample.auction}
 SUITE: Final = "briscola_chiamata"
 
 
@@ -52,7 +52,7 @@ SUITE: Final = "briscola_chiamata"
     ],
     indirect=["phones"],
 )
-def test_a_whole_auction_is_entered_without_a_scroll(
+def test_whole_auction_is_entered_without_scrolling(
     phones: tuple[Thumb, Thumb], auction: tuple[Sequence[Event], int, Sequence[Event], int]
 ) -> None:
     said, most, rest, more = auction
@@ -61,21 +61,21 @@ def test_a_whole_auction_is_entered_without_a_scroll(
         thumb.open("tricks")
     for bid in said:
         enter(phones, bid)
-    assert host.taps + leo.taps <= most, (host.said, leo.said)
-    assert host.scrolls + leo.scrolls == 0, (host.said, leo.said)
+    assert host.taps + leo.taps <= most, (host.texts, leo.texts)
+    assert host.scrolls + leo.scrolls == 0, (host.texts, leo.texts)
     if SOAK:
         for entry in rest:
             enter(phones, entry)
         [hand] = host.phone.evening.get()["matches"][-1]["hands"]
         assert hand["status"] == "complete"
-        assert host.taps + leo.taps <= most + more, (host.said, leo.said)
+        assert host.taps + leo.taps <= most + more, (host.texts, leo.texts)
 
 
 # ------------------------------------------------------------------------- changes of the level
 
 
 def change(host: Thumb, level: str) -> str:
-    """Tap a level of detail; the step that the page asks for first then."""
+    """Tap a level of detail; return the first step on the page."""
     host.page.locator("a[data-level]", has_text=level.capitalize()).click()
     host.page.locator(f'#table[data-level="{level}"]').wait_for()
     form = host.page.locator(".pad form[data-step]").first
@@ -91,17 +91,17 @@ def change(host: Thumb, level: str) -> str:
     ],
     indirect=["phones"],
 )
-def test_the_level_changes_within_a_hand(phones: tuple[Thumb, Thumb], game: str) -> None:
-    """From totals to tricks, to cards within a trick, to tricks and to totals, where it ends."""
+def test_level_of_detail_changes_within_a_hand(phones: tuple[Thumb, Thumb], game: str) -> None:
+    """From totals to tricks, to cards within a trick, to tricks and back to totals."""
     log = log_of(game, "cards", DICE[game])
     first = next(place for place, one in enumerate(log) if one["type"] == "card_played")
     size = len(GAMES[game].split())
-    leads = [one["data"] for one in log if one["type"] == "card_played"][::size]
+    leads = [event["data"] for event in log if event["type"] == "card_played"][::size]
     host, _ = phones
     evening = host.phone.evening
-    told: list[Any] = [(one["type"], one["data"]) for one in log[3:first]]
-    if told:
-        evening.record(*told)
+    before: list[Any] = [(event["type"], event["data"]) for event in log[3:first]]
+    if before:
+        evening.record(*before)
     host.open("totals")
     assert change(host, "tricks")
     host.record("trick_taken", {"player": leads[1]["player"]})
@@ -119,7 +119,7 @@ def test_the_level_changes_within_a_hand(phones: tuple[Thumb, Thumb], game: str)
 
 
 def finish(host: Thumb) -> None:
-    """Complete a hand by whatever the level of totals asks for."""
+    """Complete a hand with the steps of the level of totals."""
     for kind in ("partner_revealed", "outcome_recorded", "points_counted"):
         [hand] = host.phone.evening.get()["matches"][-1]["hands"]
         form = host.page.locator(f"form.{kind}")
@@ -127,7 +127,7 @@ def finish(host: Thumb) -> None:
             continue
         if kind == "points_counted":
             fields = form.locator("[data-high]").all()
-            sides = [str(one.get_attribute("name")).rpartition(".")[2] for one in fields]
+            sides = [str(field.get_attribute("name")).rpartition(".")[2] for field in fields]
             host.record(kind, {"points": dict(zip(sides, (70, 30), strict=True))})
         else:
             host.record(kind, {"player": "mara"} if kind == "partner_revealed" else {"made": True})

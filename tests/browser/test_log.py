@@ -1,4 +1,4 @@
-"""The log of the table on a phone: fetched as somebody opens it, and anew while it is open."""
+"""The log of the table on a phone is fetched when it is opened, and again while it is open."""
 
 from collections.abc import Callable
 
@@ -15,9 +15,7 @@ def note(text: str) -> tuple[str, dict[str, str]]:
     return "note_added", {"text": text}
 
 
-def test_the_log_is_fetched_as_it_is_opened_and_as_often_as_it_changes(
-    evening: Evening, at_the_table: Sit
-) -> None:
+def test_open_log_is_fetched_again_at_each_change(evening: Evening, at_the_table: Sit) -> None:
     evening.record(("hand_started", {"dealer": "leo"}), note("Coffee."))
     mara, asked = at_the_table("mara"), list[str]()
     mara.page.on("request", lambda request: asked.append(request.url))

@@ -1,4 +1,4 @@
-"""Scores and names beside one another: none cut without a sign, none over another, none alike."""
+"""Scores and names: none is cut without an ellipsis, none overlaps, no two look alike."""
 
 import json
 from itertools import product
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-# A game for so many, and events of a hand in which somebody wins and somebody loses.
+# By the number of players: a game, and events of a hand with winners and losers.
 BID: Final = ("bid_made", {"player": "leo", "points": 8})
 MONTE: Final = (
     "briscola_col_monte",
@@ -44,8 +44,8 @@ SIZES: Final = [
     (360, 740, 200),
     (1280, 800, 100),
 ]
-# The texts of the scores and of the seats: those that are cut, that leave their place, lie over
-# one another, or say what another of the same row says.
+# The texts of the scores and seats that are cut, overflow, overlap, or equal another one in their
+# row.
 WRONG: Final = """() => {
   const wrong = [];
   const shown = (one) => !one.matches(".sr") && one.checkVisibility({ visibilityProperty: true });
@@ -85,13 +85,13 @@ WRONG: Final = """() => {
 
 
 def table(server: Server, names: list[str]) -> Evening:
-    """A table of so many with big scores and a hand behind them."""
+    """Open a table of these players with large scores and a recorded hand."""
     game, *hand = HANDS[len(names)]
     seats = SEATS[: len(names)]
     players = [{"id": one, "name": name} for one, name in zip(seats, names, strict=True)]
     body = json.dumps({"title": "Friday", "players": players})
-    told = server.get("/api/sessions", "POST", body, Content_Type="application/json").json
-    evening = Evening(server, told["id"], told["keys"])
+    opened = server.get("/api/sessions", "POST", body, Content_Type="application/json").json
+    evening = Evening(server, opened["id"], opened["keys"])
     evening.record(("match_started", {"game": game, "seats": list(seats)}))
     for side in {"knock": ("A", "B"), "picchetto": ()}.get(game, seats):
         evening.record(("penalty_given", {"side": side, "points": -112, "reason": "late"}))
@@ -99,8 +99,8 @@ def table(server: Server, names: list[str]) -> Evening:
     return evening
 
 
-def looked_at(server: Server, browser: "Browser", names: list[str], sizes: Any) -> list[str]:
-    """What is wrong with the table of these in windows of these sizes."""
+def find_faults(server: Server, browser: "Browser", names: list[str], sizes: Any) -> list[str]:
+    """Return the faults of the table of these players in windows of these sizes."""
     found = []
     with phone(browser, table(server, names), "leo") as one:
         for level in ("?level=tricks", "?level=totals", "?view=flat", "?view=watch"):
@@ -115,15 +115,13 @@ def looked_at(server: Server, browser: "Browser", names: list[str], sizes: Any) 
     return found
 
 
-def test_seven_who_are_nearly_called_the_same_are_told_apart(
-    server: Server, browser: "Browser"
-) -> None:
-    assert looked_at(server, browser, CALLED["alike"], SIZES[:1] + SIZES[3:4]) == []
+def test_seven_similar_names_are_displayed_distinctly(server: Server, browser: "Browser") -> None:
+    assert find_faults(server, browser, CALLED["alike"], SIZES[:1] + SIZES[3:4]) == []
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("seats", "called"), list(product(HANDS, CALLED)))
-def test_names_and_scores_of_any_length_keep_to_their_places(
+def test_names_and_scores_of_any_length_do_not_overflow(
     server: Server, browser: "Browser", seats: int, called: str
 ) -> None:
-    assert looked_at(server, browser, CALLED[called][:seats], SIZES) == []
+    assert find_faults(server, browser, CALLED[called][:seats], SIZES) == []

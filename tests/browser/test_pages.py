@@ -1,4 +1,4 @@
-"""The pages round the table, as visitors use them: few taps, no scripts, small phones."""
+"""The pages around the table: few taps, without scripts, on small phones."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -14,10 +14,10 @@ SMALL: "Final[ViewportSize]" = {"width": 320, "height": 568}
 PHONE: "Final[ViewportSize]" = {"width": 360, "height": 740}
 NAMES: Final = ("Mara", "Léo", "Nina")
 MOST_TAPS: Final = 8
-# How a result ends whose match is open: in one language, in the soak in all.
+# The end of the result of an open match: in one language, in the soak in all.
 OPEN: Final = {"fr": ": Ouverte"} | ({"en": ": Open", "it": ": Aperta"} if SOAK else {})
 
-# Controls that are lower than 44 pixels, but for links in a text and what has a label beside it.
+# Controls lower than 44 pixels, except for links in a text and labelled fields.
 SMALL_CONTROLS: Final = """() => [...document.querySelectorAll("a, button, input, select, summary")]
   .filter((one) => {
     const box = one.getBoundingClientRect();
@@ -31,7 +31,7 @@ TOO_WIDE: Final = (
 
 
 def begin(page: "Page") -> str:
-    """Begin a table with three players; its id."""
+    """Open a table with three players; return its id."""
     page.goto("/new")
     for place, name in enumerate(NAMES):
         page.fill(f"#name-{place}", name)
@@ -40,7 +40,7 @@ def begin(page: "Page") -> str:
     return page.url.split("/")[-2]
 
 
-def test_a_table_with_known_players_takes_few_taps(quiet: "Page") -> None:
+def test_table_with_known_players_takes_few_taps(quiet: "Page") -> None:
     begin(quiet)
     quiet.goto("/")
     taps = ["New table", "Briscola Regina", "The same as last time", "Start", "To the table"]
@@ -52,7 +52,7 @@ def test_a_table_with_known_players_takes_few_taps(quiet: "Page") -> None:
         assert name in quiet.inner_text("main")
 
 
-def test_without_scripts_a_table_is_begun_joined_and_closed(
+def test_table_is_opened_joined_and_closed_without_scripts(
     browser: "Browser", live_server: str
 ) -> None:
     with (
@@ -74,7 +74,7 @@ def test_without_scripts_a_table_is_begun_joined_and_closed(
         assert "The evening is closed" in host.inner_text("main")
 
 
-def test_a_name_goes_to_a_free_seat_at_a_tap(quiet: "Page") -> None:
+def test_tapped_name_fills_a_free_seat(quiet: "Page") -> None:
     begin(quiet)
     quiet.goto("/new")
     quiet.get_by_role("button", name="Nina").click()
@@ -84,7 +84,7 @@ def test_a_name_goes_to_a_free_seat_at_a_tap(quiet: "Page") -> None:
     assert "sit=" not in quiet.url
 
 
-def test_the_enter_key_starts_and_picks_no_game(quiet: "Page") -> None:
+def test_enter_key_starts_and_picks_no_game(quiet: "Page") -> None:
     quiet.goto("/new?game=picchetto")
     quiet.fill("#name-0", "Mara")
     quiet.fill("#name-1", "Léo")
@@ -94,7 +94,7 @@ def test_the_enter_key_starts_and_picks_no_game(quiet: "Page") -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("size", ["", "largest"])
-def test_small_phones_have_room_for_everything(
+def test_pages_fit_small_phones(
     browser: "Browser", live_server: str, letters: Letters, size: str
 ) -> None:
     with browser.new_context(base_url=live_server, viewport=SMALL) as context:
@@ -111,7 +111,7 @@ def test_small_phones_have_room_for_everything(
             assert not any(letters.each(page, SMALL_CONTROLS).values()), path
 
 
-def test_true_black_is_black_at_once(browser: "Browser", live_server: str) -> None:
+def test_true_black_applies_immediately(browser: "Browser", live_server: str) -> None:
     with browser.new_context(base_url=live_server, viewport=PHONE, color_scheme="light") as one:
         page = one.new_page()
         page.goto("/prefs")
@@ -122,7 +122,7 @@ def test_true_black_is_black_at_once(browser: "Browser", live_server: str) -> No
         assert page.evaluate(colour) == "rgb(0, 0, 0)"
 
 
-def test_house_rules_are_kept_on_the_phone_under_a_name_and_forgotten(quiet: "Page") -> None:
+def test_house_rules_are_stored_on_the_phone_and_deleted(quiet: "Page") -> None:
     hostile = "<img src=x onerror=alert(1)>"
     quiet.goto('/new?game=picchetto&rules={"match":"rubicon"}&name=Mara')
     quiet.locator("details.house").first.evaluate("one => one.open = true")
@@ -148,13 +148,17 @@ def test_house_rules_are_kept_on_the_phone_under_a_name_and_forgotten(quiet: "Pa
     assert house.count() == 0
 
 
-def test_what_is_taken_home_goes_by_this_phone(browser: "Browser", live_server: str) -> None:
-    """Its time zone is that of the files, and its share sheet gets the text and the picture."""
+def test_files_and_shared_results_use_settings_of_the_phone(
+    browser: "Browser", live_server: str
+) -> None:
+    """Files have the phone's time zone, and its share sheet gets the text and the picture."""
     with browser.new_context(base_url=live_server, timezone_id="Asia/Tokyo") as phone:
         page = phone.new_page()
         session_id = begin(page)
         page.goto(f"/t/{session_id}/export")
-        assert [one["value"] for one in phone.cookies() if one["name"] == "zone"] == ["Asia/Tokyo"]
+        assert [cooky["value"] for cooky in phone.cookies() if cooky["name"] == "zone"] == [
+            "Asia/Tokyo"
+        ]
         page.add_init_script("""
             navigator.canShare = ({ files }) => files[0].type === "image/png";
             navigator.share = async (what) => {
@@ -162,37 +166,37 @@ def test_what_is_taken_home_goes_by_this_phone(browser: "Browser", live_server: 
               document.title = `${what.text.split("\\n")[0]} / ${(what.files || []).length}`;
             };
         """)
-        for language, said in OPEN.items():
+        for language, expected in OPEN.items():
             phone.set_extra_http_headers({"Accept-Language": language})
             page.goto(f"/t/{session_id}/chat")
             text = page.inner_text(".chat-text").splitlines()
-            assert any(line.endswith(said) for line in text)
+            assert any(line.endswith(expected) for line in text)
             page.wait_for_function("""() => {
                 document.getElementById("share").click();  // the picture comes when it is made
                 return document.title.endsWith(" / 1");
             }""")
-            is_shared(page, text)
+            check_shared(page, text)
             page.goto(f"/t/{session_id}/results")
             page.click("#share")
             page.wait_for_function("() => document.title.includes(' / ')")
-            is_shared(page, text)
+            check_shared(page, text)
 
 
-def is_shared(page: "Page", text: list[str]) -> None:
-    """The share sheet got this text, line by line, and a picture."""
+def check_shared(page: "Page", text: list[str]) -> None:
+    """Check that the share sheet got this text, line by line, and a picture."""
     assert page.title() == f"{text[0]} / 1"
     assert page.evaluate("shared").splitlines() == text
 
 
-def test_a_result_is_copied_from_its_page_also_where_there_is_no_clipboard(
+def test_result_is_copied_with_and_without_a_clipboard(
     browser: "Browser", live_server: str
 ) -> None:
-    """Line by line as it is sent; without a network the button says what to do."""
+    """The lines are those that are shared; without a network the button explains what to do."""
     with browser.new_context(base_url=live_server) as phone:
         page = phone.new_page()
         session_id = begin(page)
         page.goto(f"/t/{session_id}/chat")
-        said = page.inner_text(".chat-text")
+        expected = page.inner_text(".chat-text")
         page.add_init_script("""
             Object.defineProperty(navigator, "clipboard", { value: undefined });
             document.execCommand = () => (document.title = getSelection().toString(), true);
@@ -206,4 +210,4 @@ def test_a_result_is_copied_from_its_page_also_where_there_is_no_clipboard(
         copy.click()
         page.get_by_text("Copied").wait_for()
         selected = page.evaluate("getSelection().toString()")
-        assert selected.strip().splitlines() == said.splitlines()
+        assert selected.strip().splitlines() == expected.splitlines()

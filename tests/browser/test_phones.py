@@ -1,4 +1,4 @@
-"""Two phones at one table: what one records the other sees, and what waits is never lost."""
+"""Two phones at one table: entries of one appear on the other, and waiting entries are not lost."""
 
 import json
 import time
@@ -21,9 +21,9 @@ pytestmark = pytest.mark.browser
 
 Sit = Callable[..., Phone]
 
-BUSY = 1 if SOAK else 3  # times as long as alone, where a machine does much else beside
+BUSY = 1 if SOAK else 3  # factor for times on a busy machine
 
-# Records notes as fast as they can be said, numbered in their order.
+# Records numbered notes as fast as possible.
 NOTES = """
 async ([first, count]) => {
   const { outbox } = await import(document.querySelector("script[type=module]").src);
@@ -47,8 +47,8 @@ def note(one: Phone, first: int = 1, count: int = 1) -> None:
     one.page.evaluate(NOTES, [first, count])
 
 
-def noted(evening: Evening) -> list[str]:
-    return [one["data"]["text"] for one in evening.events("note_added")]
+def recorded_notes(evening: Evening) -> list[str]:
+    return [event["data"]["text"] for event in evening.events("note_added")]
 
 
 def numbered(count: int) -> list[str]:
@@ -63,7 +63,7 @@ def press(one: Phone, name: str) -> None:
 
 
 @pytest.mark.parametrize("count", [6, pytest.param(40, marks=pytest.mark.soak)])
-def test_what_one_records_the_other_sees_within_a_second(
+def test_entries_appear_on_the_other_phone_within_a_second(
     evening: Evening, at_the_table: Sit, count: int
 ) -> None:
     mara, leo = at_the_table("mara"), at_the_table("leo")
@@ -78,9 +78,7 @@ def test_what_one_records_the_other_sees_within_a_second(
     assert quantiles(took, n=20, method="inclusive")[-1] <= 1 * BUSY
 
 
-def test_where_there_is_no_room_for_a_stream_the_page_asks(
-    browser: "Browser", evening: Evening
-) -> None:
+def test_page_polls_without_a_free_stream(browser: "Browser", evening: Evening) -> None:
     with phone(browser, evening, "mara", new=True) as mara:
         with phone(browser, evening, "leo", new=True) as leo:
             for one in (mara, leo):
@@ -90,17 +88,17 @@ def test_where_there_is_no_room_for_a_stream_the_page_asks(
             note(leo)
             mara.wait_for(3)
             assert time.monotonic() - began < 4 * BUSY
-        asked = questions_when_idle(mara)
-        assert 4 <= len(asked) <= 12
-        assert sum(asked) <= 20 * 1024
+        sent = polls_when_idle(mara)
+        assert 4 <= len(sent) <= 12
+        assert sum(sent) <= 20 * 1024
 
 
-def questions_when_idle(one: Phone) -> list[int]:
-    """The bytes of each question in a minute, when nothing has changed for long."""
-    asked: list[Request] = []
+def polls_when_idle(one: Phone) -> list[int]:
+    """Return the bytes of each poll in a minute, after a long time without changes."""
+    sent: list[Request] = []
 
     def count(request: "Request") -> None:
-        asked.append(request)
+        sent.append(request)
 
     one.page.clock.install()
     one.open()
@@ -108,17 +106,15 @@ def questions_when_idle(one: Phone) -> list[int]:
     for _ in range(14):
         one.page.clock.run_for(10_000)
         one.page.wait_for_timeout(30)
-    asked.clear()
+    sent.clear()
     for _ in range(12):
         one.page.clock.run_for(5_000)
         one.page.wait_for_timeout(30)
-    sizes = [one.sizes() for one in asked]
-    return [one["requestHeadersSize"] + one["responseHeadersSize"] for one in sizes]
+    sizes = [request.sizes() for request in sent]
+    return [size["requestHeadersSize"] + size["responseHeadersSize"] for size in sizes]
 
 
-def test_a_hidden_page_closes_its_stream_and_catches_up(
-    browser: "Browser", evening: Evening
-) -> None:
+def test_hidden_page_closes_its_stream_and_catches_up(browser: "Browser", evening: Evening) -> None:
     with phone(browser, evening, "mara", new=True) as mara:
         mara.context.add_init_script(WATCHED_STREAMS)
         mara.open()
@@ -132,7 +128,7 @@ def test_a_hidden_page_closes_its_stream_and_catches_up(
         assert mara.page.evaluate(OPEN_STREAMS) == 1
 
 
-def test_what_is_half_entered_is_not_taken_away(evening: Evening, at_the_table: Sit) -> None:
+def test_half_entered_form_is_not_redrawn(evening: Evening, at_the_table: Sit) -> None:
     mara = at_the_table("mara")
     mara.page.evaluate(
         """() => {
@@ -151,9 +147,7 @@ def test_what_is_half_entered_is_not_taken_away(evening: Evening, at_the_table: 
     assert not mara.page.locator("#strip").is_visible()
 
 
-def test_a_log_that_no_longer_holds_what_was_seen_is_told_of(
-    evening: Evening, at_the_table: Sit
-) -> None:
+def test_log_that_lost_displayed_events_is_reported(evening: Evening, at_the_table: Sit) -> None:
     mara = at_the_table("mara")
     mara.page.evaluate(
         "(name) => localStorage.setItem(name, "
@@ -165,7 +159,7 @@ def test_a_log_that_no_longer_holds_what_was_seen_is_told_of(
     assert "event 2" in mara.page.locator("#strip").inner_text()
 
 
-def test_what_was_seen_is_remembered_and_holds(evening: Evening, at_the_table: Sit) -> None:
+def test_displayed_end_of_the_log_is_stored_and_valid(evening: Evening, at_the_table: Sit) -> None:
     mara = at_the_table("mara")
     note(mara)
     mara.wait_for(3)
@@ -181,7 +175,7 @@ def test_what_was_seen_is_remembered_and_holds(evening: Evening, at_the_table: S
 # -------------------------------------------------------------------------------- offline
 
 
-def test_fifty_entries_survive_a_reload_and_arrive_once_and_in_order(
+def test_fifty_entries_survive_a_reload_and_arrive_in_order_without_doubles(
     evening: Evening, at_the_table: Sit
 ) -> None:
     mara = at_the_table("mara", new=True)
@@ -194,17 +188,17 @@ def test_fifty_entries_survive_a_reload_and_arrive_once_and_in_order(
     mara.page.locator("#strip [data-line=waiting]").wait_for()
     assert time.monotonic() - began < 1 * BUSY
     assert mara.waiting() == 50
-    assert len(noted(evening)) <= 1  # one may have been on its way, and its answer got lost
+    assert len(recorded_notes(evening)) <= 1  # one may have been sent whose answer was lost
     mara.context.set_offline(False)
-    took = until(lambda: len(noted(evening)) == 50, 10)
+    took = until(lambda: len(recorded_notes(evening)) == 50, 10)
     mara.wait_for(52)
     assert took <= 3 * BUSY
-    assert noted(evening) == numbered(50)
+    assert recorded_notes(evening) == numbered(50)
     assert mara.waiting() == 0
 
 
 def lose(one: Phone, seed: int, change: Callable[[str], str] = str) -> None:
-    """Let requests, changed so, get lost before or after they have arrived."""
+    """Lose requests before or after they arrive; ``change`` alters their bodies."""
     chance = Random(seed)  # noqa: S311  # the same faults in every run
 
     def handle(route: "Route") -> None:
@@ -222,85 +216,81 @@ def lose(one: Phone, seed: int, change: Callable[[str], str] = str) -> None:
 
 
 def empty(one: Phone) -> None:
-    """Let a phone try until nothing waits on it."""
+    """Let a phone send until no entries wait."""
     while one.waiting():
         one.page.evaluate(asking("outbox.flush()"))
         one.page.wait_for_timeout(20)
 
 
 @pytest.mark.parametrize("count", [20, pytest.param(500, marks=pytest.mark.soak)])
-def test_whatever_gets_lost_on_the_way_nothing_is_lost_or_doubled(
+def test_lost_requests_and_answers_lose_and_double_no_entry(
     evening: Evening, at_the_table: Sit, count: int
 ) -> None:
     mara = at_the_table("mara")
     lose(mara, seed=count)
     note(mara, 1, count)
     empty(mara)
-    assert noted(evening) == numbered(count)
+    assert recorded_notes(evening) == numbered(count)
 
 
 @pytest.mark.soak
-def test_without_keys_it_would_be(evening: Evening, at_the_table: Sit) -> None:
-    """The control: the same with requests that carry no key, and the version of the moment."""
+def test_entries_without_idempotency_keys_are_doubled(evening: Evening, at_the_table: Sit) -> None:
+    """A control: the same without idempotency keys, and with the present version."""
     mara = at_the_table("mara")
 
     def bare(body: str) -> str:
-        fields = [one for one in body.split("&") if not one.startswith(("key=", "version="))]
+        fields = [field for field in body.split("&") if not field.startswith(("key=", "version="))]
         return "&".join([*fields, f"version={evening.version()}"])
 
     lose(mara, 20, bare)
     note(mara, 1, 10)
     empty(mara)
-    assert set(noted(evening)) == set(numbered(10))
-    assert len(noted(evening)) > 10
+    assert set(recorded_notes(evening)) == set(numbered(10))
+    assert len(recorded_notes(evening)) > 10
 
 
-BUSY_ANSWERS = {503: "", 429: "Too many entries in a short time."}  # and what is said then
+BUSY_ANSWERS = {503: "", 429: "Too many entries in a short time."}  # status: displayed text
 
 
-def test_a_busy_server_is_given_the_time_that_it_asks_for(
-    browser: "Browser", server: Server
-) -> None:
-    """By two phones, each at a table of its own, that wait at once."""
+def test_phone_waits_as_long_as_a_busy_server_requests(browser: "Browser", server: Server) -> None:
+    """With two phones at different tables that wait at the same time."""
     with ExitStack() as stack:
-        asked: dict[int, list[float]] = {}
+        sent: dict[int, list[float]] = {}
         phones = {}
         for status in BUSY_ANSWERS:
             evening = Evening.begin(server)
             one = phones[status] = stack.enter_context(phone(browser, evening, "mara"))
             one.open()
-            asked[status] = refused_once(one, status)
-        for status, said in BUSY_ANSWERS.items():
+            sent[status] = refused_once(one, status)
+        for status, message in BUSY_ANSWERS.items():
             one = phones[status]
             note(one)
             strip = one.page.locator("#strip")
             strip.locator("[data-line=waiting]").wait_for()
-            until(lambda strip=strip, said=said: said in strip.inner_text(), 1)  # type: ignore[misc]
-        until(lambda: not any(one.waiting() for one in phones.values()), 10)
+            until(lambda strip=strip, message=message: message in strip.inner_text(), 1)  # type: ignore[misc]
+        until(lambda: not any(value.waiting() for value in phones.values()), 10)
         for status, one in phones.items():
-            first, second = asked[status]
+            first, second = sent[status]
             assert second - first >= 1.9
-            assert noted(one.evening) == numbered(1)
+            assert recorded_notes(one.evening) == numbered(1)
 
 
 def refused_once(one: Phone, status: int) -> list[float]:
-    """Answer the first entry of a phone that it is to come again; when each was sent."""
-    asked: list[float] = []
+    """Refuse the first entry of a phone for now; return the times of all tries."""
+    sent: list[float] = []
 
     def handle(route: "Route") -> None:
-        asked.append(time.monotonic())
-        if len(asked) == 1:
+        sent.append(time.monotonic())
+        if len(sent) == 1:
             route.fulfill(status=status, headers={"Retry-After": "2"}, body="")
         else:
             route.continue_()
 
     one.page.route("**/record", handle)
-    return asked
+    return sent
 
 
-def test_with_a_revoked_key_what_waits_is_kept_until_there_is_a_new_one(
-    evening: Evening, at_the_table: Sit
-) -> None:
+def test_entries_wait_for_a_new_key_after_a_revocation(evening: Evening, at_the_table: Sit) -> None:
     mara = at_the_table("mara")
     mara.go_away()
     note(mara, 1, 2)
@@ -312,14 +302,14 @@ def test_with_a_revoked_key_what_waits_is_kept_until_there_is_a_new_one(
     origin = evening.server.origin
     mara.page.goto(f"{origin}/join/{evening.key('mara')}")
     mara.page.locator("main form button").click()
-    until(lambda: len(noted(evening)) == 2, 10)
-    assert noted(evening) == numbered(2)
+    until(lambda: len(recorded_notes(evening)) == 2, 10)
+    assert recorded_notes(evening) == numbered(2)
 
 
 def replace_key(evening: Evening, who: str) -> None:
-    """Revoke a seat's key, and make another."""
+    """Revoke a seat's key, and make another one."""
     keys = evening.get("/keys")["keys"]
-    (old,) = [one["id"] for one in keys if one.get("player") == who]
+    (old,) = [key["id"] for key in keys if key.get("player") == who]
     body = {"role": "seat", "player": who, "replaces": old}
     made = evening.server.get(
         f"/api/sessions/{evening.id}/keys",
@@ -335,11 +325,11 @@ def replace_key(evening: Evening, who: str) -> None:
 # ------------------------------------------------------------------------------- conflicts
 
 
-DEALT: Final = ("hand_started", {"dealer": "mara"})  # after which a note may mean another hand
+DEALT: Final = ("hand_started", {"dealer": "mara"})  # after it a note may belong to another hand
 
 
 def disagree(evening: Evening, mara: Phone, *theirs: tuple[str, Any]) -> None:
-    """Let Mara record two notes without a network, and the host something else meanwhile."""
+    """Let Mara record two notes offline, and the host other events in the meantime."""
     mara.go_away()
     note(mara, 1, 2)
     evening.record(*theirs)
@@ -347,7 +337,7 @@ def disagree(evening: Evening, mara: Phone, *theirs: tuple[str, Any]) -> None:
     mara.page.locator("#conflict").wait_for()
 
 
-def test_a_conflict_is_shown_and_keeps_both(evening: Evening, at_the_table: Sit) -> None:
+def test_conflict_is_shown_and_keeps_both_entries(evening: Evening, at_the_table: Sit) -> None:
     mara = at_the_table("mara")
     disagree(evening, mara, DEALT)
     mara.wait_for(3)
@@ -356,11 +346,11 @@ def test_a_conflict_is_shown_and_keeps_both(evening: Evening, at_the_table: Sit)
     assert not mara.page.locator("[data-part=same]").is_visible()
     press(mara, "Record it after that")
     mara.wait_for(5)
-    assert noted(evening) == numbered(2)
+    assert recorded_notes(evening) == numbered(2)
     assert not mara.page.locator("#conflict").is_visible()
 
 
-def test_the_same_recorded_by_another_is_said_and_can_be_thrown_away(
+def test_entry_recorded_by_another_phone_can_be_discarded(
     evening: Evening, at_the_table: Sit
 ) -> None:
     mara = at_the_table("mara")
@@ -368,13 +358,13 @@ def test_the_same_recorded_by_another_is_said_and_can_be_thrown_away(
     mara.page.locator("[data-part=same]").wait_for()
     buttons = mara.page.locator("#conflict li").first.locator("button")
     assert buttons.all_inner_texts() == ["Throw it away", "Record it after that"]
-    assert [one.get_attribute("class") for one in buttons.all()] == ["button", "button quiet"]
+    assert [button.get_attribute("class") for button in buttons.all()] == ["button", "button quiet"]
     press(mara, "Throw it away")
-    mara.wait_for(4)  # what stood on it contradicts nothing
-    assert noted(evening) == ["note 1", "note 2"]
+    mara.wait_for(4)  # the later entry contradicts nothing
+    assert recorded_notes(evening) == ["note 1", "note 2"]
 
 
-def test_a_conflict_outlives_a_reload(evening: Evening, at_the_table: Sit) -> None:
+def test_conflict_survives_a_reload(evening: Evening, at_the_table: Sit) -> None:
     mara = at_the_table("mara")
     disagree(evening, mara, DEALT)
     press(mara, "Throw it away")
@@ -382,10 +372,10 @@ def test_a_conflict_outlives_a_reload(evening: Evening, at_the_table: Sit) -> No
     mara.page.reload()
     mara.page.locator("#conflict").wait_for()
     assert mara.page.locator("#conflict li > bdi").all_inner_texts() == ["note 2"]
-    assert noted(evening) == []
+    assert recorded_notes(evening) == []
 
 
-def test_what_was_never_sent_can_be_taken_back(evening: Evening, at_the_table: Sit) -> None:
+def test_unsent_entry_can_be_undone(evening: Evening, at_the_table: Sit) -> None:
     mara = at_the_table("mara")
     mara.go_away()
     note(mara, 1, 2)
@@ -394,7 +384,7 @@ def test_what_was_never_sent_can_be_taken_back(evening: Evening, at_the_table: S
     assert not mara.page.evaluate(asking("outbox.undo()"))  # it may have arrived
     mara.context.set_offline(False)
     mara.wait_for(3)
-    assert noted(evening) == numbered(1)
+    assert recorded_notes(evening) == numbered(1)
 
 
 # ---------------------------------------------------------------------------------- phone
@@ -411,7 +401,7 @@ Object.defineProperty(navigator, "wakeLock", { value: { request: async () => {
 HELD = "() => window.locks.filter((one) => !one.released).length"
 
 
-def test_the_screen_stays_on_while_a_hand_is_open(browser: "Browser", evening: Evening) -> None:
+def test_screen_stays_on_during_a_hand(browser: "Browser", evening: Evening) -> None:
     evening.record(("hand_started", {"dealer": "mara"}))
     with phone(browser, evening, "mara", new=True) as mara:
         mara.context.add_init_script(LOCKS)
@@ -425,9 +415,7 @@ def test_the_screen_stays_on_while_a_hand_is_open(browser: "Browser", evening: E
         until(lambda: mara.page.evaluate(HELD) == 1, 5)
 
 
-def test_the_screen_may_go_dark_where_that_is_preferred(
-    browser: "Browser", evening: Evening
-) -> None:
+def test_screen_may_turn_off_by_a_preference(browser: "Browser", evening: Evening) -> None:
     evening.record(("hand_started", {"dealer": "mara"}))
     with phone(browser, evening, "mara", new=True) as mara:
         mara.context.add_init_script(LOCKS)
@@ -438,7 +426,7 @@ def test_the_screen_may_go_dark_where_that_is_preferred(
         assert mara.page.evaluate(HELD) == 0
 
 
-def test_a_long_press_on_the_bar_locks_the_page_and_another_frees_it(at_the_table: Sit) -> None:
+def test_long_press_on_the_bar_locks_and_unlocks_the_page(at_the_table: Sit) -> None:
     mara = at_the_table("mara")
     bar = mara.page.locator("header.top")
     bar.click(delay=750, position={"x": 5, "y": 5})
@@ -449,7 +437,7 @@ def test_a_long_press_on_the_bar_locks_the_page_and_another_frees_it(at_the_tabl
     assert cover.count() == 0
 
 
-def test_keys_and_links_are_never_kept(evening: Evening, at_the_table: Sit) -> None:
+def test_keys_and_links_are_never_cached(evening: Evening, at_the_table: Sit) -> None:
     mara = at_the_table("mara", new=True)
     mara.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     mara.page.goto(f"/join/{evening.key('view')}")
@@ -464,6 +452,6 @@ def test_keys_and_links_are_never_kept(evening: Evening, at_the_table: Sit) -> N
           return found;
         }"""
     )
-    paths = {"/" + one.split("/", 3)[3] for one in kept}
+    paths = {"/" + url.split("/", 3)[3] for url in kept}
     assert f"/t/{evening.id}" in paths
-    assert all(one == f"/t/{evening.id}" or one.startswith("/static/") for one in paths)
+    assert all(path == f"/t/{evening.id}" or path.startswith("/static/") for path in paths)

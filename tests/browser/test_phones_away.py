@@ -1,4 +1,4 @@
-"""Phones that are away for long: two at once, over a restart of the server, without a storage."""
+"""Phones that are offline for long: two together, over a server restart, without storage."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 MANY: Final = 20 if SOAK else 8
-A_MINUTE: Final = 30  # events of one key
-# Records notes of somebody as fast as they can be said, numbered in their order.
+MOST_IN_A_MINUTE: Final = 30  # events of one key
+# Records numbered notes of a player as fast as possible.
 NOTES: Final = """async ([who, count]) => {
   const { outbox } = await import(document.querySelector("script[type=module]").src);
   for (let n = 1; n <= count; n += 1) {
@@ -27,7 +27,7 @@ NOTES: Final = """async ([who, count]) => {
   }
 }"""
 KEPT: Final = "async (path) => Boolean(await caches.match(path))"
-# What a browser does where its settings let no page keep anything, and where there is no room.
+# A browser whose settings allow no storage, and one whose storage is full.
 DENIED: Final = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("denied", "SecurityError"); } });"""
 FULL: Final = """Storage.prototype.setItem = () => {
@@ -36,9 +36,9 @@ FULL: Final = """Storage.prototype.setItem = () => {
 
 @pytest.fixture(scope="module")
 def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server to which a seat may not send much in a minute."""
+    """Run a server with a low limit on the entries of a seat in a minute."""
     folder = tmp_path_factory.mktemp("hurried")
-    with serving(folder, key_events_a_minute=A_MINUTE) as server:
+    with serving(folder, key_events_a_minute=MOST_IN_A_MINUTE) as server:
         yield server
 
 
@@ -46,8 +46,8 @@ def notes(one: Phone, who: str, count: int = 1) -> None:
     one.page.evaluate(NOTES, [who, count])
 
 
-def noted(evening: Evening, who: str) -> list[str]:
-    texts = [one["data"]["text"] for one in evening.events("note_added")]
+def recorded_notes(evening: Evening, who: str) -> list[str]:
+    texts = [event["data"]["text"] for event in evening.events("note_added")]
     return [text for text in texts if text.startswith(f"{who} ")]
 
 
@@ -56,27 +56,27 @@ def numbered(who: str, count: int) -> list[str]:
 
 
 def speak(one: Phone, language: str) -> None:
-    """Let a phone speak a language from now on."""
+    """Switch the language of a phone."""
     origin = one.evening.server.origin
     one.context.add_cookies([{"name": "prefs", "value": f"lang={language}", "url": origin}])
 
 
 def leave(one: Phone) -> None:
-    """Go out of reach, once the phone could open its page without a network."""
+    """Disconnect a phone once it has stored its page."""
     one.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     until(lambda: one.page.evaluate(KEPT, f"/t/{one.evening.id}"), 10)
     one.go_away()
 
 
 def decide(one: Phone) -> None:
-    """Record what waits after what is on record, wherever that is asked."""
+    """Record all waiting entries after the others, wherever the page asks."""
     press = one.page.locator("#conflict [data-do=after]").first
     until(lambda: press.is_visible() or not one.waiting(), 20)
     if press.is_visible():
         press.click()
 
 
-def test_many_entries_on_each_of_two_phones_arrive_once_and_in_order(
+def test_many_entries_of_two_phones_arrive_in_order_without_doubles(
     browser: "Browser", evening: Evening
 ) -> None:
     with (
@@ -96,19 +96,19 @@ def test_many_entries_on_each_of_two_phones_arrive_once_and_in_order(
         while mara.waiting() or leo.waiting():
             decide(mara)
             decide(leo)
-        assert noted(evening, "mara") == numbered("mara", MANY)
-        assert noted(evening, "leo") == numbered("leo", MANY)
+        assert recorded_notes(evening, "mara") == numbered("mara", MANY)
+        assert recorded_notes(evening, "leo") == numbered("leo", MANY)
         for one in (mara, leo):
             one.wait_for(2 + 2 * MANY)
             assert not one.page.locator("#conflict").is_visible()
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "expected"),
     [("it", "Registrato nel frattempo"), ("fr", "Noté entre-temps")],
 )
-def test_a_conflict_is_told_in_the_language_of_the_phone(
-    browser: "Browser", evening: Evening, language: str, said: str
+def test_conflict_is_explained_in_the_language_of_the_phone(
+    browser: "Browser", evening: Evening, language: str, expected: str
 ) -> None:
     with phone(browser, evening, "mara") as mara:
         speak(mara, language)
@@ -119,50 +119,48 @@ def test_a_conflict_is_told_in_the_language_of_the_phone(
         mara.context.set_offline(False)
         sheet = mara.page.locator("#conflict")
         sheet.wait_for()
-        assert said in sheet.inner_text()
+        assert expected in sheet.inner_text()
         offered = [
             one.locator("button:visible").evaluate_all("(all) => all.map((b) => b.dataset.do)")
             for one in sheet.locator("li").all()
         ]
         assert offered == [["after", "drop"], ["drop"]]
         english = ("Record it", "Throw it", "What waits", "Somebody")
-        assert not any(one in sheet.inner_text() for one in english)
+        assert not any(text in sheet.inner_text() for text in english)
         decide(mara)
         until(lambda: not mara.waiting(), 10)
-        assert noted(evening, "mara") == numbered("mara", 2)
+        assert recorded_notes(evening, "mara") == numbered("mara", 2)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "expected"),
     [
         ("en", "Too many entries in a short time."),
         ("it", "Troppe voci in poco tempo."),
         ("fr", "Trop d’entrées en peu de temps."),
     ],
 )
-def test_what_is_too_much_for_a_minute_waits_and_is_sent_later(
-    browser: "Browser", hurried: Server, language: str, said: str
+def test_entries_over_the_limit_of_a_minute_are_sent_later(
+    browser: "Browser", hurried: Server, language: str, expected: str
 ) -> None:
-    """On a server of its own; the suite lets one of the others say so, in test_phones."""
+    """Only in the soak: test_phones simulates the same answer."""
     evening = Evening.begin(hurried)
     with phone(browser, evening, "mara") as mara:
         speak(mara, language)
         mara.open()
-        evening.record(*[("note_added", {"text": "a flood"})] * A_MINUTE, by="mara")
-        mara.wait_for(2 + A_MINUTE)  # well before there is room for one more
+        evening.record(*[("note_added", {"text": "a flood"})] * MOST_IN_A_MINUTE, by="mara")
+        mara.wait_for(2 + MOST_IN_A_MINUTE)  # well before the limit allows another one
         notes(mara, "mara")
         strip = mara.page.locator("#strip")
-        until(lambda: said in strip.inner_text(), 10)
+        until(lambda: expected in strip.inner_text(), 10)
         assert mara.waiting() > 0
         until(lambda: not mara.waiting(), 30)
-        assert said not in strip.inner_text()
-    assert noted(evening, "mara") == numbered("mara", 1)
+        assert expected not in strip.inner_text()
+    assert recorded_notes(evening, "mara") == numbered("mara", 1)
 
 
-def test_what_was_wrong_with_one_is_not_said_of_the_next(
-    browser: "Browser", server: Server
-) -> None:
+def test_error_of_one_entry_is_not_shown_for_the_next(browser: "Browser", server: Server) -> None:
     evening = Evening.begin(server, "briscola_regina", 4)
     evening.record(("hand_started", {"dealer": "mara"}))
     with phone(browser, evening, "leo") as leo:
@@ -183,11 +181,13 @@ def test_what_was_wrong_with_one_is_not_said_of_the_next(
         assert "ace of swords" not in sheet.inner_text()
         sheet.locator("[data-do=again]").first.click()
         until(lambda: not leo.waiting(), 10)
-    assert [one["data"]["card"] for one in evening.events("card_played")] == ["AS", "3S"]
+    assert [event["data"]["card"] for event in evening.events("card_played")] == ["AS", "3S"]
 
 
 @pytest.mark.soak
-def test_what_waits_outlives_a_restart_of_the_server(browser: "Browser", tmp_path: Path) -> None:
+def test_waiting_entries_survive_a_restart_of_the_server(
+    browser: "Browser", tmp_path: Path
+) -> None:
     with serving(tmp_path) as server:
         evening = Evening.begin(server)
         with phone(browser, evening, "mara") as mara:
@@ -199,12 +199,12 @@ def test_what_waits_outlives_a_restart_of_the_server(browser: "Browser", tmp_pat
             with serving(tmp_path, server.port) as evening.server:
                 until(lambda: not mara.waiting(), 20)
                 mara.wait_for(5)
-                assert noted(evening, "mara") == numbered("mara", 3)
+                assert recorded_notes(evening, "mara") == numbered("mara", 3)
                 mara.page.locator("#strip").wait_for(state="hidden")
                 mara.page.evaluate(asking("live.close()"))
 
 
-def test_where_the_key_opens_nothing_any_more_it_is_said_that_entries_wait(
+def test_waiting_entries_are_reported_after_a_revocation(
     browser: "Browser", evening: Evening
 ) -> None:
     with phone(browser, evening, "mara") as mara:
@@ -218,12 +218,10 @@ def test_where_the_key_opens_nothing_any_more_it_is_said_that_entries_wait(
         mara.page.get_by_text("What waits here is kept").wait_for()
         mara.page.goto(f"/join/{evening.key('mara')}")
         mara.page.locator("main form button").click()
-        until(lambda: len(noted(evening, "mara")) == 2, 10)
+        until(lambda: len(recorded_notes(evening, "mara")) == 2, 10)
 
 
-def test_without_a_key_nothing_is_said_of_entries_that_are_not(
-    browser: "Browser", evening: Evening
-) -> None:
+def test_revoked_phone_without_entries_reports_none(browser: "Browser", evening: Evening) -> None:
     with phone(browser, evening, "mara") as mara:
         replace_key(evening, "mara")
         mara.open()
@@ -232,13 +230,13 @@ def test_without_a_key_nothing_is_said_of_entries_that_are_not(
 
 
 @pytest.mark.parametrize("storage", [DENIED, FULL], ids=["denied", "full"])
-def test_without_a_storage_the_page_says_so_and_holds_what_waits(
+def test_page_without_storage_warns_and_keeps_entries_in_memory(
     browser: "Browser", evening: Evening, storage: str
 ) -> None:
-    asked: list[str] = []
+    dialogs: list[str] = []
 
     def stay(dialog: "Dialog") -> None:
-        asked.append(dialog.type)
+        dialogs.append(dialog.type)
         dialog.dismiss()
 
     with phone(browser, evening, "mara", new=True) as mara:
@@ -251,10 +249,10 @@ def test_without_a_storage_the_page_says_so_and_holds_what_waits(
         mara.page.on("dialog", stay)
         with pytest.raises(Exception, match=r"ERR_ABORTED|interrupted"):
             mara.page.goto("/prefs", timeout=5000)
-        assert asked == ["beforeunload"]
+        assert dialogs == ["beforeunload"]
         assert mara.waiting() == 2
         mara.context.set_offline(False)
         until(lambda: not mara.waiting(), 10)
         mara.wait_for(4)
-        assert noted(evening, "mara") == numbered("mara", 2)
+        assert recorded_notes(evening, "mara") == numbered("mara", 2)
         assert not mara.page.locator("#strip").is_visible()

@@ -1,4 +1,4 @@
-"""A phone whose key was taken back keeps no page of the table, and says what still waits on it."""
+"""A phone with a revoked key deletes its pages of the table, and reports its waiting entries."""
 
 import json
 from collections.abc import Callable
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 Sit = Callable[..., Phone]
 
-# All that the phone keeps for its pages, as one text: storages, copies of the worker, databases.
+# All data that the phone stores for its pages, as one text: storages, caches, databases.
 KEPT: Final = """async () => {
   const found = [JSON.stringify(localStorage), JSON.stringify(sessionStorage)];
   for (const name of await caches.keys()) {
@@ -29,12 +29,12 @@ KEPT: Final = """async () => {
 }"""
 READY: Final = "async () => { await navigator.serviceWorker.ready; }"
 VISIT: Final = "() => performance.getEntriesByType('navigation')[0].type"
-TITLE: Final = "Friday"  # which stands on every page of the table
-GONE: Final = "key opens nothing any more"
+TITLE: Final = "Friday"  # on every page of the table
+REVOKED: Final = "key opens nothing any more"
 
 
 def at_home(evening: Evening, sit: Sit) -> Phone:
-    """A new phone at the table, which keeps its page."""
+    """Return a new phone at the table that has stored its page."""
     one = sit("mara", new=True)
     one.page.evaluate(READY)
     until(lambda: f"/t/{evening.id}\n" in one.page.evaluate(KEPT), 10)
@@ -43,7 +43,7 @@ def at_home(evening: Evening, sit: Sit) -> Phone:
 
 
 def keeps_nothing(one: Phone, evening: Evening) -> bool:
-    """Whether the phone keeps no more than where the log ended, which shows if it is rewritten."""
+    """Return whether the phone stores only the end of the log, which reveals a rewritten log."""
     kept: str = one.page.evaluate(KEPT)
     stored: dict[str, Any] = json.loads(kept.splitlines()[0])
     mine = {name for name, value in stored.items() if evening.id in f"{name}{value}"}
@@ -54,11 +54,13 @@ def words(one: Phone) -> str:
     return one.page.inner_text("body")
 
 
-def test_an_open_page_is_emptied_and_kept_no_more(evening: Evening, at_the_table: Sit) -> None:
+def test_open_page_is_cleared_and_deleted_after_a_revocation(
+    evening: Evening, at_the_table: Sit
+) -> None:
     mara = at_home(evening, at_the_table)
     replace_key(evening, "mara")
     mara.page.locator("#strip [data-line=closed]").wait_for()
-    assert GONE in words(mara)
+    assert REVOKED in words(mara)
     assert TITLE not in f"{words(mara)} {mara.page.title()}"
     until(lambda: keeps_nothing(mara, evening), 5)
     mara.page.goto(f"/join/{evening.key('mara')}")
@@ -67,14 +69,12 @@ def test_an_open_page_is_emptied_and_kept_no_more(evening: Evening, at_the_table
     assert TITLE in words(mara)
 
 
-def test_a_page_that_was_closed_is_kept_no_more_at_the_next_look(
-    evening: Evening, at_the_table: Sit
-) -> None:
+def test_closed_page_is_deleted_at_its_next_opening(evening: Evening, at_the_table: Sit) -> None:
     mara = at_home(evening, at_the_table)
     mara.page.goto("/prefs")
     replace_key(evening, "mara")
     mara.open()
-    until(lambda: GONE in words(mara), 5)
+    until(lambda: REVOKED in words(mara), 5)
     until(lambda: keeps_nothing(mara, evening), 5)
     mara.page.goto("/prefs")
     mara.go_away()
@@ -85,7 +85,7 @@ def test_a_page_that_was_closed_is_kept_no_more_at_the_next_look(
 
 
 @pytest.mark.parametrize("path", ["", "/results"])
-def test_a_step_back_does_not_lead_to_what_was_seen_before(
+def test_back_button_does_not_show_a_page_from_before_the_revocation(
     evening: Evening, at_the_table: Sit, path: str
 ) -> None:
     mara = at_the_table("mara")
@@ -94,12 +94,14 @@ def test_a_step_back_does_not_lead_to_what_was_seen_before(
     mara.page.goto("/prefs")
     replace_key(evening, "mara")
     mara.page.go_back()
-    until(lambda: GONE in words(mara) and TITLE not in words(mara), 5)
+    until(lambda: REVOKED in words(mara) and TITLE not in words(mara), 5)
     mara.page.wait_for_load_state("networkidle")
-    assert mara.page.evaluate(VISIT) == "back_forward"  # it is not loaded once more
+    assert mara.page.evaluate(VISIT) == "back_forward"  # not a reload
 
 
-def test_what_waits_is_shown_and_can_be_thrown_away(evening: Evening, at_the_table: Sit) -> None:
+def test_waiting_entries_are_shown_and_can_be_discarded(
+    evening: Evening, at_the_table: Sit
+) -> None:
     mara = at_the_table("mara")
     mara.go_away()
     note(mara, 1, 2)

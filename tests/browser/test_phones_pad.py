@@ -1,4 +1,4 @@
-"""The pad of a phone that is out of reach: it goes on, and what was tapped arrives later."""
+"""The pad of an offline phone continues to work, and its entries arrive later."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def evening(server: Server) -> Evening:
-    """Four at a table, and the first hand of a match."""
+    """Return a table of four with the first hand of a match."""
     evening = Evening.begin(server, "briscola_regina", 4)
     evening.record(("hand_started", {"dealer": "mara"}))
     return evening
@@ -24,13 +24,13 @@ def evening(server: Server) -> Evening:
 
 @pytest.fixture
 def leo(browser: "Browser", evening: Evening) -> Iterator[Phone]:
-    """Leo's phone."""
+    """Return Leo's phone."""
     with phone(browser, evening, "leo") as leo:
         yield leo
 
 
 def card(one: Phone, name: str) -> None:
-    """Tap a card, and wait until the phone has it."""
+    """Tap a card, and wait until the phone has stored it."""
     count = one.waiting()
     one.page.get_by_role("button", name=name, exact=True).click()
     until(lambda: one.waiting() == count + 1, 5)
@@ -41,7 +41,7 @@ def next_seat(one: Phone) -> list[str]:
     return [text.strip() for text in chosen.all_inner_texts()]
 
 
-def test_a_card_that_was_played_is_gone_and_the_seat_moves_on(evening: Evening, leo: Phone) -> None:
+def test_played_card_disappears_and_the_next_seat_is_selected(evening: Evening, leo: Phone) -> None:
     leo.open("?level=cards")
     leo.go_away()
     card(leo, "ace of swords")
@@ -53,13 +53,15 @@ def test_a_card_that_was_played_is_gone_and_the_seat_moves_on(evening: Evening, 
     assert not leo.page.locator(".up-next").is_visible()
     leo.context.set_offline(False)
     leo.wait_for(5)
-    played = [(one["data"]["player"], one["data"]["card"]) for one in evening.events("card_played")]
+    played = [
+        (event["data"]["player"], event["data"]["card"]) for event in evening.events("card_played")
+    ]
     assert played == [("leo", "AS"), ("zoe", "3S")]
     assert next_seat(leo) == ["Ben"]
     assert not leo.page.locator("#strip").is_visible()
 
 
-def test_after_a_whole_trick_whoever_won_it_leads_unless_somebody_is_chosen(
+def test_winner_of_a_trick_leads_unless_another_player_is_chosen(
     evening: Evening, leo: Phone
 ) -> None:
     leo.open("?level=cards")
@@ -74,11 +76,11 @@ def test_after_a_whole_trick_whoever_won_it_leads_unless_somebody_is_chosen(
     assert next_seat(leo) == ["Zoe"]
     leo.context.set_offline(False)
     leo.wait_for(9)
-    led = [one["data"] for one in evening.events("card_played")][4:]
+    led = [event["data"] for event in evening.events("card_played")][4:]
     assert led == [{"player": "zoe", "card": "6S"}, {"player": "leo", "card": "7S"}]
 
 
-def test_cards_that_wait_are_gone_after_a_reload_too(browser: "Browser", evening: Evening) -> None:
+def test_waiting_cards_stay_hidden_after_a_reload(browser: "Browser", evening: Evening) -> None:
     with phone(browser, evening, "leo", new=True) as leo:
         leo.open("?level=cards")
         leo.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
@@ -91,9 +93,7 @@ def test_cards_that_wait_are_gone_after_a_reload_too(browser: "Browser", evening
         assert next_seat(leo) == ["Zoe"]
 
 
-def test_what_is_entered_before_the_page_has_caught_up_is_no_conflict(
-    evening: Evening, leo: Phone
-) -> None:
+def test_entry_on_an_outdated_page_is_no_conflict(evening: Evening, leo: Phone) -> None:
     leo.open("?level=cards")
     leo.page.evaluate(asking("live.close()"))
     leo.page.route(f"**/t/{evening.id}?level=cards", lambda route: route.abort())
@@ -104,11 +104,13 @@ def test_what_is_entered_before_the_page_has_caught_up_is_no_conflict(
     leo.page.get_by_role("button", name="3 of swords", exact=True).click()
     leo.wait_for(5)
     assert leo.page.locator("#notice").count() == 0
-    played = [(one["data"]["player"], one["data"]["card"]) for one in evening.events("card_played")]
+    played = [
+        (event["data"]["player"], event["data"]["card"]) for event in evening.events("card_played")
+    ]
     assert played == [("leo", "AS"), ("zoe", "3S")]
 
 
-def test_undo_takes_back_what_still_waits(evening: Evening, leo: Phone) -> None:
+def test_undo_removes_a_waiting_entry(evening: Evening, leo: Phone) -> None:
     leo.open("?level=cards")
     leo.go_away()
     card(leo, "ace of swords")
@@ -117,17 +119,17 @@ def test_undo_takes_back_what_still_waits(evening: Evening, leo: Phone) -> None:
     until(lambda: leo.waiting() == 1, 5)
     assert leo.page.get_by_role("button", name="3 of swords", exact=True).is_enabled()
     assert next_seat(leo) == ["Zoe"]
-    # The other may have arrived: this waits behind it. A key has no second touch.
+    # The first entry may have arrived; this one waits behind it. A key press is no double tap.
     leo.page.locator(".undo button").press("Enter")
     until(lambda: leo.waiting() == 2, 5)
     leo.context.set_offline(False)
     leo.wait_for(5)
     (played,) = evening.events("card_played")
     assert played["data"]["card"] == "AS"
-    assert [one["data"]["seq"] for one in evening.events("event_struck")] == [played["seq"]]
+    assert [event["data"]["seq"] for event in evening.events("event_struck")] == [played["seq"]]
 
 
-def test_two_hands_of_totals_without_a_network(evening: Evening, leo: Phone) -> None:
+def test_totals_of_two_hands_are_entered_offline(evening: Evening, leo: Phone) -> None:
     leo.open("?level=totals")
     leo.go_away()
     for n, points in enumerate(("70", "50"), start=1):
@@ -138,13 +140,13 @@ def test_two_hands_of_totals_without_a_network(evening: Evening, leo: Phone) -> 
         assert field.input_value() == ""
     leo.context.set_offline(False)
     until(lambda: leo.waiting() == 0, 10)
-    counted = [one["data"]["points"]["B"] for one in evening.events("points_counted")]
+    counted = [event["data"]["points"]["B"] for event in evening.events("points_counted")]
     assert counted == [70, 50]
-    dealers = [one["data"]["dealer"] for one in evening.events("hand_started")]
+    dealers = [event["data"]["dealer"] for event in evening.events("hand_started")]
     assert dealers == ["mara", "leo"]
 
 
-def test_a_trick_that_two_record_is_explained(
+def test_trick_recorded_on_two_phones_is_explained(
     browser: "Browser", evening: Evening, leo: Phone
 ) -> None:
     with phone(browser, evening, "zoe") as zoe:
@@ -166,7 +168,7 @@ def test_a_trick_that_two_record_is_explained(
         assert len(evening.events("trick_taken")) == 1
 
 
-def test_a_slow_answer_does_not_hold_up_the_pad(evening: Evening, leo: Phone) -> None:
+def test_slow_answer_does_not_delay_the_pad(evening: Evening, leo: Phone) -> None:
     held: list[Route] = []
 
     def hold(route: "Route") -> None:
@@ -179,10 +181,10 @@ def test_a_slow_answer_does_not_hold_up_the_pad(evening: Evening, leo: Phone) ->
     card(leo, "3 of swords")
     held[0].continue_()
     leo.wait_for(5)
-    assert [one["data"]["card"] for one in evening.events("card_played")] == ["AS", "3S"]
+    assert [event["data"]["card"] for event in evening.events("card_played")] == ["AS", "3S"]
 
 
-def test_a_tap_on_an_old_page_shows_who_was_quicker(evening: Evening, leo: Phone) -> None:
+def test_tap_on_an_outdated_page_shows_the_other_entry(evening: Evening, leo: Phone) -> None:
     leo.open("?level=tricks")
     leo.page.evaluate(asking("live.close()"))
     evening.record(("trick_taken", {"player": "ben"}), by="zoe")
@@ -203,7 +205,7 @@ Object.defineProperty(navigator, "vibrate", { value: () => { window.felt += 1; r
 
 
 @pytest.mark.parametrize(("prefs", "felt"), [("", 1), ("vibrate=no", 0)])
-def test_a_recorded_tap_is_felt_unless_that_is_not_wanted(
+def test_recorded_tap_vibrates_by_preference(
     browser: "Browser", evening: Evening, prefs: str, felt: int
 ) -> None:
     with phone(browser, evening, "leo", new=True) as leo:
@@ -216,8 +218,8 @@ def test_a_recorded_tap_is_felt_unless_that_is_not_wanted(
         assert leo.page.evaluate("() => window.felt") == felt
 
 
-def test_an_entry_that_is_answered_at_once_was_never_shown_as_waiting(leo: Phone) -> None:
-    """Else the table would move down and up again, and no tap would count for that while."""
+def test_quickly_answered_entry_is_not_shown_as_waiting(leo: Phone) -> None:
+    """Otherwise the table would move down and up again, and ignore taps in between."""
     leo.open("?level=cards")
     leo.page.evaluate("""() => {
       window.lines = [];
@@ -230,9 +232,7 @@ def test_an_entry_that_is_answered_at_once_was_never_shown_as_waiting(leo: Phone
     assert leo.page.evaluate("lines") == []
 
 
-def test_a_number_out_of_range_is_pointed_out_before_it_is_sent(
-    evening: Evening, leo: Phone
-) -> None:
+def test_number_out_of_range_is_reported_before_it_is_sent(evening: Evening, leo: Phone) -> None:
     leo.open("?level=totals")
     field = leo.page.locator("form.whole [data-high]").first
     field.fill("121")
@@ -244,7 +244,7 @@ def test_a_number_out_of_range_is_pointed_out_before_it_is_sent(
     until(lambda: bool(evening.events("points_counted")), 5)
 
 
-def test_without_a_network_the_page_says_so_until_it_is_back(leo: Phone) -> None:
+def test_page_reports_a_missing_network_until_it_returns(leo: Phone) -> None:
     leo.open()
     leo.go_away()
     line = leo.page.locator("#strip [data-line=away]")

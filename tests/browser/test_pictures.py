@@ -1,4 +1,4 @@
-"""What ``make pictures`` makes, by ``tests.browser.pictures``."""
+"""The pictures that ``make pictures`` takes with ``tests.browser.pictures``."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,10 +15,8 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.soak]
 
 
-def test_every_picture_can_be_made_again(
-    browser: "Browser", server: Server, tmp_path: Path
-) -> None:
+def test_every_picture_can_be_taken(browser: "Browser", server: Server, tmp_path: Path) -> None:
     made = {path.name: path.read_bytes() for path in take(browser, server, tmp_path)}
     assert set(made) == {file_of(name, language) for name in PICTURES for language in LANGUAGES}
     assert max(map(len, made.values())) < LARGEST
-    assert len(set(made.values())) == len(made)  # none shows the page of another
+    assert len(set(made.values())) == len(made)  # no two show the same page

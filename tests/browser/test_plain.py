@@ -1,4 +1,4 @@
-"""Without scripts: every page says what it has to say, and a hand of each game is recorded."""
+"""Without scripts every page is complete, and a hand of each game can be recorded."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from tests.browser.hands import DICE, GAMES, played, told, truth
+from tests.browser.hands import DICE, GAMES, played, recorded_events, truth
 from tests.browser.letters import Letters
 from tests.browser.phones import Evening, Phone
 from tests.browser.places import PLACES, WIDER, Sessions
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-# Forms that nothing sends, as all that could is only there with scripts.
+# Forms without a visible button to send them.
 DEAD: Final = """() => [...document.querySelectorAll("main form")]
   .filter((form) => form.checkVisibility())
   .filter((form) => ![...form.querySelectorAll("button:not([type=button]), input[type=submit]")]
@@ -28,7 +28,7 @@ DEAD: Final = """() => [...document.querySelectorAll("main form")]
 
 @dataclass
 class Plain(Thumb):
-    """A thumb on a browser without scripts: every form is sent by its button."""
+    """A thumb on a browser without scripts, where each form is sent by its button."""
 
     def open(self, level: str) -> None:
         """Open the table at a level."""
@@ -39,7 +39,7 @@ class Plain(Thumb):
         field.fill(str(number))
 
 
-# Where most is done with scripts; every page in the soak.
+# The pages with the most scripts; every page in the soak.
 SUITE: Final = ("home", "new", "table-tricks", "hand", "dispute", "results", "settings")
 
 
@@ -53,9 +53,12 @@ def page(browser: "Browser", sessions: Sessions) -> Iterator["Page"]:
 
 
 @pytest.mark.parametrize(
-    "place", [pytest.param(one, marks=[] if one in SUITE else [pytest.mark.soak]) for one in PLACES]
+    "place",
+    [pytest.param(page, marks=[] if page in SUITE else [pytest.mark.soak]) for page in PLACES],
 )
-def test_a_page_is_whole(page: "Page", sessions: Sessions, letters: Letters, place: str) -> None:
+def test_page_is_complete_without_scripts(
+    page: "Page", sessions: Sessions, letters: Letters, place: str
+) -> None:
     page.goto(sessions.path(place))
     assert page.locator("h1").inner_text().strip()
     assert page.locator("main").inner_text().strip()
@@ -67,14 +70,16 @@ def test_a_page_is_whole(page: "Page", sessions: Sessions, letters: Letters, pla
     "game",
     [pytest.param(one, marks=[pytest.mark.soak] * (at % 3 > 0)) for at, one in enumerate(GAMES)],
 )
-def test_a_hand_of_totals_is_a_plain_form(server: Server, browser: "Browser", game: str) -> None:
+def test_totals_of_a_hand_are_entered_without_scripts(
+    server: Server, browser: "Browser", game: str
+) -> None:
     evening = Evening.begin(server, game, len(GAMES[game].split()))
     evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))
     with browser.new_context(base_url=server.origin, java_script_enabled=False) as context:
         host = Plain(Phone.of(context, evening, "host"))
         host.open("totals")
         form = host.page.locator("form.whole")
-        for one in told(game, "totals", DICE[game]):
+        for one in recorded_events(game, "totals", DICE[game]):
             host.fill(form, host.prefix(form, one["type"]), dict(one["data"]))
         host.tap(form.locator("button.save"), "save")
         host.page.locator(".handover").wait_for()

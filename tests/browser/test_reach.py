@@ -1,10 +1,10 @@
-"""What a thumb reaches on a phone: all cards without a scroll, each in its place all hand."""
+"""A thumb reaches all cards without scrolling, and each keeps its place during a hand."""
 
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.browser.hands import DICE, GAMES, played, told
+from tests.browser.hands import DICE, GAMES, played, recorded_events
 from tests.browser.phones import Evening, Phone, phone
 from tests.browser.thumb import Thumb
 from tests.operation.serving import Server
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.browser
 HIGHEST: Final = 200  # pixels of 740 for header and strip
 SOAKED: Final = pytest.mark.soak
 SCROLLS: Final = {"riparto": 1, "knock": 4}  # at most, in a whole hand of cards
-# Where the pad begins, where each card stands; how many are not wholly in sight, are smaller than
-# a thumb needs, or nearer to another.
+# The top of the pad and the place of each card; the numbers of cards that are not fully visible,
+# are too small for a thumb, or too near to another.
 SEEN: Final = """() => {
   const pad = document.querySelector(".pad").getBoundingClientRect();
   const cards = [...document.querySelectorAll(".card_played .suit-column button")];
@@ -37,23 +37,23 @@ SEEN: Final = """() => {
 
 
 def begun(server: Server, game: str) -> tuple[Evening, list[dict[str, Any]]]:
-    """A table at which the cards of a hand are about to be played, and what is played."""
+    """Return a table before the cards of a hand are played, and the events of the play."""
     evening = Evening.begin(server, game, len(GAMES[game].split()))
     evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))
-    events = told(game, "cards", DICE[game])
+    events = recorded_events(game, "cards", DICE[game])
     first = next(n for n, one in enumerate(events) if one["type"] == "card_played")
-    evening.record(*((one["type"], one["data"]) for one in events[: first + 2]))
+    evening.record(*((event["type"], event["data"]) for event in events[: first + 2]))
     return evening, events[first + 2 :]
 
 
-def play(host: Phone, *told: dict[str, Any], as_played: bool = False) -> None:
-    """Record events elsewhere, and see them on this phone."""
-    host.evening.record(*((one["type"], one["data"]) for one in told), as_played=as_played)
+def play(host: Phone, *events: dict[str, Any], as_played: bool = False) -> None:
+    """Record events over the API, and wait until this phone shows them."""
+    host.evening.record(*((event["type"], event["data"]) for event in events), as_played=as_played)
     host.wait_for(host.evening.version())
 
 
 @pytest.mark.parametrize("game", SCROLLS)
-def test_all_cards_are_in_reach_and_keep_their_places(
+def test_all_cards_are_visible_and_keep_their_places(
     server: Server, browser: "Browser", game: str
 ) -> None:
     evening, rest = begun(server, game)
@@ -76,31 +76,33 @@ def test_all_cards_are_in_reach_and_keep_their_places(
         for one in GAMES
     ],
 )
-def test_what_comes_next_is_one_glance(server: Server, browser: "Browser", game: str) -> None:
-    """What stands over the pad stays low in the first two hands, whatever is on record of them."""
+def test_next_steps_are_visible_without_scrolling(
+    server: Server, browser: "Browser", game: str
+) -> None:
+    """The header over the pad stays low in the first two hands, after each event."""
     evening = Evening.begin(server, game, len(GAMES[game].split()))
-    events = told(game, "tricks", DICE[game])
+    events = recorded_events(game, "tricks", DICE[game])
     with phone(browser, evening, "host") as host:
         page = host.open("?level=tricks")
         for hand in (1, 2):
             if evening.get()["matches"][0]["status"] != "open":
-                return  # won by its first hand
+                return  # the match is won by its first hand
             dealt = {"dealer": played(game, DICE[game]).dealer}
             evening.record(("hand_started", dealt), as_played=True)
-            unseen: list[dict[str, Any]] = []
-            for one in events[:-1]:
-                unseen.append(one)
-                if one["type"] != "trick_taken":
-                    play(host, *unseen, as_played=True)
-                    unseen.clear()
-                    assert page.evaluate(SEEN)["top"] <= HIGHEST, (hand, one)
-            rest = ((one["type"], one["data"]) for one in (*unseen, events[-1]))
+            unrecorded: list[dict[str, Any]] = []
+            for event in events[:-1]:
+                unrecorded.append(event)
+                if event["type"] != "trick_taken":
+                    play(host, *unrecorded, as_played=True)
+                    unrecorded.clear()
+                    assert page.evaluate(SEEN)["top"] <= HIGHEST, (hand, event)
+            rest = ((event["type"], event["data"]) for event in (*unrecorded, events[-1]))
             evening.record(*rest, as_played=True)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("game", SCROLLS)
-def test_a_hand_of_cards_takes_few_scrolls(server: Server, browser: "Browser", game: str) -> None:
+def test_hand_of_cards_takes_few_scrolls(server: Server, browser: "Browser", game: str) -> None:
     evening, rest = begun(server, game)
     with phone(browser, evening, "host") as host:
         thumb = Thumb(host)
@@ -108,13 +110,11 @@ def test_a_hand_of_cards_takes_few_scrolls(server: Server, browser: "Browser", g
         for one in rest:
             if one["type"] == "card_played":
                 thumb.record(one["type"], one["data"])
-    assert thumb.scrolls <= SCROLLS[game], thumb.said
+    assert thumb.scrolls <= SCROLLS[game], thumb.texts
 
 
 @pytest.mark.parametrize("game", SCROLLS)
-def test_what_is_seldom_said_is_behind_one_button(
-    server: Server, browser: "Browser", game: str
-) -> None:
+def test_rare_entries_are_behind_one_button(server: Server, browser: "Browser", game: str) -> None:
     evening, _ = begun(server, game)
     with phone(browser, evening, "host") as host:
         page = host.open("?level=tricks")

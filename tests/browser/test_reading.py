@@ -1,4 +1,4 @@
-"""The pages that look back, in a browser: one trick at a time, a dispute by taps, paper."""
+"""The pages about the past in a browser: one trick at a time, a dispute by taps, printing."""
 
 import json
 import re
@@ -20,7 +20,7 @@ PATHS = ["/h/1-3", "/results", "/audit", "/d/1-3", "/d/1-5"]
 
 @pytest.fixture
 def session(quiet: "Page") -> dict[str, Any]:
-    """The example evening, and the key of a seat in the browser."""
+    """Import the example session, and give the browser the key of a seat."""
     answer = quiet.request.post(
         "/api/sessions/import", data=EXAMPLE,
         headers={"Content-Type": "application/x-ndjson", "Sec-Fetch-Site": "same-origin"},
@@ -31,40 +31,42 @@ def session(quiet: "Page") -> dict[str, Any]:
 
 
 def sit(page: "Page", opened: dict[str, Any], who: str) -> None:
-    """Have the key of a seat from now on."""
+    """Give the browser the key of a seat."""
     key = opened["keys"]["seats"].get(who) or opened["keys"][who]
     name = f"table-{opened['id'][:32]}"
     page.goto("/rules")
     page.context.add_cookies([{"name": name, "value": key, "url": page.url}])
 
 
-def seen(page: "Page") -> list[str]:
+def shown_tricks(page: "Page") -> list[str]:
     tricks = page.locator(".one-trick:visible h3")
     return [re.sub(r"\D", "", text) for text in tricks.all_inner_texts()]
 
 
 def marked(page: "Page") -> list[str]:
-    """Which of the numbers are marked as chosen."""
+    """Return the numbers that are marked as chosen."""
     return [text.split()[-1] for text in page.locator(".play [aria-current]").all_inner_texts()]
 
 
-def test_one_trick_at_a_time_by_links_and_by_keys(quiet: "Page", session: dict[str, Any]) -> None:
+def test_one_trick_at_a_time_is_shown_by_links_and_keys(
+    quiet: "Page", session: dict[str, Any]
+) -> None:
     quiet.goto(f"/t/{session['id']}/h/1-1")
-    assert seen(quiet) == ["1"]
+    assert shown_tricks(quiet) == ["1"]
     places = quiet.evaluate("() => history.length") - 1
     quiet.get_by_role("link", name="Trick 2", exact=True).last.click()
-    assert seen(quiet) == ["2"]
+    assert shown_tricks(quiet) == ["2"]
     quiet.keyboard.press("ArrowRight")
-    assert seen(quiet) == ["3"]
+    assert shown_tricks(quiet) == ["3"]
     quiet.keyboard.press("ArrowLeft")
-    assert seen(quiet) == ["2"]
+    assert shown_tricks(quiet) == ["2"]
     assert marked(quiet) == ["2"]
     assert quiet.evaluate("() => history.length") - 1 == places
     quiet.goto(f"/t/{session['id']}/h/1-1#t7")
-    assert seen(quiet) == marked(quiet) == ["7"]
+    assert shown_tricks(quiet) == marked(quiet) == ["7"]
 
 
-def test_without_a_script_a_link_shows_its_trick(browser: "Browser", live_server: str) -> None:
+def test_link_shows_its_trick_without_scripts(browser: "Browser", live_server: str) -> None:
     with browser.new_context(base_url=live_server, java_script_enabled=False) as context:
         page = context.new_page()
         opened = page.request.post(
@@ -72,14 +74,14 @@ def test_without_a_script_a_link_shows_its_trick(browser: "Browser", live_server
         ).json()
         sit(page, opened, "leo")
         page.goto(f"/t/{opened['id']}/h/1-1")
-        assert seen(page) == ["1"]
+        assert shown_tricks(page) == ["1"]
         page.locator(".play a", has_text="4").click()
-        assert seen(page) == ["4"]
+        assert shown_tricks(page) == ["4"]
 
 
-@pytest.mark.parametrize(("script", "said"), [(True, "21:14"), (False, "20:14 UTC")])
-def test_times_are_those_of_the_reader_or_say_that_they_are_not(
-    browser: "Browser", live_server: str, script: bool, said: str
+@pytest.mark.parametrize(("script", "expected"), [(True, "21:14"), (False, "20:14 UTC")])
+def test_times_are_local_or_have_their_time_zone(
+    browser: "Browser", live_server: str, script: bool, expected: str
 ) -> None:
     with browser.new_context(
         base_url=live_server, java_script_enabled=script, timezone_id="Europe/Rome", locale="en-GB"
@@ -93,26 +95,24 @@ def test_times_are_those_of_the_reader_or_say_that_they_are_not(
         sit(page, opened, "leo")
         page.goto(f"/t/{opened['id']}/h/1-1")
         page.locator(".record summary").click()
-        assert page.locator(".record time").first.inner_text() == said
+        assert page.locator(".record time").first.inner_text() == expected
         page.goto(f"/t/{opened['id']}/results")
         assert page.locator("time").inner_text() == "21 November 2026"
         page.goto(f"/t/{opened['id']}")
-        if not script:  # where there is room beside the pad, a script opens it
+        if not script:  # on wide screens a script opens it
             page.locator(".log > summary").click()
             page.locator(".log a").click()
-        page.locator("time", has_text=said).first.wait_for()
+        page.locator("time", has_text=expected).first.wait_for()
 
 
-def test_the_replay_begins_where_something_was_found(
-    quiet: "Page", session: dict[str, Any]
-) -> None:
+def test_replay_begins_at_a_finding(quiet: "Page", session: dict[str, Any]) -> None:
     quiet.goto(f"/t/{session['id']}/h/1-3")
     assert "contested" in str(quiet.locator(".one-trick.now").get_attribute("class"))
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("path", PATHS)
-def test_nothing_is_cut_off_on_a_small_screen_or_in_large_letters(
+def test_nothing_is_cut_off_on_small_screens_or_in_large_letters(
     quiet: "Page", session: dict[str, Any], letters: Letters, path: str
 ) -> None:
     quiet.set_viewport_size({"width": 320, "height": 568})
@@ -126,10 +126,10 @@ def test_nothing_is_cut_off_on_a_small_screen_or_in_large_letters(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("path", PATHS)
-def test_what_can_be_tapped_is_large_enough(
+def test_tap_targets_are_large_enough(
     quiet: "Page", session: dict[str, Any], letters: Letters, path: str
 ) -> None:
-    """All but links within a text."""
+    """Except for links within a text."""
     quiet.set_viewport_size({"width": 360, "height": 740})
     quiet.goto(f"/t/{session['id']}{path}")
     small = letters.each(
@@ -144,7 +144,7 @@ def test_what_can_be_tapped_is_large_enough(
 
 
 @pytest.mark.soak
-def test_a_dispute_from_the_flag_to_the_signed_correction(
+def test_dispute_from_the_flag_to_the_signed_correction(
     quiet: "Page", session: dict[str, Any]
 ) -> None:
     desk = f"/t/{session['id']}/d/1-6"
@@ -162,10 +162,10 @@ def test_a_dispute_from_the_flag_to_the_signed_correction(
     assert "Settled: the hand was corrected." in quiet.inner_text("main")
 
 
-def test_a_dozen_hands_fit_on_one_page_of_paper(
+def test_twelve_hands_fit_on_one_printed_page(
     quiet: "Page", session: dict[str, Any], letters: Letters
 ) -> None:
-    """As high as A4 less its margins, printed in black."""
+    """On A4 with margins, printed in black."""
     log = EXAMPLE.splitlines()[:2]
     log[1] = log[1].replace('"target": 20', '"hands": 12')
     seats = ["mara", "leo", "nina", "ugo"]
@@ -185,12 +185,12 @@ def test_a_dozen_hands_fit_on_one_page_of_paper(
     assert answer.status == 201, opened
     sit(quiet, opened, "leo")
     quiet.goto(f"/t/{opened['id']}/results")
-    pages = letters.seen(quiet, lambda: printed(quiet).count(b"/Type /Page\n"))
+    pages = letters.inspect_each(quiet, lambda: printed(quiet).count(b"/Type /Page\n"))
     assert set(pages.values()) == {1}
 
 
-def test_on_paper_each_hand_says_what_it_came_to(quiet: "Page") -> None:
-    """As the sheet in PDF does; and what opens by a tap is left out."""
+def test_printed_hands_show_their_results(quiet: "Page") -> None:
+    """Like the sheet in PDF; parts that open by a tap are left out."""
     answer = quiet.request.post(
         "/api/sessions/import", data=late.log(late.corrected()),
         headers={"Content-Type": "application/x-ndjson", "Sec-Fetch-Site": "same-origin"},
@@ -201,13 +201,13 @@ def test_on_paper_each_hand_says_what_it_came_to(quiet: "Page") -> None:
     opener = quiet.get_by_text("Where it comes from").first
     assert opener.is_visible()
     quiet.emulate_media(media="print")
-    told = quiet.locator("tbody.hand[id] .gist").all_inner_texts()
-    assert [" ".join(one.split()) for one in told][3:5] == [
+    texts = quiet.locator("tbody.hand[id] .gist").all_inner_texts()
+    assert [" ".join(text.split()) for text in texts][3:5] == [
         "Mara Declared 5, took 7 · Leo, Nina Most points of the others", "Leo Declared 5, took 5",
     ]  # fmt: skip
     assert not opener.is_visible()
 
 
 def printed(page: "Page") -> bytes:
-    """The page on paper."""
+    """Return the page as PDF."""
     return page.pdf(format="A4", prefer_css_page_size=True)

@@ -1,4 +1,4 @@
-"""A count that was not taken: it stands there to be corrected, and waits for its button."""
+"""A refused count stays in the form to be corrected, and is sent by its button."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-def test_a_refused_count_stays_whole_and_waits_for_its_button(
+def test_refused_count_stays_complete_until_its_button_is_tapped(
     server: Server, browser: "Browser"
 ) -> None:
     evening = Evening.begin(server, "riparto", 4)
@@ -27,7 +27,7 @@ def test_a_refused_count_stays_whole_and_waits_for_its_button(
         form = page.locator("form.points_counted")
         for points in ("4", "5", "6"):
             label = form.locator(".count.open label").filter(has_text=points).first
-            label.evaluate("(label) => label.click()")  # as by a keyboard, which may be fast
+            label.evaluate("(label) => label.click()")  # like a fast keyboard
         page.locator("#notice").wait_for()
         counted = "(all) => all.map((one) => one.value)"
         chosen = form.locator(".count input:checked")
@@ -42,7 +42,7 @@ def test_a_refused_count_stays_whole_and_waits_for_its_button(
         assert count["data"]["points"] == {"mara": 3, "leo": 5, "zoe": 6, "ben": 1}
 
 
-def test_to_correct_comes_before_to_record_what_is_irregular(
+def test_correcting_is_offered_before_recording_an_irregular_count(
     server: Server, browser: "Browser"
 ) -> None:
     evening = Evening.begin(server, "briscola_regina", 4)
@@ -53,16 +53,14 @@ def test_to_correct_comes_before_to_record_what_is_irregular(
         page.locator("form.card_played .suit-column button").first.click()
         notice = page.locator("#notice.irregular")
         notice.wait_for()
-        words = [one.strip() for one in notice.locator(".button").all_inner_texts()]
+        words = [text.strip() for text in notice.locator(".button").all_inner_texts()]
         assert words == ["Correct it", "Record it as it happened"]
         notice.get_by_text("Correct it").click()
         assert notice.count() == 0
         assert evening.events("card_played") == []
 
 
-def test_an_irregular_count_stands_whole_to_be_corrected(
-    server: Server, browser: "Browser"
-) -> None:
+def test_irregular_count_stays_complete_to_be_corrected(server: Server, browser: "Browser") -> None:
     evening = Evening.begin(server, "knock", 4)
     evening.record(("hand_started", {"dealer": "leo"}))
     evening.record(*(("trick_taken", {"player": "leo"}) for _ in range(13)))

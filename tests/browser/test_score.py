@@ -1,4 +1,4 @@
-"""A log dropped, chosen or pasted on the page, and the sheet that comes back."""
+"""A log dropped, chosen or pasted on the page is answered with its score sheet."""
 
 import json
 from pathlib import Path
@@ -41,19 +41,19 @@ def sheet(page: "Page") -> None:
     assert page.title().startswith("Friday at Mara’s")
 
 
-def test_a_file_dropped_anywhere_is_scored(quiet: "Page") -> None:
+def test_dropped_file_is_scored(quiet: "Page") -> None:
     quiet.goto("/score")
     quiet.evaluate(DROP, EXAMPLE)
     sheet(quiet)
 
 
-def test_a_file_dropped_anywhere_is_verified(quiet: "Page") -> None:
+def test_dropped_file_is_verified(quiet: "Page") -> None:
     quiet.goto("/verify")
     quiet.evaluate(DROP, EXAMPLE)
     quiet.get_by_role("heading", name="This is no sealed log").wait_for()
 
 
-def test_a_file_waits_while_somebody_types_what_a_phone_saw(quiet: "Page") -> None:
+def test_chosen_file_is_not_sent_while_a_head_is_typed(quiet: "Page") -> None:
     quiet.goto("/verify")
     quiet.get_by_text("What did my phone see?").click()
     quiet.evaluate(DROP, EXAMPLE)
@@ -64,20 +64,20 @@ def test_a_file_waits_while_somebody_types_what_a_phone_saw(quiet: "Page") -> No
 
 
 @pytest.mark.soak
-def test_a_file_is_scored_as_soon_as_it_is_chosen(quiet: "Page") -> None:
+def test_chosen_file_is_scored_immediately(quiet: "Page") -> None:
     quiet.goto("/score")
     quiet.set_input_files("#log", STATIC / "example.jsonl")
     sheet(quiet)
 
 
-def test_a_pasted_log_is_scored_at_the_press_of_a_button(quiet: "Page") -> None:
+def test_pasted_log_is_scored_by_a_button(quiet: "Page") -> None:
     quiet.goto("/score")
     quiet.fill("#text", EXAMPLE)
     quiet.get_by_role("button", name="Score it").click()
     sheet(quiet)
 
 
-def test_without_scripts_the_form_does_the_same(browser: "Browser", live_server: str) -> None:
+def test_form_scores_a_log_without_scripts(browser: "Browser", live_server: str) -> None:
     with browser.new_context(base_url=live_server, java_script_enabled=False) as context:
         page = context.new_page()
         page.goto("/score")
@@ -89,7 +89,7 @@ def test_without_scripts_the_form_does_the_same(browser: "Browser", live_server:
         assert page.get_by_role("button", name="Print").count() == 0
 
 
-def test_a_hand_opens_and_says_why(quiet: "Page") -> None:
+def test_opened_hand_shows_its_reasons(quiet: "Page") -> None:
     quiet.goto("/score/example")
     hand = quiet.locator("#m1h3")
     assert not hand.locator(".because").is_visible()
@@ -99,7 +99,7 @@ def test_a_hand_opens_and_says_why(quiet: "Page") -> None:
     assert hand.get_by_text("and still held").is_visible()
 
 
-def test_a_finding_leads_to_its_hand_and_opens_it(quiet: "Page") -> None:
+def test_link_of_a_finding_opens_its_hand(quiet: "Page") -> None:
     quiet.goto("/score/example")
     quiet.locator(".strip a").click()
     quiet.locator(".findings").get_by_role("link", name="Match 1, hand 3").click()
@@ -107,7 +107,7 @@ def test_a_finding_leads_to_its_hand_and_opens_it(quiet: "Page") -> None:
 
 
 @pytest.mark.soak
-def test_all_hands_open_and_close_at_once(quiet: "Page") -> None:
+def test_all_hands_open_and_close_together(quiet: "Page") -> None:
     quiet.goto("/score/example")
     quiet.get_by_role("button", name="Expand all hands").click()
     assert quiet.locator(".because:visible").count() == 10
@@ -116,7 +116,7 @@ def test_all_hands_open_and_close_at_once(quiet: "Page") -> None:
 
 
 @pytest.mark.soak
-def test_back_from_a_clause_the_sheet_is_still_there(quiet: "Page") -> None:
+def test_sheet_remains_after_a_visit_to_a_clause(quiet: "Page") -> None:
     quiet.goto("/score")
     quiet.set_input_files("#log", STATIC / "example.jsonl")
     sheet(quiet)
@@ -128,27 +128,28 @@ def test_back_from_a_clause_the_sheet_is_still_there(quiet: "Page") -> None:
 
 
 @pytest.mark.soak
-def test_suits_are_drawn(quiet: "Page") -> None:
-    """The drawings come from a file of our own, which the policy must let in."""
+def test_suits_are_drawn_on_the_sheet(quiet: "Page") -> None:
+    """The drawings come from a file of the server, which the policy must allow."""
     quiet.goto("/")
     box = quiet.locator(".fan use").first.evaluate("(one) => one.getBBox().width")
     assert box > 10
 
 
 @pytest.mark.parametrize(
-    "said", [PAYLOADS[0], *(pytest.param(one, marks=pytest.mark.soak) for one in PAYLOADS[1:3])]
+    "text",
+    [PAYLOADS[0], *(pytest.param(payload, marks=pytest.mark.soak) for payload in PAYLOADS[1:3])],
 )
-def test_markup_in_a_log_does_nothing(quiet: "Page", said: str) -> None:
+def test_markup_in_a_log_is_escaped(quiet: "Page", text: str) -> None:
     quiet.goto("/score")
-    quiet.evaluate(DROP, evening(said))
+    quiet.evaluate(DROP, evening(text))
     quiet.locator(".ledger").first.wait_for()
-    assert quiet.locator("h1").inner_text() == said
+    assert quiet.locator("h1").inner_text() == text
 
 
 def wide_log() -> str:
-    """Seven players with long names."""
+    """Return a log of seven players with long names."""
     players = [{"id": f"p{n}", "name": f"Wolfeschlegelsteinhausen {n}" * 2} for n in range(7)]
-    seats = [one["id"] for one in players]
+    seats = [player["id"] for player in players]
     events = [
         ("session_opened", {"title": "A" * 200, "players": players}),
         ("match_started", {"game": "briscola_col_monte", "seats": seats}),
@@ -163,7 +164,7 @@ def wide_log() -> str:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("night", [False, True], ids=["day", "night"])
-def test_every_page_fits_320_pixels_and_can_be_touched(
+def test_every_page_fits_320_pixels_with_large_targets(
     browser: "Browser", live_server: str, letters: Letters, tmp_path: Path, night: bool
 ) -> None:
     wide = tmp_path / "wide.jsonl"
@@ -191,7 +192,7 @@ def test_every_page_fits_320_pixels_and_can_be_touched(
 
 
 @pytest.mark.soak
-def test_the_keyboard_passes_over_the_header(quiet: "Page") -> None:
+def test_keyboard_can_skip_the_header(quiet: "Page") -> None:
     quiet.goto("/score/example")
     quiet.keyboard.press("Tab")
     assert quiet.evaluate("() => document.activeElement.className") == "skip"
@@ -200,7 +201,7 @@ def test_the_keyboard_passes_over_the_header(quiet: "Page") -> None:
 
 
 @pytest.mark.soak
-def test_the_keyboard_opens_a_hand_and_shows_where_it_is(quiet: "Page") -> None:
+def test_keyboard_opens_a_hand_with_a_visible_focus(quiet: "Page") -> None:
     quiet.goto("/score/example")
     quiet.locator("#m1h1 summary").first.focus()
     quiet.keyboard.press("Enter")
@@ -209,7 +210,7 @@ def test_the_keyboard_opens_a_hand_and_shows_where_it_is(quiet: "Page") -> None:
     assert outline == "solid"
 
 
-def test_a_sheet_is_printed_in_black_on_white_without_what_only_a_screen_needs(
+def test_sheet_is_printed_in_black_on_white_without_controls(
     quiet: "Page",
 ) -> None:
     quiet.emulate_media(media="print", color_scheme="dark")

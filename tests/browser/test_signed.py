@@ -1,4 +1,4 @@
-"""Numbers that may be negative, entered by touch: some phones have no minus among their digits."""
+"""Numbers that may be negative, by touch: some phones have no minus on their digit keypad."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-# Where a keypad of digits opens, which may have no minus.
+# The input modes whose keypad may have no minus.
 DIGITS_ONLY: Final = ("numeric", "decimal", "tel")
 MINUS: Final = "\N{MINUS SIGN}"
 PLAYED: Final[Any] = (
@@ -26,7 +26,7 @@ PLAYED: Final[Any] = (
 
 @pytest.fixture(scope="module")
 def touched(server: Server, browser: "Browser") -> Iterator["BrowserContext"]:
-    """A phone with a touch screen."""
+    """Return a phone with a touch screen."""
     with browser.new_context(
         base_url=server.origin, viewport={"width": WIDTH, "height": HEIGHT},
         has_touch=True, is_mobile=True, service_workers="block",
@@ -37,7 +37,7 @@ def touched(server: Server, browser: "Browser") -> Iterator["BrowserContext"]:
 
 @pytest.fixture(scope="module")
 def evening(server: Server) -> Evening:
-    """A table at which one hand is complete."""
+    """Return a table with one complete hand."""
     evening = Evening.begin(server, "riparto", 4)
     evening.record(*PLAYED)
     return evening
@@ -49,7 +49,7 @@ def host(touched: "BrowserContext", evening: Evening) -> Phone:
 
 
 def opened_in(page: "Page", place: "Locator") -> "Locator":
-    """A form of the table, once all that hides it has been opened by touch."""
+    """Return a form of the table after opening its enclosing parts by touch."""
     page.locator(".next-hand:not([open]) > summary").tap()
     while (shut := place.locator("xpath=ancestor::details[not(@open)]")).count():
         shut.first.locator("> summary").tap()
@@ -57,11 +57,13 @@ def opened_in(page: "Page", place: "Locator") -> "Locator":
 
 
 def keypad(field: "Locator") -> str:
-    """Which keypad of the phone a field opens."""
+    """Return the input mode of a field."""
     return str(field.evaluate("(one) => one.inputMode"))
 
 
-def test_compare_with_paper_has_a_minus_on_its_own_pad(host: Phone, evening: Evening) -> None:
+def test_compare_with_paper_has_a_minus_on_the_pad_of_the_page(
+    host: Phone, evening: Evening
+) -> None:
     page = host.open("?level=totals")
     form = opened_in(page, page.locator("form.score_claimed"))
     wanted = {"mara": -3, "leo": 12, "zoe": 0, "ben": -104}
@@ -69,7 +71,7 @@ def test_compare_with_paper_has_a_minus_on_its_own_pad(host: Phone, evening: Eve
         field = form.locator(f'[name="n:scores.{side}"]')
         if "active" not in (field.get_attribute("class") or ""):
             field.tap()
-        assert keypad(field) == "none"  # the pad of the page is the only one
+        assert keypad(field) == "none"  # only the page's own pad opens
         keys = form.locator(".digits button")
         sizes = keys.evaluate_all(
             "(all) => all.map((one) => one.getBoundingClientRect()).map((one) => one.height)"
@@ -80,7 +82,7 @@ def test_compare_with_paper_has_a_minus_on_its_own_pad(host: Phone, evening: Eve
         if points < 0:
             assert form.get_by_role("button", name="Minus").inner_text() == MINUS
             field.tap()
-            for _ in range(3):  # a second touch takes it away again
+            for _ in range(3):  # a second touch removes it
                 form.locator("[data-digit=minus]").tap()
         assert field.input_value() == str(points)
     form.locator(".go").tap()
@@ -91,7 +93,7 @@ def test_compare_with_paper_has_a_minus_on_its_own_pad(host: Phone, evening: Eve
     assert host.wrong == []
 
 
-def test_a_penalty_takes_a_minus(host: Phone, evening: Evening) -> None:
+def test_penalty_accepts_a_minus(host: Phone, evening: Evening) -> None:
     page = host.open()
     form = opened_in(page, page.locator("form[data-step=penalty_given]"))
     form.locator(".pick").first.tap()
@@ -107,7 +109,7 @@ def test_a_penalty_takes_a_minus(host: Phone, evening: Evening) -> None:
     assert host.wrong == []
 
 
-def test_points_at_the_desk_take_a_minus(host: Phone, evening: Evening) -> None:
+def test_points_at_the_desk_accept_a_minus(host: Phone, evening: Evening) -> None:
     seq = evening.events("points_counted")[0]["seq"]
     page = host.page
     page.goto(f"/t/{evening.id}/d/1-1/e/{seq}?insert=score_claimed")
@@ -126,7 +128,7 @@ def test_points_at_the_desk_take_a_minus(host: Phone, evening: Evening) -> None:
     assert host.wrong == []
 
 
-def test_points_of_a_season_take_a_minus(touched: "BrowserContext") -> None:
+def test_points_of_a_season_accept_a_minus(touched: "BrowserContext") -> None:
     page = touched.new_page()
     club = opened(page, "Circolo", "Mara", ("Leo",))
     page.goto(f"{club}/settings/season")

@@ -1,4 +1,4 @@
-"""The table on small phones and in large letters: nothing beyond the edges, Save in reach."""
+"""The table on small phones and in large letters: nothing overflows, Save is visible."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +20,7 @@ PHONES: Final = {
     "usual": (360, 740, 100), "small": (320, 568, 100), "large letters": (360, 740, 200),
     "lying": (740, 360, 100),
 }  # fmt: skip
-# How far the page goes beyond the window, and whether what saves lies within it.
+# How far the page overflows the window, and whether the save button is visible.
 FITS: Final = """() => {
   document.querySelector(".save").scrollIntoView({ block: "nearest" });
   const page = document.scrollingElement, inside = document.querySelectorAll(".stage, .pad");
@@ -35,7 +35,7 @@ FITS: Final = """() => {
       && getComputedStyle(one).overflowY === "auto").length,
   };
 }"""
-# Where something stands in its form, however far the page is scrolled.
+# The place of an element within its form, independent of scrolling.
 PLACE: Final = """(one) => {
   const { left, top, width, height } = one.getBoundingClientRect();
   const form = one.closest("form").getBoundingClientRect();
@@ -48,7 +48,7 @@ SEEN: Final = """(one) => {
 
 
 def dealt(server: Server, game: str) -> Evening:
-    """A table at which a hand is dealt."""
+    """Return a table with a hand that is dealt."""
     evening = Evening.begin(server, game, len(GAMES[game].split()))
     evening.record(("hand_started", {"dealer": "mara"}))
     return evening
@@ -58,7 +58,7 @@ def dealt(server: Server, game: str) -> Evening:
 @pytest.mark.parametrize(
     "game", [pytest.param("riparto", marks=pytest.mark.soak), "briscola_col_monte"]
 )
-def test_only_the_pad_scrolls_and_save_stays_in_reach(
+def test_save_stays_visible_while_the_pad_scrolls(
     server: Server, browser: "Browser", letters: Letters, game: str, size: str
 ) -> None:
     width, height, percent = PHONES[size]
@@ -74,16 +74,16 @@ def test_only_the_pad_scrolls_and_save_stays_in_reach(
 @pytest.mark.parametrize(
     ("game", "last"), [(game, one.last_total) for game, one in SAMPLES.items() if one.last_total]
 )
-def test_a_hand_of_totals_is_seen_at_once(
+def test_totals_of_a_hand_fit_on_one_screen(
     server: Server, browser: "Browser", letters: Letters, game: str, last: str
 ) -> None:
     with phone(browser, dealt(server, game), "host") as host:
         page = host.open("?level=totals")
         field = page.locator(f".whole {last}").last
-        assert all(letters.seen(page, lambda: field.evaluate(SEEN)).values())
+        assert all(letters.inspect_each(page, lambda: field.evaluate(SEEN)).values())
 
 
-def test_one_row_of_points_is_open_and_the_next_follows(server: Server, browser: "Browser") -> None:
+def test_next_row_of_points_opens_after_an_entry(server: Server, browser: "Browser") -> None:
     with phone(browser, dealt(server, "riparto"), "host") as host:
         page = host.open("?level=totals")
         sides = page.locator(".numbers .count")
@@ -97,9 +97,7 @@ def test_one_row_of_points_is_open_and_the_next_follows(server: Server, browser:
         assert page.locator(".count.open").count() == 1
 
 
-def test_a_hierarchy_is_one_row_of_suits_tapped_in_order(
-    server: Server, browser: "Browser"
-) -> None:
+def test_hierarchy_is_entered_by_tapping_suits_in_order(server: Server, browser: "Browser") -> None:
     evening = dealt(server, "riparto")
     evening.record(("bid_made", {"player": "leo", "points": 4}))
     with phone(browser, evening, "leo") as leo:
@@ -108,7 +106,7 @@ def test_a_hierarchy_is_one_row_of_suits_tapped_in_order(
         for suit in "DHS":
             assert row.locator(":scope:visible").count() == 1
             tops.append(row.first.locator(".pick").first.evaluate(PLACE))
-            if suit == "H":  # a tap on what was tapped takes it back
+            if suit == "H":  # a second tap removes it
                 page.locator(".rank:has(:checked) .pick:visible").click()
                 row.first.locator(".pick:has(.french-D)").click()
             row.first.locator(f".pick:has(.french-{suit})").click()
@@ -118,22 +116,20 @@ def test_a_hierarchy_is_one_row_of_suits_tapped_in_order(
     assert declared["data"]["suits"] == ["D", "H", "S", "C"]
 
 
-def test_a_suit_chosen_for_one_bris_is_not_offered_for_another(
-    server: Server, browser: "Browser"
-) -> None:
+def test_suit_of_one_bris_is_not_offered_for_another(server: Server, browser: "Browser") -> None:
     with phone(browser, dealt(server, "briscola_regina"), "leo") as leo:
         page = leo.open("?level=totals")
         suits = page.locator("form.whole [data-once]")
         free = "(one) => [...one.querySelectorAll('input')].map((input) => !input.disabled)"
         suits.nth(0).locator(".pick:has(.italian-D)").click()
         page.locator("form.whole details.more summary").click()
-        assert [sum(one.evaluate(free)) for one in suits.all()] == [4, 3, 3, 3]
-        suits.nth(0).locator(".pick:has(.italian-D)").click()  # a second tap takes it back
-        assert [sum(one.evaluate(free)) for one in suits.all()] == [4, 4, 4, 4]
+        assert [sum(row.evaluate(free)) for row in suits.all()] == [4, 3, 3, 3]
+        suits.nth(0).locator(".pick:has(.italian-D)").click()  # a second tap removes it
+        assert [sum(row.evaluate(free)) for row in suits.all()] == [4, 4, 4, 4]
 
 
 @pytest.mark.parametrize("family", thinned(FAMILIES, 2))
-def test_what_follows_an_answer_comes_into_view(
+def test_next_question_scrolls_into_view(
     server: Server, browser: "Browser", letters: Letters, family: str
 ) -> None:
     if family in letters.missing:
@@ -153,7 +149,7 @@ def test_what_follows_an_answer_comes_into_view(
         assert page.locator(".pad").evaluate("(pad) => pad.scrollTop") == 0
 
 
-def test_a_long_name_is_cut_between_its_words(
+def test_long_name_is_broken_between_words(
     server: Server, browser: "Browser", letters: Letters
 ) -> None:
     evening = dealt(server, "riparto")
@@ -168,7 +164,7 @@ def test_a_long_name_is_cut_between_its_words(
         names = page.locator(".seats bdi")
         heights = "(all) => Math.max(...all.map((one) => one.offsetHeight))"
         size = names.first.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
-        found = letters.seen(page, lambda: names.evaluate_all(heights))
+        found = letters.inspect_each(page, lambda: names.evaluate_all(heights))
         assert max(found.values()) <= 2.5 * size
         assert (
             page.locator(".seats bdi").first.evaluate("(one) => getComputedStyle(one).overflowWrap")
@@ -191,7 +187,7 @@ def test_no_word_of_a_penalty_goes_beyond_its_chip(server: Server, browser: "Bro
 
 
 @pytest.mark.parametrize("language", ["en", "it", "fr"])
-def test_undo_names_what_it_takes_back_beside_dispute(
+def test_undo_names_its_entry_beside_the_dispute_button(
     server: Server, browser: "Browser", language: str
 ) -> None:
     evening = dealt(server, "briscola_chiamata")

@@ -1,4 +1,4 @@
-"""How many taps the small things take, and how quickly one is answered."""
+"""Limits on the taps of frequent actions, and on the time until an answer."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-SOON: Final = 300  # milliseconds
-SLACK: Final = 5  # the suite runs beside others; the bar itself is measured by the benchmarks
+ANSWERED: Final = 300  # milliseconds
+SLACK: Final = 5  # factor for other tests on the machine; the benchmarks measure the limit itself
 
 
 def event(kind: str, **data: object) -> Event:
     return {"type": kind, "data": data}
 
 
-# Hands of which only the outcome is written down, and hands told more fully: the most taps.
+# The most taps and scrolls of hands with only an outcome, and of hands with more detail.
 HANDS: Final = {
     "riparto made": ("riparto", "totals", 4, 0, [
         event("bid_made", player="leo", points=5), event("outcome_recorded", made=True)]),
@@ -47,7 +47,7 @@ HANDS: Final = {
 
 @pytest.fixture
 def host(request: pytest.FixtureRequest, server: Server, browser: "Browser") -> Iterator[Thumb]:
-    """The host's phone at a table of a game at which a hand is dealt."""
+    """Return the host's phone at a table with a hand that is dealt."""
     evening = Evening.begin(server, request.param, len(GAMES[request.param].split()))
     evening.record(("hand_started", {"dealer": "mara"}))
     with phone(browser, evening, "host") as host:
@@ -58,7 +58,7 @@ def host(request: pytest.FixtureRequest, server: Server, browser: "Browser") -> 
 @pytest.mark.parametrize(
     ("host", "level", "most", "scrolls", "events"), HANDS.values(), ids=HANDS, indirect=["host"]
 )
-def test_a_hand_takes_few_taps_and_scrolls(
+def test_hand_takes_few_taps_and_scrolls(
     host: Thumb, level: str, most: int, scrolls: int, events: list[Event]
 ) -> None:
     host.open(level)
@@ -69,8 +69,8 @@ def test_a_hand_takes_few_taps_and_scrolls(
             host.record(one["type"], one["data"])
     (hand,) = host.phone.evening.get()["matches"][-1]["hands"]
     assert hand["status"] == "complete"
-    assert host.taps <= most, host.said
-    assert host.scrolls <= scrolls, host.said
+    assert host.taps <= most, host.texts
+    assert host.scrolls <= scrolls, host.texts
 
 
 RIPARTO: Final = (
@@ -80,7 +80,7 @@ RIPARTO: Final = (
 
 
 @pytest.mark.parametrize("host", ["riparto"], indirect=True)
-def test_undo_is_one_tap_and_seen_at_once(host: Thumb) -> None:
+def test_undo_is_one_tap_and_quickly_shown(host: Thumb) -> None:
     host.open("tricks")
     host.record("bid_made", {"player": "leo", "points": 5})
     version = host.phone.version()
@@ -97,12 +97,12 @@ def test_undo_is_one_tap_and_seen_at_once(host: Thumb) -> None:
     )
     (struck,) = host.phone.evening.events("event_struck")
     assert struck["data"]["seq"] == version
-    assert took <= SOON * SLACK
+    assert took <= ANSWERED * SLACK
     assert host.page.locator(".undo button").is_visible()
 
 
 @pytest.mark.parametrize("host", ["riparto"], indirect=True)
-def test_the_other_side_accepts_by_one_tap(host: Thumb, browser: "Browser") -> None:
+def test_other_side_accepts_by_one_tap(host: Thumb, browser: "Browser") -> None:
     host.phone.evening.record(*RIPARTO)
     with phone(browser, host.phone.evening, "leo") as other:
         leo = Thumb(other)
@@ -113,12 +113,10 @@ def test_the_other_side_accepts_by_one_tap(host: Thumb, browser: "Browser") -> N
 
 
 @pytest.mark.parametrize("host", ["riparto"], indirect=True)
-def test_a_dispute_from_its_opening_to_the_signed_correction(
-    host: Thumb, browser: "Browser"
-) -> None:
-    """Opened by two taps on one phone, proposed there, signed by one tap on each of the others.
+def test_dispute_takes_few_taps_to_the_signed_correction(host: Thumb, browser: "Browser") -> None:
+    """Opened by two taps on one phone, proposed there, and signed by one tap on each other phone.
 
-    Whoever has the desk open sees all that without a tap.
+    Phones with the open desk show each step without a tap.
     """
     evening = host.phone.evening
     evening.record(*RIPARTO)
@@ -148,7 +146,7 @@ def test_a_dispute_from_its_opening_to_the_signed_correction(
 
 
 def propose(leo: Thumb, evening: Evening) -> None:
-    """Propose another bid than the one on record."""
+    """Propose to replace the recorded bid."""
     bid = evening.events("bid_made")[0]["seq"]
     leo.page.locator(f"#e{bid}").get_by_role("link", name="Change Leo bid 5").click()
     leo.page.get_by_label("Points", exact=True).fill("9")
@@ -157,14 +155,14 @@ def propose(leo: Thumb, evening: Evening) -> None:
 
 
 def appears(one: Thumb, words: str) -> None:
-    """What another phone did is seen without a tap, within a second."""
-    said = "document.querySelector('.desk').innerText.replace(/\\s+/g, ' ')"
-    shown = f"(words) => {said}.includes(words)"
+    """Check that words about another phone's action appear without a tap, within a second."""
+    text = "document.querySelector('.desk').innerText.replace(/\\s+/g, ' ')"
+    shown = f"(words) => {text}.includes(words)"
     one.page.wait_for_function(shown, arg=words, timeout=1_000 * SLACK)
 
 
 def sign(one: Thumb) -> int:
-    """Sign by one tap, later than a second touch of the tap before would come."""
+    """Sign by one tap, after the interval of a double tap."""
     one.page.wait_for_timeout(400)
     one.page.get_by_role("button", name="Sign").first.click()
     return 1

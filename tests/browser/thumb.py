@@ -1,4 +1,4 @@
-"""A thumb that records events by taps alone, on whatever the page offers, and counts them."""
+"""A thumb that records events by tapping the controls of the page, and counts its taps."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -10,28 +10,28 @@ from tests.browser.phones import Phone
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-# What can be tapped in a form, or opened; numbers are typed on the pad of the page.
+# Controls of a form; numbers are typed on the pad of the page.
 CONTROLS: Final = "button:not([data-digit]), input:not([type=hidden])"
 SEEN: Final = f"""(form) => [...form.querySelectorAll("{CONTROLS}")].map((one) => ({{
   kind: one.matches("button") ? "button" : one.type, name: one.name, value: one.value,
   checked: one.checked || false, high: Number(one.dataset.high || 0),
   total: (one.closest("[data-total]") || {{ dataset: {{}} }}).dataset.total || "",
 }}))"""
-# So that a suite need not wait while a page settles; that it does is tested elsewhere.
+# Removes transitions to save time; other tests check them.
 HASTE: Final = """() => document.styleSheets[0].insertRule(
   ".settling .pad { pointer-events: auto !important }", 0)"""
-# Whether a thumb reaches the middle of a control as the page lies there: in sight, and not covered.
+# Whether the middle of a control is visible and not covered.
 IN_REACH: Final = """(one) => {
   const { left, top, width, height } = one.getBoundingClientRect();
   const there = document.elementFromPoint(left + width / 2, top + height / 2);
   return one.contains(there) || !!there?.contains(one);
 }"""
-FAR: Final = 10  # a number that goes on by itself has no room for one digit more
+FAR: Final = 10  # a field that continues by itself accepts no other digit
 
 
 @dataclass
 class Control:
-    """Something to tap in a form."""
+    """A control of a form."""
 
     place: int
     kind: str
@@ -42,29 +42,29 @@ class Control:
     total: str
 
     @property
-    def says(self) -> dict[str, Any]:
-        """What it adds to the data of an event."""
+    def event_data(self) -> dict[str, Any]:
+        """Return the data that the control adds to an event."""
         found: dict[str, Any] = json.loads(self.value) if "with:" in self.name else {}
         return found
 
     @property
     def path(self) -> str:
-        """Where its number stands in the data."""
+        """Return the path of its number in the data."""
         return self.name.rpartition("n:")[2] if "n:" in self.name else ""
 
 
 @dataclass
 class Thumb:
-    """A thumb on a phone, which counts its taps, and how often it scrolls to what it taps."""
+    """A thumb on a phone, which counts its taps and scrolls."""
 
     phone: Phone
     taps: int = 0
     scrolls: int = 0
-    said: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
 
     @property
     def page(self) -> "Page":
-        """The page under it."""
+        """The page of the phone."""
         return self.phone.page
 
     def open(self, level: str) -> None:
@@ -73,7 +73,7 @@ class Thumb:
         self.page.evaluate(HASTE)
 
     def tap(self, one: "Locator", what: str = "") -> None:
-        """Tap, and open before what hides it."""
+        """Tap a control after opening its enclosing parts."""
         shut = one.locator("xpath=ancestor::details[not(@open)]")
         for place in range(shut.count()):
             self._tap(shut.nth(0).locator("> summary"), f"open {place}")
@@ -82,10 +82,10 @@ class Thumb:
     def _tap(self, one: "Locator", what: str) -> None:
         if not one.evaluate(IN_REACH):
             self.scrolls += 1
-            self.said.append("scroll")
+            self.texts.append("scroll")
         one.click(timeout=5000)
         self.taps += 1
-        self.said.append(what)
+        self.texts.append(what)
 
     def record(self, kind: str, data: Mapping[str, Any]) -> None:
         """Record an event."""
@@ -100,20 +100,20 @@ class Thumb:
         """Record the totals of a hand in one form."""
         form = self.page.locator("form.whole")
         version = self.phone.version()
-        for one in events:
-            self.fill(form, self.prefix(form, one["type"]), dict(one["data"]))
+        for event in events:
+            self.fill(form, self.prefix(form, event["type"]), dict(event["data"]))
         self.tap(form.locator("button.save"), "save")
         self.phone.wait_for(version + 1)
 
     def prefix(self, form: "Locator", kind: str) -> str:
-        """How the fields of an event begin in a form for several."""
+        """Return the prefix of an event's fields in a form for several events."""
         names: list[str] = form.locator(f"input[type=hidden][value='{kind}']").evaluate_all(
             "(all) => all.map((one) => one.name)"
         )
-        return next(name.removesuffix("type") for name in names if name not in self.said)
+        return next(name.removesuffix("type") for name in names if name not in self.texts)
 
     def form(self, kind: str, data: Mapping[str, Any]) -> "Locator":
-        """The form for an event; of several that of its category."""
+        """Return the form for an event and its category."""
         forms = self.page.locator(f"form[data-step={kind}]")
         for place in range(forms.count()):
             fixed = self._fixed(forms.nth(place))
@@ -128,7 +128,7 @@ class Thumb:
         return found
 
     def fill(self, form: "Locator", prefix: str, left: dict[str, Any]) -> bool:
-        """Tap what says this; whether the last tap sends it."""
+        """Tap the controls of these values; return whether the last tap sends the form."""
         seen = [Control(place, **one) for place, one in enumerate(form.evaluate(SEEN))]
         mine = [one for one in seen if one.name.startswith((f"{prefix}with:", f"{prefix}n:"))]
         sent = form.get_attribute("data-auto") is not None
@@ -144,13 +144,13 @@ class Thumb:
         return sent
 
     def type(self, field: "Locator", number: int, high: int) -> None:
-        """Type a number on the pad, and go on where it does not go on by itself."""
+        """Type a number on the pad, and continue if the field does not continue by itself."""
         box = field.locator(
             "xpath=ancestor::*[contains(@class,'numbers') or contains(@class,'group')][1]"
         )
         if "active" not in (field.get_attribute("class") or ""):
             self.tap(field, "field")
-        last = field.evaluate(  # before it is typed, with which it may be sent
+        last = field.evaluate(  # read before typing, which may send the form
             "(one, box) => [...box.querySelectorAll('[data-high]')].at(-1) === one",
             box.element_handle(),
         )
@@ -165,20 +165,20 @@ class Thumb:
 
 
 def wanted(seen: list[Control], left: Mapping[str, Any]) -> Iterator[Control]:
-    """What has to be tapped so that a form says this; nothing for what it says already."""
+    """Yield the controls to tap for these values; none for values that are already chosen."""
     for one in seen:
-        says = one.says
+        event_data = one.event_data
         if (
-            says
+            event_data
             and not one.checked
-            and all(within(part, left.get(key), one) for key, part in says.items())
+            and all(within(part, left.get(key), one) for key, part in event_data.items())
         ):
             yield one
     yield from counted([one for one in seen if one.path], left)
 
 
 def within(part: Any, whole: Any, one: Control) -> bool:
-    """Whether a control says a part of what is to be said; of an order its own place."""
+    """Return whether a control stands for a part of the values; in an order at its place."""
     if isinstance(part, list) and isinstance(whole, list):
         place = one.name[-1]
         if place.isdigit():
@@ -188,7 +188,7 @@ def within(part: Any, whole: Any, one: Control) -> bool:
 
 
 def counted(seen: list[Control], left: Mapping[str, Any]) -> Iterator[Control]:
-    """The numbers; the last is filled in where their sum is known."""
+    """Yield the controls of numbers, without the last one if their sum is known."""
     paths = list(dict.fromkeys(one.path for one in seen if number(left, one.path) is not None))
     if seen and seen[0].total and len(paths) > 1:
         paths.pop()
@@ -199,7 +199,7 @@ def counted(seen: list[Control], left: Mapping[str, Any]) -> Iterator[Control]:
 
 
 def number(data: Mapping[str, Any], path: str) -> Any:
-    """The number at a place in the data."""
+    """Return the number at a path in the data."""
     name, _, side = path.partition(".")
     found = data.get(name)
     if side:

@@ -213,7 +213,7 @@ def no_streams(on_sqlite: ServerPair) -> None:
         until(lambda one=running.server: one.figure("streams_open") == 0)  # type: ignore[misc]
 
 
-@pytest.mark.usefixtures("nobody_watches")
+@pytest.mark.usefixtures("no_streams")
 def test_streams_over_the_limit_are_refused_and_other_requests_served(
     on_sqlite: ServerPair,
 ) -> None:
@@ -221,7 +221,7 @@ def test_streams_over_the_limit_are_refused_and_other_requests_served(
 
 
 @pytest.mark.soak
-@pytest.mark.usefixtures("nobody_watches")
+@pytest.mark.usefixtures("no_streams")
 def test_service_without_a_limit_on_streams_is_detected(on_sqlite: ServerPair) -> None:
     with on_sqlite.altered.with_fault("lets everybody in"), pytest.raises(AssertionError):
         crowd(on_sqlite.altered, 12, 2)
@@ -240,13 +240,13 @@ def share(running: RestartableServer, most: int) -> None:
         mine.listen()
 
 
-@pytest.mark.usefixtures("nobody_watches")
+@pytest.mark.usefixtures("no_streams")
 def test_one_session_cannot_keep_all_streams_from_another(on_sqlite: ServerPair) -> None:
     share(on_sqlite.sound, MOST_STREAMS)
 
 
 @pytest.mark.soak
-@pytest.mark.usefixtures("nobody_watches")
+@pytest.mark.usefixtures("no_streams")
 def test_service_that_lets_one_session_keep_all_streams_is_detected(on_sqlite: ServerPair) -> None:
     with on_sqlite.altered.with_fault("shares unfairly"), pytest.raises(AssertionError):
         share(on_sqlite.altered, 2)

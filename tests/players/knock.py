@@ -133,7 +133,7 @@ class Match(common.Match):
         play = KnockPlay(rng, order, holdings, eager)
         play.away = away
         agreed = self.options["signals"]
-        play.own = [one["id"] for one in self.options["own_signals"]]
+        play.own = [signal["id"] for signal in self.options["own_signals"]]
         play.allowed = [*{"seed": SIGNALS, "none": ()}.get(str(agreed), agreed), *play.own]
         play.talkative = rng.choice([0, 0, 0.1, 0.6])
         play.run(order[0], TRICKS)

@@ -139,7 +139,7 @@ class Match(common.Match):
     @property
     def won(self) -> list[dict[str, Any]]:
         """The games that were won."""
-        return [one for one in self.games if one["winner"]]
+        return [game for game in self.games if game["winner"]]
 
     def penalise(self, side: str, points: int) -> None:
         self.at[side] += points

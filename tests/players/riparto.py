@@ -211,14 +211,14 @@ class Contract:
         bids = self.rng.choice([self.bids, self.bids, [self.own], self.without_eldest()])
         if raised and len(bids) < len(self.bids) and chance(self.rng, 0.5):
             final = event("bid_made", player=self.bidder, points=self.bid)
-            bids, raised = [final if one is self.own else one for one in bids], []
+            bids, raised = [final if bid is self.own else bid for bid in bids], []
         return [*bids, *self.gifts(), *raised]
 
     def without_eldest(self) -> list[Event]:
         """Some of the bids: where eldest's is missing, their order proves nothing."""
         if self.own is self.bids[0]:
             return [self.own]
-        return [one for one in self.bids[1:] if one is self.own or chance(self.rng, 0.5)]
+        return [bid for bid in self.bids[1:] if bid is self.own or chance(self.rng, 0.5)]
 
     def gifts(self) -> list[Event]:
         fields = self.rng.choice([(), ("kept",), ("given",), ("kept", "given")])

@@ -53,8 +53,8 @@ def test_a_walk_at_changing_levels_breaks_no_rule(game: str, seed: int) -> None:
 @pytest.mark.parametrize(("game", "level"), list(at_levels(1)))
 def test_a_walk_completes_hands(game: str, level: Level) -> None:
     walkers = [walk(seeded(seed), game, level, steps=150) for seed in range(3 if SOAK else 2)]
-    assert [one.complaints() for one in walkers] == [[]] * len(walkers)
-    hands = [hand for one in walkers for hand in hands_of(one)]
+    assert [walker.complaints() for walker in walkers] == [[]] * len(walkers)
+    hands = [hand for walker in walkers for hand in hands_of(walker)]
     complete = [hand for hand in hands if hand["status"] == "complete"]
     assert len(complete) > len(hands) / 2
     assert level in {hand["level"] for hand in complete}
@@ -78,7 +78,7 @@ def test_a_house_is_played_by_prompts_alone_without_a_finding(
     game: Game, house: Preset, level: Level
 ) -> None:
     seats = sorted(NAMES)[: game.seats[0]]
-    players = [{"id": one, "name": NAMES[one]} for one in seats]
+    players = [{"id": seat, "name": NAMES[seat]} for seat in seats]
     walker = Walker(seeded(7), [
         event("session_opened", title="Friday", players=players),
         event("match_started", game=game.id, seats=seats, options={**house.options}),

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.api.asking import client_of
-from tests.browser.hands import DICE, GAMES, played, told, truth
+from tests.browser.hands import DICE, GAMES, played, recorded_events, truth
 from tests.evenings import Raw, event
 from tests.samples import SAMPLES
 from tests.web.tapping import Form, Tapped
@@ -63,7 +63,7 @@ def test_a_hand_with_all_its_cards_takes_no_more_taps_than_it_may(
     )
     table.level = "cards"
     taps = 0
-    for one in told(game, "cards", DICE[game]):
+    for one in recorded_events(game, "cards", DICE[game]):
         form = form_for(table, one)
         chosen = composed(form, one["data"])
         taps += taps_of(form, chosen)
