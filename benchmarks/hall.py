@@ -9,7 +9,7 @@ from benchmarks.material import session
 from benchmarks.measuring import print_row
 from benchmarks.phones import Table, open_table, run_in_threads
 from benchmarks.serving import Served, served
-from tests.faults.crowd import Heard, Stream, crowd
+from tests.faults.crowd import ReceivedChange, Stream, crowd
 from tests.operation.processes import busy_seconds, megabytes
 
 TABLES: Final = 20
@@ -38,7 +38,7 @@ def record(table: Table, start: float) -> Sent:
     return sent
 
 
-def delays(sent: Sequence[float], heard: Sequence[Heard]) -> list[float]:
+def delays(sent: Sequence[float], heard: Sequence[ReceivedChange]) -> list[float]:
     """Return the seconds from sending each event of a table until a watcher received it."""
     versions = [message.version for message in heard]
     first = 2  # the version after the first event
@@ -63,7 +63,7 @@ def measure(server: Served) -> list[bool]:
         busy = busy_seconds(server.pid) - busy
         memory = megabytes(server.pid)
         time.sleep(SETTLING_SECONDS)
-        heard = watching.heard()
+        heard = watching.received()
         refused = watching.refused()
     late = sorted(
         delay

@@ -1,4 +1,4 @@
-"""What the three Briscola games share: the pack, the taking of tricks, the called partner."""
+"""Shared parts of the three Briscola games: the pack, the winning of tricks, called partners."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ FRENCH = {"A": 11, "3": 10, "K": 4, "Q": 3, "J": 2, "7": 0, "6": 0, "5": 0, "4":
 ALL_POINTS = 120
 
 
-# Rules of the house on what a bid and a sweep pay, of both games with a called card.
+# Options on the payment of bids and sweeps in both games with a called card.
 HOUSE: Mapping[str, Sequence[Any]] = {
     "bands": [[71, 81, 91, 101], [91], [70, 80], [81, 91, 101, 111, 120], [], [62, 119]],
     "sweep_test": ["tricks", "points"],
@@ -35,28 +35,28 @@ def with_redeals(options: dict[str, Any], default: Any) -> dict[str, Any]:
 
 
 class DoublingMatch(common.Match):
-    """A match in which a hand that came to nothing can double the next."""
+    """A match in which an abandoned hand can double the next one."""
 
-    waiting = 0  # doublings, of the next hand that is scored
+    waiting = 0  # doublings of the next scored hand
 
     def doubling(self, kind: str) -> None:
-        """Note that a hand came to nothing, or was drawn."""
+        """Count a hand that was abandoned or drawn."""
         self.waiting += kind in self.options["next_double"]
 
     def factor(self, *, draw: bool = False) -> int:
-        """By how much a hand is multiplied that is scored now."""
+        """Return the multiplier of a hand that is scored now."""
         if draw:
             self.doubling("draw")
             return 0
         waiting, self.waiting = self.waiting, 0
         return int(2**waiting)
 
-    def said(self, kind: str) -> dict[str, str]:
-        """What is said of a hand that comes to nothing: its kind, where that can matter."""
+    def kind_field(self, kind: str) -> dict[str, str]:
+        """Return the field with the kind of an abandoned hand, if the kind can matter."""
         return {"kind": kind} if self.options["next_double"] or chance(self.rng, 0.5) else {}
 
     def weak(self, held: Sequence[str], pack: "Pack") -> bool:
-        """Whether a player with these cards may ask for a new deal (C3, M1)."""
+        """Return whether a player with these cards may request a new deal (C3, M1)."""
         most = self.options["redeal_max_points"]
         if self.options["four_twos"] and len([card for card in held if card[0] == "2"]) == 4:
             return True
@@ -65,11 +65,11 @@ class DoublingMatch(common.Match):
         return pack.worth(held) <= int(most)
 
     def thrown_in(self, dealer: str, player: str, held: Sequence[str], bids: "Bids") -> PlayedHand:
-        """A hand of which a player asked to be rid before his first bid."""
+        """Return a hand that a player had abandoned before their first bid."""
         hand = self.nothing(dealer)
         until = [one for one, _ in bids].index(player) if player in dict(bids) else 0
         before = [event("bid_made", player=one, bid=bid) for one, bid in bids[:until]]
-        over = event("hand_abandoned", reason="weak", player=player, **self.said("weak_hand"))
+        over = event("hand_abandoned", reason="weak", player=player, **self.kind_field("weak_hand"))
         shown = [event("cards_shown", player=player, cards=list(held))]
         for level in ("totals", "tricks", "cards"):
             some = [*(before if chance(self.rng, 0.5) else []), *shown[: self.rng.randrange(2)]]
@@ -78,10 +78,10 @@ class DoublingMatch(common.Match):
         return hand
 
     def passed(self, dealer: str, players: Sequence[str]) -> PlayedHand:
-        """A hand that nobody wanted (C3, M2)."""
+        """Return a hand in which all players passed (C3, M2)."""
         hand = self.nothing(dealer)
         passes = [event("bid_made", player=player, bid="pass") for player in players]
-        over = event("hand_abandoned", reason="all passed", **self.said("all_passed"))
+        over = event("hand_abandoned", reason="all passed", **self.kind_field("all_passed"))
         hand.add("cards", passes)
         hand.add("tricks", [*passes[: self.rng.randrange(4)], over])
         hand.add("totals", [over])
@@ -90,33 +90,33 @@ class DoublingMatch(common.Match):
 
 
 def units(bid: Any, bands: Sequence[int]) -> int:
-    """What a hand is worth by the bid (C8, M8)."""
+    """Return the units of a hand by its bid (C8, M8)."""
     if isinstance(bid, dict):
         bid = bid["carichi"]
     return 1 if isinstance(bid, str) else 1 + len([band for band in bands if band <= bid])
 
 
 def alone_bids(options: Mapping[str, Any], lowest: int) -> list[Any]:
-    """The bids to play alone without trumps, above all others."""
+    """Return the bids to play alone without trumps, which rank above all others."""
     if options["carichi"] == "points":
         return [{"carichi": n} for n in range(lowest, options.get("max_bid", ALL_POINTS) + 1)]
     return ["carichi"] if options["carichi"] == "flat" else []
 
 
 def is_alone(bid: Any) -> bool:
-    """Whether a bid is to play alone without trumps."""
+    """Return whether a bid is to play alone without trumps."""
     return bid == "carichi" or isinstance(bid, dict)
 
 
 def needed(bid: Any) -> int:
-    """The card points that a bid needs."""
+    """Return the card points that a bid needs."""
     if isinstance(bid, dict):
         return int(bid["carichi"])
     return 61 if isinstance(bid, str) else int(bid)
 
 
 def sweeps(options: Mapping[str, Any], points: Scores, tricks: Scores | None) -> bool:
-    """Whether a party takes all that is a sweep at this table (C9, M8)."""
+    """Return whether a party takes all points or tricks, whichever is a sweep here (C9, M8)."""
     of_tricks = options["sweep_test"] == "tricks"
     taken = points if not of_tricks else tricks or {}
     whose = [side for side, n in taken.items() if n and n == sum(taken.values())]
@@ -124,7 +124,7 @@ def sweeps(options: Mapping[str, Any], points: Scores, tricks: Scores | None) ->
 
 
 def swept_scores(plain: Scores, unit: int, pay: Any) -> Scores:
-    """What a hand pays with a sweep."""
+    """Return the payment of a hand with a sweep."""
     if pay == "double":
         units = 2 * unit
     elif pay == "none":
@@ -175,7 +175,7 @@ class Pack:
 
 
 class BriscolaPlay(Play):
-    """Tricks to which anything may be played."""
+    """Tricks to which any card may be played."""
 
     pack: Pack
     trump: str | None = None
@@ -202,8 +202,9 @@ def auction(
     least: int | None = None,
     through: str | None = None,
 ) -> Bids:
-    """All bids and passes of an auction (C1), where who passed may return or the last must bid.
+    """Return all bids and passes of an auction (C1).
 
+    With ``may_return``, players who passed may bid again; with ``least``, the last player must bid.
     Bids above ``through``, if any, come only after it.
     """
     step = -1 if through is None else ladder.index(through)
@@ -233,8 +234,8 @@ def auction(
 class Called:
     """A hand with a called partner, and its records.
 
-    ``contract`` is what is said after the auction and before the first lead; of it
-    ``optional`` types of event may be missing where no cards are recorded.
+    ``contract`` contains the events after the auction and before the first lead; of these the
+    ``optional`` types may be missing where no cards are recorded.
     """
 
     rng: random.Random
@@ -251,7 +252,7 @@ class Called:
     blind: bool = False
 
     def opened(self, played: list[Event]) -> list[Event]:
-        """The auction, the contract and the play; of a blind first trick its cards come first."""
+        """Return auction, contract and play; a blind first trick comes first."""
         first = self.play.tricks[0].plays if self.blind else []
         cards = [event("card_played", player=player, card=card) for player, card in first]
         begun = max([at for at, one in enumerate(played, 1) if one in cards], default=0)
@@ -262,9 +263,9 @@ class Called:
         return {p: "bidder" if p in mates else "defenders" for p in self.active}
 
     def auction(self) -> list[Event]:
-        """The auction, whole or in part.
+        """Return the whole auction or a part of it.
 
-        Its order proves nothing where eldest's first bid is missing, so the part has none of his.
+        Without eldest's first bid the order proves nothing, so a part has none of eldest's bids.
         """
         log = self.bids
         final = (self.bidder, self.bid)
@@ -280,10 +281,10 @@ class Called:
     def revealed(self) -> list[Event]:
         return [event("partner_revealed", player=self.partner or self.bidder)]
 
-    def said(self) -> list[Event]:
-        """The contract where no cards are on record, in more or fewer words."""
+    def stated_contract(self) -> list[Event]:
+        """Return the contract for a record without cards, with more or less detail."""
         some = self.contract if chance(self.rng, 0.5) else self.contract[:1]
-        bare = [event(one["type"], **without_cards(one)) for one in some]
+        bare = [event(stated["type"], **without_cards(stated)) for stated in some]
         return [*self.auction(), *self.rng.choice([some, bare, []])]
 
     def count(self, *, tricks: bool) -> Event:
@@ -306,7 +307,7 @@ class Called:
     def record(self, counted: Scores, bare: Scores, *, made: bool, draw: bool) -> None:
         """Add the records.
 
-        ``counted`` is the score by a count of points alone, ``bare`` by the outcome alone.
+        ``counted`` is the score by only a count of points, ``bare`` by only the outcome.
         """
         rng, play, hand = self.rng, self.play, self.hand
         n = len(play.tricks)
@@ -324,23 +325,23 @@ class Called:
         mixed = [*opened(play.record(play.mixed())), *self.after, *self.revealed()]
         hand.add("mixed", [*mixed, self.count(tricks=chance(rng, 0.5))], level="mixed")
         if rest := play.rest_spot():
-            # The called card may be among those that nobody saw fall.
+            # The called card may be among the cards that were not recorded.
             claimed = play.record(play.styles("cards", "claimed"), rest)
             hand.add("cards rest", [*opened(claimed), *self.revealed(), *claims()])
             taken = play.record(["taken"] * n, rest)
             count = self.count(tricks=chance(rng, 0.5))
-            hand.add("tricks rest", [*self.said(), *self.revealed(), *taken, count])
+            hand.add("tricks rest", [*self.stated_contract(), *self.revealed(), *taken, count])
         taken = play.record(["taken"] * n)
         both = [[*self.revealed(), *taken], [*taken, *self.revealed()]]
         count = self.count(tricks=chance(rng, 0.5))
-        hand.add("tricks", [*self.said(), *rng.choice(both), count], level="tricks")
-        totals = [*self.said(), *self.revealed()]
-        late = [*self.said(), self.count(tricks=True), *self.revealed()]
+        hand.add("tricks", [*self.stated_contract(), *rng.choice(both), count], level="tricks")
+        totals = [*self.stated_contract(), *self.revealed()]
+        late = [*self.stated_contract(), self.count(tricks=True), *self.revealed()]
         full = [*totals, self.count(tricks=True)]
         hand.add("totals full", rng.choice([full, full, late]), level="totals")
-        said = hand.claims(rng) if counted == hand.scores else []
+        claimed = hand.claims(rng) if counted == hand.scores else []
         hand.add(
-            "totals", [*totals, self.count(tricks=False), *said], level="totals", scores=counted
+            "totals", [*totals, self.count(tricks=False), *claimed], level="totals", scores=counted
         )
         if not draw:
             outcome = event("outcome_recorded", made=made)
@@ -352,7 +353,7 @@ def without_cards(one: Event) -> dict[str, Any]:
 
 
 def reveal(rng: random.Random, play: Play, card: str, partner: str | None) -> None:
-    """Now and then, note who the partner is as the called card falls."""
+    """Sometimes record the partner when the called card is played."""
     moment: Moment | None = play.moment_of(card)
     if moment and partner and chance(rng, 0.3):
         play.act(moment, event("partner_revealed", player=partner))

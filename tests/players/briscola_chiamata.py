@@ -1,4 +1,4 @@
-"""Briscola Chiamata at random: every clause of its page, figured here a second time."""
+"""Random hands of Briscola Chiamata, with a second implementation of every clause."""
 
 import random
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ MATCH_ENDS = ["open", {"target": 3}, {"target": 8}, {"hands": 2}, {"hands": 4}]
 
 
 def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
-    """Values for most options."""
+    """Return values for most options."""
     options = common.some(
         rng,
         {
@@ -84,7 +84,7 @@ class Match(DoublingMatch):
     }
 
     def ladder(self, pack: Pack) -> list[Any]:
-        """The bids that there are (C2)."""
+        """Return all possible bids (C2)."""
         kind = self.options["ladder"]
         numbers = range(61 if kind == "points" else 62, ALL_POINTS + 1)
         every: dict[str, list[Any]] = {
@@ -120,7 +120,7 @@ class Match(DoublingMatch):
         mates, for_them = {bidder, partner}, chance(rng, 0.8)
         eager = {p: (p in mates) == for_them for p in active} if chance(rng, 0.4) else {}
         party = {p: "bidder" if p in mates else "defenders" for p in active}
-        # A few hands are played until they come to sixty, which is rare.
+        # A few hands are repeated until a side has sixty points, which is rare.
         tries = 30 if chance(rng, 0.05) else 1
         while True:
             held = {player: list(cards) for player, cards in holdings.items()}
@@ -142,14 +142,14 @@ class Match(DoublingMatch):
         return hand
 
     def poor(self, pack: Pack) -> list[str]:
-        """Eight cards that are worth little."""
+        """Return eight cards of low value."""
         low = [card for card in pack.cards() if pack.value(card) < 3]
         twos = [card for card in low if card[0] == "2"]
         others = self.rng.sample([card for card in low if card not in twos], 8)
         return [*twos, *others][:8] if chance(self.rng, 0.5) else others
 
     def deal(self, active: list[str], pack: Pack, bidder: str) -> dict[str, list[str]]:
-        """Eight cards each; now and then the bidder's are long in one suit."""
+        """Deal eight cards each; sometimes the bidder's are long in one suit."""
         cards = pack.cards()
         self.rng.shuffle(cards)
         if chance(self.rng, 0.1):
@@ -159,7 +159,7 @@ class Match(DoublingMatch):
         return {player: [cards.pop() for _ in range(TRICKS)] for player in order}
 
     def call(self, held: list[str], bid: Any, pack: Pack) -> str:
-        """The card that the bidder calls (C4, C5)."""
+        """Return the card that the bidder calls (C4, C5)."""
         trump = self.rng.choice([self.rng.choice(pack.suits), held[0][-1]])
         if (self.options["call_duty"] or self.options["ladder"]) in ("any", "points"):
             return self.rng.choice(pack.ranks) + trump
@@ -169,7 +169,7 @@ class Match(DoublingMatch):
         return (lacked[-1] if chance(self.rng, 0.8) else "2") + trump
 
     def score(self, called: Called) -> None:
-        """The payment (C7 to C9)."""
+        """Compute the payment (C7 to C9)."""
         hand, points = called.hand, called.hand.taken
         assert points is not None
         by_rank = isinstance(called.bid, str)
@@ -189,7 +189,7 @@ class Match(DoublingMatch):
         called.record(counted, plain, made=made, draw=draw)
 
     def pay(self, called: Called, sign: int) -> Scores:
-        """What each gets, without a sweep."""
+        """Return the payment of each player without a sweep."""
         unit = sign * units(called.bid, self.options["bands"])
         scores = dict.fromkeys(self.seats, 0) | dict.fromkeys(called.active, -unit)
         if called.partner:

@@ -1,4 +1,4 @@
-"""Briscola col Monte at random: every clause of its page, figured here a second time."""
+"""Random hands of Briscola col Monte, with a second implementation of every clause."""
 
 import random
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ TRICKS = {5: 7, 6: 6}
 
 
 def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
-    """Values for most options."""
+    """Return values for most options."""
     options = common.some(
         rng,
         {
@@ -90,7 +90,7 @@ class Match(DoublingMatch):
             return self.thrown_in(dealer, poor[0], holdings[poor[0]], bids)
         if all(bid == "pass" for _, bid in bids):
             return self.passed(dealer, active)
-        bidder, bid = next(one for one in reversed(bids) if one[1] != "pass")
+        bidder, bid = next(made for made in reversed(bids) if made[1] != "pass")
         table = Table(rng, pack, holdings, cards, active, bidder, self.options, bid)
         mates, for_them = {bidder, table.partner}, chance(rng, 0.85)
         eager = {p: (p in mates) == for_them for p in active} if chance(rng, 0.5) else {}
@@ -119,9 +119,9 @@ class Match(DoublingMatch):
         return hand
 
     def cards(self, pack: Pack, players: int) -> list[str]:
-        """The pack, now and then with the good cards for one or two players.
+        """Return the pack, sometimes arranged with the good cards for one or two players.
 
-        Without a monte it has no 2s, and for five not the 4 of cups or of hearts.
+        Without a monte it has no 2s, and for five players not the 4 of cups or of hearts.
         """
         cards = pack.cards()
         if self.options["monte"] == "removed":
@@ -133,7 +133,7 @@ class Match(DoublingMatch):
         return cards
 
     def score(self, called: Called) -> None:
-        """The payment (M7 to M10)."""
+        """Compute the payment (M7 to M10)."""
         hand, points = called.hand, called.hand.taken
         assert points is not None
         made = points["bidder"] >= needed(called.bid)
@@ -147,7 +147,7 @@ class Match(DoublingMatch):
         called.record(counted, bare, made=made, draw=False)
 
     def pay(self, called: Called, *, made: bool) -> Scores:
-        """What each gets, without the doubling for all points."""
+        """Return the payment of each player, without the doubling for all points."""
         unit = (1 if made else -1) * units(called.bid, self.options["bands"])
         six = len(called.active) == 6
         scores = dict.fromkeys(self.seats, 0) | dict.fromkeys(called.active, -unit)
@@ -160,7 +160,7 @@ class Match(DoublingMatch):
 
 
 class Table:
-    """The naming of a card, the monte and the lay-away, as they really went (M3, M5)."""
+    """The named card, the monte and the laid-away cards as played (M3, M5)."""
 
     def __init__(
         self,
@@ -197,21 +197,21 @@ class Table:
             self.partner = ""
 
     def named(self, bidder: str, *, shown: bool) -> list[Event]:
-        """The card named, and shown if he has it himself."""
+        """Return the event that names the card; the bidder may also show it."""
         show = [event("called_card_shown", player=bidder)] if shown else []
         return [event("card_called", player=bidder, card=self.card), *show]
 
     def events(
         self, bidder: str, monte: list[str], *, shown: bool
     ) -> tuple[list[Event], list[Event]]:
-        """What is said before the first lead, and what may be recorded after the last trick."""
+        """Return the events before the first lead, and those that may come after the last trick."""
         rng = self.rng
         if not monte:
             return ([] if self.solo else self.named(bidder, shown=shown)), []
-        told = {"cards": monte} if chance(rng, 0.5) else {}
+        taken_cards = {"cards": monte} if chance(rng, 0.5) else {}
         laid = {"cards": self.away} if chance(rng, 0.5) else {}
         called = event("card_called", player=bidder, card=self.card)
-        took = event("monte_taken", player=bidder, **told)
+        took = event("monte_taken", player=bidder, **taken_cards)
         away = event("cards_laid_away", player=bidder, **laid)
         show = [event("called_card_shown", player=bidder)] if shown else []
         if self.solo:

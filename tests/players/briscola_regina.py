@@ -1,4 +1,4 @@
-"""Briscola Regina at random: every clause of its page, figured here a second time."""
+"""Random hands of Briscola Regina, with a second implementation of every clause."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ BRIS_POINTS = (0, 10, 20, 30)
 
 
 def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
-    """Values for most options."""
+    """Return values for most options."""
     options = common.some(
         rng,
         {
@@ -53,7 +53,7 @@ class ReginaPlay(BriscolaPlay):
         self.changes = match.options["trump_changes"]
         self.calls: list[tuple[str, str]] = []  # player and suit
         self.four_count = match.options["four_figures"] != "none"
-        self.four: list[str] = []  # who showed four knights
+        self.four: list[str] = []  # players who showed four knights
         self.calling = self.rng.choice([0.02, 0.3, 0.9])
 
     def pause(self, moment: Moment) -> None:
@@ -126,7 +126,7 @@ class Match(common.Match):
         return super().takes_penalties and "wins" not in self.options["match"]
 
     def cards(self) -> list[str]:
-        """The pack, without a 2 if there are three players (B1)."""
+        """Return the pack, without a 2 for three players (B1)."""
         cards = self.pack.cards()
         if len(self.seats) == 3:
             suit = "H" if self.options["pack"] == "french" else "C"
@@ -147,7 +147,7 @@ class Match(common.Match):
         dealt = {player: [cards.pop() for _ in range(5)] for player in order}
         keen = rng.choice(order)
         eager = {p: sides[p] == sides[keen] for p in order} if chance(rng, 0.2) else {}
-        # A few hands are played until two sides are equal, which is rare.
+        # A few hands are repeated until two sides are equal, which is rare.
         tries = 20 if chance(rng, 0.05) else 1
         while True:
             holdings = {player: list(held) for player, held in dealt.items()}
@@ -169,7 +169,7 @@ class Match(common.Match):
         return hand
 
     def bris_points(self, calls: Sequence[tuple[str, str]]) -> list[tuple[str, int]]:
-        """What each Bris is worth (B7)."""
+        """Return the points of each Bris (B7)."""
         called: list[tuple[str, int]] = []
         for player, _ in calls:
             side = self.sides()[player]
@@ -179,7 +179,7 @@ class Match(common.Match):
         return called
 
     def winner(self, scores: Scores, won_by: Sequence[str]) -> str | None:
-        """The side that wins the hand (B9, B10); ``won_by`` the sides that took the tricks."""
+        """Return the side that wins the hand (B9, B10); ``won_by`` took the tricks."""
         best = [side for side, points in scores.items() if points == max(scores.values())]
         if len(best) == 1:
             return best[0]
@@ -224,5 +224,5 @@ class Match(common.Match):
             hand.add("tricks rest", [*play.record(["taken"] * n, rest), count()])
         bris = [event("bris_called", player=player, suit=suit) for player, suit in play.calls]
         winner = self.winner(hand.scores, ())
-        bris += [event("figures_shown", player=one, figures="knights") for one in play.four]
+        bris += [event("figures_shown", player=player, figures="knights") for player in play.four]
         hand.add("totals", [*bris, count(), *hand.claims(rng)], level="totals", winner=winner)

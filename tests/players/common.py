@@ -1,4 +1,4 @@
-"""What the simulated games share: a hand and its records, tricks, a match, an evening."""
+"""Shared parts of the simulated games: hands and their records, matches, evenings."""
 
 import importlib
 import io
@@ -32,43 +32,43 @@ MISDEALS = 0.04
 
 
 def event(kind: str, /, **data: Any) -> Event:
-    """One event as a person would write it by hand."""
+    """Return an event in the form that a person writes."""
     return {"type": kind, "data": data}
 
 
 def seeded(seed: int) -> random.Random:
-    """The dice of one example."""
+    """Return the random generator of one example."""
     return random.Random(seed)  # noqa: S311
 
 
 def chance(rng: random.Random, probability: float) -> bool:
-    """True that often."""
+    """Return True with this probability."""
     return rng.random() < probability
 
 
 def some(rng: random.Random, options: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
-    """A value for most of the options, the others left to their defaults."""
+    """Return values for most options; the others keep their defaults."""
     return {name: rng.choice(values) for name, values in options.items() if chance(rng, 0.7)}
 
 
 def turn(players: Sequence[str], first: str) -> list[str]:
-    """The players in order of play, beginning with ``first``."""
+    """Return the players in order of play, beginning with ``first``."""
     at = players.index(first)
     return [*players[at:], *players[:at]]
 
 
 def fewer(rng: random.Random, parts: Scores) -> Scores:
-    """The same count, now and then without one side, which has the rest."""
+    """Return the count, sometimes without one side, which has the remaining points."""
     left_out = rng.choice([*parts, *[None] * 3])
     return {side: n for side, n in parts.items() if side != left_out}
 
 
 @dataclass
 class PlayedHand:
-    """One hand as it truly went, with honest records of it.
+    """One hand as played, with honest records of it.
 
-    ``expected`` has for each record what the report must say of the hand; what the rules
-    leave open at that level of detail is not in it.
+    ``expected`` has the report of the hand for each record, without values that the rules leave
+    open at that level of detail.
     """
 
     dealer: str
@@ -80,27 +80,27 @@ class PlayedHand:
     expected: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def add(
-        self, name: str, events: Iterable[Event], unsaid: Iterable[str] = (), **said: Any
+        self, name: str, events: Iterable[Event], undecided: Iterable[str] = (), **changed: Any
     ) -> None:
-        """Add a record, of which the report must say the truth except as ``said``."""
+        """Add a record; its report is true except for ``changed`` and ``undecided`` values."""
         truth = {
             "dealer": self.dealer,
             "status": "abandoned" if self.abandoned else "complete",
             "scores": self.scores,
             "taken": self.taken,
             "winner": self.winner,
-        } | said
-        self.expected[name] = {key: truth[key] for key in truth if key not in unsaid}
+        } | changed
+        self.expected[name] = {key: truth[key] for key in truth if key not in undecided}
         self.records[name] = [event("hand_started", dealer=self.dealer), *events]
 
     @property
     def exact(self) -> dict[str, bool]:
-        """Of each record, whether it decides as much as the cards."""
+        """For each record, whether it decides as much as a record of the cards."""
         truth = {"scores": self.scores, "winner": self.winner}
-        return {name: truth.items() <= said.items() for name, said in self.expected.items()}
+        return {name: truth.items() <= report.items() for name, report in self.expected.items()}
 
     def claims(self, rng: random.Random) -> list[Event]:
-        """What the table wrote down for the hand, whole or in part, or nothing."""
+        """Return all, some or none of the claims that a table writes down for the hand."""
         if not chance(rng, 0.3):
             return []
         sides = rng.sample(list(self.scores), rng.randint(1, len(self.scores)))
@@ -108,7 +108,7 @@ class PlayedHand:
 
 
 class Match(ABC):
-    """A match as it truly goes; with the end of most games, by target or number of hands."""
+    """A match as played, which ends by a target or a number of hands in most games."""
 
     defaults: Mapping[str, Any] = {}
     penalties: Sequence[int] = (-10, -5, -1, 1, 3, 20)
@@ -126,7 +126,7 @@ class Match(ABC):
         self._dealer = rng.randrange(len(seats))
 
     def sides(self) -> dict[str, str]:
-        """The side of each player."""
+        """Return the side of each player."""
         return {player: player for player in self.seats}
 
     @abstractmethod
@@ -152,7 +152,7 @@ class Match(ABC):
         return hand
 
     def nothing(self, dealer: str) -> PlayedHand:
-        """A hand that comes to nothing."""
+        """Return a hand that is abandoned."""
         return PlayedHand(dealer, dict.fromkeys(self.totals, 0), abandoned=True)
 
     def misdeal(self, dealer: str) -> PlayedHand:
@@ -173,7 +173,7 @@ class Match(ABC):
             self.finish(target=end.get("target"), hands=end.get("hands"))
 
     def finish(self, target: int | None = None, hands: int | None = None) -> None:
-        """End the match if it has come to its end."""
+        """End the match if the target or the number of hands is reached."""
         leaders = self.leaders()
         if target is not None:
             self.over = self.totals[leaders[0]] >= target and len(leaders) == 1
@@ -184,24 +184,26 @@ class Match(ABC):
 
 @dataclass
 class Evening:
-    """A session of one match: its log, and what is true of it."""
+    """A session of one match: its log and its true results."""
 
     events: list[Event]
     match: Match
     hands: list[tuple[str, PlayedHand]] = field(default_factory=list)  # level and hand
-    ends: list[tuple[int, Scores]] = field(default_factory=list)  # events, and totals by then
+    ends: list[tuple[int, Scores]] = field(
+        default_factory=list
+    )  # number of events, totals at that point
     totals: Scores = field(default_factory=dict)
     over: bool = False
     winners: list[str] = field(default_factory=list)
 
 
 def new_match(rng: random.Random, game: str) -> tuple[list[Event], Match]:
-    """A match of that game with random seats and options, and the events that open it."""
+    """Return the opening events and a match of the game with random seats and options."""
     module = importlib.import_module(f"tests.players.{game}")
     seats = tuple(rng.sample(list(NAMES), rng.choice(module.SEATS)))
     options = module.random_options(rng, len(seats))
-    there = [name for name in NAMES if name in seats or chance(rng, 0.2)]
-    players = [{"id": one, "name": NAMES[one]} for one in there]
+    ids = [name for name in NAMES if name in seats or chance(rng, 0.2)]
+    players = [{"id": player, "name": NAMES[player]} for player in ids]
     opening = [
         event("session_opened", title="Friday", players=players),
         event("match_started", game=game, seats=list(seats), options=options),
@@ -210,26 +212,26 @@ def new_match(rng: random.Random, game: str) -> tuple[list[Event], Match]:
 
 
 def evening(rng: random.Random, game: str, level: str | None, hands: int) -> Evening:
-    """An evening of at most that many hands, at one level of detail or at changing ones.
+    """Return an evening of at most ``hands`` hands, at one level of detail or at changing ones.
 
-    Where a hand at that level does not decide what the cards do, it is recorded by the cards; in a
-    game that is not recorded by its cards, by what is.
+    A hand whose record at that level decides less than the cards is recorded by its cards, or by
+    the finest level that the game has.
     """
     events, match = new_match(rng, game)
-    told = Evening(events, match)
-    while not match.over and len(told.hands) < hands:
+    played = Evening(events, match)
+    while not match.over and len(played.hands) < hands:
         fine = penalty(rng, match) if chance(rng, 0.1) else []
         hand = match.play_hand()
         names = [name for name, exact in hand.exact.items() if exact]
         finest = "cards" if "cards" in names else names[0]
         name = level if level in names else finest if level else rng.choice(names)
         record = hand.records[name]
-        at = rng.randrange(2) if told.hands else 1
+        at = rng.randrange(2) if played.hands else 1
         events += [*record[:at], *fine, *record[at:]]
-        told.hands.append((name, hand))
-        told.ends.append((len(events), dict(match.totals)))
+        played.hands.append((name, hand))
+        played.ends.append((len(events), dict(match.totals)))
         events += small_talk(rng, match, hand)
-    told.totals, told.over, told.winners = match.totals, match.over, match.winners
+    played.totals, played.over, played.winners = match.totals, match.over, match.winners
     if chance(rng, 0.4):
         events.append(
             event(
@@ -238,12 +240,12 @@ def evening(rng: random.Random, game: str, level: str | None, hands: int) -> Eve
                 )
             )
         )
-        told.over, told.winners = True, match.winners or match.leaders()
-    return told
+        played.over, played.winners = True, match.winners or match.leaders()
+    return played
 
 
 def penalty(rng: random.Random, match: Match) -> list[Event]:
-    """A penalty, or a present, if the game knows them."""
+    """Return a penalty, or a bonus, if the game has them."""
     if not match.takes_penalties:
         return []
     side, points = rng.choice(list(match.totals)), rng.choice(match.penalties)
@@ -252,7 +254,7 @@ def penalty(rng: random.Random, match: Match) -> list[Event]:
 
 
 def small_talk(rng: random.Random, match: Match, hand: PlayedHand) -> list[Event]:
-    """What is recorded between two hands and changes nothing."""
+    """Return events between two hands that change no score."""
     talk = [event("note_added", text="Coffee.")] if chance(rng, 0.2) else []
     if not hand.abandoned and chance(rng, 0.3):
         player = rng.choice(match.seats)
@@ -265,17 +267,17 @@ def small_talk(rng: random.Random, match: Match, hand: PlayedHand) -> list[Event
 
 
 def log_of(events: Iterable[Event]) -> str:
-    """The log as a person would write it."""
-    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in events)
+    """Return the log in the form that a person writes."""
+    return "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in events)
 
 
 def report_of(events: Iterable[Event]) -> dict[str, Any]:
-    """The report of a log by the code under test: the one place that knows it."""
+    """Return the report of a log by the code under test, which no other function calls."""
     return build_report(Session.read(io.BytesIO(log_of(events).encode())))
 
 
 def refused(events: Iterable[Event]) -> bool:
-    """Whether the code under test cannot use that log."""
+    """Return whether the code under test refuses the log."""
     try:
         report_of(events)
     except UnusableError:

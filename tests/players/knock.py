@@ -1,4 +1,4 @@
-"""Knock! at random: every clause of its page, figured here a second time."""
+"""Random hands of Knock!, with a second implementation of every clause."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ TRICKS = 13
 
 
 def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
-    """Values for most options."""
+    """Return values for most options."""
     some = rng.sample(SIGNALS, rng.randint(1, len(SIGNALS)))
     own = [{"id": "pull_ear", "text": "Ho un’idea <b>"}, {"id": "x1", "text": "="}]
     return common.some(
@@ -35,19 +35,19 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
 
 
 def suit(card: str) -> str:
-    """The suit of a card, ``T`` for trumps."""
+    """Return the suit of a card, ``T`` for trumps."""
     return "T" if card in TRUMPS else card[-1]
 
 
 def value(card: str) -> int:
-    """The card points (K1)."""
+    """Return the card points (K1)."""
     if card in HONOURS:
         return 5
     return 0 if card in TRUMPS else POINTS[card[:-1]]
 
 
 def rank(card: str) -> int:
-    """The strength of a trump, the Quartet equal (K5)."""
+    """Return the strength of a trump, equal within the Quartet (K5)."""
     number = int(card[1:])
     return QUARTET[0] if number in QUARTET else number
 
@@ -79,7 +79,7 @@ class KnockPlay(Play):
             if card == FOOL or suit(card) not in ("T", led):
                 continue
             mine = (2, rank(card)) if suit(card) == "T" else (1, -RANKS.index(card[:-1]))
-            # Only cards of the Quartet can be equal, and then the last played beats.
+            # Only cards of the Quartet can be equal, and then the last one played wins.
             if best == (0, 0) or mine >= best:
                 winner, best = player, mine
         return winner
@@ -98,14 +98,14 @@ class KnockPlay(Play):
             unplayed = [c for held in self.holdings.values() for c in held]
             view = TrickView(card, self.holdings[player], unplayed, self.away, lead=place == 1)
             follows = place > 1 and suit(card) == self.led(self.plays)
-            said = [*signals(view, follows=follows), *self.own] if card != FOOL else []
-            true = [player, said]
-        said = [one for one in true[1] if one in self.allowed]
-        if said:
-            self.act(moment, event("signal_made", player=true[0], signal=self.rng.choice(said)))
+            truthful = [*signals(view, follows=follows), *self.own] if card != FOOL else []
+            true = [player, truthful]
+        signals_ = [signal for signal in true[1] if signal in self.allowed]
+        if signals_:
+            self.act(moment, event("signal_made", player=true[0], signal=self.rng.choice(signals_)))
 
     def won_cards(self, side_of: Mapping[str, str], side: str) -> list[str]:
-        """The cards of a side's tricks, without the Fool."""
+        """Return the cards of a side's tricks, without the Fool."""
         tricks = [trick for trick in self.tricks if side_of[trick.winner] == side]
         return [card for trick in tricks for _, card in trick.plays if card != FOOL]
 
@@ -144,7 +144,7 @@ class Match(common.Match):
         return hand
 
     def deal(self, order: list[str]) -> dict[str, list[str]]:
-        """Thirteen cards each, the last two more for the dealer (K2)."""
+        """Deal thirteen cards each, and the last two to the dealer (K2)."""
         rng = self.rng
         pack = [*(r + s for s in SUITS for r in RANKS), *TRUMPS, FOOL]
         rng.shuffle(pack)
@@ -158,7 +158,7 @@ class Match(common.Match):
         return {**hands, order[3]: dealer}
 
     def lay_away(self, held: list[str]) -> list[str]:
-        """Two cards for the dealer's side; a trump only for want of others (K3)."""
+        """Return two cards for the dealer's side; trumps only without other cards (K3)."""
         free = [card for card in held if card not in HONOURS and card[0] != "K"]
         plain = [card for card in free if card not in TRUMPS]
         trumps = [card for card in free if card in TRUMPS]
@@ -169,7 +169,7 @@ class Match(common.Match):
         return away
 
     def points(self, play: KnockPlay, dealer: str, away: list[str], fool: "Fool") -> Scores:
-        """The points of each side (K7 to K9)."""
+        """Return the points of each side (K7 to K9)."""
         sides = self.sides()
         points = play.won(sides)
         for side in points:
@@ -202,7 +202,7 @@ class Match(common.Match):
 
         styled = play.record(play.styles("cards", "claimed"))
         late = rng.choice([[*styled, whole], [*laid(), *styled]])
-        hand.add("cards", [*late, *fool.told(), *claims()], level="cards")
+        hand.add("cards", [*late, *fool.events(), *claims()], level="cards")
         plain = play.record(["cards"] * TRICKS)
         hand.add("cards counted", [*laid(), *plain, count()], level="cards")
         less = value(fool.lowest) - value(fool.paid) if fool.paid else 0
@@ -217,7 +217,7 @@ class Match(common.Match):
             taken=unpaid,
             scores=less_fifty(unpaid),
         )
-        coarse = fool.told() if chance(rng, 0.4) else []
+        coarse = fool.events() if chance(rng, 0.4) else []
         hand.add("mixed", [*laid(), *play.record(play.mixed()), *coarse, count()], level="mixed")
         taken = play.record(["taken"] * TRICKS)
         both = [count(tricks=chance(rng, 0.4))]
@@ -229,7 +229,7 @@ class Match(common.Match):
             hand.add("tricks rest", [*laid(), *taken, *coarse, count()])
             if fool.known_before(rest):
                 styled = play.record(play.styles("cards", "claimed"), rest)
-                hand.add("cards rest", [whole, *styled, *fool.told(), *claims()])
+                hand.add("cards rest", [whole, *styled, *fool.events(), *claims()])
 
 
 def less_fifty(points: Scores) -> Scores:
@@ -237,7 +237,7 @@ def less_fifty(points: Scores) -> Scores:
 
 
 class Fool:
-    """What became of the Fool (K7, K8)."""
+    """The play and the owner of the Fool (K7, K8)."""
 
     def __init__(self, rng: random.Random, play: KnockPlay, side_of: Mapping[str, str]) -> None:
         moment = play.moment_of(FOOL)
@@ -257,13 +257,13 @@ class Fool:
             empty = [card for card in won if value(card) <= 1]
             self.paid = rng.choice(empty or won)
 
-    def told(self) -> list[Event]:
+    def events(self) -> list[Event]:
         if self.paid:
             return [event("fool_paid", side=self.side, card=self.paid)]
         return [event("fool_surrendered", side=self.side)] if self.due else []
 
     def known_before(self, rest: Moment) -> bool:
-        """Whether the cards that tell of it fell in the tricks before that one."""
+        """Return whether the cards that decide its owner were played before that moment."""
         paid = self.play.moment_of(self.paid) if self.paid else (0, 0)
         assert paid is not None
         return self.trick < rest[0] and paid[0] < rest[0]

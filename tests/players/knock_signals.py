@@ -51,24 +51,24 @@ def trumps(cards: Sequence[str]) -> list[int]:
 
 
 def signals(view: TrickView, *, follows: bool) -> list[str]:
-    """All signals that say nothing but the truth right after that card."""
-    said = ["do_not_return"]
+    """Return all signals that are true immediately after that card."""
+    signals_ = ["do_not_return"]
     if view.lead:
-        said += ["long_suit"]
+        signals_ += ["long_suit"]
     if view.lead and not is_trump(view.card):
-        said += ["trump_low", "avoid_high", "not_highest"]
+        signals_ += ["trump_low", "avoid_high", "not_highest"]
     if follows:
-        said += ["do_not_lead"]
+        signals_ += ["do_not_lead"]
     if is_trump(view.card):
-        said += of_trump(view) + after(view)
+        signals_ += of_trump(view) + after(view)
     else:
-        said += of_suit(view)
-    return said
+        signals_ += of_suit(view)
+    return signals_
 
 
 def of_trump(view: TrickView) -> list[str]:
-    said = ["last_trump"] if not trumps(view.held) else []
-    return [*said, "magician_at_risk"] if "T1" in view.held else said
+    signals_ = ["last_trump"] if not trumps(view.held) else []
+    return [*signals_, "magician_at_risk"] if "T1" in view.held else signals_
 
 
 def of_suit(view: TrickView) -> list[str]:
@@ -76,16 +76,16 @@ def of_suit(view: TrickView) -> list[str]:
     mine = [c for c in view.held if not is_trump(c) and c[-1] == letter and c != "FOOL"]
     left = [c for c in view.unplayed if not is_trump(c) and c[-1] == letter and c != "FOOL"]
     away = any(not is_trump(c) and c[-1] == letter for c in view.away)
-    said = ["last_of_suit", *after(view)] if not mine else []
+    signals_ = ["last_of_suit", *after(view)] if not mine else []
     if len(mine) == 1:
-        said.append("one_more")
+        signals_.append("one_more")
     if "Q" + letter in mine:
-        said.append("have_queen")
+        signals_.append("have_queen")
     if mine and max(left, key=strength) in mine and not away:
-        said.append("highest_of_suit")
+        signals_.append("highest_of_suit")
     if view.lead and mine and len(left) - len(mine) == 1 and not away:
-        said.append("all_but_one")
-    return said
+        signals_.append("all_but_one")
+    return signals_
 
 
 def strength(card: str) -> int:
@@ -93,16 +93,16 @@ def strength(card: str) -> int:
 
 
 def after(view: TrickView) -> list[str]:
-    """What may be said of trumps after a trump or the last card of a suit."""
+    """Return the true signals about trumps after a trump or the last card of a suit."""
     mine, left = trumps(view.held), trumps(view.unplayed)
-    said = []
+    signals_ = []
     if mine and mine[0] == left[0]:
-        said.append("highest_trump")
+        signals_.append("highest_trump")
     if len(mine) > 1 and mine[:2] == left[:2]:
-        said.append("two_highest_trumps")
+        signals_.append("two_highest_trumps")
     for number, name in ((21, "have_world"), (19, "have_sun"), (18, "have_moon")):
         if number in mine:
-            said.append(name)
+            signals_.append(name)
     if {15, 16, 17} & set(mine):
-        said.append("say_15_16_17")
-    return said
+        signals_.append("say_15_16_17")
+    return signals_

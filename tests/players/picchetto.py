@@ -1,4 +1,4 @@
-"""Picchetto at random: every clause of its page, figured here a second time."""
+"""Random hands of Picchetto, with a second implementation of every clause."""
 
 import random
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from tests.players.picchetto_marks import (
     changes_of,
     trick_marks,
 )
-from tests.players.picchetto_sayings import Category, cards_of, discards, say
+from tests.players.picchetto_sayings import Category, cards_of, declare, discards
 from tests.players.tricks import Moment, Play
 
 SEATS = (2,)
@@ -26,12 +26,12 @@ TRICKS = 12
 COURT = {"K", "Q", "J"}
 # P16: name and target of each game.
 GAMES = (("game", 150), ("return", 150), ("final", 221))
-# So many hands, and which of them count double.
+# The number of hands, and the numbers of those that count double.
 DEALS = {"rubicon": (6, ()), "four_deals": (4, (1, 4))}
 
 
 def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
-    """Values for most options."""
+    """Return values for most options."""
     return common.some(
         rng,
         {
@@ -88,18 +88,18 @@ class Match(common.Match):
         "carte_rouge": "off",
     }
 
-    penalties = (-10, 5, 30, 150)  # the last lifts to the target at once
+    penalties = (-10, 5, 30, 150)  # the last one reaches the target immediately
 
     def __init__(
         self, rng: random.Random, seats: tuple[str, ...], options: Mapping[str, Any]
     ) -> None:
         super().__init__(rng, seats, options)
         self.at: Scores = dict.fromkeys(seats, 0)  # the score of the current game
-        self.games: list[dict[str, Any]] = []  # from their first hand on
+        self.games: list[dict[str, Any]] = []  # each listed from its first hand on
         self.terms: Reckoning
         self.outcome = Outcome({})
         self.marks: list[Mark] = []
-        self.rouge: list[str] = []  # who declared carte rouge
+        self.rouge: list[str] = []  # players who declared carte rouge
         self.last, self.changes = "", 0
         self.tricks: Scores = {}
         self.settled: Scores | None = None
@@ -110,18 +110,18 @@ class Match(common.Match):
 
     @property
     def deals(self) -> int:
-        """How many hands are played where no games are; 0 where games are."""
+        """Return the number of hands in a match without games; 0 in one with games."""
         match = self.options["match"]
         return DEALS[match][0] if match in list(DEALS) else 0
 
     @property
     def factor(self) -> int:
-        """What the hand at hand is multiplied by (P16)."""
+        """Return the multiplier of the present hand (P16)."""
         return 2 if self.deals and self.hands + 1 in DEALS[self.options["match"]][1] else 1
 
     @property
     def named_game(self) -> tuple[str, int]:
-        """The game that is played, and what wins it (P15, P16)."""
+        """Return the name of the present game, and its target (P15, P16)."""
         match = self.options["match"]
         if self.deals:
             return "game", ENDLESS
@@ -138,7 +138,7 @@ class Match(common.Match):
 
     @property
     def won(self) -> list[dict[str, Any]]:
-        """The games that were won."""
+        """Return the completed games."""
         return [game for game in self.games if game["winner"]]
 
     def penalise(self, side: str, points: int) -> None:
@@ -172,7 +172,7 @@ class Match(common.Match):
             self.over, self.winners = True, self.leaders()
 
     def settle_deals(self) -> None:
-        """The match after a hand of so many (P16)."""
+        """Settle a match of a fixed number of hands after one of them (P16)."""
         self.totals = dict(self.at)
         winners = self.leaders()
         drawn = len(winners) == 2
@@ -188,17 +188,19 @@ class Match(common.Match):
         before, talon = self.deal(order)
         opening, whites = self.exchanges(order, before, talon)
         after = {player: list(before[player]) for player in order}
-        sayings = [say(self.rng, kind, order, after) for kind in ("point", "sequence", "set")]
-        for saying in sayings:
-            saying.four = self.options["point_ending_four"]
+        categories = [
+            declare(self.rng, kind, order, after) for kind in ("point", "sequence", "set")
+        ]
+        for category in categories:
+            category.four = self.options["point_ending_four"]
         after_exchange = {player: set(held) for player, held in after.items()}
         eager = {p: chance(self.rng, 0.8) for p in order} if chance(self.rng, 0.5) else {}
         play = PicchettoPlay(self.rng, order, after, eager)
         play.must_beat = self.options["must_beat"]
         play.run(elder, TRICKS)
         marks = [Mark(player, 10, "white") for player in whites]
-        marks += [Mark(p, n, "declared") for said in sayings for p, n in said.marks()]
-        marks += self.rouges(order, after_exchange, sayings)
+        marks += [Mark(p, n, "declared") for category in categories for p, n in category.marks()]
+        marks += self.rouges(order, after_exchange, categories)
         winners = [trick.winner for trick in play.tricks]
         cards = [dict(trick.plays) for trick in play.tricks]
         marks += trick_marks(elder, winners, self.figures, cards)
@@ -209,22 +211,27 @@ class Match(common.Match):
         self.last, self.changes = winners[-1], changes_of(elder, winners)
         self.tricks = {player: winners.count(player) for player in order}
         hand = PlayedHand(dealer, self.times(self.outcome.scores), play.won(self.sides()))
-        self.record(hand, play, opening, sayings)
+        self.record(hand, play, opening, categories)
         return hand
 
     def rouges(
-        self, order: tuple[str, str], held: Mapping[str, set[str]], sayings: list[Category]
+        self, order: tuple[str, str], held: Mapping[str, set[str]], categories: list[Category]
     ) -> list[Mark]:
-        """Carte rouge by who has every card in something that he marked for (P12)."""
+        """Return carte rouge for players whose every card is in a scored declaration (P12)."""
         self.rouge = []
         for player in order if self.options["carte_rouge"] != "off" else ():
-            items = [item for said in sayings if said.winner == player for item in said.shown]
+            items = [
+                item
+                for category in categories
+                if category.winner == player
+                for item in category.shown
+            ]
             if held[player] <= {card for item in items for card in item.cards}:
                 self.rouge.append(player)
         return [Mark(player, self.options["carte_rouge"], "rouge") for player in self.rouge]
 
     def deal(self, order: tuple[str, str]) -> tuple[dict[str, list[str]], list[str]]:
-        """Twelve cards each and the talon; now and then a white or a strong hand."""
+        """Deal twelve cards each and the talon; sometimes a white or a strong holding."""
         rng, pack = self.rng, [rank + suit for suit in SUITS for rank in RANKS]
         rng.shuffle(pack)
         kind = rng.choice(["fair", "fair", "white", "high", "long"])
@@ -246,7 +253,7 @@ class Match(common.Match):
     def exchanges(
         self, order: tuple[str, str], held: dict[str, list[str]], talon: list[str]
     ) -> tuple[list[Event], list[str]]:
-        """White and the exchange of cards, elder first (P2, P3)."""
+        """Return the events of white and of the exchange, elder first (P2, P3)."""
         rng, events, whites = self.rng, [], []
         for player in order:
             mine = held[player]
@@ -271,84 +278,94 @@ class Match(common.Match):
         return events, whites
 
     def times(self, scores: Scores) -> Scores:
-        """What a hand scores that marked so much."""
+        """Return the score of a hand with these marks."""
         return {player: self.factor * points for player, points in scores.items()}
 
     def record(
-        self, hand: PlayedHand, play: Play, opening: list[Event], sayings: list[Category]
+        self, hand: PlayedHand, play: Play, opening: list[Event], categories: list[Category]
     ) -> None:
-        rng, told = self.rng, self.outcome
-        last = told.won_at.trick if told.won_at and told.won_at.kind == "trick" else TRICKS
-        if told.pique:
-            moment: Moment = (told.pique_at - 1, 2)
+        rng, outcome = self.rng, self.outcome
+        last = outcome.won_at.trick if outcome.won_at and outcome.won_at.kind == "trick" else TRICKS
+        if outcome.pique:
+            moment: Moment = (outcome.pique_at - 1, 2)
             if chance(rng, 0.5):
-                play.act(moment, event("pique_called", player=told.pique))
+                play.act(moment, event("pique_called", player=outcome.pique))
 
-        def said(*, called: bool = False) -> list[Event]:
-            return self.said(opening, sayings, called=called)
+        def before_play(*, called: bool = False) -> list[Event]:
+            return self.events_before_play(opening, categories, called=called)
 
         def claims() -> list[Event]:
-            counted = [event("points_counted", points=told.scores)] if chance(rng, 0.2) else []
+            counted = [event("points_counted", points=outcome.scores)] if chance(rng, 0.2) else []
             tricks = [self.counted(hand, play)] if chance(rng, 0.3) else []
             return [*counted, *tricks, *hand.claims(rng)]
 
         cards = play.record(play.styles("cards", "claimed"))
-        hand.add("cards", [*said(), *cards, *claims()], level="cards")
+        hand.add("cards", [*before_play(), *cards, *claims()], level="cards")
         plain = play.record(["cards"] * TRICKS)
-        hand.add("cards late", [*said(), *plain, *play.late_claims()], level="cards")
+        hand.add("cards late", [*before_play(), *plain, *play.late_claims()], level="cards")
         if not self.figures.low_cards:
-            points = event("points_counted", points=told.scores)
+            points = event("points_counted", points=outcome.scores)
             hand.add("totals points", [points], level="totals", taken=None)
             return
         taken = play.record(["taken"] * TRICKS)
-        hand.add("tricks", [*said(), *taken, *claims()], level="tricks")
-        hand.add("mixed", [*said(), *play.record(play.mixed()), *claims()], level="mixed")
+        hand.add("tricks", [*before_play(), *taken, *claims()], level="tricks")
+        hand.add("mixed", [*before_play(), *play.record(play.mixed()), *claims()], level="mixed")
         if rest := play.rest_spot():
-            hand.add("tricks rest", [*said(), *play.record(["taken"] * TRICKS, rest), *claims()])
+            hand.add(
+                "tricks rest", [*before_play(), *play.record(["taken"] * TRICKS, rest), *claims()]
+            )
             styles = play.styles("cards", "claimed", "taken")
-            hand.add("mixed rest", [*said(), *play.record(styles, rest), *claims()])
-        if told.won_in_declarations:
-            hand.add("cards won", [*said(), *hand.claims(rng)], taken=None)
-        if told.won_at and last < TRICKS:
+            hand.add("mixed rest", [*before_play(), *play.record(styles, rest), *claims()])
+        if outcome.won_in_declarations:
+            hand.add("cards won", [*before_play(), *hand.claims(rng)], taken=None)
+        if outcome.won_at and last < TRICKS:
             play.tricks = play.tricks[:last]
             cards = play.record(play.styles("cards", "claimed"))
-            hand.add("cards won", [*said(), *cards, *hand.claims(rng)], taken=None)
+            hand.add("cards won", [*before_play(), *cards, *hand.claims(rng)], taken=None)
         count = self.counted(hand, play)
-        tricks = [*said(called=True), count] if chance(rng, 0.9) else [count, *said(called=True)]
+        tricks = (
+            [*before_play(called=True), count]
+            if chance(rng, 0.9)
+            else [count, *before_play(called=True)]
+        )
         hand.add("totals", tricks, level="totals", scores=self.as_counted())
-        points = event("points_counted", points=told.scores)
-        unsaid = ("scores",) if self.terms.lifted else ()
-        hand.add("totals points", [points], unsaid, level="totals", taken=None)
+        points = event("points_counted", points=outcome.scores)
+        undecided = ("scores",) if self.terms.lifted else ()
+        hand.add("totals points", [points], undecided, level="totals", taken=None)
 
     def as_counted(self) -> Scores:
         """The score where the tricks are only counted, and a pique that was due is called."""
-        told, terms = self.outcome, self.terms
-        if told.won_at is None or told.won_in_declarations:
-            return self.times(told.scores)
-        pique = told.pique or terms.surely_pique(self.marks, self.tricks, self.last, self.changes)
-        return terms.all_marks(told, self.marks, pique)
+        outcome, terms = self.outcome, self.terms
+        if outcome.won_at is None or outcome.won_in_declarations:
+            return self.times(outcome.scores)
+        pique = outcome.pique or terms.surely_pique(
+            self.marks, self.tricks, self.last, self.changes
+        )
+        return terms.all_marks(outcome, self.marks, pique)
 
     def left_open(self, tricks: Scores) -> tuple[Scores | None, str | None, set[str]]:
         """The score and the winner of the game by counted tricks, no pique called; what is unclear.
 
         Found by trying every order of the tricks. No score where the rules leave too much open.
         """
-        terms, said = self.terms, [mark for mark in self.marks if mark.trick == 0]
-        said = [mark for mark in said if mark.kind != "cards"]
-        orders = list(terms.orders(said, tricks, self.last, self.changes))
+        terms, fixed = self.terms, [mark for mark in self.marks if mark.trick == 0]
+        fixed = [mark for mark in fixed if mark.kind != "cards"]
+        orders = list(terms.orders(fixed, tricks, self.last, self.changes))
         endless = replace(terms, target=ENDLESS)
-        piques = {told.pique for told in endless.orders(said, tricks, self.last, self.changes)}
+        piques = {
+            outcome.pique for outcome in endless.orders(fixed, tricks, self.last, self.changes)
+        }
         if orders[0].won_in_declarations:
             return orders[0].scores, orders[0].winner, set()
         sure = next(iter(piques)) if len(piques) == 1 else None
         scores = terms.all_marks(orders[0], self.marks, sure)
-        if all(told.winner is None for told in orders):
+        if all(outcome.winner is None for outcome in orders):
             return scores, None, {"pique_unclear"} if len(piques) > 1 else set()
         if len(piques) > 1:
             return None, None, set()
         final = {player: terms.at[player] + scores[player] for player in terms.order}
         winner = max(terms.order, key=lambda player: (final[player], player == terms.order[0]))
-        others = {told.winner for told in orders} - {winner}
+        others = {outcome.winner for outcome in orders} - {winner}
         return scores, winner, {"game_unclear"} if others else set()
 
     def counted(self, hand: PlayedHand, play: Play) -> Event:
@@ -359,19 +376,21 @@ class Match(common.Match):
             last["lead_changes"] = self.changes
         return event("tricks_counted", tricks=common.fewer(self.rng, hand.taken), **last)
 
-    def said(self, opening: list[Event], sayings: list[Category], *, called: bool) -> list[Event]:
+    def events_before_play(
+        self, opening: list[Event], categories: list[Category], *, called: bool
+    ) -> list[Event]:
         """All that comes before the first lead; with ``called`` what a count needs."""
-        rng, told = self.rng, self.outcome
+        rng, outcome = self.rng, self.outcome
         whites = [one for one in opening if one["type"] == "white_declared"]
         events = cards_of(rng, opening) if chance(rng, 0.6) else whites
         if chance(rng, 0.15):
-            sayings = rng.sample(sayings, 3)
-        events = [*events, *(one for saying in sayings for one in saying.events(rng))]
+            categories = rng.sample(categories, 3)
+        events = [*events, *(stated for category in categories for stated in category.events(rng))]
         events += [event("carte_rouge_declared", player=player) for player in self.rouge]
         if self.terms.nothing:
             events.append(event("deal_forfeited", player=self.terms.nothing))
-        if told.repique and chance(rng, 0.5):
-            events.append(event("repique_called", player=told.repique))
-        if told.pique and called:
-            events.append(event("pique_called", player=told.pique))
+        if outcome.repique and chance(rng, 0.5):
+            events.append(event("repique_called", player=outcome.repique))
+        if outcome.pique and called:
+            events.append(event("pique_called", player=outcome.pique))
         return events

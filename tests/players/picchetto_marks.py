@@ -1,4 +1,4 @@
-"""What the marks of a hand at Picchetto come to (P9 to P15)."""
+"""The score of the marks of a hand of Picchetto (P9 to P15)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ class Mark:
 
 @dataclass
 class Outcome:
-    """What the marks of a hand came to, with the mark that won the game if one did (P15)."""
+    """The score of the marks of a hand, with the mark that won the game, if any (P15)."""
 
     scores: Scores
     winner: str | None = None
@@ -38,7 +38,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Figures:
-    """What the play is worth at a table (P9, P11)."""
+    """The values of leads, the last trick and capot at a table (P9, P11)."""
 
     leads: bool = False
     last: int = 2
@@ -49,12 +49,15 @@ class Figures:
 def trick_marks(
     elder: str, winners: Sequence[str], figures: Figures, cards: Sequence[dict[str, str]] = ()
 ) -> list[Mark]:
-    """The leads, the tricks and the cards (P9 to P11); ``cards`` are who played what to each."""
+    """Return the marks of leads, tricks and cards (P9 to P11).
+
+    ``cards`` has the card of each player by trick.
+    """
     marks, leader = [], elder
     for number, player in enumerate(winners, 1):
         low = {
-            one: not figures.low_cards and cards[number - 1][one][:-1] in ("9", "8", "7")
-            for one in {leader, player}
+            side: not figures.low_cards and cards[number - 1][side][:-1] in ("9", "8", "7")
+            for side in {leader, player}
         }
         if figures.leads and leader != player and not low[leader]:
             marks.append(Mark(leader, 1, "lead", number))
@@ -99,56 +102,56 @@ class Reckoning:
 
     def count(self, marks: Sequence[Mark]) -> Outcome:
         """Mark one after the other, up to the mark that wins the game (P12 to P15)."""
-        told = Outcome(dict.fromkeys(self.order, 0))
+        outcome = Outcome(dict.fromkeys(self.order, 0))
         repique = dict.fromkeys(self.order, 0)  # what counts for and against it
         pique = dict.fromkeys(self.order, 0)
         for mark in self.reckoned(marks):
             player, other = mark.player, self.other(mark.player)
-            if self.wins(told, mark, mark.points) or mark.kind == "cards":
+            if self.wins(outcome, mark, mark.points) or mark.kind == "cards":
                 continue
             pique[player] += mark.points
             if mark.kind == "declared" or (mark.kind == "white" and self.white_in_repique):
                 repique[player] += mark.points
-            first = not (told.repique or told.pique) and mark.kind != "rouge"
+            first = not (outcome.repique or outcome.pique) and mark.kind != "rouge"
             in_play = mark.kind in ("lead", "trick")
             if first and not in_play and repique[player] >= 30 and not repique[other]:
-                told.repique = player
-                self.wins(told, mark, 60)
+                outcome.repique = player
+                self.wins(outcome, mark, 60)
             if first and in_play and pique[player] >= 30 and not pique[other]:
-                told.pique, told.pique_at = player, mark.trick
-                self.wins(told, mark, 30)
-        return told
+                outcome.pique, outcome.pique_at = player, mark.trick
+                self.wins(outcome, mark, 30)
+        return outcome
 
-    def wins(self, told: Outcome, mark: Mark, points: int) -> bool:
+    def wins(self, outcome: Outcome, mark: Mark, points: int) -> bool:
         """Mark the points unless the game is won; True if it is won now."""
-        if told.winner:
+        if outcome.winner:
             return True
-        told.scores[mark.player] += points
-        now = {player: self.at[player] + told.scores[player] for player in self.order}
-        there = [player for player in self.order if now[player] >= self.target]
-        if not there:
+        outcome.scores[mark.player] += points
+        now = {player: self.at[player] + outcome.scores[player] for player in self.order}
+        reached = [player for player in self.order if now[player] >= self.target]
+        if not reached:
             return False
-        told.winner = max(there, key=lambda player: (now[player], player == mark.player))
-        told.won_at = mark
+        outcome.winner = max(reached, key=lambda player: (now[player], player == mark.player))
+        outcome.won_at = mark
         return True
 
     def orders(
-        self, said: Sequence[Mark], tricks: Scores, last: str, changes: int
+        self, fixed: Sequence[Mark], tricks: Scores, last: str, changes: int
     ) -> Iterator[Outcome]:
-        """What each order of the counted tricks comes to."""
+        """Yield the outcome of each order of the counted tricks."""
         elder, younger = self.order
         for places in combinations(range(TRICKS), tricks[younger]):
             winners = [younger if place in places else elder for place in range(TRICKS)]
             fits = not self.figures.leads or changes_of(elder, winners) == changes
             if winners[-1] == last and fits:
-                yield self.count([*said, *trick_marks(elder, winners, self.figures)])
+                yield self.count([*fixed, *trick_marks(elder, winners, self.figures)])
 
-    def all_marks(self, told: Outcome, marks: Sequence[Mark], pique: str | None) -> Scores:
-        """What the marks come to where all of them count: tricks counted, and the game won."""
+    def all_marks(self, outcome: Outcome, marks: Sequence[Mark], pique: str | None) -> Scores:
+        """Return the score if all marks count, as in a count of tricks with the game won."""
         scores = dict.fromkeys(self.order, 0)
         for mark in self.reckoned(marks):
             scores[mark.player] += mark.points
-        for bonus, player in ((60, told.repique), (30, pique)):
+        for bonus, player in ((60, outcome.repique), (30, pique)):
             if player:
                 scores[player] += bonus
         return scores
@@ -157,7 +160,7 @@ class Reckoning:
         self, marks: Sequence[Mark], tricks: Scores, last: str, changes: int
     ) -> str | None:
         """Who has a pique in every order of the tricks."""
-        said = [mark for mark in marks if mark.kind in ("white", "declared")]
+        fixed = [mark for mark in marks if mark.kind in ("white", "declared")]
         endless = replace(self, target=ENDLESS)
-        piques = {told.pique for told in endless.orders(said, tricks, last, changes)}
+        piques = {outcome.pique for outcome in endless.orders(fixed, tricks, last, changes)}
         return next(iter(piques)) if len(piques) == 1 else None

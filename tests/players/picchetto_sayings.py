@@ -1,4 +1,4 @@
-"""What is said before the first lead at Picchetto: exchanges, First, Second and Third."""
+"""Declarations before the first lead at Picchetto: exchanges, First, Second and Third."""
 
 import random
 from collections import Counter
@@ -9,7 +9,7 @@ from typing import Any
 from tests.players.common import Event, chance, event
 
 RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7")  # strongest first
-# P4: what each card of the suit adds to the sum.
+# P4: the value of each card of the suit.
 SUM = {"A": 11, "K": 10, "Q": 10, "J": 10, "10": 10, "9": 9, "8": 8, "7": 7}
 # P5: points by the number of cards.
 SEQUENCE = {3: 3, 4: 4, 5: 15, 6: 16, 7: 17, 8: 18}
@@ -20,7 +20,7 @@ SET_RANKS = ("A", "K", "Q", "J", "10")
 
 @dataclass(frozen=True)
 class Item:
-    """One suit, sequence or set; the higher ``key`` is the better."""
+    """A suit, sequence or set; the higher ``key`` is better."""
 
     key: tuple[int, ...]
     points: int
@@ -30,7 +30,7 @@ class Item:
 
 
 def of_suits(held: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """The ranks held in each suit, strongest first."""
+    """Return the ranks held in each suit, strongest first."""
     suits = {card[-1] for card in held}
     return [(suit, [rank for rank in RANKS if rank + suit in held]) for suit in sorted(suits)]
 
@@ -52,10 +52,10 @@ def sequences_of(held: Sequence[str]) -> list[Item]:
                 run.append(rank)
                 continue
             if len(run) >= 3:
-                said = {"length": len(run), "high": run[0]}
-                cards = tuple(one + suit for one in run)
+                declared = {"length": len(run), "high": run[0]}
+                cards = tuple(held_rank + suit for held_rank in run)
                 key = (len(run), -RANKS.index(run[0]))
-                items.append(Item(key, SEQUENCE[len(run)], said, said, cards))
+                items.append(Item(key, SEQUENCE[len(run)], declared, declared, cards))
             run = []
     return items
 
@@ -65,10 +65,10 @@ def sets_of(held: Sequence[str]) -> list[Item]:
     count = Counter(card[:-1] for card in held)
     for rank in SET_RANKS:
         if count[rank] >= 3:
-            said = {"count": count[rank], "rank": rank}
+            declared = {"count": count[rank], "rank": rank}
             cards = tuple(card for card in held if card[:-1] == rank)
             key = (count[rank], -RANKS.index(rank))
-            items.append(Item(key, SET[count[rank]], said, said, cards))
+            items.append(Item(key, SET[count[rank]], declared, declared, cards))
     return items
 
 
@@ -77,7 +77,7 @@ ITEMS = {"point": points_of, "sequence": sequences_of, "set": sets_of}
 
 @dataclass
 class Category:
-    """First, Second or Third, as it went."""
+    """First, Second or Third as declared."""
 
     kind: str
     elder: str
@@ -87,7 +87,7 @@ class Category:
     winner: str | None = None
     shown: Sequence[Item] = ()  # by the winner
     rival: Item | None = None  # younger's best
-    four: bool = False  # a point of 34, 44, 54 or 64 counts a card less
+    four: bool = False  # a point of 34, 44, 54 or 64 counts one card less
 
     def marks(self) -> list[tuple[str, int]]:
         return [(self.winner, item.points - self.less(item)) for item in self.shown if self.winner]
@@ -96,33 +96,43 @@ class Category:
         return self.four and self.kind == "point" and item.key[0] in (34, 44, 54, 64)
 
     def show(self, rng: random.Random, player: str | None, item: Item) -> Event:
-        """What a player shows; with the cards where what it marks depends on them."""
-        told = chance(rng, 0.5) or (self.four and self.kind == "point")
-        cards = {"cards": list(item.cards)} if told else {}
+        """Return the event that shows an item, with the cards if its points depend on them."""
+        with_cards = chance(rng, 0.5) or (self.four and self.kind == "point")
+        cards = {"cards": list(item.cards)} if with_cards else {}
         return event("shown", player=player, category=self.kind, **item.shown, **cards)
 
     def events(self, rng: random.Random) -> list[Event]:
-        """The category as it may honestly be recorded, in more or fewer words."""
+        """Return an honest record of the category, with more or less detail."""
         shown = [self.show(rng, self.winner, item) for item in self.shown]
         if self.declared is None or self.answer is None:
             return shown
-        said = event("declared", player=self.elder, category=self.kind, **self.declared.declared)
+        declaration = event(
+            "declared", player=self.elder, category=self.kind, **self.declared.declared
+        )
         answer = event("answered", player=self.younger, category=self.kind, answer=self.answer)
         if self.answer == "equal" and self.rival:
             both = [
                 self.show(rng, self.elder, self.declared),
                 self.show(rng, self.younger, self.rival),
             ]
-            return rng.choice([[said, answer], [said, answer, *both], [said, *both], both, []])
-        ways = [[said, answer, *shown], [said, *shown], shown]
+            return rng.choice(
+                [
+                    [declaration, answer],
+                    [declaration, answer, *both],
+                    [declaration, *both],
+                    both,
+                    [],
+                ]
+            )
+        ways = [[declaration, answer, *shown], [declaration, *shown], shown]
         if self.answer == "good" and list(self.shown) == [self.declared]:
-            ways += [[said, answer], [said]]
+            ways += [[declaration, answer], [declaration]]
         if self.rival and (self.kind != "point" or self.rival.points != self.declared.points):
             mine = shown if self.answer == "good" else []
             theirs = [] if self.answer == "good" else shown
             mine = mine or [self.show(rng, self.elder, self.declared)]
             theirs = theirs or [self.show(rng, self.younger, self.rival)]
-            ways += [[said, *mine, *theirs], [*mine, *theirs]]
+            ways += [[declaration, *mine, *theirs], [*mine, *theirs]]
         return rng.choice(ways)
 
 
@@ -130,32 +140,32 @@ def best_first(items: list[Item]) -> list[Item]:
     return sorted(items, key=lambda item: item.key, reverse=True)
 
 
-def say(
+def declare(
     rng: random.Random, kind: str, order: tuple[str, str], held: Mapping[str, Sequence[str]]
 ) -> Category:
-    """One category: elder says the best he has, or less, or nothing; younger answers truly."""
+    """Return a category: elder declares the best item, less, or nothing; younger answers truly."""
     elder, younger = order
-    told = Category(kind, elder, younger)
+    category = Category(kind, elder, younger)
     mine, theirs = (best_first(ITEMS[kind](held[player])) for player in order)
     mine = rng.choice([mine] * 10 + [mine[1:], []])
-    told.rival = theirs[0] if theirs else None
+    category.rival = theirs[0] if theirs else None
     if not mine:
-        told.winner, items = younger, theirs if chance(rng, 0.9) else []
+        category.winner, items = younger, theirs if chance(rng, 0.9) else []
     else:
-        told.declared = mine[0]
-        rival = told.rival.key if told.rival else ()
+        category.declared = mine[0]
+        rival = category.rival.key if category.rival else ()
         if rival == mine[0].key:
-            told.answer = "equal"
-            return told
-        told.answer = "good" if rival < mine[0].key else "not_good"
-        told.winner = elder if told.answer == "good" else younger
-        items = mine if told.answer == "good" else theirs
-    told.shown = items[:1] if kind == "point" or chance(rng, 0.1) else items
-    return told
+            category.answer = "equal"
+            return category
+        category.answer = "good" if rival < mine[0].key else "not_good"
+        category.winner = elder if category.answer == "good" else younger
+        items = mine if category.answer == "good" else theirs
+    category.shown = items[:1] if kind == "point" or chance(rng, 0.1) else items
+    return category
 
 
 def discards(rng: random.Random, held: list[str], count: int) -> list[str]:
-    """Cards to throw away: any, or the lowest of the shortest suits."""
+    """Return cards to discard: any, or the lowest of the shortest suits."""
     if chance(rng, 0.3):
         return rng.sample(held, count)
     length = Counter(card[-1] for card in held)
@@ -164,11 +174,11 @@ def discards(rng: random.Random, held: list[str], count: int) -> list[str]:
 
 
 def cards_of(rng: random.Random, opening: list[Event]) -> list[Event]:
-    """The exchanges, with the cards of them that the record happens to have."""
-    told = []
+    """Return the exchanges, with those of their cards that the record has."""
+    events = []
     for one in opening:
         fields = [name for name in one["data"] if name not in ("discarded", "drawn")]
         if chance(rng, 0.5):
             fields += [name for name in ("discarded", "drawn") if name in one["data"]]
-        told.append(event(one["type"], **{name: one["data"][name] for name in fields}))
-    return told
+        events.append(event(one["type"], **{name: one["data"][name] for name in fields}))
+    return events

@@ -1,4 +1,4 @@
-"""Riparto at random: every clause of its page, figured here a second time."""
+"""Random hands of Riparto, with a second implementation of every clause."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ TRICKS = 9
 
 
 def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
-    """Values for most options."""
+    """Return values for most options."""
     return common.some(
         rng,
         {
@@ -98,7 +98,7 @@ class Match(common.Match):
     def distribute(
         self, number: int, bidder: str, pack: list[str], holdings: dict[str, list[str]]
     ) -> Event:
-        """Give out one insieme (R4)."""
+        """Distribute one insieme (R4)."""
         given = {player: pack.pop() for player in holdings}
         for player, card in given.items():
             holdings[player].append(card)
@@ -106,7 +106,7 @@ class Match(common.Match):
         return event("set_distributed", player=bidder, set=number, kept=kept, given=given)
 
     def bids(self, order: list[str], bidder: str, own: int) -> list[Event]:
-        """A bid of each, that player's the one that counts (R2, R3)."""
+        """Return a bid of each player; the bidder's one counts (R2, R3)."""
         bids, before = [], True
         for player in order:
             before = before and player != bidder
@@ -118,7 +118,7 @@ class Match(common.Match):
         return bids
 
     def points(self, tricks: list[Trick]) -> Scores:
-        """The points of the deal by player (R10, R11)."""
+        """Return the points of the deal by player (R10, R11)."""
         taken = dict.fromkeys(self.seats, 0)
         for trick in tricks:
             taken[trick.winner] += 1
@@ -132,7 +132,7 @@ class Match(common.Match):
         return taken
 
     def scores(self, bidder: str, bid: int, taken: Scores, tricks: Sequence[Trick] = ()) -> Scores:
-        """The score (R12 to R14); without tricks, as a count alone decides it."""
+        """Return the score (R12 to R14); without tricks the score by a count."""
         scores = dict.fromkeys(self.seats, 0)
         if taken[bidder] == bid:
             return scores | {bidder: bid}
@@ -153,7 +153,7 @@ class Match(common.Match):
         assert hand.taken is not None
         made = hand.taken[contract.bidder] == contract.bid
 
-        def said() -> list[Event]:
+        def contract_events() -> list[Event]:
             return [*contract.events(), *(hierarchy if chance(rng, 0.5) else [])]
 
         def claims() -> list[Event]:
@@ -167,20 +167,30 @@ class Match(common.Match):
         hand.add("cards", whole(play.styles("cards", "claimed")), level="cards")
         plain = [*contract.events(), *hierarchy, *play.record(["cards"] * TRICKS)]
         hand.add("cards late", [*plain, *play.late_claims()], level="cards")
-        hand.add("tricks", [*said(), *play.record(["taken"] * TRICKS), *claims()], level="tricks")
+        hand.add(
+            "tricks",
+            [*contract_events(), *play.record(["taken"] * TRICKS), *claims()],
+            level="tricks",
+        )
         hand.add("mixed", whole(play.mixed()), level="mixed")
         if rest := play.rest_spot():
             hand.add("mixed rest", whole(play.styles("cards", "claimed", "taken"), rest))
-            hand.add("tricks rest", [*said(), *play.record(["taken"] * TRICKS, rest), *claims()])
+            hand.add(
+                "tricks rest",
+                [*contract_events(), *play.record(["taken"] * TRICKS, rest), *claims()],
+            )
         counted = self.scores(contract.bidder, contract.bid, hand.taken)
-        events = [*said(), self.count(hand, play)]
+        events = [*contract_events(), self.count(hand, play)]
         if counted == hand.scores:
             events += hand.claims(rng)
         hand.add("totals", events, level="totals", scores=counted)
         if made:
             outcome = event("outcome_recorded", made=True)
             hand.add(
-                "totals made", [*said(), outcome, *hand.claims(rng)], level="totals", taken=None
+                "totals made",
+                [*contract_events(), outcome, *hand.claims(rng)],
+                level="totals",
+                taken=None,
             )
 
     def count(self, hand: PlayedHand, play: Play) -> Event:
@@ -192,7 +202,7 @@ class Match(common.Match):
 
 
 class Contract:
-    """The auction and the gift of the two insiemi, told in more or in fewer words."""
+    """The auction and the distribution of the two insiemi, with more or less detail."""
 
     def __init__(
         self, rng: random.Random, bids: list[Event], bidder: str, bid: int, sets: list[Event]
@@ -201,7 +211,7 @@ class Contract:
         self.bids = bids
         self.bidder = bidder
         self.bid = bid
-        self.own = next(one for one in bids if one["data"]["player"] == bidder)
+        self.own = next(bid_ for bid_ in bids if bid_["data"]["player"] == bidder)
         self.sets = sets
 
     def events(self) -> list[Event]:
@@ -215,7 +225,7 @@ class Contract:
         return [*bids, *self.gifts(), *raised]
 
     def without_eldest(self) -> list[Event]:
-        """Some of the bids: where eldest's is missing, their order proves nothing."""
+        """Return some of the bids without eldest's, whose absence makes their order no proof."""
         if self.own is self.bids[0]:
             return [self.own]
         return [bid for bid in self.bids[1:] if bid is self.own or chance(self.rng, 0.5)]
@@ -223,8 +233,8 @@ class Contract:
     def gifts(self) -> list[Event]:
         fields = self.rng.choice([(), ("kept",), ("given",), ("kept", "given")])
         sets = self.sets[: self.rng.choice([0, 0, 1, 2, 2])]
-        told = {"player", "set", *fields}
+        kept = {"player", "set", *fields}
         return [
-            event("set_distributed", **{k: v for k, v in one["data"].items() if k in told})
+            event("set_distributed", **{k: v for k, v in one["data"].items() if k in kept})
             for one in sets
         ]

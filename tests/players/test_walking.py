@@ -1,4 +1,4 @@
-"""Who only follows prompts records whole sessions in which nothing is wrong."""
+"""A walker that only follows prompts records whole sessions without findings."""
 
 from typing import Any
 
@@ -17,10 +17,10 @@ from tests.conftest import SOAK
 from tests.players.common import GAMES, NAMES, event, seeded
 from tests.players.walking import LEVELS, Walker, at_levels, walk, walk_at_changing_levels
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more walks
 
 WALKS = 1000 if SOAK else 2
-STEPS = 150 if SOAK else 100  # of a walk, at most
+STEPS = 150 if SOAK else 100  # at most, in a walk
 WALKED = [*(pytest.param(level, marks=pytest.mark.soak) for level in LEVELS), None]
 
 
@@ -28,7 +28,7 @@ WALKED = [*(pytest.param(level, marks=pytest.mark.soak) for level in LEVELS), No
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=WALKS)
 @given(seed=st.integers(0, 2**32))
-def test_a_walk_breaks_no_rule(game: str, level: Level | None, seed: int) -> None:
+def test_walk_breaks_no_rule(game: str, level: Level | None, seed: int) -> None:
     walker = walk(seeded(seed), game, level, STEPS)
     assert walker.complaints() == []
 
@@ -36,7 +36,7 @@ def test_a_walk_breaks_no_rule(game: str, level: Level | None, seed: int) -> Non
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=WALKS)
 @given(seed=st.integers(0, 2**32))
-def test_a_walk_on_which_much_is_undone_breaks_no_rule(game: str, seed: int) -> None:
+def test_walk_with_many_undone_steps_breaks_no_rule(game: str, seed: int) -> None:
     rng = seeded(seed)
     walker = walk(rng, game, rng.choice([*LEVELS, None]), STEPS * 2 // 3, undone=0.2)
     assert walker.complaints() == []
@@ -45,13 +45,13 @@ def test_a_walk_on_which_much_is_undone_breaks_no_rule(game: str, seed: int) -> 
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=WALKS)
 @given(seed=st.integers(0, 2**32))
-def test_a_walk_at_changing_levels_breaks_no_rule(game: str, seed: int) -> None:
+def test_walk_at_changing_levels_breaks_no_rule(game: str, seed: int) -> None:
     walker = walk_at_changing_levels(seeded(seed), game, STEPS * 2 // 3)
     assert walker.complaints() == []
 
 
 @pytest.mark.parametrize(("game", "level"), list(at_levels(1)))
-def test_a_walk_completes_hands(game: str, level: Level) -> None:
+def test_walk_completes_hands(game: str, level: Level) -> None:
     walkers = [walk(seeded(seed), game, level, steps=150) for seed in range(3 if SOAK else 2)]
     assert [walker.complaints() for walker in walkers] == [[]] * len(walkers)
     hands = [hand for walker in walkers for hand in hands_of(walker)]
@@ -74,7 +74,7 @@ HOUSES = [(game, house) for game in ALL.values() for house in game.houses]
         for number, level in enumerate(LEVELS)
     ],
 )  # fmt: skip
-def test_a_house_is_played_by_prompts_alone_without_a_finding(
+def test_preset_is_played_by_prompts_without_findings(
     game: Game, house: Preset, level: Level
 ) -> None:
     seats = sorted(NAMES)[: game.seats[0]]
@@ -86,7 +86,7 @@ def test_a_house_is_played_by_prompts_alone_without_a_finding(
     for _ in range(120):
         walker.step(level)
     assert walker.complaints() == []
-    assert "complete" in {one["status"] for one in hands_of(walker)}
+    assert "complete" in {hand["status"] for hand in hands_of(walker)}
 
 
 def hands_of(walker: Walker) -> list[dict[str, Any]]:
@@ -96,7 +96,7 @@ def hands_of(walker: Walker) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=WALKS)
 @given(seed=st.integers(0, 2**32))
-def test_every_choice_can_be_recorded_as_it_stands(game: str, seed: int) -> None:
+def test_every_choice_can_be_recorded_unchanged(game: str, seed: int) -> None:
     rng = seeded(seed)
     level = rng.choice([*LEVELS, None])
     walker = walk(rng, game, level, steps=rng.randrange(100))

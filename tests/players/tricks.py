@@ -6,23 +6,23 @@ from dataclasses import dataclass
 
 from tests.players.common import Event, Scores, chance, event, turn
 
-Moment = tuple[int, int]  # trick, and how many of its cards lie on the table
-# What happens in passing, and scores nothing: it may be left out of any record.
+Moment = tuple[int, int]  # trick, number of its cards on the table
+# Events without effect on the score, which may be missing in any record.
 IN_PASSING = {"cards_shown", "signal_made", "pique_called", "partner_revealed"}
 
 
 @dataclass
 class Trick:
-    """The cards of one trick in the order in which they fell, and who took it."""
+    """The cards of one trick in the order of play, and its winner."""
 
     plays: list[tuple[str, str]]
     winner: str
 
 
 class Play:
-    """The tricks of a hand, played at random but by the rules.
+    """The tricks of a hand, played at random by the rules.
 
-    ``eager`` players try to win tricks (True) or to lose them (False); others do as they like.
+    ``eager`` players try to win tricks (True) or to lose them (False); others play any legal card.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Play:
         return self.holdings[player]
 
     def pause(self, moment: Moment) -> None:
-        """Let things happen between two cards."""
+        """Add events between two cards; games override this."""
         if chance(self.rng, self.shows):
             player = self.rng.choice(list(self.players))
             if held := self.holdings[player]:
@@ -56,7 +56,7 @@ class Play:
                 self.act(moment, event("cards_shown", player=player, cards=cards))
 
     def between(self, winner: str) -> None:
-        """Do what is due after a trick."""
+        """Act after a trick; games override this."""
 
     def act(self, moment: Moment, happened: Event) -> None:
         self.acts.setdefault(moment, []).append(happened)
@@ -86,7 +86,7 @@ class Play:
             self.between(leader)
 
     def moment_of(self, card: str) -> Moment | None:
-        """The moment right after that card fell."""
+        """Return the moment immediately after a card was played."""
         for number, trick in enumerate(self.tricks):
             for place, (_, played) in enumerate(trick.plays, 1):
                 if played == card:
@@ -94,7 +94,7 @@ class Play:
         return None
 
     def won(self, sides: Mapping[str, str]) -> Scores:
-        """The number of tricks by side."""
+        """Return the number of tricks by side."""
         count = dict.fromkeys(sides.values(), 0)
         for trick in self.tricks:
             count[sides[trick.winner]] += 1
@@ -104,14 +104,14 @@ class Play:
         return [self.rng.choice(choice) for _ in self.tricks]
 
     def mixed(self) -> list[str]:
-        """A way of recording for each trick, both of cards and of winners among them."""
+        """Return a style of record for each trick, with cards and with only winners mixed."""
         styles = self.styles("cards", "claimed", "taken", "partial")
         one, other = self.rng.sample(range(len(styles)), 2)
         styles[one], styles[other] = self.rng.choice(["cards", "claimed"]), "taken"
         return styles
 
     def rest_spot(self) -> Moment | None:
-        """A moment after which one player takes all there is, and nothing else happens."""
+        """Return a moment after which one player takes all tricks without other events."""
         last = self.tricks[-1].winner
         bound = max((at for at in self.acts if not self._in_passing(at)), default=(0, 0))
         spots = []
@@ -126,7 +126,7 @@ class Play:
         return all(act["type"] in IN_PASSING for act in self.acts[moment])
 
     def record(self, styles: Sequence[str], rest: Moment | None = None) -> list[Event]:
-        """The events of the play, each trick in its style, up to ``rest`` if it is claimed."""
+        """Return the events of the play, each trick in its style, up to a claim of the rest."""
         events: list[Event] = []
         unclaimed = False
         for number, (trick, style) in enumerate(zip(self.tricks, styles, strict=True)):
@@ -148,12 +148,12 @@ class Play:
         return events
 
     def _moments(self, number: int, cards: int, until: int) -> list[Event]:
-        """What happened in a trick up to a moment, with its first cards."""
+        """Return the events of a trick up to a moment, with its first cards."""
         plays = self.tricks[number].plays
         events: list[Event] = []
         for place in range(until + 1):
             acts = self.acts.get((number, place), [])
-            whole = cards == len(plays)  # a signal means nothing without its card
+            whole = cards == len(plays)  # a signal has no meaning without its card
             events += [act for act in acts if whole or act["type"] != "signal_made"]
             if place < min(cards, until):
                 player, card = plays[place]
@@ -161,7 +161,7 @@ class Play:
         return events
 
     def late_claims(self) -> list[Event]:
-        """Winners said only after the last card, each with the number of its trick."""
+        """Return events after the last card that name the winner of each trick by its number."""
         return [
             event("trick_taken", player=trick.winner, trick=number)
             for number, trick in enumerate(self.tricks, 1)

@@ -1,4 +1,4 @@
-"""A walker that knows no rules: it follows prompts, and nothing else."""
+"""A walker without knowledge of the rules, which only follows prompts."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from scorekeeper.service.permissions import own_last
 from scorekeeper.session.session import Session
 from tests.players.common import GAMES, Event, event, new_match
 
-# What ends something is chosen seldom.
+# Events that end something are chosen rarely.
 WEIGHTS = {
     "hand_abandoned": 0.01,
     "match_ended": 0.01,
@@ -27,19 +27,19 @@ WEIGHTS = {
 
 
 def at_levels(first: int) -> Iterator[Any]:
-    """Each game at a level that changes from game to game; at all of them in the soak."""
+    """Parametrize games, each at another level; the soak tests all games at all levels."""
     for place, game in enumerate(GAMES, first):
         for number, level in enumerate(LEVELS):
             marks = [] if number == place % len(LEVELS) else [pytest.mark.soak]
             yield pytest.param(game, level, marks=marks, id=f"{game}-{level}")
 
 
-CHANGES = 0.15  # of the steps, before which the level changes
+CHANGES = 0.15  # the share of steps before which the level changes
 BEGIN_OR_END = (SessionOpened, MatchStarted, MatchEnded, SessionClosed)
 
 
 class Walker:
-    """Records a session, event by event, as it is prompted."""
+    """A recorder of sessions that takes each event from the prompts."""
 
     def __init__(self, rng: random.Random, opening: Sequence[Event]) -> None:
         self.rng = rng
@@ -49,7 +49,7 @@ class Walker:
             self.record(one)
 
     def record(self, one: Event) -> None:
-        """Record an event as it would come over HTTP."""
+        """Record an event in its form over HTTP."""
         game = self.session.game
         types = game.by_type if game else codec.COMMON_TYPES
         event = codec.decode(one["type"], one["data"], types)
@@ -57,14 +57,14 @@ class Walker:
         self.log.append(one)
 
     def choose(self, prompts: Sequence[Prompt]) -> Prompt:
-        """One of the prompts, mostly the likeliest."""
+        """Return one of the prompts, mostly the likeliest."""
         if self.rng.random() < 0.5 and prompts[0].type not in WEIGHTS:
             return prompts[0]
         weights = [WEIGHTS.get(prompt.type, 1) for prompt in prompts]
         return self.rng.choices(prompts, weights)[0]
 
     def step(self, level: Level | None) -> bool:
-        """Record something that is prompted; whether anything was."""
+        """Record a prompted event; return whether there was one."""
         prompts = list_prompts(self.session, level)
         if not prompts:
             return False
@@ -74,21 +74,21 @@ class Walker:
         return True
 
     def undo(self) -> None:
-        """Take back what was recorded last, as one tap does; a match that was begun stays."""
+        """Undo the last event like one tap; the beginning of a match stays."""
         last = own_last(self.session, "keeper")
         if last is not None and not isinstance(last.event, BEGIN_OR_END):
             self.record(event("event_struck", seq=last.seq, reason="wrong"))
 
     def complaints(self) -> list[dict[str, Any]]:
-        """Return the findings, without those on what was not recorded."""
+        """Return the findings, without those about missing records."""
         found = build_report(self.session)["findings"]
-        return [one for one in found if one["severity"] != "info"]
+        return [finding for finding in found if finding["severity"] != "info"]
 
 
 def walk(
     rng: random.Random, game: str, level: Level | None, steps: int, undone: float = 0
 ) -> Walker:
-    """A walk through a match of that game, of at most so many steps; part of them are undone."""
+    """Walk through a match of a game for at most ``steps`` steps; undo a share of them."""
     opening, _ = new_match(rng, game)
     walker = Walker(rng, opening)
     for _ in range(steps):
@@ -100,7 +100,7 @@ def walk(
 
 
 def walk_at_changing_levels(rng: random.Random, game: str, steps: int) -> Walker:
-    """A walk through a match of that game, of which some steps change the level of detail."""
+    """Walk through a match of a game, with some changes of the level of detail."""
     opening, _ = new_match(rng, game)
     walker, level = Walker(rng, opening), rng.choice(LEVELS)
     for _ in range(steps):

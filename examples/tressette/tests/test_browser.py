@@ -37,7 +37,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_hand_is_entered_by_taps(server: Server, browser: "Browser", level: str) -> None:
     evening = Evening.begin(server, "tressette", 4)
     evening.record(("hand_started", {"dealer": hands.played("tressette", GAME.dice).dealer}))
-    events = hands.told("tressette", level, GAME.dice)
+    events = hands.recorded_events("tressette", level, GAME.dice)
     with (
         phone(browser, evening, "host", new=True) as first,
         phone(browser, evening, "leo", new=True) as second,
@@ -56,7 +56,7 @@ def test_hand_is_entered_by_taps(server: Server, browser: "Browser", level: str)
         assert hand["status"] == "complete", hand
         assert hand["scores"] == hands.truth("tressette", GAME.dice)
         assert hand["level"] == level
-        assert host.taps + leo.taps <= GAME.most_taps[level], (host.said, leo.said)
+        assert host.taps + leo.taps <= GAME.most_taps[level], (host.texts, leo.texts)
         assert first.wrong == second.wrong == []
 
 

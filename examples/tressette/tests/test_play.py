@@ -5,10 +5,10 @@ import pytest
 from tests.api.test_walker import test_a_session_without_a_fault
 from tests.players.common import event, seeded
 from tests.players.test_walking import (
-    test_a_walk_breaks_no_rule,
-    test_a_walk_completes_hands,
-    test_a_walk_on_which_much_is_undone_breaks_no_rule,
-    test_every_choice_can_be_recorded_as_it_stands,
+    test_every_choice_can_be_recorded_unchanged,
+    test_walk_breaks_no_rule,
+    test_walk_completes_hands,
+    test_walk_with_many_undone_steps_breaks_no_rule,
 )
 from tests.players.walking import Walker
 from tests.test_simulated_play import (
@@ -23,15 +23,15 @@ from tests.thinned import thinned
 
 __all__ = [
     "test_a_session_without_a_fault",
-    "test_a_walk_breaks_no_rule",
-    "test_a_walk_completes_hands",
-    "test_a_walk_on_which_much_is_undone_breaks_no_rule",
     "test_an_evening_ends_as_it_truly_did",
     "test_an_event_struck_and_the_strike_struck_is_as_before",
-    "test_every_choice_can_be_recorded_as_it_stands",
+    "test_every_choice_can_be_recorded_unchanged",
     "test_every_record_of_a_hand_gives_the_truth_and_no_alarm",
     "test_no_hand_needs_what_comes_after_it",
     "test_the_truth_of_a_hand_adds_up",
+    "test_walk_breaks_no_rule",
+    "test_walk_completes_hands",
+    "test_walk_with_many_undone_steps_breaks_no_rule",
     "test_what_is_set_right_later_is_as_if_recorded_in_time",
 ]
 
