@@ -1,4 +1,4 @@
-"""What the API tests share: the document, and whether an answer is what it says."""
+"""Helpers of the API tests: the OpenAPI document, and checks of answers against it."""
 
 from functools import cache
 from typing import Any
@@ -24,20 +24,20 @@ def _document(app: Flask) -> dict[str, Any]:
 
 
 def document(client: FlaskClient) -> dict[str, Any]:
-    """The OpenAPI document."""
+    """Return the OpenAPI document."""
     return _document(client.application)
 
 
 @cache
 def _strict(app: Flask) -> Any:
-    """What the document's schemas share, and no object may have more."""
+    """Return the shared schemas of the document, without additional members."""
     return closed(_document(app)["components"])
 
 
 def closed(schema: Any) -> Any:
-    """A schema in which no object may have members that it does not name."""
+    """Return a schema whose objects allow only the members that it names."""
     if isinstance(schema, list):
-        return [closed(one) for one in schema]
+        return [closed(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     inner = {name: closed(one) for name, one in schema.items()}
@@ -46,10 +46,10 @@ def closed(schema: Any) -> Any:
 
 
 def complaints(client: FlaskClient, path: str, response: Any, method: str = "post") -> list[str]:
-    """What the document does not say of an answer: its status, its type, its members."""
+    """Return the differences of an answer from the document: status, type, members."""
     spec = document(client)
-    told = spec["paths"][path][method]["responses"]
-    answer = told.get(str(response.status_code))
+    documented = spec["paths"][path][method]["responses"]
+    answer = documented.get(str(response.status_code))
     if answer is None:
         return [f"status {response.status_code} is not documented"]
     if response.status_code in (204, 304):

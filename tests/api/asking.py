@@ -1,4 +1,4 @@
-"""A table over HTTP: a session, its keys, and short ways to ask for things."""
+"""A session over HTTP with its keys, and short calls for requests."""
 
 import json
 from typing import Any, Final
@@ -12,34 +12,34 @@ from scorekeeper.config import read_settings
 from scorekeeper.store import MemoryStore, Store
 from tests.evenings import NAMES, Raw, event
 
-NOBODY: Final = ""  # who asks without a key
+NO_KEY: Final = ""  # a request without a key
 
 
 def created(store: Store | None = None, **settings: Any) -> Flask:
-    """An application of one's own."""
+    """Return a new application."""
     app = create_app(read_settings(**settings), store or MemoryStore())
     app.testing = True
     return app
 
 
 def client_of(store: Store | None = None, **settings: Any) -> FlaskClient:
-    """A client of an application of one's own, which keeps no cookies."""
+    """Return a client of a new application, which keeps no cookies."""
     return created(store, **settings).test_client(use_cookies=False)
 
 
 def bearer(secret: str) -> dict[str, str]:
-    """The header that shows a key."""
+    """Return the header with a key."""
     return {"Authorization": f"Bearer {secret}"}
 
 
 def session_body(*players: str, **more: Any) -> Raw:
-    """What opens a session."""
-    there = [{"id": one, "name": NAMES.get(one, one)} for one in players]
+    """Return the body that opens a session."""
+    there = [{"id": player, "name": NAMES.get(player, player)} for player in players]
     return {"title": "Friday", "players": there, **more}
 
 
 class Table:
-    """A session as those at the table ask for it; ``keys`` are by role or player."""
+    """A session for requests with the keys of its table; ``keys`` are by role or player."""
 
     def __init__(self, client: FlaskClient, opened: Raw) -> None:
         self.client = client
@@ -53,40 +53,40 @@ class Table:
 
     @classmethod
     def open(cls, client: FlaskClient, players: str = "mara leo nina") -> "Table":
-        """A new session with these players."""
+        """Open a session with these players."""
         answer = client.post("/api/sessions", json=session_body(*players.split()))
         assert answer.status_code == 201, answer.get_data(as_text=True)
         return cls(client, answer.get_json())
 
     @classmethod
     def riparto(cls, client: FlaskClient, **options: Any) -> "Table":
-        """A session in which a match of Riparto and its first hand have begun."""
+        """Open a session, and begin a match of Riparto and its first hand."""
         table = cls.open(client)
         table.do(match(**options), event("hand_started", dealer="mara"))
         return table
 
     @property
     def path(self) -> str:
-        """Its address."""
+        """The path of the session."""
         return f"/api/sessions/{self.id}"
 
     def ask(self, method: str, path: str, who: str = "host", **more: Any) -> TestResponse:
-        """An answer to whoever holds this key."""
-        headers = {**({} if who == NOBODY else bearer(self.keys[who])), **more.pop("headers", {})}
+        """Send a request with the key of ``who``."""
+        headers = {**({} if who == NO_KEY else bearer(self.keys[who])), **more.pop("headers", {})}
         return self.client.open(self.path + path, method=method, headers=headers, **more)
 
     def get(self, path: str = "", who: str = "host", **headers: str) -> TestResponse:
-        """An answer to a GET; underscores in the names of headers are hyphens."""
+        """Send a GET; underscores in the names of headers become hyphens."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return self.ask("GET", path, who, headers=named)
 
     def tag(self, who: str = "host", version: int | None = None) -> str:
-        """The tag of an answer to whoever holds this key, at the last version or another one."""
+        """Return the entity tag of an answer to ``who``, at the last version or another one."""
         masked = "" if who == "host" else "-masked"
         return f'"{self.version if version is None else version}{masked}"'
 
     def report(self) -> Raw:
-        """The report."""
+        """Return the report."""
         found: Raw = self.get().get_json()
         return found
 
@@ -98,7 +98,7 @@ class Table:
         key: str | None = None,
         as_played: bool | None = None,
     ) -> TestResponse:
-        """The answer to an append at a version, by default the one known to be the last."""
+        """Append at a version, by default the last known one; return the answer."""
         body: Raw = {"events": list(events)}
         if as_played is not None:
             body["as_played"] = as_played
@@ -112,18 +112,18 @@ class Table:
         return answer
 
     def do(self, *events: Raw, **more: Any) -> Raw:
-        """Append what can be appended; the answer."""
+        """Append events, check that they are recorded, and return the answer."""
         answer = self.append(*events, **more)
         assert answer.status_code == 201, answer.get_data(as_text=True)
         told: Raw = answer.get_json()
         return told
 
     def add_key(self, role: str, who: str = "host", **more: Any) -> TestResponse:
-        """The answer to who wants a key."""
+        """Request a key; return the answer."""
         return self.ask("POST", "/keys", who, json={"role": role, **more})
 
     def key_ids(self) -> dict[str, list[str]]:
-        """The ids of the keys that open something, by role or player."""
+        """Return the ids of the valid keys by role or player."""
         found: dict[str, list[str]] = {}
         for key in self.get("/keys").get_json()["keys"]:
             if key["revoked"] is None:
@@ -132,14 +132,14 @@ class Table:
 
 
 def match(seats: str = "mara leo nina", **options: Any) -> Raw:
-    """A match of Riparto."""
+    """Return the event that starts a match of Riparto."""
     more = {"options": options} if options else {}
     return event("match_started", game="riparto", seats=seats.split(), **more)
 
 
 def hand(dealer: str = "mara", bidder: str = "leo", points: int = 5) -> list[Raw]:
-    """A hand of Riparto by its totals, won by the bidder."""
-    others = [one for one in ("mara", "leo", "nina") if one != bidder]
+    """Return a hand of Riparto by its totals, won by the bidder."""
+    others = [player for player in ("mara", "leo", "nina") if player != bidder]
     counts = {bidder: points, others[0]: 15 - points, others[1]: 0}
     return [
         event("hand_started", dealer=dealer),
@@ -148,8 +148,8 @@ def hand(dealer: str = "mara", bidder: str = "leo", points: int = 5) -> list[Raw
     ]
 
 
-def told(answer: TestResponse) -> tuple[int, str]:
-    """The status and the code of a problem."""
+def problem_of(answer: TestResponse) -> tuple[int, str]:
+    """Return the status and the code of a problem."""
     assert answer.mimetype == "application/problem+json", answer.get_data(as_text=True)
     problem = json.loads(answer.data)
     assert problem["status"] == answer.status_code

@@ -1,4 +1,4 @@
-"""Every page of a club with a request that it answers well, and who may ask for it."""
+"""Every page of a club with a successful request, and the roles that may send it."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -9,8 +9,8 @@ from tests.api.asking import Table
 from tests.api.clubbing import Circle, evening
 from tests.evenings import Raw, event
 
-# The statuses of nobody, garbage, a revoked key, one who looks on, a member, a host, and the host
-# of something else.
+# The statuses for no key, garbage, a revoked key, a view key, a member, a host, and the host of
+# another stream.
 READS: Final = (401, 401, 401, 200, 200, 200, 403)
 HOSTS: Final = (401, 401, 401, 403, 403, 200, 403)
 MEMBERS: Final = (401, 401, 401, 403, 200, 200, 403)
@@ -29,25 +29,25 @@ def page(
     path: Callable[[Circle, Table], str] | None = None,
     data: Callable[[Circle, Table], Any] = lambda circle, table: {},
 ) -> Page:
-    """A page by its rule below the club's; ``path`` where it is not the rule itself."""
+    """Return a page by its rule below the club's; ``path`` if it differs from the rule."""
     return method, rule, may, path or (lambda circle, table: rule), data
 
 
-def has(circle: Circle, what: str, said: Raw) -> None:
-    """Have a member or season, which is recorded once however often it is asked for."""
-    if said["data"]["id"] not in [one["id"] for one in circle.get().get_json()[what]]:
-        circle.do(said)
+def ensure(circle: Circle, what: str, recorded: Raw) -> None:
+    """Record a member or season unless it exists."""
+    if recorded["data"]["id"] not in [known["id"] for known in circle.get().get_json()[what]]:
+        circle.do(recorded)
 
 
 def twice(circle: Circle, table: Table) -> str:
-    """Have somebody listed twice."""
-    has(circle, "members", event("member_joined", id="nino", name="Nino"))
+    """Record a member who is listed twice."""
+    ensure(circle, "members", event("member_joined", id="nino", name="Nino"))
     return "/settings/merge"
 
 
 def season(circle: Circle, table: Table) -> str:
-    """Have a season."""
-    has(circle, "seasons", event(
+    """Record a season."""
+    ensure(circle, "seasons", event(
         "season_opened", id="autumn", name="Autumn", games=["riparto"], ranking="points",
         **{"from": "2026-01-01"},
     ))  # fmt: skip
@@ -55,13 +55,13 @@ def season(circle: Circle, table: Table) -> str:
 
 
 def points(circle: Circle, table: Table) -> str:
-    """Have a season in which points can be given."""
+    """Record a season that accepts given points."""
     season(circle, table)
     return "/settings/member/leo/points"
 
 
 def house(circle: Circle, table: Table) -> str:
-    """Have house rules that are kept."""
+    """Record house rules of the club."""
     kept = {"name": "Fridays", "game": "knock"}
     if kept not in [
         {name: one[name] for name in kept} for one in circle.get().get_json()["houses"]
@@ -71,19 +71,19 @@ def house(circle: Circle, table: Table) -> str:
 
 
 def owing(circle: Circle) -> str:
-    """Have somebody owe something."""
+    """Record a debt of a member."""
     circle.do(event("payment_made", amount=5, **{"from": "leo", "to": "mara"}))
     return "/money/of?account=leo&currency=EUR"
 
 
 def paid(circle: Circle) -> int:
-    """Have a payment that was mistyped; its seq."""
+    """Record a mistyped payment; return its seq."""
     circle.do(event("payment_made", amount=5, **{"from": "leo", "to": "mara"}))
     return circle.version
 
 
 def another(circle: Circle, table: Table) -> dict[str, Any]:
-    """An evening that is not entered yet, by the link of its host, with who is who."""
+    """Return the fields that enter a new evening by the link of its host, with its members."""
     known = vars(circle)
     if "another" not in known:
         known["another"] = evening(circle.client)

@@ -1,18 +1,18 @@
-"""A club over HTTP: its keys, and short ways to ask for things."""
+"""A club over HTTP with its keys, and short calls for requests."""
 
 from typing import Any, Final
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.api.asking import NOBODY, Table, bearer, hand, match
+from tests.api.asking import NO_KEY, Table, bearer, hand, match
 from tests.evenings import Raw, event
 
 PEOPLE: Final = ("mara", "leo", "nina")
 
 
 class Circle:
-    """A club as its people ask for it; ``keys`` are by role or member."""
+    """A club for requests with its keys; ``keys`` are by role or member."""
 
     def __init__(self, client: FlaskClient, opened: Raw) -> None:
         self.client = client
@@ -22,8 +22,8 @@ class Circle:
 
     @classmethod
     def open(cls, client: FlaskClient, *members: str, **more: Any) -> "Circle":
-        """A new club with these members, or the three who mostly play."""
-        people = [{"id": one, "name": one.capitalize()} for one in members or PEOPLE]
+        """Open a club with these members, by default the usual three."""
+        people = [{"id": member, "name": member.capitalize()} for member in members or PEOPLE]
         body = {"name": "Circolo", "currency": "EUR", "members": people, **more}
         answer = client.post("/api/clubs", json=body)
         assert answer.status_code == 201, answer.text
@@ -31,23 +31,23 @@ class Circle:
 
     @property
     def path(self) -> str:
-        """Its address."""
+        """The path of the club."""
         return f"/api/clubs/{self.id}"
 
     def ask(self, method: str, path: str, who: str = "host", **more: Any) -> TestResponse:
-        """An answer to whoever holds this key."""
-        headers = {**({} if who == NOBODY else bearer(self.keys[who])), **more.pop("headers", {})}
+        """Send a request with the key of ``who``."""
+        headers = {**({} if who == NO_KEY else bearer(self.keys[who])), **more.pop("headers", {})}
         return self.client.open(self.path + path, method=method, headers=headers, **more)
 
     def get(self, path: str = "", who: str = "host", **more: Any) -> TestResponse:
-        """An answer to a GET."""
+        """Send a GET."""
         return self.ask("GET", path, who, **more)
 
     def append(
         self, *events: Raw, who: str = "host", keys: Any = (), key: str | None = None,
         at: int | None = None,
     ) -> TestResponse:  # fmt: skip
-        """The answer to an append at the version that is known, with these keys to evenings."""
+        """Append at the known version, with these keys to evenings; return the answer."""
         headers = {"If-Match": f'"{self.version if at is None else at}"'}
         if key is not None:
             headers["Idempotency-Key"] = key
@@ -60,14 +60,14 @@ class Circle:
         return answer
 
     def do(self, *events: Raw, **more: Any) -> Raw:
-        """Append what can be appended; the answer."""
+        """Append events, check that they are recorded, and return the answer."""
         answer = self.append(*events, **more)
         assert answer.status_code == 201, answer.text
-        told: Raw = answer.get_json()
-        return told
+        answered: Raw = answer.get_json()
+        return answered
 
     def add_key(self, role: str, member: str | None = None) -> str:
-        """A key for somebody, which is known by the member or the role from now on."""
+        """Make a key, and store it under the member or the role."""
         body = {"role": role, **({"member": member} if member else {})}
         answer = self.ask("POST", "/keys", json=body)
         assert answer.status_code == 201, answer.text
@@ -75,7 +75,7 @@ class Circle:
         return str(answer.get_json()["id"])
 
     def key_ids(self) -> dict[str, list[str]]:
-        """The ids of the keys that open something, by role or member."""
+        """Return the ids of the valid keys by role or member."""
         found: dict[str, list[str]] = {}
         for key in self.get("/keys").get_json()["keys"]:
             if key["revoked"] is None:
@@ -83,24 +83,28 @@ class Circle:
         return found
 
     def enter(self, table: Table, **more: Any) -> Raw:
-        """Enter an evening by the key of its host."""
+        """Enter an evening with the key of its host."""
         return self.do(entering(table), keys=[table.keys["host"]], **more)
 
     def figures(self, season: str = "") -> dict[str, Any]:
-        """The figures of the table, by member."""
+        """Return the figures of the standings by member."""
         answer = self.get(f"/standings{f'?season={season}' if season else ''}")
         assert answer.status_code == 200, answer.text
         return {row["member"]: row["figure"] for row in answer.get_json()["rows"]}
 
 
 def entering(table: Table, **players: str | None) -> Raw:
-    """What enters an evening whose players are members under their own ids, but for some."""
-    there = {one: one for one in table.keys if one not in ("host", "view")}
+    """Return the event that enters an evening; players are members of the same id."""
+    there = {key: key for key in table.keys if key not in ("host", "view")}
     return event("evening_entered", session=table.id, players={**there, **players})
 
 
 def evening(client: FlaskClient, bidder: str = "leo", hands: int = 1) -> Table:
-    """An evening of Riparto, of so many hands that somebody wins."""
+    """Record an evening of Riparto with won hands."""
     table = Table.open(client)
-    table.do(match(), *(one for _ in range(hands) for one in hand(bidder=bidder)), as_played=True)
+    table.do(
+        match(),
+        *(recorded for _ in range(hands) for recorded in hand(bidder=bidder)),
+        as_played=True,
+    )
     return table

@@ -1,6 +1,6 @@
-"""A corpus of requests that no honest client sends, and what becomes of them.
+"""A corpus of requests that no honest client sends, and their answers.
 
-Run as a program it sends all of it, and prints by how much the memory of the process grew.
+As a program it sends the corpus, and prints by how much the memory of the process grew.
 """
 
 import json
@@ -18,27 +18,27 @@ JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
 SOAK: Final = os.environ.get("SOAK") == "1"
 ROUNDS: Final = 4 if SOAK else 1
-MUCH: Final = 4 if SOAK else 1  # times as many things in what is very long, yet not too long
+MUCH: Final = 4 if SOAK else 1  # factor for the length of long but valid bodies
 OPENED: Final = b'{"type":"session_opened","data":{"title":"Friday","players":[]}}\n'
 
 
 @dataclass(frozen=True)
 class Item:
-    """A body, how it is said to be, and whether it is only for JSON or only for logs."""
+    """A body, its declared type, and whether it is only for JSON or only for logs."""
 
     body: bytes
-    kind: str | None = None  # that of the call, where it is None
+    kind: str | None = None  # None: the type of the call
     headers: dict[str, str] = field(default_factory=dict)
     only: str = ""
 
 
 def note(value: bytes) -> bytes:
-    """A note whose text is any JSON value: in an append, and as a line of a log."""
+    """Return a note with any JSON value as text, for an append and for a line of a log."""
     return b'{"type":"note_added","data":{"text":%b}}' % value
 
 
 def everywhere(value: bytes) -> bytes:
-    """An object in which a JSON value stands wherever a call looks for one."""
+    """Return an object with a JSON value in every member that a call reads."""
     names = ("title", "players", "place", "events", "as_played", "role", "player", "expires",
              "replaces", "options", "match", "corrections", "log",
              "type", "data", "seq", "at", "by", "hash")  # fmt: skip
@@ -113,7 +113,7 @@ WHOLE: Final = {
     "chunked junk": Item(b"zz\r\nxx", headers={"Transfer-Encoding": "chunked"}),
     "a zip file": Item(b"PK\x03\x04" + b"\x00" * 100),
 }  # fmt: skip
-# Of a log only: what goes wrong in its second line.
+# Faults in the second line of a log.
 LINES: Final = {
     "two events a line": b'{"type":"session_closed"}{"type":"session_closed"}',
     "an event of nothing": b'{"type":"event_struck","data":{"seq":99,"reason":""}}',
@@ -124,7 +124,7 @@ LINES: Final = {
 
 
 def items() -> Iterator[tuple[str, Item]]:
-    """All of it, by name."""
+    """Yield the corpus by name."""
     yield from WHOLE.items()
     for name, value in VALUES.items():
         yield f"everywhere {name}", Item(everywhere(value))
@@ -134,7 +134,7 @@ def items() -> Iterator[tuple[str, Item]]:
         yield f"a line: {name}", Item(OPENED + line + b"\n", only=NDJSON)
 
 
-# What is no fault in a note, whatever it may be elsewhere.
+# Values that are valid in a note, though not elsewhere.
 FINE_AS_TEXT: Final = frozenset({
     "a text", "no text", "blanks", "SQL", "a template", "a path", "right to left",
     "a byte order mark", "a long emoji", "many accents",
@@ -142,7 +142,7 @@ FINE_AS_TEXT: Final = frozenset({
 
 
 def sent(table: Table, item: Item) -> Iterator[tuple[str, TestResponse]]:
-    """The answers of every call that takes a body of this kind."""
+    """Send an item to every call that accepts bodies of its kind; yield the answers."""
     for path, kind in (
         ("/api/sessions", JSON), (f"{table.path}/events", JSON), (f"{table.path}/keys", JSON),
         (f"{table.path}/what-if", JSON), ("/api/what-if", JSON),
@@ -152,19 +152,19 @@ def sent(table: Table, item: Item) -> Iterator[tuple[str, TestResponse]]:
             headers = {
                 **bearer(table.keys["host"]), "If-Match": f'"{table.version}"', **item.headers,
             }  # fmt: skip
-            said = kind if item.kind is None else item.kind
-            if said:
-                headers["Content-Type"] = said
+            content_type = kind if item.kind is None else item.kind
+            if content_type:
+                headers["Content-Type"] = content_type
             yield path, table.client.post(path, data=item.body, headers=headers)
 
 
 def table() -> Table:
-    """A session on an application of its own."""
+    """Return a session of a new application."""
     return Table.open(client_of(sessions_an_hour=10**6, failed_keys_an_hour=10**6))
 
 
 def main() -> dict[str, Any]:
-    """Send everything; what memory that took at most, and what was answered."""
+    """Send the corpus; return the peak memory and the answers."""
     to = table()
     for _, item in list(items())[:5]:
         list(sent(to, item))

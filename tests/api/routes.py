@@ -1,4 +1,4 @@
-"""Every route with a request that it answers well, for tests that ask all of them."""
+"""Every route with a successful request, for tests of all routes."""
 
 import json
 from collections.abc import Callable
@@ -24,7 +24,7 @@ SUPPOSED: Final = {
 
 @dataclass(frozen=True)
 class Request:
-    """A request; ``path`` and ``more`` are of the session that it is about."""
+    """A request; ``path`` and ``more`` depend on its session."""
 
     method: str
     rule: str
@@ -32,28 +32,28 @@ class Request:
     more: Callable[[Table], dict[str, Any]] = field(default=lambda table: {})
 
     def about(self, table: Table) -> Any:
-        """Whose keys open it: the session, or the club of its evening."""
+        """Return the owner of the keys: the session, or its club."""
         return circle_of(table) if self.rule.startswith(("/club/", "/api/clubs/")) else table
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The method and the rule."""
         return f"{self.method} {self.rule}"
 
 
 def plain(path: str, rule: str = "") -> Request:
-    """A GET of an address that is always the same."""
+    """Return a GET of a fixed path."""
     return Request("GET", rule or path, lambda _: path)
 
 
 def of_session(rest: str = "", method: str = "GET", **more: Any) -> Request:
-    """A request about a session."""
+    """Return a request about a session."""
     rule = f"/api/sessions/<session:session>{rest}"
     return Request(method, rule, lambda table: f"{table.path}{rest}", lambda _: dict(more))
 
 
 def circle_of(table: Table) -> Circle:
-    """The club for which a session counts; it has a host, a member and one who looks on."""
+    """Return the club of a session; it has keys of a host, a member and a viewer."""
     known: dict[str, Any] = vars(table)
     if "circle" not in known:
         known["circle"] = Circle.open(table.client)
@@ -65,14 +65,14 @@ def circle_of(table: Table) -> Circle:
 
 
 def of_club(rest: str = "", method: str = "GET", **more: Any) -> Request:
-    """A request about a club."""
+    """Return a request about a club."""
     rule = f"/api/clubs/<club>{rest}"
     return Request(method, rule, lambda table: f"{circle_of(table).path}{rest}",
                    lambda _: dict(more))  # fmt: skip
 
 
 def of_page(rest: str, method: str = "GET", **data: Any) -> Request:
-    """A request of a page of a session."""
+    """Return a request of a page of a session."""
     more = {"data": data} if method == "POST" else {}
     rule = f"/t/<session_id>{rest}"
     return Request(method, rule, lambda table: f"/t/{table.id}{rest}", lambda _: dict(more))
@@ -82,7 +82,7 @@ def on_page_of_club(
     method: str, rule: str, may: Any, path: Callable[[Circle, Table], str],
     data: Callable[[Circle, Table], Any],
 ) -> Request:  # fmt: skip
-    """A request of a page of a club."""
+    """Return a request of a page of a club."""
     return Request(
         method, f"/club/<club_id>{rule}",
         lambda table: f"/club/{circle_of(table).id}{path(circle_of(table), table)}",
@@ -91,12 +91,12 @@ def on_page_of_club(
 
 
 def code_of(table: Table) -> str:
-    """A code by which one joins a session."""
+    """Return a code to join a session."""
     code: str = table.client.application.extensions["service"].store.new_code(table.id, 900)
     return code
 
 
-# A hand that the others see counted otherwise: events 3 to 5, disputed in 6, the proposal in 7.
+# A hand with a disputed count: events 3 to 5, disputed in 6, the proposal in 7.
 COUNTED: Final = {"type": "points_counted", "data": {"points": {"mara": 4, "leo": 11, "nina": 0}}}
 PROPOSED: Final = event(
     "correction_proposed", match=1, hand=1, reason="counted again",
@@ -106,42 +106,42 @@ SEATS: Final = ("mara", "leo", "nina")
 
 
 def played(table: Table) -> None:
-    """Record a hand, if there is none."""
+    """Record a hand if there is none."""
     if table.version == 1:
         table.do(match(), *hand())
 
 
 def begun(table: Table) -> None:
-    """Record a hand but for its count, if there is none."""
+    """Record a hand without its count if there is none."""
     if table.version == 1:
         table.do(match(), *hand()[:-1])
 
 
 def disputed(table: Table) -> None:
-    """Have the hand disputed, if it is not."""
+    """Dispute the hand unless it is disputed."""
     played(table)
     if table.version < 6:
         table.do(event("hand_disputed", player="leo", reason="I took eleven", match=1, hand=1))
 
 
 def proposed(table: Table) -> None:
-    """Have a correction proposed, if none is."""
+    """Propose a correction unless there is a proposal."""
     disputed(table)
     if table.version < 7:
         table.do(PROPOSED)
 
 
 def agreed(table: Table) -> None:
-    """Have it signed by all, if it is not."""
+    """Sign the proposal for all seats unless it is signed."""
     proposed(table)
     if table.version < 8:
-        table.do(*(event("proposal_signed", proposal=7, player=one) for one in SEATS))
+        table.do(*(event("proposal_signed", proposal=7, player=seat) for seat in SEATS))
 
 
 def of_hand(
     rest: str = "", before: Callable[[Table], None] = played, kind: str = "d", rule: str = ""
 ) -> Request:
-    """A GET of a page about a hand."""
+    """Return a GET of a page about a hand."""
 
     def path(table: Table) -> str:
         before(table)
@@ -151,14 +151,14 @@ def of_hand(
 
 
 def on_desk(act: str, before: Callable[[Table], None], **data: str) -> Request:
-    """What a form of the dispute desk sends."""
+    """Return the request of a form of the dispute desk."""
     asked = of_hand(f"/{act}", before)
     return Request("POST", asked.rule, asked.path,
                    lambda table: {"data": {**data, "version": str(table.version)}})  # fmt: skip
 
 
 def at_table(act: str, **data: str) -> Request:
-    """What a form of the table sends, for the hand that comes next."""
+    """Return the request of a form of the table for the next hand."""
 
     def path(table: Table) -> str:
         played(table)
@@ -309,12 +309,12 @@ REQUESTS: Final = (
     plain("/club/new"),
     Request("POST", "/club/new", lambda _: "/club/new",
             lambda _: {"data": {"name": "Circolo", "me": "Mara", "others": "Leo\nNina"}}),
-    *(on_page_of_club(*one) for one in club_routes.PAGES),
+    *(on_page_of_club(*page) for page in club_routes.PAGES),
 )  # fmt: skip
 
 
 def all_routes(app: Flask) -> set[str]:
-    """Every route that there is, with each of its methods."""
+    """Return every route with each of its methods."""
     return {
         f"{method} {rule.rule}"
         for rule in app.url_map.iter_rules()

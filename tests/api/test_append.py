@@ -1,4 +1,4 @@
-"""``POST /api/sessions/{id}/events``: record events, all of them or none."""
+"""``POST /api/sessions/{id}/events``: record all events or none."""
 
 import json
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.api.answers import complaints
-from tests.api.asking import Table, hand, match, told
+from tests.api.asking import Table, hand, match, problem_of
 from tests.evenings import Raw, event, inserted, replaced, struck
 
 PATH = "/api/sessions/{session}/events"
@@ -15,12 +15,12 @@ NOTE = event("note_added", text="a note")
 
 
 def unchanged(table: Table) -> bool:
-    """Whether the session still ends where it is known to end."""
+    """Return whether the session still has its last known end."""
     stream = table.get("/events").get_json()
     return bool((stream["version"], stream["head"]) == (table.version, table.head))
 
 
-# -------------------------------------------------------------------------------- what is good
+# -------------------------------------------------------------------------------- accepted appends
 
 
 def test_events_are_recorded_in_their_order(any_table: Table) -> None:
@@ -28,13 +28,13 @@ def test_events_are_recorded_in_their_order(any_table: Table) -> None:
     assert answer.status_code == 201
     assert complaints(any_table.client, PATH, answer) == []
     body = answer.get_json()
-    assert [one["type"] for one in body["events"]] == [
+    assert [recorded["type"] for recorded in body["events"]] == [
         "match_started", "hand_started", "bid_made", "points_counted",
     ]  # fmt: skip
-    assert [one["seq"] for one in body["events"]] == [2, 3, 4, 5]
+    assert [recorded["seq"] for recorded in body["events"]] == [2, 3, 4, 5]
     assert (body["version"], body["head"]) == (5, body["events"][-1]["hash"])
     assert answer.headers["ETag"] == '"5"'
-    assert {one["by"] for one in body["events"]} == {"keeper"}
+    assert {recorded["by"] for recorded in body["events"]} == {"keeper"}
     assert any_table.get("/events?after=1").get_json()["events"] == body["events"]
     assert any_table.client.post(
         "/api/verify", data=any_table.get("/log.jsonl").data, content_type="application/x-ndjson"
@@ -43,23 +43,23 @@ def test_events_are_recorded_in_their_order(any_table: Table) -> None:
     }  # fmt: skip
 
 
-def test_a_match_is_played_under_the_newest_rules_from_then_on(table: Table) -> None:
-    """Where ``rules`` is left out the recorder writes the version; said, it stays as it is."""
+def test_match_keeps_the_version_of_the_rules_at_its_start(table: Table) -> None:
+    """The recorder writes the version if ``rules`` is left out, and keeps a given one."""
     data = table.do(match())["events"][0]["data"]
     newest = table.client.get("/api/games/riparto").get_json()["rules"]
     assert data == {"game": "riparto", "seats": ["mara", "leo", "nina"], "rules": newest}
-    said = event("match_started", game="riparto", seats=["mara", "leo", "nina"], rules=1)
-    assert table.do(said)["events"][0]["data"]["rules"] == 1
+    explicit = event("match_started", game="riparto", seats=["mara", "leo", "nina"], rules=1)
+    assert table.do(explicit)["events"][0]["data"]["rules"] == 1
 
 
-def test_a_match_of_rules_that_never_were_is_refused(table: Table) -> None:
+def test_match_with_an_unknown_version_of_the_rules_is_refused(table: Table) -> None:
     for rules in (0, 999, "1", None):
         one = event("match_started", game="riparto", seats=["mara", "leo", "nina"], rules=rules)
-        assert told(table.append(one)) == (422, "unusable")
+        assert problem_of(table.append(one)) == (422, "unusable")
     assert unchanged(table)
 
 
-def test_an_event_without_data_needs_none(table: Table) -> None:
+def test_event_without_data_may_omit_it(table: Table) -> None:
     table.do({"type": "session_closed"})
     assert table.report()["session"]["closed"]
 
@@ -69,15 +69,15 @@ def test_texts_are_stored_in_nfc(table: Table) -> None:
     assert body["events"][0]["data"]["text"] == "Così"
 
 
-def test_ten_thousand_events_at_once_and_no_more(table: Table) -> None:
-    assert told(table.append(*[NOTE] * 10_001)) == (422, "unusable")
+def test_one_append_has_at_most_ten_thousand_events(table: Table) -> None:
+    assert problem_of(table.append(*[NOTE] * 10_001)) == (422, "unusable")
     assert unchanged(table)
     assert table.do(*[NOTE] * 10_000)["version"] == 10_001
 
 
-def test_findings_that_came_with_it_are_told(table: Table) -> None:
+def test_new_findings_are_returned(table: Table) -> None:
     body = table.do(match(), *hand())
-    assert [(one["code"], one["severity"]) for one in body["findings"]] == [
+    assert [(finding["code"], finding["severity"]) for finding in body["findings"]] == [
         ("not_recorded", "info")]  # fmt: skip
     assert table.do(NOTE)["findings"] == []
 
@@ -109,19 +109,19 @@ WITHOUT = {
 
 
 @pytest.mark.parametrize("name", WITHOUT)
-def test_the_version_must_be_the_one_that_is(table: Table, name: str) -> None:
-    said, status, code = WITHOUT[name]
-    headers = {} if said is None else {"If-Match": said}
+def test_append_requires_the_current_version(table: Table, name: str) -> None:
+    explicit, status, code = WITHOUT[name]
+    headers = {} if explicit is None else {"If-Match": explicit}
     answer = table.ask("POST", "/events", headers=headers, json={"events": [NOTE]})
-    assert told(answer) == (status, code)
+    assert problem_of(answer) == (status, code)
     assert complaints(table.client, PATH, answer) == []
     assert unchanged(table)
 
 
-def test_who_is_late_is_told_where_the_session_is(any_table: Table) -> None:
+def test_refused_late_append_gets_the_current_version(any_table: Table) -> None:
     any_table.do(NOTE)
     answer = any_table.append(NOTE, at=1)
-    assert told(answer) == (412, "stale_version")
+    assert problem_of(answer) == (412, "stale_version")
     assert answer.headers["ETag"] == '"2"'
     problem = answer.get_json()
     assert (problem["version"], problem["head"]) == (2, any_table.head)
@@ -129,13 +129,13 @@ def test_who_is_late_is_told_where_the_session_is(any_table: Table) -> None:
     assert unchanged(any_table)
 
 
-def test_blanks_around_the_version_do_not_matter(table: Table) -> None:
+def test_blanks_around_the_version_are_ignored(table: Table) -> None:
     headers = {"If-Match": ' "1" '}
     answer = table.ask("POST", "/events", headers=headers, json={"events": [NOTE]})
     assert answer.status_code == 201
 
 
-# ----------------------------------------------------------------------------- what is unusable
+# ----------------------------------------------------------------------------- unusable appends
 
 UNUSABLE: dict[str, tuple[list[Any], str, str]] = {
     "no event": ([], "events", "1 to 1000"),
@@ -183,13 +183,13 @@ UNUSABLE: dict[str, tuple[list[Any], str, str]] = {
 
 
 @pytest.mark.parametrize("name", UNUSABLE)
-def test_what_can_never_be_is_refused_with_its_place(table: Table, name: str) -> None:
-    events, field, said = UNUSABLE[name]
+def test_unusable_event_is_refused_with_its_place(table: Table, name: str) -> None:
+    events, field, explicit = UNUSABLE[name]
     answer = table.append(*events, as_played=True)
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     problem = answer.get_json()
     assert problem["field"].startswith(field)
-    assert said in problem["detail"]
+    assert explicit in problem["detail"]
     assert complaints(table.client, PATH, answer) == []
     assert unchanged(table)
 
@@ -208,40 +208,40 @@ BODIES: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_a_body_that_is_another_is_refused(table: Table, name: str) -> None:
+def test_body_of_another_shape_is_refused(table: Table, name: str) -> None:
     body, field = BODIES[name]
     answer = table.ask("POST", "/events", headers={"If-Match": '"1"'}, data=json.dumps(body),
                        content_type="application/json")  # fmt: skip
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     assert answer.get_json().get("field", "") == field
     assert "expected" in answer.get_json()["detail"] or "missing" in answer.get_json()["detail"]
     assert unchanged(table)
 
 
-def test_all_or_none(any_table: Table) -> None:
-    """What is refused leaves nothing behind, neither on record nor in what is kept folded."""
+def test_append_records_all_events_or_none(any_table: Table) -> None:
+    """A refused append changes neither the record nor the cached state."""
     any_table.do(match())
     bad = event("note_added", text=7)
     answer = any_table.append(NOTE, event("hand_started", dealer="mara"), NOTE, bad, NOTE, bad)
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     assert unchanged(any_table)
     before = any_table.report()
-    assert told(any_table.append(*hand(), event("match_started", game="x", seats=[]))) == (
+    assert problem_of(any_table.append(*hand(), event("match_started", game="x", seats=[]))) == (
         422, "unusable")  # fmt: skip
     assert any_table.report() == before
     assert unchanged(any_table)
 
 
-# ---------------------------------------------------------------------------- what is irregular
+# ---------------------------------------------------------------------------- irregular appends
 
 
-def test_what_breaks_a_rule_is_asked_about(any_table: Table) -> None:
+def test_irregular_event_needs_confirmation(any_table: Table) -> None:
     any_table.do(match(), event("hand_started", dealer="mara"))
     bad = [event("bid_made", player="leo", points=4), event("points_counted", points={
         "mara": 5, "leo": 5, "nina": 9})]  # fmt: skip
     for as_played in (None, False):
         answer = any_table.append(*bad, as_played=as_played)
-        assert told(answer) == (422, "irregular")
+        assert problem_of(answer) == (422, "irregular")
         (finding,) = answer.get_json()["findings"]
         assert (finding["code"], finding["severity"]) == ("total_mismatch", "error")
         assert finding["message"] in answer.get_json()["detail"]
@@ -254,23 +254,27 @@ def test_what_breaks_a_rule_is_asked_about(any_table: Table) -> None:
     assert any_table.report()["findings"] == body["findings"]
 
 
-def test_a_fault_that_is_on_record_is_not_asked_about_again(table: Table) -> None:
+def test_recorded_fault_needs_no_second_confirmation(table: Table) -> None:
     table.do(match(), event("hand_started", dealer="mara"))
     table.do(event("hand_abandoned", reason="misdeal"))
     wrong = event("hand_started", dealer="nina")
-    assert told(table.append(wrong)) == (422, "irregular")
-    assert [one["code"] for one in table.do(wrong, as_played=True)["findings"]] == ["wrong_dealer"]
+    assert problem_of(table.append(wrong)) == (422, "irregular")
+    assert [finding["code"] for finding in table.do(wrong, as_played=True)["findings"]] == [
+        "wrong_dealer"
+    ]
     assert table.do(event("bid_made", player="leo", points=4))["findings"] == []
 
 
-def test_a_correction_tells_what_it_makes_wrong_anywhere(table: Table) -> None:
+def test_correction_reports_the_findings_that_it_causes_anywhere(table: Table) -> None:
     table.do(match(), *hand("mara"), *hand("leo"))
     wrong = replaced(5, "points_counted", points={"mara": 1, "leo": 2, "nina": 3})
     answer = table.append(wrong)
-    assert told(answer) == (422, "irregular")
+    assert problem_of(answer) == (422, "irregular")
     assert answer.get_json()["findings"][0]["hand"] == 1
     body = table.do(wrong, as_played=True)
-    assert {(one["code"], one["hand"]) for one in body["findings"]} == {("total_mismatch", 1)}
+    assert {(finding["code"], finding["hand"]) for finding in body["findings"]} == {
+        ("total_mismatch", 1)
+    }
 
 
 @pytest.mark.parametrize(
@@ -278,16 +282,16 @@ def test_a_correction_tells_what_it_makes_wrong_anywhere(table: Table) -> None:
     [struck(5), replaced(5, "points_counted", points={"leo": 5, "mara": 10}),
      inserted(4, "note_added", text="late")],
 )  # fmt: skip
-def test_the_host_corrects(any_table: Table, corrects: Raw) -> None:
+def test_host_may_correct(any_table: Table, corrects: Raw) -> None:
     any_table.do(match(), *hand(), *hand("leo"))
     answer = any_table.append(corrects, as_played=True)
     assert answer.status_code == 201
-    told_of = any_table.report()["corrections"]
-    assert [(one["seq"], one["type"], one["stands"]) for one in told_of] == [
+    recorded_events = any_table.report()["corrections"]
+    assert [(one["seq"], one["type"], one["stands"]) for one in recorded_events] == [
         (9, corrects["type"], True)]  # fmt: skip
 
 
-def test_what_was_recorded_stays_after_a_correction(table: Table) -> None:
+def test_recorded_events_stay_after_a_correction(table: Table) -> None:
     table.do(match(), *hand())
     before = table.get("/log.jsonl").data
     table.do(replaced(5, "points_counted", points={"leo": 5, "mara": 10}))

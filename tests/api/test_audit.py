@@ -1,4 +1,4 @@
-"""``GET /api/sessions/{id}/audit``: the report, and what would set it right.
+"""``GET /api/sessions/{id}/audit``: the report with suggested corrections.
 
 Tests of ``http.answering``.
 """
@@ -6,14 +6,14 @@ Tests of ``http.answering``.
 import pytest
 
 from tests.api.answers import complaints
-from tests.api.asking import Table, told
+from tests.api.asking import Table, problem_of
 from tests.evenings import Raw, as_a_set, event
 
 PATH = "/api/sessions/{session}/audit"
 
 
 def revoke() -> list[Raw]:
-    """Leo did not follow clubs in the first trick, and played one in the second."""
+    """Return two tricks: Leo did not follow clubs in the first, and played one in the second."""
     cards = [("mara", "7C"), ("leo", "KD"), ("nina", "QC"), ("nina", "AC"), ("mara", "8C"),
              ("leo", "KC")]  # fmt: skip
     return [
@@ -31,15 +31,15 @@ def faulty(table: Table) -> Table:
 
 
 @pytest.mark.parametrize("query", ["", "?suggest=0", "?match=1&hand=1"])
-def test_it_is_the_report(faulty: Table, query: str) -> None:
+def test_audit_contains_the_report(faulty: Table, query: str) -> None:
     answer = faulty.get(f"/audit{query}")
     assert complaints(faulty.client, PATH, answer, "get") == []
     assert answer.get_json() == faulty.report()
-    assert "revoke" in [one["code"] for one in answer.get_json()["findings"]]
+    assert "revoke" in [finding["code"] for finding in answer.get_json()["findings"]]
 
 
 @pytest.mark.parametrize("query", ["?suggest=1", "?suggest=1&hand=1", "?suggest=1&match=1"])
-def test_suggestions_where_asked_for(faulty: Table, query: str) -> None:
+def test_audit_contains_suggestions_on_request(faulty: Table, query: str) -> None:
     answer = faulty.get(f"/audit{query}", "view")
     assert complaints(faulty.client, PATH, answer, "get") == []
     report = answer.get_json()
@@ -52,22 +52,22 @@ def test_suggestions_where_asked_for(faulty: Table, query: str) -> None:
     assert suggested[0]["resolves"] == ["revoke"]
 
 
-def test_a_suggestion_can_be_recorded_as_it_is(faulty: Table) -> None:
+def test_suggestion_can_be_recorded_unchanged(faulty: Table) -> None:
     first = faulty.get("/audit?suggest=1").get_json()["suggestions"][0]
     faulty.do(*as_a_set(first["corrections"]))
     report = faulty.report()
     assert report["matches"][0]["hands"][0]["scores"] == first["scores"]
-    assert "revoke" not in [one["code"] for one in report["findings"]]
+    assert "revoke" not in [finding["code"] for finding in report["findings"]]
 
 
-def test_only_of_the_hand_that_is_asked_about(faulty: Table) -> None:
+def test_suggestions_can_be_limited_to_a_hand(faulty: Table) -> None:
     faulty.do(event("hand_started", dealer="mara"), event("bid_made", player="leo", points=1),
               event("points_counted", points={"mara": 14, "leo": 1}))  # fmt: skip
     assert faulty.get("/audit?suggest=1&hand=2").get_json()["suggestions"] == []
     assert faulty.get("/audit?suggest=1&hand=1").get_json()["suggestions"] != []
 
 
-def test_nothing_is_recorded(faulty: Table) -> None:
+def test_audit_records_nothing(faulty: Table) -> None:
     faulty.get("/audit?suggest=1")
     assert faulty.get("/events").get_json()["version"] == faulty.version
 
@@ -83,13 +83,11 @@ def test_nothing_is_recorded(faulty: Table) -> None:
         ("?suggest=1&match=0", (422, "unusable")),
     ],
 )
-def test_a_query_that_says_nothing_is_refused(
-    faulty: Table, query: str, problem: tuple[int, str]
-) -> None:
+def test_invalid_query_is_refused(faulty: Table, query: str, problem: tuple[int, str]) -> None:
     answer = faulty.get(f"/audit{query}")
     assert complaints(faulty.client, PATH, answer, "get") == []
-    assert told(answer) == problem
+    assert problem_of(answer) == problem
 
 
-def test_a_session_without_a_match(table: Table) -> None:
+def test_session_without_a_match_has_no_suggestions(table: Table) -> None:
     assert table.get("/audit?suggest=1").get_json()["suggestions"] == []

@@ -1,4 +1,4 @@
-"""Readers and writers of a session or a club that another thread works on: 503, and in time."""
+"""Readers and writers of a session or club that is being computed get 503 in time."""
 
 import threading
 import time
@@ -14,13 +14,13 @@ from scorekeeper.service import Clubs, Service
 from tests.api.asking import Table, bearer, client_of
 from tests.evenings import event
 
-SOON = 5.0  # seconds
+ANSWER_SECONDS = 5.0
 READERS = 6
 
 
 @pytest.fixture
 def client() -> FlaskClient:
-    """A client of an application of its own, of which the waits are short."""
+    """Return a client of a new application with short waits."""
     client = client_of(sessions_an_hour=10**6)
     client.application.extensions["service"].limits.seconds = 0.6
     return client
@@ -28,28 +28,28 @@ def client() -> FlaskClient:
 
 @contextmanager
 def worked_on(table: Table) -> Iterator[str]:
-    """Another thread works on a session, and on a club, whose host's key this is, all the while."""
+    """Let another thread compute a session and a club; yield the key of the club's host."""
     service: Service = table.client.application.extensions["service"]
     clubs: Clubs = table.client.application.extensions["clubs"]
-    told = table.client.post("/api/clubs", json={"name": "Circolo"}).get_json()
+    opened = table.client.post("/api/clubs", json={"name": "Circolo"}).get_json()
     go = threading.Event()
 
     def hold(see: Any, id_: str, inside: threading.Event) -> None:
         def make(_: Any) -> None:
             inside.set()
-            assert go.wait(2 * SOON)
+            assert go.wait(2 * ANSWER_SECONDS)
 
         see(id_, make)
 
     with ThreadPoolExecutor(2) as pool, ExitStack() as stack:
         stack.callback(go.set)
-        for see, id_ in ((service.see, table.id), (clubs.see, told["id"])):
+        for see, id_ in ((service.see, table.id), (clubs.see, opened["id"])):
             inside = threading.Event()
             pool.submit(hold, see, id_, inside)
-            assert inside.wait(SOON)
-        time.sleep(0.06)  # by now it takes long
-        table.path_of_club = f"/api/clubs/{told['id']}"  # type: ignore[attr-defined]
-        yield told["keys"]["host"]
+            assert inside.wait(ANSWER_SECONDS)
+        time.sleep(0.06)  # by now the computation counts as long
+        table.path_of_club = f"/api/clubs/{opened['id']}"  # type: ignore[attr-defined]
+        yield opened["keys"]["host"]
 
 
 def is_busy(answer: Any) -> bool:
@@ -57,7 +57,7 @@ def is_busy(answer: Any) -> bool:
     return (answer.status_code, problem["code"]) == (503, "busy") and answer.headers["Retry-After"]
 
 
-def test_readers_of_a_slow_session_keep_no_turn_from_those_of_another(client: FlaskClient) -> None:
+def test_readers_of_a_slow_session_do_not_delay_readers_of_another(client: FlaskClient) -> None:
     slow, other = Table.riparto(client), Table.riparto(client)
     other.get()
     with worked_on(slow), ThreadPoolExecutor(READERS) as pool:
@@ -66,14 +66,14 @@ def test_readers_of_a_slow_session_keep_no_turn_from_those_of_another(client: Fl
         began = time.monotonic()
         statuses = [other.get("/next").status_code for _ in range(8)]
         took = time.monotonic() - began
-        assert not all(one.done() for one in waiting)  # some wait still
-        assert all(is_busy(one.result(SOON)) for one in waiting)
+        assert not all(future.done() for future in waiting)  # some still wait
+        assert all(is_busy(future.result(ANSWER_SECONDS)) for future in waiting)
     assert statuses == [200] * 8
     assert took < 0.5
     assert slow.get("/next").status_code == 200
 
 
-def test_who_records_in_a_slow_session_or_club_is_told_when_to_come_again(
+def test_append_to_a_slow_session_or_club_gets_a_time_to_retry(
     client: FlaskClient,
 ) -> None:
     table = Table.riparto(client)

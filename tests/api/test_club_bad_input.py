@@ -1,4 +1,4 @@
-"""What a secretary gets wrong: each is refused with the field and the reason, or counts as it is.
+"""Unusual input for a club is refused with the field and the reason, or counts as given.
 
 Tests of ``api.clubs`` and ``service.clubs``.
 """
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.api.asking import Table, hand, match, told
+from tests.api.asking import Table, hand, match, problem_of
 from tests.api.clubbing import Circle, entering, evening
 from tests.evenings import Raw, event
 
@@ -16,7 +16,7 @@ SEASON: Raw = {"name": "Autumn", "games": ["riparto"], "ranking": "points"}
 
 
 def season(id_: str, **more: Any) -> Raw:
-    """What opens a season."""
+    """Return the event that opens a season."""
     return event("season_opened", id=id_, **{**SEASON, **more})
 
 
@@ -26,21 +26,21 @@ def circle(on_memory: FlaskClient) -> Circle:
 
 
 def day_of(table: Table) -> str:
-    """The day on which a table was opened, in UTC."""
+    """Return the day on which a session was opened, in UTC."""
     return str(table.get("/events").get_json()["events"][0]["at"][:10])
 
 
 # -------------------------------------------------------------------------------- evenings
 
 
-def test_an_evening_that_is_closed_counts_as_well(circle: Circle) -> None:
+def test_closed_evening_counts(circle: Circle) -> None:
     table = evening(circle.client)
     table.do(event("match_ended"), event("session_closed"), as_played=True)
     circle.enter(table)
     assert circle.figures() == {"leo": 5, "mara": 0, "nina": 0}
 
 
-def test_an_evening_without_a_hand_counts_nothing_yet(circle: Circle) -> None:
+def test_evening_without_a_hand_adds_no_figures(circle: Circle) -> None:
     table = Table.open(circle.client)
     circle.enter(table)
     assert circle.figures() == {}
@@ -49,27 +49,27 @@ def test_an_evening_without_a_hand_counts_nothing_yet(circle: Circle) -> None:
     assert circle.figures()["leo"] == 5
 
 
-def test_an_evening_of_others_needs_its_key(circle: Circle) -> None:
+def test_evening_can_only_be_entered_with_its_key(circle: Circle) -> None:
     table, other = evening(circle.client), evening(circle.client)
     for keys in ((), [other.keys["host"]], [circle.keys["host"]]):
         answer = circle.append(entering(table), keys=keys)
-        assert told(answer) == (422, "unusable")
+        assert problem_of(answer) == (422, "unusable")
         assert "a key to that evening is needed" in answer.get_json()["detail"]
     missing = circle.append(event("evening_entered", session="23456789abcd", players={}))
-    assert "a key to that evening is needed" in missing.get_json()["detail"]  # it tells no more
-    assert told(circle.append(entering(table), keys=["x" * 32])) == (422, "unusable")
+    assert "a key to that evening is needed" in missing.get_json()["detail"]  # no more details
+    assert problem_of(circle.append(entering(table), keys=["x" * 32])) == (422, "unusable")
 
 
-def test_a_club_is_no_evening(circle: Circle) -> None:
+def test_club_cannot_be_entered_as_an_evening(circle: Circle) -> None:
     other = Circle.open(circle.client)
     entered = event("evening_entered", session=other.id, players={})
     answer = circle.append(entered, keys=[other.keys["host"]])
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     assert answer.get_json()["detail"] == "there is no such evening here"
 
 
-def test_an_evening_counts_in_two_clubs(circle: Circle) -> None:
-    """One that plays in two clubs is in the tables of both."""
+def test_evening_may_count_in_two_clubs(circle: Circle) -> None:
+    """A member of two clubs is in the standings of both."""
     table, other = evening(circle.client), Circle.open(circle.client)
     for one in (circle, other):
         one.enter(table)
@@ -81,7 +81,7 @@ def test_an_evening_counts_in_two_clubs(circle: Circle) -> None:
 # --------------------------------------------------------------------------------- seasons
 
 
-def test_seasons_of_a_day_of_none_and_overlapping(circle: Circle) -> None:
+def test_seasons_may_last_a_day_be_empty_or_overlap(circle: Circle) -> None:
     table = evening(circle.client)
     circle.enter(table)
     day = day_of(table)
@@ -118,7 +118,7 @@ def test_seasons_of_a_day_of_none_and_overlapping(circle: Circle) -> None:
         ({"name": ""}, "data.name", ""),
     ],
 )
-def test_a_season_that_cannot_be(circle: Circle, more: Raw, field: str, words: str) -> None:
+def test_invalid_season_is_refused(circle: Circle, more: Raw, field: str, words: str) -> None:
     answer = circle.append(season("autumn", **{"from": "2026-10-01", **more}))
     assert answer.status_code == 422
     problem = answer.get_json()
@@ -130,12 +130,12 @@ def test_a_season_that_cannot_be(circle: Circle, more: Raw, field: str, words: s
 
 
 def kept(name: str = "Fridays", game: str = "briscola_chiamata", **options: Any) -> Raw:
-    """What keeps house rules."""
+    """Return the event that stores house rules."""
     return event("house_kept", name=name, game=game, options=options)
 
 
 @pytest.mark.parametrize(
-    ("said", "field", "words"),
+    ("recorded", "field", "words"),
     [
         (kept(game="bridge"), "data.game", 'no game "bridge" is installed here'),
         (kept(telepathy=True), "data.options.telepathy", "an option of this game"),
@@ -152,10 +152,12 @@ def kept(name: str = "Fridays", game: str = "briscola_chiamata", **options: Any)
         (event("house_kept", name="Sundays", game="knock"), "data.options", ""),
     ],
 )
-def test_house_rules_that_cannot_be(circle: Circle, said: Raw, field: str, words: str) -> None:
+def test_invalid_house_rules_are_refused(
+    circle: Circle, recorded: Raw, field: str, words: str
+) -> None:
     circle.do(kept(bands=[70, 80]))
     before = circle.get().get_json()
-    answer = circle.append(said)
+    answer = circle.append(recorded)
     assert answer.status_code == 422
     problem = answer.get_json()
     assert problem["field"].startswith(f"events.0.{field}")
@@ -163,17 +165,20 @@ def test_house_rules_that_cannot_be(circle: Circle, said: Raw, field: str, words
     assert circle.get().get_json() == before
 
 
-def test_only_the_host_keeps_house_rules_or_drops_them(circle: Circle) -> None:
+def test_only_the_host_may_store_and_delete_house_rules(circle: Circle) -> None:
     circle.do(kept(bands=[70, 80]))
     circle.add_key("member", "leo")
-    for said in (kept("Sundays"), event("house_dropped", name="Fridays", game="briscola_chiamata")):
+    for recorded in (
+        kept("Sundays"),
+        event("house_dropped", name="Fridays", game="briscola_chiamata"),
+    ):
         for who in ("leo", "view"):
-            assert told(circle.append(said, who=who)) == (403, "forbidden")
+            assert problem_of(circle.append(recorded, who=who)) == (403, "forbidden")
     (one,) = circle.get(who="view").get_json()["houses"]
     assert one["options"] == {"bands": [70, 80]}
 
 
-def test_a_name_of_which_nothing_is_seen_is_no_name(circle: Circle) -> None:
+def test_invisible_name_is_refused(circle: Circle) -> None:
     answer = circle.append(event("member_joined", id="ugo", name="\u3164"))
     assert answer.get_json()["field"] == "events.0.data.name"
     opened = circle.client.post("/api/clubs", json={"name": "\u200b"})
@@ -182,13 +187,13 @@ def test_a_name_of_which_nothing_is_seen_is_no_name(circle: Circle) -> None:
     circle.do(joined)
     hidden = {"seq": circle.version, "reason": "", "type": "member_joined",
               "data": {"id": "ugo", "name": "\u3164"}}  # fmt: skip
-    assert told(circle.append(event("event_replaced", **hidden))) == (422, "unusable")
+    assert problem_of(circle.append(event("event_replaced", **hidden))) == (422, "unusable")
 
 
 # --------------------------------------------------------------------------------- members
 
 
-def test_a_merger_goes_in_no_circle(circle: Circle) -> None:
+def test_circular_merger_is_refused(circle: Circle) -> None:
     circle.do(event("member_joined", id="ugo", name="Ugo"),
               event("member_joined", id="ada", name="Ada"),
               event("members_merged", member="ugo", into="ada"))  # fmt: skip
@@ -199,7 +204,7 @@ def test_a_merger_goes_in_no_circle(circle: Circle) -> None:
     assert circle.get("/members/ugo").get_json()["member"] == "leo"
 
 
-def test_three_hundred_members_with_the_longest_names(circle: Circle) -> None:
+def test_three_hundred_members_may_have_the_longest_names(circle: Circle) -> None:
     names = {f"m{n:03}": f"{n:03} ".ljust(60, "W") for n in range(300)}
     people = [{"id": one, "name": name} for one, name in names.items()]
     many = Circle(circle.client, circle.client.post(

@@ -1,4 +1,4 @@
-"""What the evenings of a club come to, over HTTP: members, records, money, files.
+"""Figures of a club over HTTP: members, records, money, files.
 
 Tests of ``api.club_figures`` and ``api.club_figure_schemas``.
 """
@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from icalendar import Calendar
 
 from tests.api.answers import complaints
-from tests.api.asking import NOBODY, Table, client_of, hand, match, told
+from tests.api.asking import NO_KEY, Table, client_of, hand, match, problem_of
 from tests.api.clubbing import Circle, entering, evening
 from tests.evenings import event
 
@@ -24,7 +24,7 @@ STAKE = {"currency": "EUR", "point": 10, "match": 0}
 
 
 def played_for_money(client: FlaskClient) -> Table:
-    """An evening of one hand that Leo wins, at ten cents a point."""
+    """Record an evening of one hand that Leo wins, at ten cents a point."""
     table = Table.open(client)
     begun = match()
     table.do({**begun, "data": {**begun["data"], "stake": STAKE}}, *hand(bidder="leo"),
@@ -45,7 +45,7 @@ def circle(on_memory: FlaskClient) -> Circle:
     ["/members/leo", "/members/leo?season=spring", "/records", "/records?season=autumn", "/money",
      "/standings?season=autumn"],
 )  # fmt: skip
-def test_figures_are_what_the_document_says(circle: Circle, path: str) -> None:
+def test_figures_match_the_document(circle: Circle, path: str) -> None:
     answer = circle.get(path, "view")
     of = path.partition("?")[0].replace("/leo", "/{member}")
     assert complaints(circle.client, f"/api/clubs/{{club}}{of}", answer, "get") == []
@@ -53,54 +53,54 @@ def test_figures_are_what_the_document_says(circle: Circle, path: str) -> None:
     assert circle.get(path, headers=known).status_code == 304
 
 
-def test_a_members_figures_are_of_a_season_or_of_all(circle: Circle) -> None:
+def test_figures_of_a_member_cover_a_season_or_all(circle: Circle) -> None:
     ever = circle.get("/members/leo").get_json()
     assert (ever["name"], ever["evenings"], ever["games"][0]["points"]) == ("Leo", 1, 5)
-    assert {one["member"] for one in ever["met"]} == {"mara", "nina"}
+    assert {opponent["member"] for opponent in ever["met"]} == {"mara", "nina"}
     assert circle.get("/members/leo?season=autumn").get_json() == ever
     none = circle.get("/members/leo?season=spring").get_json()
     assert (none["evenings"], none["games"]) == (0, [])
 
 
-def test_who_is_no_member_and_what_is_no_season_are_refused(circle: Circle) -> None:
+def test_unknown_member_and_unknown_season_are_refused(circle: Circle) -> None:
     for path, field in (("/members/ada", "member"), ("/members/leo?season=x", "season"),
                         ("/records?season=x", "season"), ("/exports/csv?season=x", "season"),
                         ("/exports/ics?season=x", "season")):  # fmt: skip
         answer = circle.get(path)
-        assert told(answer) == (422, "unusable"), path
+        assert problem_of(answer) == (422, "unusable"), path
         assert answer.get_json()["field"] == field
 
 
-def test_who_was_merged_is_told_of_as_who_he_is_now(circle: Circle) -> None:
+def test_merged_member_is_reported_under_the_new_id(circle: Circle) -> None:
     circle.do(event("member_joined", id="lele", name="Lele"),
               event("members_merged", member="leo", into="lele"))  # fmt: skip
     made = circle.get("/members/leo").get_json()
     assert (made["member"], made["hands"]) == ("lele", 1)
 
 
-def test_records_open_to_their_hand(circle: Circle) -> None:
+def test_records_link_to_their_hand(circle: Circle) -> None:
     made = circle.get("/records").get_json()
-    [best] = [one for one in made["games"][0]["records"] if one["what"] == "highest_hand"]
+    [best] = [record for record in made["games"][0]["records"] if record["what"] == "highest_hand"]
     assert (best["figure"], best["members"][0]["member"]) == (5, "leo")
     session = circle.get().get_json()["evenings"][0]["session"]
     assert best["place"] == {"session": session, "match": 1, "hand": 1, "event": 3}
     assert circle.get("/records?season=spring").get_json() == {"games": [], "club": []}
 
 
-def test_money_adds_up_to_nothing_and_is_settled(circle: Circle) -> None:
+def test_money_sums_to_zero_and_is_settled(circle: Circle) -> None:
     [euros] = circle.get("/money").get_json()["money"]
-    balances = {one["account"]: one["amount"] for one in euros["balances"]}
+    balances = {balance["account"]: balance["amount"] for balance in euros["balances"]}
     assert balances == {"leo": 100, "mara": -50, "nina": -50}
-    assert {(one["from"], one["to"], one["amount"]) for one in euros["payments"]} == {
+    assert {(paid["from"], paid["to"], paid["amount"]) for paid in euros["payments"]} == {
         ("mara", "leo", 50), ("nina", "leo", 50),
     }  # fmt: skip
     circle.do(event("payment_made", **{"from": "mara", "to": "leo", "amount": 50}))
     [euros] = circle.get("/money").get_json()["money"]
-    assert [(one["from"], one["amount"]) for one in euros["payments"]] == [("nina", 50)]
+    assert [(payment["from"], payment["amount"]) for payment in euros["payments"]] == [("nina", 50)]
     circle.do(event("member_joined", id="lele", name="Lele"),
               event("members_merged", member="leo", into="lele"))  # fmt: skip
     [euros] = circle.get("/money").get_json()["money"]
-    assert {one["account"]: one["amount"] for one in euros["balances"]} == {
+    assert {balance["account"]: balance["amount"] for balance in euros["balances"]} == {
         "lele": 50, "mara": 0, "nina": -50,
     }  # fmt: skip
 
@@ -113,7 +113,7 @@ def test_money_adds_up_to_nothing_and_is_settled(circle: Circle) -> None:
     [("csv", "\ufeffplace".encode(), "csv"), ("xlsx", b"PK", "xlsx"), ("pdf", b"%PDF", "pdf"),
      ("text", "Circolo · Autumn · Riparto".encode(), "txt"), ("ics", b"BEGIN:VCALENDAR", "ics")],
 )  # fmt: skip
-def test_a_file_is_true_of_the_club_as_it_stands(
+def test_file_has_the_present_figures_of_the_club(
     circle: Circle, form: str, begins: bytes, ending: str
 ) -> None:
     answer = circle.get(f"/exports/{form}?season=autumn", "view")
@@ -130,7 +130,7 @@ def test_a_file_is_true_of_the_club_as_it_stands(
     assert circle.get(path, headers=known).status_code == 200
 
 
-def test_a_table_is_written_for_its_reader(circle: Circle) -> None:
+def test_table_uses_the_language_of_its_reader(circle: Circle) -> None:
     answer = circle.get("/exports/csv?separator=;&decimal=,")
     rows = list(csv.DictReader(io.StringIO(answer.data.decode("utf-8-sig")), delimiter=";"))
     assert [(row["member"], row["figure"]) for row in rows] == [
@@ -139,31 +139,37 @@ def test_a_table_is_written_for_its_reader(circle: Circle) -> None:
 
 
 def titles(answer: Any) -> list[str]:
-    """What the evenings of a feed are called."""
+    """Return the titles of the evenings in a calendar."""
     assert answer.status_code == 200, answer.text
-    return [str(one["summary"]) for one in Calendar.from_ical(answer.data).walk("VEVENT")]
+    return [str(entry["summary"]) for entry in Calendar.from_ical(answer.data).walk("VEVENT")]
 
 
-def test_a_calendar_subscribes_by_an_address_alone(circle: Circle) -> None:
+def test_calendar_address_contains_its_key(circle: Circle) -> None:
     feed = f"/exports/ics?key={circle.keys['view']}"
-    assert titles(circle.get(feed, NOBODY)) == ["Friday"]
-    assert titles(circle.get(f"{feed}&season=spring", NOBODY)) == []
-    circle.enter(Table.open(circle.client))  # at which nothing was played yet
-    assert titles(circle.get(feed, NOBODY)) == ["Friday", "Friday"]
+    assert titles(circle.get(feed, NO_KEY)) == ["Friday"]
+    assert titles(circle.get(f"{feed}&season=spring", NO_KEY)) == []
+    circle.enter(Table.open(circle.client))  # without a hand yet
+    assert titles(circle.get(feed, NO_KEY)) == ["Friday", "Friday"]
     circle.add_key("member", "leo")
     for who in ("host", "leo"):
-        answer = circle.get(f"/exports/ics?key={circle.keys[who]}", NOBODY)
-        assert told(answer) == (403, "forbidden")
-    assert told(circle.get("/exports/ics?key=wrong", NOBODY)) == (401, "no_key")
-    assert told(circle.get("/exports/ics", NOBODY)) == (401, "no_key")
-    assert told(circle.get(f"/standings?key={circle.keys['view']}", NOBODY)) == (401, "no_key")
-    assert told(circle.get(f"/exports/pdf?key={circle.keys['view']}", NOBODY)) == (401, "no_key")
+        answer = circle.get(f"/exports/ics?key={circle.keys[who]}", NO_KEY)
+        assert problem_of(answer) == (403, "forbidden")
+    assert problem_of(circle.get("/exports/ics?key=wrong", NO_KEY)) == (401, "no_key")
+    assert problem_of(circle.get("/exports/ics", NO_KEY)) == (401, "no_key")
+    assert problem_of(circle.get(f"/standings?key={circle.keys['view']}", NO_KEY)) == (
+        401,
+        "no_key",
+    )
+    assert problem_of(circle.get(f"/exports/pdf?key={circle.keys['view']}", NO_KEY)) == (
+        401,
+        "no_key",
+    )
 
 
-# ------------------------------------------------------------------------ what closed seasons say
+# ------------------------------------------------------------------------ closed seasons
 
 
-def test_an_evening_withdrawn_after_the_close_stays_in_the_final_table(
+def test_evening_withdrawn_after_the_close_stays_in_the_final_standings(
     any_client: FlaskClient,
 ) -> None:
     circle, table = Circle.open(any_client), evening(any_client)
@@ -177,7 +183,7 @@ def test_an_evening_withdrawn_after_the_close_stays_in_the_final_table(
     assert circle.figures("autumn") == {"leo": 5, "mara": 0, "nina": 0}
     circle.do(
         entering(table, leo=None, mara="leo"), keys=[table.keys["host"]]
-    )  # who was who then stands as it was
+    )  # the identities of that time remain
     assert circle.figures("autumn") == {"leo": 5, "mara": 0, "nina": 0}
     later = circle.get("/standings?season=autumn").get_json()["after_the_close"]
     assert (later["withdrawn"], later["changed"]) == ([], [table.id])
@@ -193,8 +199,8 @@ def test_points_given_and_money_paid_follow_a_merger(circle: Circle) -> None:
     assert circle.figures("autumn") == {"leo": 5, "lele": -3, "nina": 0}
 
 
-def test_another_server_tells_the_same_in_the_same_order(circle: Circle) -> None:
-    """Whatever the order was in which somebody named the players of an evening."""
+def test_another_server_returns_the_same_in_the_same_order(circle: Circle) -> None:
+    """In any order in which the players of an evening were entered."""
     table = evening(circle.client)
     entered = entering(table)
     entered["data"]["players"] = dict(sorted(entered["data"]["players"].items(), reverse=True))

@@ -1,4 +1,4 @@
-"""A hand that every side has confirmed: nothing changes it but a correction, whoever sends it."""
+"""A hand that every side has confirmed is changed only by a correction, with any key."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,19 +11,19 @@ from flask.testing import FlaskClient
 from scorekeeper.games import GAMES
 from scorekeeper.service import recording
 from tests.api.answers import complaints
-from tests.api.asking import Table, hand, match, told
+from tests.api.asking import Table, hand, match, problem_of
 from tests.api.throwing import There, patient
 from tests.conftest import SOAK
 from tests.evenings import Raw, by_hand, event, inserted, replaced, struck
 from tests.players.common import PlayedHand, new_match, seeded
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more events
 
 LEVELS: Final = ("totals", "tricks", "cards")
 EACH: Final = 12 if SOAK else 1  # events of each type and form, for each key
 OTHERS: Final = None if SOAK else 20  # of the same hand, and of others
 OFFERED: Final = 3 if SOAK else 1  # choices of each prompt
-# After these, events belong to another hand or to none, or the hand has to be confirmed again.
+# After these events, others belong to another hand or none, or need a new confirmation.
 ON: Final = {"hand_started", "match_started", "match_ended", "session_closed"}
 CORRECTS: Final = {"event_struck", "event_replaced", "event_inserted"}
 PATH: Final = "/api/sessions/{session}/events"
@@ -33,23 +33,23 @@ COUNT: Final = event("points_counted", points={"leo": 4, "mara": 11})
 # ------------------------------------------------------------- every event, game, level and key
 
 
-class Room:
-    """A table of random play, whose last hand every side has confirmed."""
+class ConfirmedTable:
+    """A session of random play whose last hand every side has confirmed."""
 
     def __init__(self, client: FlaskClient, game: str, level: str, seed: int) -> None:
         self.client, self.game, self.rng = client, game, seeded(seed)
         self.log, self.others = self.played(level)
         self.again()
-        told = self.table.report()["matches"][0]
+        match_report = self.table.report()["matches"][0]
         self.before = self.outcome()
-        self.seats: list[str] = told["seats"]
-        self.sides: list[str] = [*told["sides"], "bidder", "defenders"]
-        options = GAMES[game].options(told["options"], len(self.seats))
+        self.seats: list[str] = match_report["seats"]
+        self.sides: list[str] = [*match_report["sides"], "bidder", "defenders"]
+        options = GAMES[game].options(match_report["options"], len(self.seats))
         pack = GAMES[game].pack(options, len(self.seats))
         self.cards = [card.code for card in pack.cards]
 
     def played(self, level: str) -> tuple[list[Raw], list[Raw]]:
-        """The log, and what might have been recorded in its last hand: that of two others."""
+        """Return the log, and events of two other hands that could belong to its last hand."""
         while True:
             opening, play = new_match(self.rng, self.game)
             hands = [play.play_hand()]
@@ -59,23 +59,23 @@ class Room:
             if len(found) > 1:
                 signed = [event("hand_confirmed", player=seat) for seat in play.seats]
                 log = [*opening, *found[0].records[level], *signed]
-                told = [one for each in found[1:] for name in each.records
-                        for one in each.records[name][1:]]  # fmt: skip
-                return log, told
+                offered = [record for each in found[1:] for name in each.records
+                        for record in each.records[name][1:]]  # fmt: skip
+                return log, offered
 
     def again(self) -> None:
-        """The same table anew."""
+        """Import the same session again."""
         answer = self.client.post("/api/sessions/import", data=by_hand(self.log),
                                   content_type="application/x-ndjson")  # fmt: skip
         self.table = Table(self.client, answer.get_json())
 
     def outcome(self) -> Any:
-        """What the confirmed hand comes to."""
+        """Return the result of the confirmed hand."""
         found = self.table.report()["matches"][0]["hands"][0]
         return {name: found[name] for name in ("status", "scores", "lines")}
 
-    def thrown(self) -> Iterator[Raw]:
-        """What is thrown: of every type some, those of other hands, those of this one again."""
+    def events_to_send(self) -> Iterator[Raw]:
+        """Yield events to send: some of every type, those of other hands and of this hand."""
         there = There(self.rng, self.game, self.seats, self.sides, self.cards, self.table.version)
         yield from there.events(EACH)
         own = [one for one in self.log[2:] if one["type"] not in ("hand_started", "hand_confirmed")]
@@ -83,13 +83,13 @@ class Room:
         self.rng.shuffle(found)
         yield from found[:OTHERS]
 
-    def throw(self, who: str) -> Counter[str]:
-        """Throw everything by one key; how it was answered, and what changed the hand."""
+    def send_all(self, who: str) -> Counter[str]:
+        """Send all events with one key; count the answers, and the changes of the hand by type."""
         answers: Counter[str] = Counter()
-        for one in self.thrown():
+        for one in self.events_to_send():
             answer = self.table.append(one, who=who, as_played=True)
             if answer.status_code != 201:
-                answers[told(answer)[1]] += 1
+                answers[problem_of(answer)[1]] += 1
                 continue
             answers["recorded"] += 1
             if self.outcome() != self.before:
@@ -101,45 +101,47 @@ class Room:
 
 
 def complete_at(hand: PlayedHand) -> list[str]:
-    """The levels at which a hand is complete."""
+    """Return the levels at which a hand is complete."""
     if hand.abandoned:
         return []
     return [name for name, said in hand.expected.items() if said.get("status") == "complete"]
 
 
 def changed(answers: Counter[str]) -> set[str]:
-    """The types of the events that changed the hand."""
-    return {one.removeprefix("changed by ") for one in answers if one.startswith("changed by ")}
+    """Return the types of the events that changed the hand."""
+    return {
+        answer.removeprefix("changed by ") for answer in answers if answer.startswith("changed by ")
+    }
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_no_event_by_a_seat_s_key_changes_a_confirmed_hand(game: str) -> None:
+def test_no_event_of_a_seat_changes_a_confirmed_hand(game: str) -> None:
     answers: Counter[str] = Counter()
     level_of = dict(zip(GAMES, cycle(reversed(LEVELS))))
     for seed, level in product(range(10), LEVELS) if SOAK else [(0, level_of[game])]:
-        room = Room(patient(), game, level, seed)
-        answers += room.throw(room.rng.choice(room.seats))
+        room = ConfirmedTable(patient(), game, level, seed)
+        answers += room.send_all(room.rng.choice(room.seats))
     assert not changed(answers), answers
     assert answers["confirmed"], answers
     assert answers["recorded"], answers
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_the_host_changes_it_by_corrections_alone(game: str) -> None:
+def test_host_changes_a_confirmed_hand_only_by_corrections(game: str) -> None:
     answers: Counter[str] = Counter()
     for seed, level in product(range(10), LEVELS) if SOAK else [(0, "totals")]:
-        answers += Room(patient(), game, level, seed).throw("host")
+        answers += ConfirmedTable(patient(), game, level, seed).send_all("host")
     assert changed(answers) <= CORRECTS, answers
 
 
 @pytest.mark.parametrize("game", list(GAMES) if SOAK else ["riparto"])
-def test_without_the_look_at_confirmed_hands_a_seat_would_change_them(
+def test_without_the_check_a_seat_changes_confirmed_hands(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The control: the events that are thrown do change hands where nothing stops them."""
+    """A control: without the check, these events change hands."""
     monkeypatch.setattr(recording, "refuse_changed", lambda session, bound: None)
-    room = Room(patient(), game, "totals", 0)
-    assert changed(room.throw(room.rng.choice(room.seats)))
+    room = ConfirmedTable(patient(), game, "totals", 0)
+    assert changed(room.send_all(room.rng.choice(room.seats)))
 
 
 # ------------------------------------------------------------------------------------- by hand
@@ -147,7 +149,7 @@ def test_without_the_look_at_confirmed_hands_a_seat_would_change_them(
 
 @pytest.fixture
 def confirmed(on_memory: FlaskClient) -> Table:
-    """A hand of Riparto in events 3 to 5, which all have signed in 6 to 8."""
+    """Record a hand of Riparto in events 3 to 5, which all players confirm in 6 to 8."""
     table = Table.open(on_memory)
     table.do(match(), *hand())
     sign(table, "mara", "leo", "nina")
@@ -165,9 +167,9 @@ def first(table: Table) -> Raw:
 
 
 def refused(table: Table, *events: Raw, **more: Any) -> Raw:
-    """The problem: that the hand is confirmed; nothing of the append is on record."""
+    """Return the problem of an append to a confirmed hand; check that nothing is recorded."""
     answer = table.append(*events, as_played=True, **more)
-    assert told(answer) == (422, "confirmed")
+    assert problem_of(answer) == (422, "confirmed")
     assert complaints(table.client, PATH, answer) == []
     assert table.get("/events").get_json()["version"] == table.version
     problem: Raw = answer.get_json()
@@ -175,7 +177,7 @@ def refused(table: Table, *events: Raw, **more: Any) -> Raw:
 
 
 @pytest.mark.parametrize("who", ["leo", "host"])
-def test_what_would_change_it_goes_the_way_of_a_correction(confirmed: Table, who: str) -> None:
+def test_change_of_a_confirmed_hand_needs_a_correction(confirmed: Table, who: str) -> None:
     before = first(confirmed)
     problem = refused(confirmed, COUNT, who=who)
     assert (problem["match"], problem["hand"]) == (1, 1)
@@ -183,8 +185,8 @@ def test_what_would_change_it_goes_the_way_of_a_correction(confirmed: Table, who
     assert first(confirmed) == before
 
 
-def test_a_card_played_twice_takes_no_score_of_a_confirmed_hand_away() -> None:
-    room = Room(patient(), "riparto", "cards", 0)
+def test_repeated_card_does_not_remove_the_score_of_a_confirmed_hand() -> None:
+    room = ConfirmedTable(patient(), "riparto", "cards", 0)
     card = next(one["data"]["card"] for one in room.log if one["type"] == "card_played")
     for seat in room.seats:
         answer = room.table.append(event("card_played", player=seat, card=card), who=seat,
@@ -193,31 +195,33 @@ def test_a_card_played_twice_takes_no_score_of_a_confirmed_hand_away() -> None:
     assert room.outcome() == room.before
 
 
-def test_it_is_so_in_the_last_event_of_a_batch(confirmed: Table) -> None:
+def test_last_event_of_a_batch_cannot_change_a_confirmed_hand(confirmed: Table) -> None:
     refused(confirmed, event("note_added", text="Coffee"), COUNT, who="leo")
 
 
-def test_a_hand_that_is_confirmed_in_a_batch_binds_what_follows(on_memory: FlaskClient) -> None:
+def test_confirmation_within_a_batch_protects_the_hand_from_later_events(
+    on_memory: FlaskClient,
+) -> None:
     table = Table.open(on_memory)
     table.do(match(), *hand())
     sign(table, "mara", "leo")
     refused(table, event("hand_confirmed", player="nina"), COUNT, who="nina")
 
 
-def test_the_host_abandons_it_by_a_correction(confirmed: Table) -> None:
-    gone = event("hand_abandoned", reason="misdeal")
-    refused(confirmed, gone)
+def test_host_abandons_a_confirmed_hand_by_a_correction(confirmed: Table) -> None:
+    abandoned = event("hand_abandoned", reason="misdeal")
+    refused(confirmed, abandoned)
     confirmed.do(inserted(5, "hand_abandoned", reason="misdeal"))
     assert first(confirmed)["status"] == "abandoned"
 
 
-def test_the_host_corrects_it(confirmed: Table) -> None:
+def test_host_corrects_a_confirmed_hand(confirmed: Table) -> None:
     confirmed.do(replaced(5, "points_counted", **COUNT["data"]), as_played=True)
     assert first(confirmed)["confirmed"] == []
     confirmed.do(event("points_counted", points={"leo": 5, "mara": 10}), who="leo", as_played=True)
 
 
-def test_what_changes_nothing_of_it_is_recorded(confirmed: Table) -> None:
+def test_events_without_effect_on_the_confirmed_hand_are_recorded(confirmed: Table) -> None:
     before = first(confirmed)
     for one in (
         event("note_added", text="Coffee"),
@@ -236,7 +240,7 @@ def test_what_changes_nothing_of_it_is_recorded(confirmed: Table) -> None:
     confirmed.do(event("match_ended"), event("session_closed"))
 
 
-def test_a_hand_that_one_has_not_confirmed_is_open_to_change(on_memory: FlaskClient) -> None:
+def test_hand_without_all_confirmations_can_be_changed(on_memory: FlaskClient) -> None:
     table = Table.open(on_memory)
     table.do(match(), *hand())
     sign(table, "mara", "leo")
@@ -244,7 +248,7 @@ def test_a_hand_that_one_has_not_confirmed_is_open_to_change(on_memory: FlaskCli
     assert first(table)["confirmed"] == []
 
 
-def test_one_of_each_side_confirms_for_it(on_memory: FlaskClient) -> None:
+def test_one_player_confirms_for_each_side(on_memory: FlaskClient) -> None:
     table = Table.open(on_memory, "mara leo nina ugo")
     table.do(
         event("match_started", game="briscola_regina", seats=["mara", "leo", "nina", "ugo"]),
@@ -257,9 +261,9 @@ def test_one_of_each_side_confirms_for_it(on_memory: FlaskClient) -> None:
     refused(table, event("points_counted", points={"A": 70}), who="leo")
 
 
-def test_nothing_that_is_offered_next_changes_a_confirmed_hand() -> None:
+def test_offered_events_do_not_change_a_confirmed_hand() -> None:
     for seed, game in enumerate(GAMES):
-        room = Room(patient(), game, "totals", seed)
+        room = ConfirmedTable(patient(), game, "totals", seed)
         for prompt in room.table.ask("GET", "/next").get_json():
             for choice in prompt["choices"][:OFFERED]:
                 room.table.do(event(prompt["type"], **choice))
@@ -267,10 +271,10 @@ def test_nothing_that_is_offered_next_changes_a_confirmed_hand() -> None:
                 room.again()
 
 
-def test_a_strike_in_an_earlier_hand_changes_no_later_one_that_is_confirmed(
+def test_strike_in_an_earlier_hand_cannot_change_a_later_confirmed_hand(
     on_memory: FlaskClient,
 ) -> None:
-    """Without the second count, the first hand would have ended the match."""
+    """Without the second count the first hand would have ended the match."""
     table = Table.open(on_memory)
     table.do(match(match_end={"target": 9}), *hand(points=9))
     table.do(event("points_counted", points={"leo": 8, "mara": 7}), who="leo", as_played=True)
@@ -283,10 +287,10 @@ def test_a_strike_in_an_earlier_hand_changes_no_later_one_that_is_confirmed(
     assert table.report()["matches"][0]["hands"][1]["status"] == "incomplete"
 
 
-def test_who_begins_the_next_hand_cannot_move_its_entries_into_a_confirmed_one(
+def test_striking_the_next_hand_cannot_move_its_entries_into_a_confirmed_hand(
     confirmed: Table,
 ) -> None:
-    """By taking back that it began: what others recorded in it would belong to the hand before."""
+    """Striking its start would move the entries of others into the previous hand."""
     confirmed.do(event("hand_started", dealer="leo"), who="leo")
     confirmed.do(COUNT, who="nina", as_played=True)
     refused(confirmed, struck(9), who="leo")

@@ -1,4 +1,4 @@
-"""Disputes at the table: who may say what, and when signatures are enough to correct a hand."""
+"""Disputes: the rights of each key, and the signatures that suffice to correct a hand."""
 
 from functools import cache
 from typing import Any, Final
@@ -7,11 +7,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.api.answers import complaints
-from tests.api.asking import Table, client_of, hand, match, told
+from tests.api.asking import Table, client_of, hand, match, problem_of
 from tests.evenings import Raw, by_hand, event, inserted, opening, replaced, struck
 from tests.store.asking import Clock
 
-# Event 5 of the room: the count of hand 1, and 8: a claim that comes with it.
+# Event 5 of the table: the count of hand 1, and 8: a claim recorded with it.
 COUNT: Final = replaced(5, "points_counted", points={"mara": 4, "leo": 11})
 TRICKS: Final = replaced(5, "points_counted", points={"mara": 4, "leo": 11}, tricks={"leo": 8})
 BID: Final = replaced(4, "bid_made", player="leo", points=11)
@@ -20,7 +20,7 @@ PATH: Final = "/api/sessions/{session}/events"
 
 
 def room(client: FlaskClient, players: str = "mara leo nina") -> Table:
-    """A hand in events 3 to 5, disputed by Leo in 6."""
+    """Record a hand in events 3 to 5, disputed by Leo in 6."""
     table = Table.open(client, players)
     table.do(match(), *hand())
     table.do(event("hand_disputed", player="leo", reason="I took eleven"), who="leo")
@@ -54,12 +54,12 @@ def state(table: Table) -> str:
 
 
 def refused(table: Table, *events: Raw, **more: Any) -> str:
-    """Why an append is refused; nothing of it is on record."""
+    """Return why an append is refused; check that nothing is recorded."""
     answer = table.append(*events, **more)
     assert answer.status_code in (403, 422), answer.text
     assert complaints(table.client, PATH, answer) == []
     assert table.get("/events").get_json()["version"] == table.version
-    return f"{told(answer)[1]}: {answer.get_json()['detail']}"
+    return f"{problem_of(answer)[1]}: {answer.get_json()['detail']}"
 
 
 # ------------------------------------------------------------------------- from seat to seat
@@ -72,14 +72,14 @@ def test_seats_settle_a_dispute_among_themselves(any_table: Table) -> None:
     proposal = propose(table)
     sign(table, proposal, "leo", "mara", "nina")
     table.do(ruling(proposal), COUNT, who="nina", as_played=True)
-    told = table.report()
-    assert told["matches"][0]["hands"][0]["taken"]["leo"] == 11
+    report = table.report()
+    assert report["matches"][0]["hands"][0]["taken"]["leo"] == 11
     assert state(table) == "corrected"
-    assert [one["by"] for one in told["disputes"][0]["proposals"][0]["signed"]] == [
+    assert [signature["by"] for signature in report["disputes"][0]["proposals"][0]["signed"]] == [
         "leo", "mara", "nina"]  # fmt: skip
 
 
-def test_the_last_signature_may_come_with_the_ruling(disputed: Table) -> None:
+def test_last_signature_may_be_sent_with_the_ruling(disputed: Table) -> None:
     proposal = propose(disputed)
     sign(disputed, proposal, "leo", "mara")
     last = event("proposal_signed", proposal=proposal, player="nina")
@@ -87,7 +87,7 @@ def test_the_last_signature_may_come_with_the_ruling(disputed: Table) -> None:
     assert state(disputed) == "corrected"
 
 
-def test_a_seat_says_its_own_player_s_part(disputed: Table) -> None:
+def test_seat_signs_only_for_its_own_player(disputed: Table) -> None:
     proposal = propose(disputed)
     for kind in ("proposal_signed", "proposal_declined"):
         one = event(kind, proposal=proposal, player="mara")
@@ -97,19 +97,19 @@ def test_a_seat_says_its_own_player_s_part(disputed: Table) -> None:
     assert propose(disputed, BID) == disputed.version
 
 
-def test_a_host_signs_for_another_and_that_is_told(disputed: Table) -> None:
+def test_signature_by_the_host_for_a_player_is_reported(disputed: Table) -> None:
     proposal = propose(disputed)
     disputed.do(event("proposal_signed", proposal=proposal, player="mara"))
     (signed,) = disputed.report()["disputes"][0]["proposals"][0]["signed"]
     assert (signed["player"], signed["by"]) == ("mara", "keeper")
 
 
-# ------------------------------------------------------------------------- what is refused
+# ------------------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize("who", ["host", "leo"])
 @pytest.mark.parametrize("signers", ["", "leo", "leo mara"])
-def test_too_few_signatures_correct_nothing(disputed: Table, who: str, signers: str) -> None:
+def test_too_few_signatures_do_not_correct(disputed: Table, who: str, signers: str) -> None:
     proposal = propose(disputed)
     sign(disputed, proposal, *signers.split())
     why = refused(disputed, ruling(proposal), COUNT, who=who, as_played=True)
@@ -124,7 +124,7 @@ def test_too_few_signatures_correct_nothing(disputed: Table, who: str, signers: 
     [[], [BID], [TRICKS], [event("note_added", text="")],
      [replaced(5, "points_counted", points={"mara": 4, "leo": True})]],
 )  # fmt: skip
-def test_other_corrections_than_those_signed_are_refused(
+def test_corrections_that_differ_from_the_signed_ones_are_refused(
     disputed: Table, who: str, after: list[Raw]
 ) -> None:
     proposal = propose(disputed)
@@ -133,7 +133,7 @@ def test_other_corrections_than_those_signed_are_refused(
     assert why.startswith("no_quorum: after the ruling the corrections of proposal 7 have to")
 
 
-def test_a_seat_corrects_no_more_than_was_signed(disputed: Table) -> None:
+def test_seat_cannot_correct_more_than_was_signed(disputed: Table) -> None:
     proposal = propose(disputed)
     sign(disputed, proposal, "leo", "mara", "nina")
     batch = [ruling(proposal), COUNT, BID]
@@ -143,11 +143,11 @@ def test_a_seat_corrects_no_more_than_was_signed(disputed: Table) -> None:
 
 
 @pytest.mark.parametrize("kind", ["upheld", "unresolved", "corrected"])
-def test_a_seat_rules_on_nothing_by_itself(disputed: Table, kind: str) -> None:
+def test_seat_cannot_rule_alone(disputed: Table, kind: str) -> None:
     assert refused(disputed, ruling(kind=kind), who="leo", as_played=True).startswith("forbidden")
 
 
-def test_a_seat_strikes_no_ruling_that_all_agreed_to(disputed: Table) -> None:
+def test_seat_cannot_strike_an_agreed_ruling(disputed: Table) -> None:
     proposal = propose(disputed)
     sign(disputed, proposal, "leo", "mara", "nina")
     disputed.do(ruling(proposal), COUNT, who="nina", as_played=True)
@@ -157,7 +157,7 @@ def test_a_seat_strikes_no_ruling_that_all_agreed_to(disputed: Table) -> None:
     assert state(disputed) == "open"
 
 
-def test_a_host_who_rules_alone_says_so(disputed: Table) -> None:
+def test_ruling_of_the_host_alone_is_marked(disputed: Table) -> None:
     assert refused(disputed, ruling(), COUNT).startswith("no_quorum")
     disputed.do(ruling(), COUNT, as_played=True)
     assert state(disputed) == "corrected"
@@ -165,7 +165,7 @@ def test_a_host_who_rules_alone_says_so(disputed: Table) -> None:
 
 
 @pytest.mark.parametrize("how", ["changed", "declined", "settled"])
-def test_what_is_closed_is_signed_no_more(disputed: Table, how: str) -> None:
+def test_closed_proposal_cannot_be_signed(disputed: Table, how: str) -> None:
     proposal = propose(disputed)
     sign(disputed, proposal, "leo", "mara")
     if how == "changed":
@@ -181,7 +181,7 @@ def test_what_is_closed_is_signed_no_more(disputed: Table, how: str) -> None:
     assert why.startswith(f"unusable: proposal {proposal} is closed")
 
 
-def test_a_second_signature_and_a_useless_proposal_are_refused(disputed: Table) -> None:
+def test_second_signature_and_proposal_without_effect_are_refused(disputed: Table) -> None:
     proposal = propose(disputed)
     sign(disputed, proposal, "leo")
     one = event("proposal_signed", proposal=proposal, player="leo")
@@ -189,17 +189,17 @@ def test_a_second_signature_and_a_useless_proposal_are_refused(disputed: Table) 
     disputed.do(event("proposal_declined", proposal=proposal, player="nina"), who="nina")
     bad = event("correction_proposed", corrections=[struck(3)], reason="", match=1, hand=1)
     answer = disputed.append(bad, who="leo")
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     assert answer.get_json()["field"] == "events.0.data.corrections.0"
     assert "event 4 cannot stand" in answer.get_json()["detail"]
 
 
-def test_a_proposal_of_nothing_is_refused(disputed: Table) -> None:
+def test_empty_proposal_is_refused(disputed: Table) -> None:
     nothing = event("correction_proposed", corrections=[], reason="", match=1, hand=1)
     assert refused(disputed, nothing, who="leo") == "unusable: expected a correction at least"
 
 
-def test_one_proposal_is_open_at_a_time_for_a_hand(disputed: Table) -> None:
+def test_hand_has_one_open_proposal_at_a_time(disputed: Table) -> None:
     disputed.do(*hand(dealer="leo"))
     first = propose(disputed)
     again = event("correction_proposed", corrections=[BID], reason="", match=1, hand=1)
@@ -209,8 +209,8 @@ def test_one_proposal_is_open_at_a_time_for_a_hand(disputed: Table) -> None:
     disputed.do(other, who="mara")
 
 
-def test_a_log_that_holds_what_nobody_could_propose_here_is_taken(client: FlaskClient) -> None:
-    """Its words do not count twice, and from then on the rules of the service hold."""
+def test_log_with_proposals_that_the_service_refuses_is_imported(client: FlaskClient) -> None:
+    """Its signatures do not count twice, and the rules of the service apply from then on."""
     log = [
         opening("mara", "leo", "nina"),
         match(), *hand(), event("hand_disputed", player="leo", reason=""),
@@ -223,8 +223,12 @@ def test_a_log_that_holds_what_nobody_could_propose_here_is_taken(client: FlaskC
                          content_type="application/x-ndjson")  # fmt: skip
     assert answer.status_code == 201
     table = Table(client, answer.get_json())
-    signed = [one["signed"] for one in table.report()["disputes"][0]["proposals"]]
-    assert [[one["player"] for one in each] for each in signed] == [[], ["leo"], []]
+    signed = [proposal["signed"] for proposal in table.report()["disputes"][0]["proposals"]]
+    assert [[signature["player"] for signature in signatures] for signatures in signed] == [
+        [],
+        ["leo"],
+        [],
+    ]
     sign(table, 8, "mara")
     why = refused(table, ruling(8), COUNT, as_played=True)
     assert "no_quorum: proposal 8 needs one signature of each side; missing: nina" in why
@@ -239,7 +243,7 @@ LATE: Final = 31 * 60  # seconds
 
 @cache
 def standing(minutes: int, quorum: str) -> tuple[FlaskClient, Clock]:
-    """A client of an application with this quorum, whose clock stands still."""
+    """Return a client of an application with this quorum, and its stopped clock."""
     clock = Clock()
     client = client_of(correction_minutes=minutes, correction_quorum=quorum, sessions_an_hour=10**6)
     client.application.extensions["service"]._clock = clock
@@ -247,7 +251,7 @@ def standing(minutes: int, quorum: str) -> tuple[FlaskClient, Clock]:
 
 
 def sides(minutes: int = 30, quorum: str = "sides") -> tuple[Table, Clock]:
-    """A match of two sides of two, its hand disputed; a clock that stands still."""
+    """Record a match of two sides of two with a disputed hand; return it with a stopped clock."""
     client, clock = standing(minutes, quorum)
     table = Table.open(client, "mara leo nina ugo")
     table.do(REGINA, event("hand_started", dealer="mara"))
@@ -270,7 +274,7 @@ MORE: Final = inserted(3, "bris_called", player="leo", suit="C")
      ([replaced(3, "hand_started", dealer="leo")], False)],
 )  # fmt: skip
 @pytest.mark.parametrize("late", [False, True])
-def test_one_of_each_side_corrects_a_figure_in_time(
+def test_one_player_of_each_side_corrects_a_figure_in_time(
     corrections: list[Raw], enough: bool, late: bool
 ) -> None:
     table, clock = sides()
@@ -286,7 +290,7 @@ def test_one_of_each_side_corrects_a_figure_in_time(
     assert state(table) == "corrected"
 
 
-def test_two_of_one_side_are_not_one_of_each() -> None:
+def test_two_players_of_one_side_do_not_suffice() -> None:
     table, _ = sides()
     proposal = propose(table, FIGURE)
     sign(table, proposal, "leo", "ugo")
@@ -302,7 +306,7 @@ def test_the_quorum_is_a_setting() -> None:
         assert "missing: mara, ugo" in refused(table, ruling(proposal), FIGURE, who="leo")
 
 
-def test_so_late_a_reason_is_needed() -> None:
+def test_late_correction_needs_a_reason() -> None:
     table, clock = sides()
     proposal = propose(table, FIGURE, reason=" ")
     sign(table, proposal, "mara", "leo", "nina", "ugo")
@@ -310,7 +314,7 @@ def test_so_late_a_reason_is_needed() -> None:
     assert "needs a reason" in refused(table, ruling(proposal), FIGURE, who="leo")
 
 
-def test_a_closed_session_takes_all_seats_however_recent() -> None:
+def test_closed_session_needs_all_signatures_even_if_recent() -> None:
     table, _ = sides()
     table.do(event("session_closed"))
     proposal = propose(table, FIGURE)
@@ -320,7 +324,7 @@ def test_a_closed_session_takes_all_seats_however_recent() -> None:
     table.do(ruling(proposal), FIGURE, who="leo", as_played=True)
 
 
-def test_a_claim_added_later_wins_no_time() -> None:
+def test_later_claim_does_not_extend_the_time() -> None:
     table, clock = sides()
     clock.go(LATE)
     table.do(event("score_claimed", scores={"A": 2}), as_played=True, who="leo")
@@ -329,7 +333,7 @@ def test_a_claim_added_later_wins_no_time() -> None:
     assert "every seat" in refused(table, ruling(proposal), FIGURE, who="leo")
 
 
-def test_a_figure_of_another_hand_is_no_matter_of_this_one() -> None:
+def test_figure_of_another_hand_cannot_be_corrected_in_this_dispute() -> None:
     table, _ = sides()
     table.do(event("hand_started", dealer="leo"), event("points_counted", points={"A": 60}),
              as_played=True)  # fmt: skip

@@ -10,14 +10,14 @@ from flask.testing import FlaskClient
 from scorekeeper.report.explain import explain
 from scorekeeper.session.session import Session
 from tests.api.answers import NDJSON, complaints
-from tests.api.asking import Table, hand, match, told
+from tests.api.asking import Table, hand, match, problem_of
 from tests.evenings import golden_evenings
 
 PATH = "/api/sessions/{session}/explain"
 
 
 @pytest.mark.parametrize("path", golden_evenings(), ids=lambda one: one.parent.name)
-def test_the_tree_is_that_of_the_log(on_memory: FlaskClient, path: Path) -> None:
+def test_tree_equals_that_of_the_log(on_memory: FlaskClient, path: Path) -> None:
     answer = on_memory.post("/api/sessions/import", data=path.read_bytes(), content_type=NDJSON)
     table = Table(on_memory, answer.get_json())
     answer = table.get("/explain", "view")
@@ -26,7 +26,7 @@ def test_the_tree_is_that_of_the_log(on_memory: FlaskClient, path: Path) -> None
     assert answer.get_json() == json.loads(json.dumps(explain(log)))
 
 
-def test_one_match_or_one_hand(table: Table) -> None:
+def test_tree_can_be_limited_to_a_match_or_hand(table: Table) -> None:
     table.do(match(), *hand(bidder="leo", points=6), *hand(dealer="leo", bidder="nina"), match())
     for query, shown in (
         ("", [(1, 2), (2, 0)]), ("?match=1", [(1, 2)]), ("?match=1&hand=2", [(1, 1)]),
@@ -35,7 +35,7 @@ def test_one_match_or_one_hand(table: Table) -> None:
         answer = table.get(f"/explain{query}")
         assert complaints(table.client, PATH, answer, "get") == []
         matches = answer.get_json()["matches"]
-        assert [(one["match"], len(one["hands"])) for one in matches] == shown
+        assert [(match_["match"], len(match_["hands"])) for match_ in matches] == shown
         assert answer.headers["ETag"] == f'"{table.version}"'
 
 
@@ -50,8 +50,10 @@ def test_one_match_or_one_hand(table: Table) -> None:
         ("?suggest=1", (400, "malformed")),
     ],
 )
-def test_what_is_not_there(table: Table, query: str, problem: tuple[int, str]) -> None:
+def test_unknown_match_or_hand_is_refused(
+    table: Table, query: str, problem: tuple[int, str]
+) -> None:
     table.do(match(), *hand(bidder="leo", points=6), match())
     answer = table.get(f"/explain{query}")
     assert complaints(table.client, PATH, answer, "get") == []
-    assert told(answer) == problem
+    assert problem_of(answer) == problem

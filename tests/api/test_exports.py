@@ -1,4 +1,4 @@
-"""What can be taken away of a session: the log, the tables, the files made of both.
+"""Exports of a session: the log, the tables, and the files made of both.
 
 Tests of ``exports.csv``.
 """
@@ -26,7 +26,7 @@ from scorekeeper.languages.reader import PROGRAM
 from scorekeeper.service import Service
 from scorekeeper.store import Position
 from tests.api.answers import NDJSON, document
-from tests.api.asking import Table, hand, match, told
+from tests.api.asking import Table, hand, match, problem_of
 from tests.evenings import event
 from tests.thinned import thinned
 
@@ -35,7 +35,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 FORMULA = tuple("=+-@\t\r\n\0＝＋－＠")
 UNSEEN = " \u00a0\u200b\u2060\u3000\ufeff"
 
-# What a spreadsheet might run, were it the name of a player. Names hold no control characters.
+# Player names that a spreadsheet might run. Names contain no control characters.
 ACTS = (
     "=1+1", "=cmd|'/C calc'!A0", '=HYPERLINK("http://x")', '=IMPORTXML(A1,"//a")', "=A1",
     "=SUM(A1:A9)", '="x"', "='x'", "==1", "=-1", "=", "= 1", "+1", "+1+1", "+A1", "++1", "+",
@@ -48,7 +48,7 @@ ACTS = (
 )  # fmt: skip
 
 
-# The files that are made once for each version, with their types and what they are called.
+# The files that are made once for each version, with their types and file names.
 FILES = {
     "results.xlsx": (
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "-results.xlsx"
@@ -71,7 +71,7 @@ def is_number(cell: str) -> bool:
 
 
 def acts(data: bytes) -> list[str]:
-    """The cells that a spreadsheet may take for formulas, whatever it takes for their ends."""
+    """Return the cells that a spreadsheet may take as formulas, with any delimiter."""
     return [
         cell
         for delimiter in ",;|\t"
@@ -82,14 +82,14 @@ def acts(data: bytes) -> list[str]:
 
 
 def table_with(name: str) -> bytes:
-    """A table in which a text stands that somebody chose, and a number."""
+    """Return a table with a text chosen by a user, and a number."""
     return tables.write_csv(("players", "points"), [(name, -17)])
 
 
 # --------------------------------------------------------------------------------------- the log
 
 
-def test_the_log_is_what_is_stored(any_table: Table) -> None:
+def test_exported_log_equals_the_stored_lines(any_table: Table) -> None:
     any_table.do(match(), *hand(), event("note_added", text="È già “tardi”"))
     answer = any_table.get("/log.jsonl")
     assert complaints_of(any_table, answer, "log.jsonl") == []
@@ -100,7 +100,7 @@ def test_the_log_is_what_is_stored(any_table: Table) -> None:
 
 
 def complaints_of(table: Table, answer: Any, name: str) -> list[str]:
-    """What the document does not say of an answer that is a text."""
+    """Return the differences of a text answer from the document."""
     told_of = document(table.client)["paths"][PATH + name]["get"]["responses"]["200"]["content"]
     return [] if answer.mimetype in told_of else [f"{answer.mimetype} is not documented"]
 
@@ -108,7 +108,7 @@ def complaints_of(table: Table, answer: Any, name: str) -> list[str]:
 # ----------------------------------------------------------------------------------- the tables
 
 
-def test_the_results(any_table: Table) -> None:
+def test_results_are_exported(any_table: Table) -> None:
     any_table.do(match(), *hand(bidder="leo", points=6), *hand("leo", "mara", 4))
     any_table.do(event("penalty_given", side="nina", points=-3, reason="late"))
     any_table.do(event("hand_confirmed", player="nina"), who="nina")
@@ -128,7 +128,7 @@ def test_the_results(any_table: Table) -> None:
     assert (told_of[-1]["status"], told_of[-1]["reason"]) == ("penalty", "late")
 
 
-def test_the_lines(any_table: Table) -> None:
+def test_lines_are_exported(any_table: Table) -> None:
     any_table.do(match(), *hand(bidder="leo", points=6))
     answer = any_table.get("/lines.csv")
     assert complaints_of(any_table, answer, "lines.csv") == []
@@ -141,7 +141,7 @@ def test_the_lines(any_table: Table) -> None:
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*/evening.jsonl")),
                          ids=lambda path: path.parent.name)  # fmt: skip
-def test_the_tables_add_up_to_the_report(on_memory: FlaskClient, path: Path) -> None:
+def test_tables_sum_to_the_report(on_memory: FlaskClient, path: Path) -> None:
     answer = on_memory.post("/api/sessions/import", data=path.read_bytes(), content_type=NDJSON)
     table = Table(on_memory, answer.get_json())
     report = table.report()
@@ -156,27 +156,29 @@ def test_the_tables_add_up_to_the_report(on_memory: FlaskClient, path: Path) -> 
         for side in found["sides"] if made else ():
             here = {"match": str(found["match"]), "side": side}
             wanted = sum(scores[side] for scores in made)
-            mine = [one for one in results if here.items() <= one.items()]
+            mine = [result for result in results if here.items() <= result.items()]
             assert sum(int(one["score"]) for one in mine) == wanted
             assert int(mine[-1]["total"]) == found["totals"][side]
-            assert sum(int(one["points"]) for one in lines if here.items() <= one.items()) == wanted
+            assert (
+                sum(int(line["points"]) for line in lines if here.items() <= line.items()) == wanted
+            )
         for hand_ in found["hands"]:
             here = {"match": str(found["match"]), "hand": str(hand_["hand"])}
-            mine = [one for one in results if here.items() <= one.items()]
+            mine = [result for result in results if here.items() <= result.items()]
             assert {
                 one["side"]: int(one["score"]) for one in mine if one["status"] != "penalty"
             } == hand_["scores"]
     assert acts(table.get("/results.csv").data) == acts(table.get("/lines.csv").data) == []
 
 
-def test_there_are_enough_payloads() -> None:
+def test_enough_formulas_are_tested() -> None:
     assert len(set(ACTS)) >= 60
 
 
 @pytest.mark.parametrize(
     "name", [*ACTS, "\t=1", "\r=1", "\n=1", "\0=1", "a\n=1", "a\t=1", "\r\n@x"]
 )
-def test_no_cell_is_run(name: str) -> None:
+def test_no_cell_is_a_formula(name: str) -> None:
     table = table_with(name)
     assert acts(table) == []
     head, row = read(table)
@@ -185,12 +187,12 @@ def test_no_cell_is_run(name: str) -> None:
     assert row[0].replace("'", "") in (name, name.replace("'", ""))
 
 
-def test_a_table_without_the_care_would_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unescaped_table_contains_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "escape_formula", lambda cell, reader: cell)
     assert all(acts(table_with(name)) for name in ("=1+1", "x;=1", "@A1", "-A1"))
 
 
-def test_names_that_are_formulas_do_no_harm(on_memory: FlaskClient) -> None:
+def test_names_that_are_formulas_are_escaped(on_memory: FlaskClient) -> None:
     for start in range(0, len(ACTS), 20):
         names = ACTS[start : start + 20]
         players = [{"id": f"p{n}", "name": name} for n, name in enumerate(names)]
@@ -221,7 +223,7 @@ STORES = ("sqlite", "postgresql", "memory")
     ],
     indirect=["any_client"],
 )
-def test_a_file_is_true_of_a_version(any_table: Table, name: str) -> None:
+def test_file_belongs_to_a_version(any_table: Table, name: str) -> None:
     any_table.do(match(), *hand(bidder="leo", points=6))
     media, called = FILES[name]
     answer = any_table.get(f"/{name}")
@@ -240,7 +242,7 @@ def test_a_file_is_true_of_a_version(any_table: Table, name: str) -> None:
 
 
 @pytest.mark.parametrize("any_client", thinned(STORES, len(STORES)), indirect=True)
-def test_the_archive_is_of_the_log_as_it_stands(any_table: Table) -> None:
+def test_archive_contains_the_present_log(any_table: Table) -> None:
     any_table.do(match(), *hand(bidder="leo", points=6))
     with zipfile.ZipFile(io.BytesIO(any_table.get("/bundle.zip").data)) as archive:
         assert archive.read("log.jsonl") == any_table.get("/log.jsonl").data
@@ -250,10 +252,10 @@ def test_the_archive_is_of_the_log_as_it_stands(any_table: Table) -> None:
             assert archive.read(name) == any_table.get(f"/{name}").data
 
 
-def test_the_archive_is_made_once_for_equal_requests(
+def test_archive_is_computed_one_time_for_equal_requests(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same bytes come again from the copy that is kept."""
+    """The second answer is the cached copy."""
     table.do(match(), *hand())
     first = table.get("/bundle.zip", "host")
 
@@ -267,8 +269,8 @@ def test_the_archive_is_made_once_for_equal_requests(
 
 
 @pytest.mark.parametrize("any_client", thinned(STORES[::-1], 2), indirect=True)
-def test_a_file_is_after_any_history_what_is_made_for_one_alone(any_table: Table) -> None:
-    """Whatever was struck, replaced and inserted: nothing is shown as it was before."""
+def test_cached_file_equals_a_fresh_one_after_any_history(any_table: Table) -> None:
+    """After strikes, replacements and insertions no outdated value is shown."""
     service, seen = any_table.client.application.extensions["service"], set()
     bid = {"player": "leo", "points": 6}
     for step in (
@@ -290,10 +292,10 @@ def test_a_file_is_after_any_history_what_is_made_for_one_alone(any_table: Table
     assert len(seen) > 5
 
 
-def test_an_event_that_comes_meanwhile_is_not_in_the_archive(
+def test_event_recorded_in_the_meantime_is_not_in_the_archive(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is of one version, though the log may have grown before it is read."""
+    """It contains one version, even if the log grows before it is read."""
     table.do(match())
     version = table.version
 
@@ -310,10 +312,10 @@ def test_an_event_that_comes_meanwhile_is_not_in_the_archive(
         assert len(archive.read("log.jsonl").splitlines()) == version
 
 
-def test_what_is_made_while_a_backup_is_restored_is_not_kept(
+def test_file_made_during_a_restoration_is_not_cached(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the log that was there before, nobody is shown what the log makes that is there now."""
+    """A file of the replaced log is not shown for the restored one, nor the reverse."""
     table.do(match())
     names = ("bundle.zip", "results.csv", "text")
     with monkeypatch.context() as patched:
@@ -326,7 +328,7 @@ def test_what_is_made_while_a_backup_is_restored_is_not_kept(
         assert table.get(f"/{name}").status_code == 200
 
 
-def test_a_session_in_which_nothing_was_played_is_exported(table: Table) -> None:
+def test_session_without_a_hand_is_exported(table: Table) -> None:
     for name in FILES:
         assert table.get(f"/{name}").status_code == 200
 
@@ -338,7 +340,7 @@ ASKS = (
 )
 
 
-def test_files_are_in_the_language_of_who_asks(table: Table) -> None:
+def test_files_are_in_the_language_of_the_request(table: Table) -> None:
     table.do(match(), *hand())
     plain = table.get("/lines.csv")
     assert (plain.headers["Content-Language"], plain.headers["ETag"]) == ("en", '"5"')
@@ -353,13 +355,13 @@ def test_files_are_in_the_language_of_who_asks(table: Table) -> None:
     assert all({"Accept-Language", "Cookie"} <= set(one.vary) for one in (plain, asked, *told))
 
 
-def test_who_knows_a_file_in_one_language_is_sent_that_of_another(table: Table) -> None:
+def test_entity_tag_of_one_language_does_not_match_another(table: Table) -> None:
     known = table.get("/lines.csv", Accept_Language="it").headers["ETag"]
     assert table.get("/lines.csv", If_None_Match=known, Accept_Language="it").status_code == 304
     assert table.get("/lines.csv", If_None_Match=known).status_code == 200
 
 
-def test_the_log_and_the_report_are_english_whoever_asks(table: Table) -> None:
+def test_log_and_report_are_always_english(table: Table) -> None:
     table.do(match(), *hand())
     with zipfile.ZipFile(
         io.BytesIO(table.get("/bundle.zip?language=fr&zone=Europe/Paris").data)
@@ -376,8 +378,10 @@ ZONE_AT_FAULT = ("Mars/Base", "", "../etc/passwd", "/etc/localtime", "Europe", "
 
 
 @pytest.mark.parametrize("zone", ZONE_AT_FAULT)
-def test_a_zone_that_is_none_is_refused_and_on_a_phone_passed_over(table: Table, zone: str) -> None:
-    assert told(table.get(f"/results.csv?zone={quote(zone)}")) == (400, "malformed")
+def test_unknown_time_zone_is_refused_in_a_query_and_ignored_in_a_cookie(
+    table: Table, zone: str
+) -> None:
+    assert problem_of(table.get(f"/results.csv?zone={quote(zone)}")) == (400, "malformed")
     assert table.get("/results.csv", Cookie=f"zone={quote(zone)}").headers["ETag"] == '"1"'
 
 
@@ -386,16 +390,16 @@ def test_a_zone_that_is_none_is_refused_and_on_a_phone_passed_over(table: Table,
     ["language=de", "language=", "separator=x", "separator=%0A", "x=1",
      "decimal=;", "zone"],
 )  # fmt: skip
-def test_what_is_no_language_and_no_separator_is_refused(table: Table, query: str) -> None:
-    assert told(table.get(f"/results.csv?{query}"))[1] == "malformed"
+def test_unknown_language_and_separator_are_refused(table: Table, query: str) -> None:
+    assert problem_of(table.get(f"/results.csv?{query}"))[1] == "malformed"
 
 
-def test_a_workbook_has_no_separator(table: Table) -> None:
-    assert told(table.get("/results.xlsx?separator=;")) == (400, "malformed")
+def test_workbook_refuses_a_separator(table: Table) -> None:
+    assert problem_of(table.get("/results.xlsx?separator=;")) == (400, "malformed")
 
 
-def test_the_time_is_that_of_the_phone(table: Table) -> None:
-    """The cookie is the one that a page of ours sets; what the query says goes before it."""
+def test_times_use_the_time_zone_of_the_phone(table: Table) -> None:
+    """The page sets the cookie; a query has priority over it."""
     table.do(match(), *hand())
     rome = table.get("/bundle.zip", Cookie="zone=Europe/Rome")
     assert rome.headers["ETag"] == '"5-en-Europe/Rome-,."'
@@ -405,8 +409,8 @@ def test_the_time_is_that_of_the_phone(table: Table) -> None:
             assert zone in archive.read("README.txt").decode().splitlines()[1]
 
 
-def test_a_long_evening_is_exported_in_a_second(table: Table) -> None:
-    """Forty hands; measured in this process's own time, as the machine may be busy."""
+def test_long_session_is_exported_in_a_second(table: Table) -> None:
+    """Forty hands, in processor time of this process, as the machine may be busy."""
     seats = ("mara", "leo", "nina")
     dealt = [hand(seats[n % 3], seats[(n + 1) % 3]) for n in range(40)]
     table.do(match(match_end="open"), *(one for events in dealt for one in events))
@@ -416,8 +420,8 @@ def test_a_long_evening_is_exported_in_a_second(table: Table) -> None:
         assert time.process_time() - began < 1.5
 
 
-def test_who_may_not_read_takes_nothing_away(table: Table) -> None:
+def test_exports_need_a_key(table: Table) -> None:
     table.do(match(), *hand())
     for name in ("log.jsonl", "results.csv", "lines.csv", *FILES):
-        assert told(table.get(f"/{name}", "")) == (401, "no_key")
+        assert problem_of(table.get(f"/{name}", "")) == (401, "no_key")
         assert table.get(f"/{name}", "view").status_code == 200

@@ -1,4 +1,4 @@
-"""What lies face down at the table is told by nothing but the host's key, until it is turned up.
+"""Face-down cards are shown only with the host's key until they are turned up.
 
 Tests of ``log.face_down`` and ``report.masking``.
 """
@@ -19,7 +19,7 @@ from scorekeeper.games.knock.rules import PACK
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import verify
 from scorekeeper.service import Holder
-from tests.api.asking import Table, told
+from tests.api.asking import Table, problem_of
 from tests.api.worlds import (
     FILES,
     FORMS,
@@ -45,7 +45,7 @@ WAYS: Final = ("struck", "replaced", "taken back")
 
 @pytest.fixture(scope="module")
 def clients() -> tuple[FlaskClient, FlaskClient]:
-    """Two applications."""
+    """Return two applications."""
     return application(), application()
 
 
@@ -58,7 +58,7 @@ def worlds(
     request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
 ) -> tuple[World, World]:
-    """Two worlds in the middle of a hand."""
+    """Return two worlds in the middle of a hand."""
     players, steps, *_ = WORLDS[request.param]
     alike(monkeypatch)
     chance = next(CHANCE)
@@ -80,7 +80,7 @@ MADE_APART: Final = ("results.xlsx", "sheet.pdf")  # both of them are in the bun
 
 
 def differences(worlds: tuple[World, World], readers: Mapping[str, Collection[str]]) -> list[str]:
-    """What readers are answered differently in the two worlds, each asking all but something."""
+    """Return the answers that differ between the worlds, for readers and excluded addresses."""
     found = []
     for who, but in readers.items():
         pairs = zip(*(answers(world, who, but) for world in worlds), strict=True)
@@ -89,10 +89,10 @@ def differences(worlds: tuple[World, World], readers: Mapping[str, Collection[st
 
 
 @pytest.mark.parametrize("worlds", GAMES, indirect=True)
-def test_all_that_is_told_is_the_same(
+def test_answers_do_not_depend_on_face_down_cards(
     worlds: tuple[World, World], request: pytest.FixtureRequest
 ) -> None:
-    """Everything is asked by one of three at least, of the files another one in each game."""
+    """Each address is requested by at least one of three readers; files vary by game."""
     place = GAMES.index(request.node.callspec.params["worlds"])
     files = [one for n, one in enumerate(FILES) if n != place % len(FILES)]
     *_, other = sorted(set(worlds[0].table.keys) - {"host", "view", "mara"})
@@ -106,12 +106,12 @@ def test_all_that_is_told_is_the_same(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("worlds", GAMES, indirect=True)
-def test_all_that_is_told_to_everybody_is_the_same(worlds: tuple[World, World]) -> None:
+def test_public_answers_do_not_depend_on_face_down_cards(worlds: tuple[World, World]) -> None:
     assert differences(worlds, dict.fromkeys({*worlds[0].table.keys} - {"host"}, ())) == []
 
 
 @pytest.mark.parametrize("worlds", GAMES[:1], indirect=True)
-def test_control_without_the_mask_it_is_not(
+def test_answers_differ_without_the_mask(
     worlds: tuple[World, World], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Holder, "sees_all", property(lambda holder: True))
@@ -121,7 +121,7 @@ def test_control_without_the_mask_it_is_not(
 
 
 @pytest.mark.parametrize("worlds", thinned(sorted(BETRAYED), 2), indirect=True)
-def test_nobody_is_asked_about_what_lies_face_down(
+def test_prompts_do_not_depend_on_face_down_cards(
     worlds: tuple[World, World], request: pytest.FixtureRequest
 ) -> None:
     who, cards = BETRAYED[request.node.callspec.params["worlds"]]
@@ -129,12 +129,12 @@ def test_nobody_is_asked_about_what_lies_face_down(
     one, other = (world.table.append(*events, who=who) for world in worlds)
     assert (one.status_code, one.data) == (201, other.data)
     found = [world.table.get(who="host").get_json()["findings"] for world in worlds]
-    assert found[0] != found[1]  # the host is told
+    assert found[0] != found[1]  # the host sees them
     assert differences(worlds, LOOKS_ON) == []
 
 
 def corrected() -> Iterator[Any]:
-    """Each way in a game of its own; in the soak each game corrected in all of them."""
+    """Each way of correction in another game; in the soak each game in all ways."""
     for place, game in enumerate(GAMES):
         for number, way in enumerate(WAYS):
             marks = [] if number == place else [pytest.mark.soak]
@@ -142,8 +142,8 @@ def corrected() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("worlds", "way"), list(corrected()), indirect=["worlds"])
-def test_what_was_corrected_meanwhile_is_not_told(worlds: tuple[World, World], way: str) -> None:
-    """A struck entry, a replaced one, and a hand whose very beginning was taken back."""
+def test_corrected_face_down_cards_are_not_revealed(worlds: tuple[World, World], way: str) -> None:
+    """A struck entry, a replaced one, and a hand whose start was struck."""
     for world in worlds:
         log = world.table.get("/events").get_json()["events"]
         hidden = [one for one in log if world.masked(one["seq"])]
@@ -162,7 +162,7 @@ def test_what_was_corrected_meanwhile_is_not_told(worlds: tuple[World, World], w
     "worlds", thinned(GAMES, len(GAMES), GAMES[len(WAYS) :].__contains__), indirect=True
 )
 @pytest.mark.parametrize("taken_back", [False, True])
-def test_a_set_of_corrections_is_not_told_and_neither_is_its_reason(
+def test_correction_set_of_face_down_cards_and_its_reason_are_hidden(
     worlds: tuple[World, World], taken_back: bool
 ) -> None:
     for world in worlds:
@@ -181,7 +181,7 @@ def test_a_set_of_corrections_is_not_told_and_neither_is_its_reason(
     assert differences(worlds, LOOKS_ON) == []
 
 
-def test_it_stays_down_where_the_beginning_of_its_hand_is_struck_after_another_hand(
+def test_cards_stay_face_down_after_a_late_strike_of_the_start_of_their_hand(
     clients: tuple[FlaskClient, FlaskClient],
 ) -> None:
     table = Table.open(clients[0], "mara leo")
@@ -200,11 +200,11 @@ def test_it_stays_down_where_the_beginning_of_its_hand_is_struck_after_another_h
             assert "7S" not in table.get(path, who).text, path
 
 
-# In the suite of the first game, and of those that are not corrected above.
+# The suite tests the first game and those that are not corrected above.
 @pytest.mark.parametrize(
     "worlds", thinned(GAMES, len(GAMES), GAMES[len(WAYS) :].__contains__), indirect=True
 )
-def test_a_proposal_about_it_is_not_told(worlds: tuple[World, World]) -> None:
+def test_proposal_about_face_down_cards_is_hidden(worlds: tuple[World, World]) -> None:
     for world in worlds:
         log = world.table.get("/events").get_json()["events"]
         first = next(one for one in log if world.masked(one["seq"]))
@@ -216,24 +216,24 @@ def test_a_proposal_about_it_is_not_told(worlds: tuple[World, World]) -> None:
 
 
 @pytest.mark.parametrize("worlds", GAMES, indirect=True)
-def test_what_a_count_would_show_is_not_asked(
+def test_question_about_a_count_does_not_reveal_face_down_cards(
     worlds: tuple[World, World], request: pytest.FixtureRequest
 ) -> None:
-    """A refusal tells nothing, though what is refused would turn the cards up."""
+    """A refusal reveals nothing, even if the refused event would turn the cards up."""
     (end,) = WORLDS[request.node.callspec.params["worlds"]].end.one
     next_hand = event("hand_started", dealer="mara")
     refused = [world.table.append(end, next_hand, who="mara") for world in worlds]
     assert refused[0].status_code == refused[1].status_code
-    if refused[0].status_code != 201:  # of who deals next everybody can be asked
+    if refused[0].status_code != 201:  # all readers may get a question about the next dealer
         assert refused[0].data == refused[1].data
         answers = [world.table.append(end, who="mara") for world in worlds]
         assert [answer.status_code for answer in answers] == [201, 201]
 
 
-def test_what_could_be_seen_before_is_asked_though_the_cards_turn_up(
+def test_visible_fault_is_reported_although_the_cards_turn_up(
     clients: tuple[FlaskClient, FlaskClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A count that cannot be comes in one request with that which ends the hand."""
+    """An impossible count is sent together with the event that ends the hand."""
     script = WORLDS["knock"]
     table = World(clients[0], script.players, next(CHANCE), monkeypatch).table
     for step in script.steps:
@@ -241,7 +241,7 @@ def test_what_could_be_seen_before_is_asked_though_the_cards_turn_up(
     wrong = event("points_counted", points={"A": 60, "B": 41})
     answer = table.append(wrong, *script.end.one, who="mara")
     assert (answer.status_code, answer.get_json()["code"]) == (422, "irregular")
-    assert [one["code"] for one in answer.get_json()["findings"]] == ["total_mismatch"]
+    assert [finding["code"] for finding in answer.get_json()["findings"]] == ["total_mismatch"]
     assert table.append(*script.end.one, who="mara").status_code == 201
 
 
@@ -249,7 +249,7 @@ def test_what_could_be_seen_before_is_asked_though_the_cards_turn_up(
 
 
 @pytest.mark.parametrize("worlds", GAMES, indirect=True)
-def test_the_host_sees_all_and_everybody_does_after_the_hand(
+def test_host_sees_all_cards_and_others_after_the_hand(
     worlds: tuple[World, World], request: pytest.FixtureRequest
 ) -> None:
     table = worlds[0].table
@@ -271,7 +271,7 @@ def test_the_host_sees_all_and_everybody_does_after_the_hand(
     assert table.get(who="mara").data == table.get().data
 
 
-def test_the_recorder_sees_no_more_than_the_others(table: Table) -> None:
+def test_recorder_sees_no_more_than_other_seats(table: Table) -> None:
     knock(table)
     answer = table.do(event("cards_laid_away", player="ugo", cards=LAID), who="ugo", key="laid")
     assert answer["events"][0]["data"] is None
@@ -282,26 +282,26 @@ def test_the_recorder_sees_no_more_than_the_others(table: Table) -> None:
 
 
 def knock(table: Table) -> None:
-    """A hand of Knock that Ugo deals."""
+    """Record a hand of Knock! that Ugo deals."""
     seats = ["mara", "leo", "nina", "ugo"]
     table.do(event("player_joined", id="ugo", name="Ugo"))
     table.keys["ugo"] = table.add_key("seat", player="ugo").get_json()["key"]
     table.do(event("match_started", game="knock", seats=seats), event("hand_started", dealer="ugo"))
 
 
-def test_a_repetition_by_another_key_is_no_way_in(table: Table) -> None:
-    """Nor does it tell whether the cards were guessed."""
+def test_repeated_request_with_another_key_reveals_nothing(table: Table) -> None:
+    """Nor does the answer reveal whether the cards were guessed."""
     knock(table)
     at, laid = table.version, event("cards_laid_away", player="ugo", cards=LAID)
     assert table.append(laid, key="first", at=at).get_json()["events"][0]["data"]["cards"] == LAID
     for cards in (LAID, ["QB", "7D"]):
         guess = event("cards_laid_away", player="ugo", cards=cards)
         answer = table.append(guess, who="leo", key="first", at=at)
-        assert told(answer) == (422, "idempotency_key_reused")
+        assert problem_of(answer) == (422, "idempotency_key_reused")
 
 
 def broken(line: bytes, previous: str) -> list[str]:
-    """The cards laid away, found by trying all that they can be against the hash."""
+    """Return the laid-away cards by comparing all possible ones with the hash."""
     said = json.loads(line)
     public = {name: said[name] for name in ("at", "by", "seq", "type")}
     codes = [card.code for card in PACK.cards]
@@ -314,10 +314,10 @@ def broken(line: bytes, previous: str) -> list[str]:
 
 
 @pytest.mark.parametrize("salted", [True, False])
-def test_the_hash_does_not_tell_few_possible_cards_apart(
+def test_hash_does_not_reveal_which_of_few_possible_cards(
     table: Table, monkeypatch: pytest.MonkeyPatch, *, salted: bool
 ) -> None:
-    if not salted:  # the control
+    if not salted:  # control
         monkeypatch.setattr("scorekeeper.service.recording.add_salt", lambda kind, data: data)
     knock(table)
     table.do(event("cards_laid_away", player="ugo", cards=LAID))
@@ -327,7 +327,7 @@ def test_the_hash_does_not_tell_few_possible_cards_apart(
 
 
 @pytest.mark.parametrize("hides", [True, False])
-def test_the_reason_of_a_set_that_hides_cards_cannot_be_tried(table: Table, *, hides: bool) -> None:
+def test_reason_of_a_set_that_hides_cards_cannot_be_guessed(table: Table, *, hides: bool) -> None:
     """A set that puts no card in needs no salt, and gets none."""
     knock(table)
     table.do(event("cards_laid_away", player="ugo", cards=LAID), event("note_added", text="x"))
@@ -346,7 +346,7 @@ def test_the_reason_of_a_set_that_hides_cards_cannot_be_tried(table: Table, *, h
     assert (tried == known) is not hides
 
 
-def test_a_masked_log_is_no_log_to_verify_score_or_import(table: Table) -> None:
+def test_masked_log_cannot_be_verified_scored_or_imported(table: Table) -> None:
     knock(table)
     table.do(event("cards_laid_away", player="ugo", cards=LAID))
     log = table.get("/log.jsonl", who="leo").data
@@ -358,12 +358,12 @@ def test_a_masked_log_is_no_log_to_verify_score_or_import(table: Table) -> None:
     assert "lay face down" in alone.reason
     for path in ("/api/sessions/import", "/api/score"):
         refused = table.client.post(path, data=log, content_type="application/x-ndjson")
-        assert told(refused) == (422, "unusable")
+        assert problem_of(refused) == (422, "unusable")
         assert "lay face down" in refused.get_json()["detail"]
         assert refused.get_json()["line"] == table.version
 
 
-def test_the_archive_says_that_it_cannot_be_verified_yet(table: Table) -> None:
+def test_archive_states_that_it_cannot_be_verified_yet(table: Table) -> None:
     knock(table)
     table.do(event("cards_laid_away", player="ugo", cards=LAID))
     for who, says in (("leo", True), ("host", False)):
@@ -372,7 +372,7 @@ def test_the_archive_says_that_it_cannot_be_verified_yet(table: Table) -> None:
             assert (b'"data":null' in archive.read("log.jsonl")) is says
 
 
-def test_a_salt_of_ones_own_is_kept_and_says_nothing(table: Table) -> None:
+def test_given_salt_is_stored_and_has_no_meaning(table: Table) -> None:
     knock(table)
     salt = "A" * 22
     laid = table.do(event("cards_laid_away", player="ugo", cards=LAID, salt=salt))
@@ -386,7 +386,7 @@ def test_a_salt_of_ones_own_is_kept_and_says_nothing(table: Table) -> None:
     assert refused.get_json()["field"] == "events.0.data.salt"
 
 
-def test_a_log_by_hand_gets_a_salt_where_cards_lie_face_down_at_its_end(table: Table) -> None:
+def test_imported_log_that_ends_with_face_down_cards_gets_a_salt(table: Table) -> None:
     seats = ["mara", "leo", "nina", "ugo"]
     laid = event("cards_laid_away", player="ugo", cards=LAID)
     hands = [

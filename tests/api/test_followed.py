@@ -1,4 +1,4 @@
-"""A club follows an evening by the key that entered it, and no longer than that key opens it.
+"""A club follows an evening only as long as the key that entered it is valid.
 
 Tests of ``store.follow_store``, and of what ``service.clubs``, ``service.club_cache`` and
 ``api.followers`` make of it.
@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.store import MemoryStore
 from tests.api.answers import complaints
-from tests.api.asking import Table, bearer, client_of, hand, told
+from tests.api.asking import Table, bearer, client_of, hand, problem_of
 from tests.api.clubbing import Circle, entering, evening
 from tests.evenings import Raw, event, replaced, struck
 
@@ -27,18 +27,18 @@ LATER = hand(dealer="leo", bidder="mara")
 
 
 def entered_by(circle: Circle, table: Table, who: str) -> str:
-    """Enter an evening by one of its keys; the id of that key."""
+    """Enter an evening by one of its keys; return the id of that key."""
     circle.do(entering(table), keys=[table.keys[who]])
     return table.key_ids()[who][0]
 
 
 def revoke(table: Table, key: str) -> None:
-    """Let a key open nothing any more."""
+    """Revoke a key."""
     assert table.ask("DELETE", f"/keys/{key}").status_code == 204
 
 
 def seen(circle: Circle, table: Table) -> dict[str, Any]:
-    """All that a member of a club can read of an evening, by path; the stream and ETags apart."""
+    """Return all answers about an evening for a club member by path, without stream and ETags."""
     paths = ("", "/standings", "/records", "/money", "/members/leo", "/exports/csv",
              "/exports/ics", "/exports/text")  # fmt: skip
     answers = {path: circle.get(path) for path in paths}
@@ -58,12 +58,12 @@ def corrected_later(table: Table) -> None:
 
 
 @pytest.mark.parametrize("who", ["view", "leo", "host"])
-def test_nothing_newer_than_the_revocation_is_read(any_client: FlaskClient, who: str) -> None:
+def test_club_reads_nothing_newer_than_the_revocation(any_client: FlaskClient, who: str) -> None:
     circle, table = Circle.open(any_client), evening(any_client)
     key = entered_by(circle, table, who)
     table.keys["host"] = table.add_key("host").get_json()["key"]
     table.do(*LATER, as_played=True)
-    assert circle.figures() == {"leo": 5, "mara": 5, "nina": 0}  # followed while the key opens it
+    assert circle.figures() == {"leo": 5, "mara": 5, "nina": 0}  # followed while the key is valid
     revoke(table, key)
     before = seen(circle, table)
     assert before["report"][1] == f'"{table.version}-masked"'
@@ -71,13 +71,13 @@ def test_nothing_newer_than_the_revocation_is_read(any_client: FlaskClient, who:
     assert seen(circle, table) == before
     (told_of,) = circle.get().get_json()["evenings"]
     assert (told_of["followed"], told_of["unread"]) == (False, None)
-    fresh = Circle.open(any_client)  # another cache of another club is no way round
+    fresh = Circle.open(any_client)  # another club with another cache gets no more
     fresh.do(entering(table), keys=[table.keys["host"]])
     assert fresh.figures()["leo"] == -5
     assert seen(circle, table) == before
 
 
-def test_a_key_that_was_replaced_stops_the_club(circle: Circle) -> None:
+def test_replacing_the_key_stops_the_club(circle: Circle) -> None:
     table = evening(circle.client)
     key = entered_by(circle, table, "view")
     new = table.add_key("view", replaces=key).get_json()
@@ -89,8 +89,8 @@ def test_a_key_that_was_replaced_stops_the_club(circle: Circle) -> None:
     assert circle.figures()["leo"] == -5
 
 
-def test_without_a_live_key_nothing_is_followed_again(circle: Circle) -> None:
-    """Neither by withdrawing and entering again, nor by correcting or striking either."""
+def test_stopped_evening_cannot_be_followed_again_without_a_valid_key(circle: Circle) -> None:
+    """Neither by withdrawing and entering again, nor by corrections or strikes."""
     table = evening(circle.client)
     revoke(table, entered_by(circle, table, "view"))
     before = seen(circle, table)["report"], circle.figures()
@@ -98,12 +98,12 @@ def test_without_a_live_key_nothing_is_followed_again(circle: Circle) -> None:
     withdrawn = event("evening_withdrawn", session=table.id, reason="again")
     circle.do(withdrawn, entering(table))
     circle.do(withdrawn, entering(table), keys=[circle.keys["host"]])
-    circle.do(withdrawn, entering(table), keys=[table.keys["view"]])  # which was revoked
+    circle.do(withdrawn, entering(table), keys=[table.keys["view"]])  # which is revoked
     circle.do(replaced(circle.version, "evening_entered", **entering(table)["data"]))
     assert (seen(circle, table)["report"], circle.figures()) == before
 
 
-def test_as_long_as_one_of_its_keys_opens_it_the_club_follows(circle: Circle) -> None:
+def test_club_follows_as_long_as_one_of_its_keys_is_valid(circle: Circle) -> None:
     table = evening(circle.client)
     first = entered_by(circle, table, "view")
     again = replaced(circle.version, "evening_entered", **entering(table)["data"])
@@ -116,7 +116,7 @@ def test_as_long_as_one_of_its_keys_opens_it_the_club_follows(circle: Circle) ->
     assert circle.figures() == {"leo": 5, "mara": 5, "nina": 0}
 
 
-def test_the_host_sees_the_clubs_and_stops_one(any_client: FlaskClient) -> None:
+def test_host_lists_the_clubs_and_stops_one(any_client: FlaskClient) -> None:
     circle, table = Circle.open(any_client), evening(any_client)
     assert table.get("/clubs").get_json() == {"clubs": []}
     key = entered_by(circle, table, "view")
@@ -126,8 +126,8 @@ def test_the_host_sees_the_clubs_and_stops_one(any_client: FlaskClient) -> None:
                "version": None, "head": None}  # fmt: skip
     assert answer.get_json() == {"clubs": [follows]}
     for who in ("view", "leo"):
-        assert told(table.get("/clubs", who)) == (403, "forbidden")
-        assert told(table.ask("DELETE", f"/clubs/{circle.id}", who)) == (403, "forbidden")
+        assert problem_of(table.get("/clubs", who)) == (403, "forbidden")
+        assert problem_of(table.ask("DELETE", f"/clubs/{circle.id}", who)) == (403, "forbidden")
     for _ in range(2):
         assert table.ask("DELETE", f"/clubs/{circle.id}").status_code == 204
     stop = {"followed": False, "version": table.version, "head": table.head}
@@ -138,11 +138,11 @@ def test_the_host_sees_the_clubs_and_stops_one(any_client: FlaskClient) -> None:
     assert seen(circle, table) == before
     other = Circle.open(any_client)
     for club in (other.id, table.id, "x"):
-        assert told(table.ask("DELETE", f"/clubs/{club}")) == (404, "unknown_club")
+        assert problem_of(table.ask("DELETE", f"/clubs/{club}")) == (404, "unknown_club")
 
 
 NOTED: Final = {"type": "note_added", "data": {"text": "x"}, "reason": ""}
-# How an evening that was entered by event 5 goes out of a club, and how it comes back.
+# The ways to remove an evening that event 5 entered, and to enter it again.
 OUT_AND_BACK: Final[dict[str, tuple[Callable[[Raw], Raw], Callable[[int, Raw], Raw]]]] = {
     "withdrawn": (
         lambda it: event("evening_withdrawn", session=it["session"], reason=""),
@@ -168,7 +168,7 @@ OUT_AND_BACK: Final[dict[str, tuple[Callable[[Raw], Raw], Callable[[int, Raw], R
 
 
 @pytest.mark.parametrize("way", OUT_AND_BACK)
-def test_an_evening_that_no_longer_counts_is_no_longer_followed(circle: Circle, way: str) -> None:
+def test_evening_that_does_not_count_is_not_followed(circle: Circle, way: str) -> None:
     table, (out, back) = evening(circle.client), OUT_AND_BACK[way]
     circle.enter(table)
     assert circle.version == 5
@@ -190,7 +190,7 @@ def test_an_evening_that_no_longer_counts_is_no_longer_followed(circle: Circle, 
     assert club["followed"] is True
 
 
-def test_an_evening_that_goes_out_and_in_by_one_request_needs_a_live_key(circle: Circle) -> None:
+def test_evening_withdrawn_and_entered_in_one_request_needs_a_valid_key(circle: Circle) -> None:
     table = evening(circle.client)
     circle.enter(table)
     before, out = circle.figures(), event("evening_withdrawn", session=table.id, reason="")
@@ -201,8 +201,8 @@ def test_an_evening_that_goes_out_and_in_by_one_request_needs_a_live_key(circle:
     assert circle.figures()["leo"] == -5
 
 
-def test_the_host_sees_and_stops_a_club_that_could_read_the_evening(circle: Circle) -> None:
-    """Also one whose log does not enter it, as one that was put back from an older backup."""
+def test_host_lists_and_stops_a_club_that_could_read_the_evening(circle: Circle) -> None:
+    """Also one whose log does not enter it, like one restored from an older backup."""
     table = evening(circle.client)
     store = circle.client.application.extensions["service"].store
     store.follow(circle.id, {table.id: None})
@@ -212,7 +212,7 @@ def test_the_host_sees_and_stops_a_club_that_could_read_the_evening(circle: Circ
     assert table.get("/clubs").get_json() == {"clubs": []}
 
 
-def test_a_season_is_closed_at_no_head_that_the_club_may_not_read(circle: Circle) -> None:
+def test_season_cannot_be_closed_at_an_unreadable_head(circle: Circle) -> None:
     table = evening(circle.client)
     key = entered_by(circle, table, "view")
     season = event("season_opened", id="autumn", name="Autumn", games=["riparto"],
@@ -223,13 +223,13 @@ def test_a_season_is_closed_at_no_head_that_the_club_may_not_read(circle: Circle
     corrected_later(table)
     closing = event("season_closed", season="autumn", heads={table.id: table.head})
     answer = circle.append(closing)
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     assert answer.get_json()["field"] == f"events.0.data.heads.{table.id}"
     circle.do(event("season_closed", season="autumn", heads={table.id: head}))
     assert circle.figures("autumn")["leo"] == 5
 
 
-def test_a_close_does_not_tell_the_heads_of_an_evening_that_was_not_entered(
+def test_closing_a_season_does_not_reveal_heads_of_other_evenings(
     circle: Circle,
 ) -> None:
     table = evening(circle.client)
@@ -246,11 +246,11 @@ def test_a_close_does_not_tell_the_heads_of_an_evening_that_was_not_entered(
             ):
                 answer = circle.append(closing)
                 problem = answer.get_json()
-                assert told(answer) == (422, "unusable")
+                assert problem_of(answer) == (422, "unusable")
                 assert "expected an evening that is entered" in problem["detail"]
 
 
-def test_a_key_that_expires_stops_the_club_at_that_time(template: Path) -> None:
+def test_expiring_key_stops_the_club_at_that_time(template: Path) -> None:
     del template
     at = ["2026-11-21T20:00:00.000Z"]
     store = MemoryStore(lambda: at[0])
@@ -266,5 +266,5 @@ def test_a_key_that_expires_stops_the_club_at_that_time(template: Path) -> None:
     corrected_later(table)
     at[0] = "2026-11-21T22:00:00.000Z"
     assert circle.figures() == {"leo": 5, "mara": 5, "nina": 0}
-    revoke(table, made["id"])  # says no other end
+    revoke(table, made["id"])  # does not change the end
     assert circle.figures() == {"leo": 5, "mara": 5, "nina": 0}

@@ -16,13 +16,13 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 EACH_GAME = pytest.mark.parametrize("game", GAMES)
 
 
-def test_the_games_are_listed(client: FlaskClient) -> None:
+def test_games_are_listed(client: FlaskClient) -> None:
     answer = client.get("/api/games")
     assert complaints(client, "/api/games", answer, "get") == []
     assert [game["id"] for game in answer.get_json()["games"]] == list(GAMES)
 
 
-def test_a_game_that_is_not_there(client: FlaskClient) -> None:
+def test_unknown_game_is_refused(client: FlaskClient) -> None:
     answer = client.get("/api/games/bridge")
     assert (answer.status_code, answer.get_json()["code"]) == (404, "not_found")
     assert "riparto" in answer.get_json()["detail"]
@@ -37,7 +37,7 @@ def told(client: FlaskClient, game: str) -> dict[str, Any]:
 
 
 @EACH_GAME
-def test_a_game_is_told_as_it_is(client: FlaskClient, game: str) -> None:
+def test_game_is_described_like_its_declaration(client: FlaskClient, game: str) -> None:
     found, known = told(client, game), GAMES[game]
     assert found["players"] == list(known.seats)
     assert found["pack"] in found["packs"]
@@ -48,14 +48,14 @@ def test_a_game_is_told_as_it_is(client: FlaskClient, game: str) -> None:
 
 
 @EACH_GAME
-def test_the_default_of_an_option_is_one_of_its_values(client: FlaskClient, game: str) -> None:
+def test_default_of_an_option_is_one_of_its_values(client: FlaskClient, game: str) -> None:
     for option in told(client, game)["options"]:
         schemas = {"anyOf": [value["schema"] for value in option["values"]]}
         assert Draft202012Validator(schemas).is_valid(option["default"]), option["name"]
 
 
 @EACH_GAME
-def test_the_schemas_fit_the_events_of_its_golden_logs(client: FlaskClient, game: str) -> None:
+def test_schemas_accept_the_events_of_golden_logs(client: FlaskClient, game: str) -> None:
     schemas = told(client, game)["events"]
     for path in (GOLDEN / game).glob("*.jsonl"):
         for line in filter(str.strip, path.read_text(encoding="utf-8").splitlines()):
@@ -64,6 +64,6 @@ def test_the_schemas_fit_the_events_of_its_golden_logs(client: FlaskClient, game
 
 
 @pytest.mark.parametrize(("game", "cards"), [(game, one.cards) for game, one in SAMPLES.items()])
-def test_the_pack_is_whole(client: FlaskClient, game: str, cards: int) -> None:
+def test_pack_is_complete(client: FlaskClient, game: str, cards: int) -> None:
     found = told(client, game)
     assert len(found["packs"][found["pack"]]["cards"]) == cards

@@ -1,4 +1,4 @@
-"""The hostile corpus: refused with a problem, nothing stored, and no memory kept."""
+"""The hostile corpus is refused with a problem, stores nothing and leaves no memory in use."""
 
 import json
 import subprocess
@@ -23,23 +23,25 @@ def table() -> Table:
 
 def state(table: Table) -> Any:
     store = table.client.application.extensions["service"].store
-    return [(one.id, one.version) for one in store.sessions()], len(store.keys(table.id))
+    return [(session.id, session.version) for session in store.sessions()], len(
+        store.keys(table.id)
+    )
 
 
 def fine(name: str, path: str, answer: Any) -> bool:
-    """Whether it is a text like any other, or a verdict that something is no log."""
+    """Return whether the answer accepts a text, or is a verdict that the body is no log."""
     of_a_text = name.partition(": ")[2] in hostile.FINE_AS_TEXT
     verdict = path == "/api/verify" and answer.status_code == 200 and not answer.get_json()["ok"]
     return of_a_text or verdict
 
 
-def test_there_are_enough() -> None:
+def test_corpus_is_large_enough() -> None:
     assert len(ITEMS) >= 80
     assert len({item.body for item in ITEMS.values()}) >= 80
 
 
 @pytest.mark.parametrize("name", ITEMS)
-def test_it_is_refused_and_changes_nothing(table: Table, name: str) -> None:
+def test_hostile_request_is_refused_and_changes_nothing(table: Table, name: str) -> None:
     before = state(table)
     for path, answer in hostile.sent(table, ITEMS[name]):
         if fine(name, path, answer):
@@ -59,7 +61,7 @@ def test_it_is_refused_and_changes_nothing(table: Table, name: str) -> None:
 
 @pytest.mark.soak
 def test_memory_does_not_grow() -> None:
-    """Also at its highest, for all of the corpus."""
+    """The peak is limited, too, over the whole corpus."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.api.hostile"],
         cwd=Path(__file__).parents[2], capture_output=True, check=True, timeout=300,

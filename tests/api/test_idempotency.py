@@ -1,4 +1,4 @@
-"""``Idempotency-Key``: an append that comes again is done once, and answered as it was."""
+"""``Idempotency-Key``: a repeated append is recorded once and gets the first answer."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.api.answers import complaints
-from tests.api.asking import Table, client_of, hand, match, told
+from tests.api.asking import Table, client_of, hand, match, problem_of
 from tests.evenings import event
 
 PATH = "/api/sessions/{session}/events"
@@ -24,7 +24,7 @@ def again(table: Table, known: str, key: str = "a") -> Any:
     return table.ask("POST", "/events", headers=headers, json={"events": [NOTE]})
 
 
-def test_the_first_answer_comes_again_byte_for_byte(any_table: Table) -> None:
+def test_repetition_gets_the_first_answer_byte_for_byte(any_table: Table) -> None:
     first = any_table.append(NOTE, key="a")
     for _ in range(3):
         repeated = any_table.append(NOTE, at=1, key="a")
@@ -33,7 +33,7 @@ def test_the_first_answer_comes_again_byte_for_byte(any_table: Table) -> None:
     assert version(any_table) == 2
 
 
-def test_also_after_later_appends_and_with_another_version(any_table: Table) -> None:
+def test_repetition_is_recognized_after_later_appends_at_another_version(any_table: Table) -> None:
     first = any_table.append(NOTE, key="a")
     any_table.do(match(), *hand())
     for known in ('"1"', '"2"', '"6"', '"99"'):
@@ -43,7 +43,7 @@ def test_also_after_later_appends_and_with_another_version(any_table: Table) -> 
     assert version(any_table) == 6
 
 
-def test_also_where_it_could_not_be_recorded_now(any_table: Table) -> None:
+def test_repetition_is_recognized_if_it_would_be_refused_now(any_table: Table) -> None:
     any_table.do(match(), event("hand_started", dealer="mara"))
     first = any_table.append(LATE, key="a")
     any_table.do(event("points_counted", points={"leo": 4, "mara": 11}), event("session_closed"))
@@ -52,8 +52,8 @@ def test_also_where_it_could_not_be_recorded_now(any_table: Table) -> None:
         assert (repeated.status_code, repeated.data) == (201, first.data)
 
 
-def test_also_by_another_process(any_table: Table) -> None:
-    """Another application on the same store, which has nothing folded."""
+def test_repetition_is_recognized_by_another_process(any_table: Table) -> None:
+    """Another application on the same store, with empty caches."""
     first = any_table.append(NOTE, key="a")
     store = any_table.client.application.extensions["service"].store
     any_table.client = client_of(store)
@@ -61,15 +61,15 @@ def test_also_by_another_process(any_table: Table) -> None:
     assert version(any_table) == 2
 
 
-def test_with_another_body_it_is_refused(any_table: Table) -> None:
+def test_idempotency_key_with_another_body_is_refused(any_table: Table) -> None:
     any_table.do(NOTE, key="a")
     for at in (1, 2, 9):
         answer = any_table.append(OTHER, at=at, key="a")
-        assert told(answer) == (422, "idempotency_key_reused")
+        assert problem_of(answer) == (422, "idempotency_key_reused")
         assert complaints(any_table.client, PATH, answer) == []
         spaced = any_table.append(NOTE, at=at, key="a", as_played=False)
-        assert told(spaced) == (422, "idempotency_key_reused")
-    assert told(any_table.append(LATE, at=2, key="a")) == (422, "idempotency_key_reused")
+        assert problem_of(spaced) == (422, "idempotency_key_reused")
+    assert problem_of(any_table.append(LATE, at=2, key="a")) == (422, "idempotency_key_reused")
     assert version(any_table) == 2
 
 
@@ -78,7 +78,7 @@ def test_with_another_body_it_is_refused(any_table: Table) -> None:
     [([event("note_added", text=7)], 422), ([LATE], 422),
      ([match(), *hand(), event("hand_started", dealer="mara")], 422)],
 )  # fmt: skip
-def test_a_key_is_not_spent_on_what_was_refused(
+def test_refused_append_does_not_use_up_its_idempotency_key(
     any_table: Table, events: list[Any], status: int
 ) -> None:
     assert any_table.append(*events, key="a").status_code == status
@@ -86,30 +86,30 @@ def test_a_key_is_not_spent_on_what_was_refused(
     assert any_table.append(NOTE, key="a").status_code == 201
 
 
-def test_what_was_irregular_is_recorded_as_played_under_the_same_key(any_table: Table) -> None:
+def test_irregular_append_is_confirmed_with_the_same_idempotency_key(any_table: Table) -> None:
     wrong = [match(), *hand(), event("hand_started", dealer="mara")]
-    assert told(any_table.append(*wrong, key="a")) == (422, "irregular")
+    assert problem_of(any_table.append(*wrong, key="a")) == (422, "irregular")
     first = any_table.append(*wrong, key="a", as_played=True)
     assert first.status_code == 201
     assert any_table.append(*wrong, at=1, key="a", as_played=True).data == first.data
 
 
-def test_what_comes_again_hides_no_irregularity_of_what_comes_next(any_table: Table) -> None:
-    """Sent again with the version that is known by now, it is folded before it is recognized."""
+def test_repetition_hides_no_irregularity_of_the_next_append(any_table: Table) -> None:
+    """Repeated at the present version, it is folded before it is recognized."""
     low = event("bid_made", player="nina", points=3)
     any_table.do(match(), event("hand_started", dealer="mara"), LATE)
     first = any_table.append(low, key="a", as_played=True)
     assert any_table.append(low, key="a", as_played=True).data == first.data
-    assert told(any_table.append(low)) == (422, "irregular")
+    assert problem_of(any_table.append(low)) == (422, "irregular")
 
 
-def test_keys_belong_to_their_session(any_table: Table) -> None:
+def test_idempotency_keys_belong_to_their_session(any_table: Table) -> None:
     other = Table.open(any_table.client)
     any_table.do(NOTE, key="a")
     assert other.append(OTHER, key="a").status_code == 201
 
 
-def test_without_a_key_it_is_done_again(table: Table) -> None:
+def test_append_without_an_idempotency_key_is_recorded_again(table: Table) -> None:
     assert [table.append(NOTE).status_code for _ in range(2)] == [201, 201]
     assert table.version == 3
 
@@ -117,28 +117,28 @@ def test_without_a_key_it_is_done_again(table: Table) -> None:
 @pytest.mark.parametrize(
     "key", ["a", "A" * 200, " ", "~", 'a "quoted" one', "'; DROP TABLE request; --", "%00"]
 )
-def test_keys_that_can_be(any_table: Table, key: str) -> None:
+def test_valid_idempotency_key_is_accepted(any_table: Table, key: str) -> None:
     first = any_table.append(NOTE, key=f"x{key}"[:200])
     assert first.status_code == 201
     assert any_table.append(NOTE, at=1, key=f"x{key}"[:200]).data == first.data
 
 
 @pytest.mark.parametrize("key", ["", "x" * 201, "é", "a\tb", "a\x7fb"])
-def test_keys_that_cannot_be(table: Table, key: str) -> None:
+def test_invalid_idempotency_key_is_refused(table: Table, key: str) -> None:
     answer = table.append(NOTE, key=key)
-    assert told(answer) == (400, "malformed")
+    assert problem_of(answer) == (400, "malformed")
     assert complaints(table.client, PATH, answer) == []
     assert version(table) == 1
 
 
-def test_who_may_not_record_gets_no_answer_again(table: Table) -> None:
+def test_repetition_needs_the_right_to_record(table: Table) -> None:
     table.do(NOTE, key="a")
-    assert told(table.append(NOTE, at=1, key="a", who="view")) == (403, "forbidden")
-    assert told(table.append(NOTE, at=1, key="a", who="")) == (401, "no_key")
+    assert problem_of(table.append(NOTE, at=1, key="a", who="view")) == (403, "forbidden")
+    assert problem_of(table.append(NOTE, at=1, key="a", who="")) == (401, "no_key")
 
 
-def test_requests_that_come_at_once_are_done_once(any_table: Table) -> None:
-    """Some through an application of their own, as through another process."""
+def test_concurrent_repetitions_are_recorded_one_time(any_table: Table) -> None:
+    """Some through another application, like another process."""
     store = any_table.client.application.extensions["service"].store
     tables = [any_table, Table.open(client_of(store))]
     tables[1].id, tables[1].keys = any_table.id, any_table.keys

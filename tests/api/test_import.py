@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.api.answers import EVENING, NDJSON, complaints
-from tests.api.asking import Table, client_of, told
+from tests.api.asking import Table, client_of, problem_of
 from tests.evenings import a_log, by_hand, event, golden_evenings, sealed
 
 PATH = "/api/sessions/import"
@@ -23,7 +23,7 @@ def sessions(client: FlaskClient) -> int:
     return len(client.application.extensions["service"].store.sessions())
 
 
-def test_a_sealed_log_is_kept_byte_for_byte(any_client: FlaskClient) -> None:
+def test_sealed_log_is_stored_byte_for_byte(any_client: FlaskClient) -> None:
     answer = imported(any_client, LOGS["sealed"])
     assert answer.status_code == 201
     assert complaints(any_client, PATH, answer) == []
@@ -34,18 +34,18 @@ def test_a_sealed_log_is_kept_byte_for_byte(any_client: FlaskClient) -> None:
     assert table.head == json.loads(LOGS["sealed"].splitlines()[-1])["hash"]
 
 
-def test_a_log_by_hand_is_sealed(any_client: FlaskClient) -> None:
+def test_handwritten_log_is_sealed(any_client: FlaskClient) -> None:
     table = Table(any_client, imported(any_client, LOGS["by hand"]).get_json())
     log = table.get("/log.jsonl").data
     events = [json.loads(line) for line in log.splitlines()]
     assert [(one["type"], one["data"]) for one in events] == [
-        (one["type"], one["data"]) for one in a_log()]  # fmt: skip
+        (expected["type"], expected["data"]) for expected in a_log()]  # fmt: skip
     assert {one["by"] for one in events} == {"import"}
     verdict = any_client.post("/api/verify", data=log, content_type=NDJSON).get_json()
     assert verdict["ok"]
 
 
-def test_it_goes_on_from_there(any_client: FlaskClient) -> None:
+def test_imported_session_can_be_continued(any_client: FlaskClient) -> None:
     table = Table(any_client, imported(any_client, EVENING).get_json())
     assert set(table.keys) == {"host", "view", "mara", "leo", "nina"}
     table.do(event("hand_started", dealer="leo"), who="leo")
@@ -53,7 +53,7 @@ def test_it_goes_on_from_there(any_client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("path", golden_evenings(), ids=lambda one: one.parent.name)
-def test_a_log_out_and_in_again_is_the_same(on_memory: FlaskClient, path: Path) -> None:
+def test_exported_and_imported_log_is_the_same(on_memory: FlaskClient, path: Path) -> None:
     first = Table(on_memory, imported(on_memory, path.read_bytes()).get_json())
     log = first.get("/log.jsonl").data
     second = Table(on_memory, imported(on_memory, log).get_json())
@@ -64,12 +64,12 @@ def test_a_log_out_and_in_again_is_the_same(on_memory: FlaskClient, path: Path) 
         assert second.get(table).data == named
 
 
-def test_who_joined_later_gets_a_key(on_memory: FlaskClient) -> None:
+def test_player_who_joined_later_gets_a_key(on_memory: FlaskClient) -> None:
     log = EVENING + by_hand([event("player_joined", id="ugo", name="Ugo")])
     assert "ugo" in Table(on_memory, imported(on_memory, log).get_json()).keys
 
 
-# ------------------------------------------------------------------------------- what is refused
+# ------------------------------------------------------------------------------- refusals
 
 SEALED = LOGS["sealed"].splitlines(keepends=True)
 DAMAGED = {
@@ -112,7 +112,7 @@ def test_a_damaged_log_is_refused_with_the_line(on_memory: FlaskClient, name: st
     before = sessions(on_memory)
     body, line = DAMAGED[name]
     answer = imported(on_memory, body)
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     assert answer.get_json()["line"] == line
     assert complaints(on_memory, PATH, answer) == []
     assert sessions(on_memory) == before
@@ -123,20 +123,20 @@ def test_an_unusable_log_is_refused_with_line_and_field(on_memory: FlaskClient, 
     before = sessions(on_memory)
     body, line, field = UNUSABLE[name]
     answer = imported(on_memory, body)
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     assert (answer.get_json()["line"], answer.get_json().get("field", "")) == (line, field)
     assert complaints(on_memory, PATH, answer) == []
     assert sessions(on_memory) == before
 
 
 def test_content_type_and_size_are_those_of_a_log(on_memory: FlaskClient) -> None:
-    assert told(imported(on_memory, EVENING, "application/json"))[0] == 415
-    assert told(imported(on_memory, EVENING, ""))[0] == 415
+    assert problem_of(imported(on_memory, EVENING, "application/json"))[0] == 415
+    assert problem_of(imported(on_memory, EVENING, ""))[0] == 415
     blank = b" " * 1023 + b"\n"
-    assert told(imported(on_memory, EVENING + blank * (8 << 10))) == (413, "too_large")
+    assert problem_of(imported(on_memory, EVENING + blank * (8 << 10))) == (413, "too_large")
 
 
 def test_imports_count_as_sessions() -> None:
     client = client_of(sessions_an_hour=1)
     assert imported(client, EVENING).status_code == 201
-    assert told(imported(client, EVENING)) == (429, "too_often")
+    assert problem_of(imported(client, EVENING)) == (429, "too_often")

@@ -1,4 +1,4 @@
-"""``/api/sessions/{id}/keys``: who holds what, a new key, and revoking one."""
+"""``/api/sessions/{id}/keys``: list, make and revoke keys."""
 
 import json
 from typing import Any
@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.store import Key, MemoryStore, Repeated
 from tests.api.answers import complaints
-from tests.api.asking import Table, bearer, client_of, told
+from tests.api.asking import Table, bearer, client_of, problem_of
 from tests.evenings import event
 from tests.store.asking import Clock
 from tests.store.homes import Home
@@ -78,17 +78,17 @@ BAD: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_key_that_cannot_be_is_refused(table: Table, name: str) -> None:
+def test_invalid_key_request_is_refused(table: Table, name: str) -> None:
     body, field = BAD[name]
     before = table.get("/keys").get_json()
     answer = table.ask("POST", "/keys", data=json.dumps(body), content_type="application/json")
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     assert answer.get_json().get("field", "") == field
     assert complaints(table.client, PATH, answer) == []
     assert table.get("/keys").get_json() == before
 
 
-def test_a_seat_for_who_joined_later(any_table: Table) -> None:
+def test_seat_key_for_a_player_who_joined_later(any_table: Table) -> None:
     assert any_table.add_key("seat", player="ugo").status_code == 422
     any_table.do(event("player_joined", id="ugo", name="Ugo"))
     any_table.keys["ugo"] = any_table.add_key("seat", player="ugo").get_json()["key"]
@@ -106,15 +106,18 @@ def test_a_revoked_key_opens_nothing(any_table: Table) -> None:
         assert (answer.status_code, answer.data) == (204, b"")
         assert complaints(any_table.client, ONE, answer, "delete") == []
         for path in ("", "/events", "/next", "/stream", "/log.jsonl"):
-            assert told(any_table.get(path, who)) == (401, "no_key")
-        assert told(any_table.append(event("note_added", text="x"), who=who)) == (401, "no_key")
-        assert revoke(any_table, ids[who][0]).status_code == 204  # again changes nothing
+            assert problem_of(any_table.get(path, who)) == (401, "no_key")
+        assert problem_of(any_table.append(event("note_added", text="x"), who=who)) == (
+            401,
+            "no_key",
+        )
+        assert revoke(any_table, ids[who][0]).status_code == 204  # a second time changes nothing
     revoked = {key["role"] for key in any_table.get("/keys").get_json()["keys"] if key["revoked"]}
     assert revoked == {"view", "seat"}
 
 
-def test_a_key_that_was_revoked_elsewhere_records_nothing_and_learns_nothing(home: Home) -> None:
-    """The process that recorded by it a moment ago does not know yet."""
+def test_key_revoked_by_another_process_records_and_reveals_nothing(home: Home) -> None:
+    """The process that recorded with it a moment ago does not know yet."""
     here, elsewhere = (client_of(home.open()) for _ in range(2))
     table = Table.riparto(here)
     seen, bid = event("note_added", text="seen"), event("bid_made", player="leo", points=4)
@@ -130,16 +133,16 @@ def test_a_key_that_was_revoked_elsewhere_records_nothing_and_learns_nothing(hom
     ):
         made = table.add_key("seat", player="leo").get_json()
         table.keys["leo"] = made["key"]
-        for _ in range(3):  # it is noted as used, and seen so
+        for _ in range(3):  # its last use is stored and cached
             table.do(seen, who="leo")
         path = f"{table.path}/keys/{made['id']}"
         assert elsewhere.delete(path, headers=bearer(table.keys["host"])).status_code == 204
-        assert told(table.append(one, who="leo", **more)) == (401, "no_key")
+        assert problem_of(table.append(one, who="leo", **more)) == (401, "no_key")
         assert table.report()["session"]["events"] == table.version
 
 
 class Broken(MemoryStore):
-    """A store that nothing can be written to, and that notes who is looked up."""
+    """A store that refuses writes and records lookups of keys."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -153,33 +156,33 @@ class Broken(MemoryStore):
         return super().find_key(secret)
 
 
-def test_a_key_is_not_looked_up_again_where_the_database_fails() -> None:
-    """Who records would wait twice for a database that does not answer."""
+def test_key_is_not_looked_up_again_after_a_database_failure() -> None:
+    """A writer would wait twice for a database that does not answer."""
     store = Broken()
     table = Table.open(client_of(store))
-    for _ in range(3):  # it is noted as used, and seen so
+    for _ in range(3):  # its last use is stored and cached
         table.get()
     looks = store.looks
-    assert told(table.append(event("note_added", text="x"))) == (503, "storage_unavailable")
+    assert problem_of(table.append(event("note_added", text="x"))) == (503, "storage_unavailable")
     assert store.looks == looks
 
 
-def test_a_key_that_is_not_there(any_table: Table) -> None:
+def test_unknown_key_is_refused(any_table: Table) -> None:
     other = Table.open(any_table.client)
     for key in ("222222222222", "x", other.key_ids()["view"][0], "%00", "é", "a" * 3000):
         answer = revoke(any_table, key)
-        assert told(answer) == (404, "unknown_key")
+        assert problem_of(answer) == (404, "unknown_key")
         assert complaints(any_table.client, ONE, answer, "delete") == []
     assert works(other, other.keys["view"])
 
 
-def test_the_last_key_of_the_host_stays(any_table: Table) -> None:
+def test_last_key_of_the_host_cannot_be_revoked(any_table: Table) -> None:
     (last,) = any_table.key_ids()["host"]
     answer = revoke(any_table, last)
-    assert told(answer) == (409, "last_key")
+    assert problem_of(answer) == (409, "last_key")
     assert complaints(any_table.client, ONE, answer, "delete") == []
     any_table.add_key("host", expires="2999-01-01T00:00:00.000Z")
-    assert told(revoke(any_table, last)) == (409, "last_key")  # that one ends some day
+    assert problem_of(revoke(any_table, last)) == (409, "last_key")  # the other one expires
     secret = any_table.add_key("host").get_json()["key"]
     assert revoke(any_table, last).status_code == 204
     assert not works(any_table, any_table.keys["host"])
@@ -191,11 +194,13 @@ def test_the_last_key_of_the_host_stays(any_table: Table) -> None:
     [{"role": "view"}, {"role": "seat", "player": "leo"},
      {"role": "host", "expires": "2999-01-01T00:00:00.000Z"}],
 )  # fmt: skip
-def test_nor_is_it_replaced_by_less(any_table: Table, body: Any) -> None:
+def test_last_key_of_the_host_cannot_be_replaced_by_a_weaker_key(
+    any_table: Table, body: Any
+) -> None:
     (last,) = any_table.key_ids()["host"]
     before = any_table.get("/keys").get_json()
     answer = any_table.ask("POST", "/keys", json={**body, "replaces": last})
-    assert told(answer) == (409, "last_key")
+    assert problem_of(answer) == (409, "last_key")
     assert complaints(any_table.client, PATH, answer) == []
     assert any_table.get("/keys").get_json() == before
 
@@ -214,15 +219,15 @@ def test_a_key_is_renewed(any_table: Table) -> None:
     assert sorted(any_table.key_ids()) == ["host", "leo", "mara", "nina", "view"]
 
 
-def test_what_is_not_there_is_not_replaced(any_table: Table) -> None:
+def test_unknown_key_cannot_be_replaced(any_table: Table) -> None:
     before = any_table.get("/keys").get_json()
     other = Table.open(any_table.client).key_ids()["view"][0]
     for key in ("222222222222", other):
-        assert told(any_table.add_key("view", replaces=key)) == (404, "unknown_key")
+        assert problem_of(any_table.add_key("view", replaces=key)) == (404, "unknown_key")
     assert any_table.get("/keys").get_json() == before
 
 
-def test_a_key_opens_nothing_after_its_time(home: Home) -> None:
+def test_expired_key_opens_nothing(home: Home) -> None:
     clock = Clock("2031-05-05T20:00:00.000Z")
     table = Table.open(client_of(home.set_clock(clock), sessions_an_hour=10**6))
     made = table.add_key("seat", player="leo", expires="2031-05-05T21:00:00.000Z").get_json()
@@ -230,7 +235,7 @@ def test_a_key_opens_nothing_after_its_time(home: Home) -> None:
     clock.go(3599)
     assert table.do(event("note_added", text="in time"), who="guest")["events"][0]["by"] == "leo"
     clock.go(1)
-    assert told(table.get(who="guest")) == (401, "no_key")
+    assert problem_of(table.get(who="guest")) == (401, "no_key")
     assert table.get().status_code == 200
 
 
@@ -239,16 +244,16 @@ def test_keys_of_one_session_open_no_other(any_client: FlaskClient) -> None:
     for who, secret in one.keys.items():
         for path in ("", "/events", "/next", "/keys", "/stream", "/results.csv"):
             answer = any_client.get(other.path + path, headers=bearer(secret))
-            assert told(answer) == (403, "forbidden"), who
+            assert problem_of(answer) == (403, "forbidden"), who
 
 
-# --------------------------------------------------------------------------------- how it is shown
+# --------------------------------------------------------------------------------- in requests
 
 
 @pytest.mark.parametrize(
     "form", ["Bearer {}", "bearer {}", "BEARER {}", "Bearer   {}", "Bearer {} "]
 )
-def test_ways_to_show_a_key(table: Table, form: str) -> None:
+def test_key_is_accepted_in_header_or_cookie(table: Table, form: str) -> None:
     headers = {"Authorization": form.format(table.keys["view"])}
     assert table.client.get(table.path, headers=headers).status_code == 200
 
@@ -258,20 +263,20 @@ def test_ways_to_show_a_key(table: Table, form: str) -> None:
     ["", "Bearer", "Bearer ", "{}", "Basic {}", "Token {}", "Bearer: {}", "Bearer{}",
      'Bearer "{}"', "Bearer {}x", "Bearer {} {}", "Bearer é", "Bearer x\udcff"],
 )  # fmt: skip
-def test_what_shows_no_key(table: Table, form: str) -> None:
+def test_malformed_key_is_ignored(table: Table, form: str) -> None:
     said = form.format(*[table.keys["view"]] * 2).encode("utf-8", "surrogateescape")
     answer = table.client.get(table.path, headers={"Authorization": said.decode("latin-1")})
-    assert told(answer) == (401, "no_key")
+    assert problem_of(answer) == (401, "no_key")
     assert answer.headers["WWW-Authenticate"] == "Bearer"
     assert complaints(table.client, "/api/sessions/{session}", answer, "get") == []
 
 
-def test_a_header_that_shows_no_key_is_not_made_up_for_by_a_cookie(table: Table) -> None:
+def test_malformed_header_is_not_replaced_by_a_cookie(table: Table) -> None:
     cookie = {"Cookie": f"table-{table.id}={table.keys['host']}"}
     assert table.client.get(table.path, headers=cookie).status_code == 200
     for said in ("Bearer ", "Basic eDp5", "Bearer x"):
         answer = table.client.get(table.path, headers={**cookie, "Authorization": said})
-        assert told(answer) == (401, "no_key")
+        assert problem_of(answer) == (401, "no_key")
 
 
 def test_a_cookie_is_for_its_session(table: Table) -> None:
@@ -291,7 +296,7 @@ def test_a_cookie_is_for_its_session(table: Table) -> None:
 # ----------------------------------------------------------------------------------------- limits
 
 
-def test_who_guesses_is_stopped_and_who_knows_is_not(home: Home) -> None:
+def test_guesses_of_keys_are_limited_and_right_keys_work(home: Home) -> None:
     store = home.open()
     client = client_of(store, sessions_an_hour=10**6, failed_keys_an_hour=20)
     address = {"REMOTE_ADDR": f"2001:db8::{home.kind[:1].encode().hex()}:{id(store) % 65536:x}"}
@@ -303,14 +308,14 @@ def test_who_guesses_is_stopped_and_who_knows_is_not(home: Home) -> None:
     statuses = [ask(f"guess {n}").status_code for n in range(60)]
     assert statuses == [401] * 20 + [429] * 40
     answer = ask("one more")
-    assert told(answer) == (429, "too_often")
+    assert problem_of(answer) == (429, "too_often")
     assert 0 < int(answer.headers["Retry-After"]) <= 3600
     assert complaints(client, "/api/sessions/{session}", answer, "get") == []
-    # The others at the same address go on, and the count outlives the process.
+    # Others at the same address are not limited, and the count survives the process.
     assert [ask(table.keys[who]).status_code for who in ("host", "leo", "view")] == [200] * 3
     again = client_of(store, failed_keys_an_hour=20)
     answer = again.get(table.path, headers=bearer("x"), environ_overrides=address)
-    assert told(answer) == (429, "too_often")
+    assert problem_of(answer) == (429, "too_often")
     link = again.get("/join/guess", environ_overrides=address)
     assert (link.status_code, link.mimetype) == (429, "text/html")
     assert link.headers["Retry-After"]

@@ -1,4 +1,4 @@
-"""A table at work beside a plain list of its events, which is replayed from nothing each time.
+"""A state machine of a table beside a list of its events that is replayed after each step.
 
 What the service keeps folded must change nothing: neither what is refused, nor which findings
 come with an append, nor the report. Two servers on one store take turns, and are started anew.
@@ -28,7 +28,7 @@ from tests.conftest import SOAK
 from tests.evenings import Raw, event, inserted, replaced, struck
 from tests.players.common import GAMES, new_match, seeded
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more steps
 
 PICKS = st.integers(0, 10**6)
 SEATS = st.sampled_from([0, 1])
@@ -47,12 +47,12 @@ def replayed(log: list[Raw]) -> Session:
 
 
 def as_known(session: Session) -> Session:
-    """The session as the table knows it."""
+    """Return the session as visible to the table."""
     return as_the_table_knows(session, face_down(session))
 
 
 def said(data: Raw) -> Raw:
-    """What data say: not its salt, wherever that is, nor the version of the rules."""
+    """Return data without salts and without the version of the rules."""
     inner = {name: said(value) for name, value in data.items() if isinstance(value, dict)}
     return {**data, **inner, "rules": 0, "salt": ""}
 
@@ -62,19 +62,19 @@ def fault(finding: Raw) -> tuple[Any, ...]:
 
 
 def new_findings(before: Session, after: Session) -> list[Raw]:
-    """The findings that came."""
-    known = {fault(one) for one in build_report(before)["findings"]}
-    return [one for one in build_report(after)["findings"] if fault(one) not in known]
+    """Return the new findings."""
+    known = {fault(finding) for finding in build_report(before)["findings"]}
+    return [finding for finding in build_report(after)["findings"] if fault(finding) not in known]
 
 
 def author_of(session: Session, one: Raw, by: str) -> str:
-    """Who the log says recorded an event: nobody in particular, where that would tell a secret."""
+    """Return the author of an event in the log: the keeper, if the author is a secret."""
     secret = one["type"] == "partner_revealed" and would_lie(session, one["type"])
     return "keeper" if secret else by
 
 
 class TableAtWork(RuleBasedStateMachine):
-    """A session of any game, recorded by its host and two seats."""
+    """A machine of a session of any game, recorded by its host and two seats."""
 
     @initialize(seed=PICKS, game=st.sampled_from(list(GAMES)))
     def open(self, seed: int, game: str) -> None:
@@ -84,17 +84,17 @@ class TableAtWork(RuleBasedStateMachine):
         opened = client.post("/api/sessions", json=opening[0]["data"]).get_json()
         self.tables = [Table(client, opened), Table(client_of(self.store), opened)]
         self.log = [{**opening[0], "by": "keeper"}]
-        self.players = [one["id"] for one in opening[0]["data"]["players"]]
+        self.players = [player["id"] for player in opening[0]["data"]["players"]]
         self.sent: list[tuple[list[Raw], dict[str, Any], bytes]] = []
         self.turn = 0
-        self.in_order = True  # whether all on record was prompted when it was recorded
+        self.in_order = True  # whether every recorded event had been prompted
         self.record(opening[1:], "host")
 
-    # ---------------------------------------------------------------------------- what is done
+    # ---------------------------------------------------------------------------- rules
 
     @rule(pick=PICKS, seat=st.sampled_from([None, 0, 1]), level=st.sampled_from([None, *LEVELS]))
     def play(self, pick: int, seat: int | None, level: Level | None) -> None:
-        """Something that is prompted, to a seat as the table knows the hand: it is right."""
+        """Record a prompted event, for a seat one that the table may know."""
         whole = replayed(self.log)
         prompts = list_prompts(whole if seat is None else as_known(whole), level)
         if prompts:
@@ -104,15 +104,17 @@ class TableAtWork(RuleBasedStateMachine):
             answer = self.record([one], "host" if seat is None else self.players[seat])
             expected = {201} | ({403} if seat is not None else set())
             assert answer.status_code in expected or not self.in_order
-            if seat is not None and answer.status_code == 201:  # what lies there, nobody asked
+            if (
+                seat is not None and answer.status_code == 201
+            ):  # the prompt did not depend on face-down cards
                 found = new_findings(whole, replayed(self.log))
                 self.in_order &= all(one["severity"] == "info" for one in found)
 
     @rule(pick=PICKS, seat=SEATS)
     def play_a_hand(self, pick: int, seat: int) -> None:
-        """A seat records what is the likeliest, until somebody may sign it."""
+        """Let a seat record the likeliest events until the hand can be confirmed."""
         for n in range(12):
-            found = {one.type: one for one in list_prompts(replayed(self.log), "totals")}
+            found = {prompt.type: prompt for prompt in list_prompts(replayed(self.log), "totals")}
             wanted = [one for one in found if one not in ENDS]
             if "hand_confirmed" in found or not wanted:
                 break
@@ -122,7 +124,7 @@ class TableAtWork(RuleBasedStateMachine):
 
     @rule(pick=PICKS, size=st.integers(2, 6), as_played=st.booleans())
     def play_out_of_place(self, pick: int, size: int, as_played: bool) -> None:
-        """Choices that were right one by one and are recorded all at once, so hardly all right."""
+        """Record several prompted choices in one append, where they rarely fit together."""
         session, batch = replayed(self.log), []
         for n in range(size):
             prompts = list_prompts(session)
@@ -135,7 +137,7 @@ class TableAtWork(RuleBasedStateMachine):
 
     @rule(seat=SEATS)
     def undo(self, seat: int) -> None:
-        """A seat takes back its last event."""
+        """Let a seat strike its last event."""
         player = self.players[seat]
         corrections = replayed(self.log).corrections
         own = [
@@ -152,7 +154,7 @@ class TableAtWork(RuleBasedStateMachine):
 
     @rule(pick=PICKS, how=st.integers(0, 2), other=PICKS, as_played=st.booleans())
     def correct(self, pick: int, how: int, other: int, as_played: bool) -> None:
-        """The host strikes, replaces or inserts something anywhere."""
+        """Let the host strike, replace or insert an event anywhere."""
         seq = pick % len(self.log) + 1
         model = self.log[other % len(self.log)]
         one = [struck(seq), replaced(seq, model["type"], **model["data"]),
@@ -161,7 +163,7 @@ class TableAtWork(RuleBasedStateMachine):
 
     @rule(seat=SEATS)
     def confirm(self, seat: int) -> None:
-        """A seat signs the last hand, as far as there is one; then its events stand."""
+        """Let a seat confirm the last hand, if there is one."""
         player = self.players[seat]
         answer = self.record([event("hand_confirmed", player=player)], player)
         if answer.status_code == 201:
@@ -175,7 +177,7 @@ class TableAtWork(RuleBasedStateMachine):
     @precondition(lambda self: len(self.sent) > 1)
     @rule(pick=PICKS)
     def send_again(self, pick: int) -> None:
-        """What was recorded comes again, and is answered as it was."""
+        """Repeat a recorded request, and compare the answers."""
         events, more, data = self.sent[pick % len(self.sent)]
         answer = self.table().append(*events, **more)
         assert (answer.status_code, answer.data) == (201, data)
@@ -188,18 +190,18 @@ class TableAtWork(RuleBasedStateMachine):
 
     @rule(which=SEATS)
     def restart(self, which: int) -> None:
-        """A server begins anew on the same store, with nothing folded."""
+        """Restart a server on the same store, with empty caches."""
         self.tables[which].client = client_of(self.store)
 
     # ------------------------------------------------------------------------------- the model
 
     def table(self) -> Table:
-        """The session by the server whose turn it is."""
+        """Return the session of the server in turn."""
         self.turn += 1
         return self.tables[self.turn % 2]
 
     def record(self, events: list[Raw], who: str, *, as_played: bool = False) -> TestResponse:
-        """Send events, compare the answer with what becomes of the list, and add them to it."""
+        """Send events, compare the answer with the list, and add them to it."""
         more: dict[str, Any] = {"who": who, "at": len(self.log), "key": f"{len(self.sent)}"}
         more |= {"as_played": True} if as_played else {}
         answer = self.table().append(*events, **more)
@@ -217,12 +219,12 @@ class TableAtWork(RuleBasedStateMachine):
         return answer
 
     def disturb(self, events: list[Raw], who: str, *, as_played: bool) -> None:
-        """Record what no prompt asks for; what is prompted from then on may be irregular."""
+        """Record an event that no prompt offers; later prompts may be irregular."""
         if self.record(events, who, as_played=as_played).status_code == 201:
             self.in_order = False
 
     def after(self, events: list[Raw], by: str) -> Session | None:
-        """The session as it would be with these events; None where it cannot be."""
+        """Return the session with these events; None if it is unusable."""
         try:
             log = self.log
             for one in events:
@@ -232,7 +234,7 @@ class TableAtWork(RuleBasedStateMachine):
             return None
 
     def asked(self, events: list[Raw], by: str) -> list[Raw]:
-        """What whoever records these events is asked about: a seat of what the table knows."""
+        """Return the findings about these events that need confirmation; seats see public ones."""
         before, after = replayed(self.log), self.after(events, by)
         assert after is not None
         if by != "keeper" and face_down(before):
@@ -241,7 +243,7 @@ class TableAtWork(RuleBasedStateMachine):
             seq = len(self.log) + 1
             author = author_of(replayed(self.log), one, by)
             after.add_line(RawEvent(seq, seq, one["type"], one.get("data", {}), by=author))
-        return [one for one in new_findings(before, after) if one["severity"] != "info"]
+        return [finding for finding in new_findings(before, after) if finding["severity"] != "info"]
 
     def expect(self, events: list[Raw], by: str, body: Raw, *, as_played: bool) -> None:
         assert as_played or self.asked(events, by) == []
@@ -274,8 +276,8 @@ class TableAtWork(RuleBasedStateMachine):
             model = json.loads(json.dumps(build_report(session)))
             assert len(told["session"].pop("head")) == 64
             del model["session"]["head"]
-            assert all(len(one.pop("head")) == 64 for one in told["signatures"])
-            assert [one.pop("head") for one in model["signatures"]] == [None] * len(
+            assert all(len(signature.pop("head")) == 64 for signature in told["signatures"])
+            assert [signature.pop("head") for signature in model["signatures"]] == [None] * len(
                 told["signatures"]
             )
             assert told == model

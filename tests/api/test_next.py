@@ -1,4 +1,4 @@
-"""``GET /api/sessions/{id}/next``: what can be recorded next."""
+"""``GET /api/sessions/{id}/next``: the events that can be recorded next."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.games import GAMES
 from tests.api.answers import complaints
-from tests.api.asking import Table, hand, match, told
+from tests.api.asking import Table, hand, match, problem_of
 from tests.evenings import event
 from tests.players.common import new_match, seeded
 
@@ -27,7 +27,7 @@ def types(found: list[dict[str, Any]]) -> list[str]:
     return [prompt["type"] for prompt in found]
 
 
-def test_a_session_leads_from_match_to_match(any_table: Table) -> None:
+def test_prompts_lead_from_match_to_match(any_table: Table) -> None:
     assert types(prompts(any_table)) == ["match_started", "session_closed"]
     any_table.do(match())
     assert types(prompts(any_table)) == ["hand_started", "match_ended", "session_closed"]
@@ -40,7 +40,7 @@ def test_a_session_leads_from_match_to_match(any_table: Table) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("level", LEVELS)
 def test_each_game_prompts_at_each_level(on_memory: FlaskClient, game: str, level: str) -> None:
-    """What is prompted can be recorded as it stands, and whose act it is is said."""
+    """A prompted event can be recorded unchanged, and the prompt names its player."""
     opening, _ = new_match(seeded(7), game)
     body = opening[0]["data"]
     table = Table(on_memory, on_memory.post("/api/sessions", json=body).get_json())
@@ -54,26 +54,26 @@ def test_each_game_prompts_at_each_level(on_memory: FlaskClient, game: str, leve
                 prompt["player"] is None)  # fmt: skip
     first = found[0]
     body = table.do(event(first["type"], **first["choices"][0]))
-    assert [one for one in body["findings"] if one["severity"] != "info"] == []
+    assert [finding for finding in body["findings"] if finding["severity"] != "info"] == []
 
 
-def test_without_a_level_it_is_everything(table: Table) -> None:
+def test_prompts_without_a_level_are_all_prompts(table: Table) -> None:
     table.do(match(), event("hand_started", dealer="mara"))
     everything = {str(prompt) for prompt in prompts(table)}
     for level in LEVELS:
         assert {str(prompt) for prompt in prompts(table, level)} <= everything
 
 
-def test_who_looks_on_may_ask_as_well(table: Table) -> None:
+def test_viewer_may_read_prompts(table: Table) -> None:
     assert table.get("/next", "view").get_json() == prompts(table)
-    assert told(table.get("/next", "")) == (401, "no_key")
+    assert problem_of(table.get("/next", "")) == (401, "no_key")
 
 
 @pytest.mark.parametrize(
     "query", [{"level": "tiles"}, {"level": ""}, {"level": "Cards"}, {"levels": "cards"}]
 )
-def test_a_level_that_is_not_there_is_refused(table: Table, query: dict[str, str]) -> None:
+def test_unknown_level_is_refused(table: Table, query: dict[str, str]) -> None:
     answer = table.ask("GET", "/next", query_string=query)
-    assert told(answer) == (400, "malformed")
+    assert problem_of(answer) == (400, "malformed")
     assert answer.get_json()["field"] == next(iter(query))
     assert complaints(table.client, PATH, answer, "get") == []

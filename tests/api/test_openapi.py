@@ -27,12 +27,12 @@ def spec(client: FlaskClient) -> dict[str, Any]:
     return document(client)
 
 
-def test_it_is_valid_openapi(spec: dict[str, Any]) -> None:
+def test_document_is_valid_openapi(spec: dict[str, Any]) -> None:
     validate(spec)
     assert spec["openapi"] == "3.1.0"
 
 
-def test_it_is_written_once_and_known_by_its_tag(
+def test_document_is_generated_one_time_and_has_a_tag(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = client.get("/api/openapi.json")
@@ -42,7 +42,9 @@ def test_it_is_written_once_and_known_by_its_tag(
     assert (known.status_code, known.data) == (304, b"")
 
 
-def test_it_has_every_call_and_no_other(client: FlaskClient, spec: dict[str, Any]) -> None:
+def test_document_lists_exactly_the_existing_calls(
+    client: FlaskClient, spec: dict[str, Any]
+) -> None:
     rules = {
         (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method.lower())
         for rule in client.application.url_map.iter_rules()
@@ -55,7 +57,7 @@ def test_it_has_every_call_and_no_other(client: FlaskClient, spec: dict[str, Any
 
 
 def calls(spec: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Every call by its name, with the parameters of its path."""
+    """Return every call by its name, with the parameters of its path."""
     return {
         call["operationId"]: {**call, "parameters": [
             *methods.get("parameters", []), *call.get("parameters", [])
@@ -66,7 +68,7 @@ def calls(spec: dict[str, Any]) -> dict[str, dict[str, Any]]:
     }  # fmt: skip
 
 
-def test_each_call_says_what_it_does_and_may_be_refused(spec: dict[str, Any]) -> None:
+def test_each_call_has_a_description_and_refusals(spec: dict[str, Any]) -> None:
     for name, call in calls(spec).items():
         assert call["summary"], name
         assert "default" in call["responses"], name
@@ -78,7 +80,7 @@ def test_each_call_says_what_it_does_and_may_be_refused(spec: dict[str, Any]) ->
                 assert "content" not in answer, name
 
 
-def test_each_problem_has_the_status_under_which_it_stands(spec: dict[str, Any]) -> None:
+def test_each_problem_is_listed_under_its_status(spec: dict[str, Any]) -> None:
     for name, call in calls(spec).items():
         for code in call.get("x-problems", ()):
             answer = call["responses"][str(int(PROBLEMS[code].status))]
@@ -87,16 +89,20 @@ def test_each_problem_has_the_status_under_which_it_stands(spec: dict[str, Any])
         assert refused == {str(int(PROBLEMS[c].status)) for c in call.get("x-problems", ())}
 
 
-def test_every_parameter_is_described_and_known_by_one_name(spec: dict[str, Any]) -> None:
+def test_every_parameter_has_a_description_and_one_name(spec: dict[str, Any]) -> None:
     for name, call in calls(spec).items():
-        places = [(one["name"], one["in"]) for one in call["parameters"]]
+        places = [(parameter["name"], parameter["in"]) for parameter in call["parameters"]]
         assert len(places) == len(set(places)), name
-        assert all(one["description"] and one["schema"] for one in call["parameters"]), name
-        in_path = {one["name"] for one in call["parameters"] if one["in"] == "path"}
+        assert all(
+            parameter["description"] and parameter["schema"] for parameter in call["parameters"]
+        ), name
+        in_path = {
+            parameter["name"] for parameter in call["parameters"] if parameter["in"] == "path"
+        }
         assert in_path == set(re.findall(r"{(\w+)}", call["path"])), name
 
 
-def test_what_needs_a_key_says_so(spec: dict[str, Any]) -> None:
+def test_calls_with_a_key_declare_it(spec: dict[str, Any]) -> None:
     for name, call in calls(spec).items():
         of_one = "{session}" in call["path"] or "{club}" in call["path"]
         assert of_one == ("security" in call), name
@@ -105,12 +111,12 @@ def test_what_needs_a_key_says_so(spec: dict[str, Any]) -> None:
         assert ("security" in call) == ("401" in call["responses"]), name
 
 
-def test_what_changes_something_may_come_from_another_site(spec: dict[str, Any]) -> None:
+def test_calls_that_change_state_declare_the_cross_site_refusal(spec: dict[str, Any]) -> None:
     for name, call in calls(spec).items():
         assert (call["method"] != "get") == ("cross_site" in call.get("x-problems", ())), name
 
 
-def test_a_version_is_known_of_every_read_of_a_session(spec: dict[str, Any]) -> None:
+def test_every_read_of_a_session_declares_its_version(spec: dict[str, Any]) -> None:
     reads = {"get_session", "get_events", "get_next", "get_log", "get_results", "get_lines",
              "get_payments", "get_workbook", "get_sheet", "get_bundle", "get_calendar", "get_text",
              "get_picture", "get_audit",
@@ -118,13 +124,13 @@ def test_a_version_is_known_of_every_read_of_a_session(spec: dict[str, Any]) -> 
              "get_club_money", "get_season_table", "get_season_workbook", "get_season_paper",
              "get_season_text", "get_club_calendar"}  # fmt: skip
     for name, call in calls(spec).items():
-        headers = {one["name"] for one in call["parameters"]}
+        headers = {parameter["name"] for parameter in call["parameters"]}
         assert ("304" in call["responses"]) == ("If-None-Match" in headers) == (name in reads)
         if name in reads:
             assert all("ETag" in call["responses"][one]["headers"] for one in ("200", "304"))
 
 
-def test_links_lead_to_calls_with_what_these_need(spec: dict[str, Any]) -> None:
+def test_links_provide_the_parameters_of_their_calls(spec: dict[str, Any]) -> None:
     known = calls(spec)
     links = [
         (link, name)
@@ -140,9 +146,9 @@ def test_links_lead_to_calls_with_what_these_need(spec: dict[str, Any]) -> None:
         "get_session", "get_events", "get_next", "append", "list_keys", "add_key"}  # fmt: skip
 
 
-def test_the_events_that_can_be_appended_are_those_that_there_are(spec: dict[str, Any]) -> None:
+def test_appendable_events_are_the_existing_types(spec: dict[str, Any]) -> None:
     variants = spec["components"]["schemas"]["Append"]["properties"]["events"]["items"]["anyOf"]
-    types = {one["$ref"].rpartition("/")[2] for one in variants}
+    types = {variant["$ref"].rpartition("/")[2] for variant in variants}
     assert types == {one.TYPE for one in COMMON} | {
         event.TYPE for game in GAMES.values() for event in game.events}  # fmt: skip
     for name in types:
@@ -150,14 +156,14 @@ def test_the_events_that_can_be_appended_are_those_that_there_are(spec: dict[str
 
 
 @EACH_LOG
-def test_golden_logs_could_be_appended_as_documented(spec: dict[str, Any], path: Path) -> None:
+def test_golden_logs_match_the_documented_append(spec: dict[str, Any], path: Path) -> None:
     schemas = spec["components"]["schemas"]
     for line in filter(str.strip, path.read_text(encoding="utf-8").splitlines()):
         event = json.loads(line)
         Draft202012Validator(schemas[event["type"]]).validate({"data": {}, **event})
 
 
-def test_every_reference_leads_somewhere(spec: dict[str, Any]) -> None:
+def test_every_reference_has_a_schema(spec: dict[str, Any]) -> None:
     schemas = spec["components"]["schemas"]
     for name in set(json.dumps(spec).split('"#/components/schemas/')[1:]):
         assert name.split('"')[0] in schemas
@@ -174,5 +180,5 @@ def test_every_member_is_described(spec: dict[str, Any]) -> None:
 
 
 def test_the_codes_of_problems_are_listed(spec: dict[str, Any]) -> None:
-    said = spec["components"]["schemas"]["Problem"]["properties"]["code"]["description"]
-    assert all(code in said for code in PROBLEMS)
+    description = spec["components"]["schemas"]["Problem"]["properties"]["code"]["description"]
+    assert all(code in description for code in PROBLEMS)

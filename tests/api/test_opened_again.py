@@ -1,4 +1,4 @@
-"""``Idempotency-Key`` on what makes keys: done once, and answered as it was, keys included."""
+"""``Idempotency-Key`` on requests that make keys: done once, with the same keys in each answer."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -30,7 +30,7 @@ def open_club(client: FlaskClient, key: str = KEY, **more: Any) -> TestResponse:
     return client.post("/api/clubs", json=body, headers={"Idempotency-Key": key})
 
 
-def bring_in(client: FlaskClient, key: str = KEY, title: str = "") -> TestResponse:
+def import_log(client: FlaskClient, key: str = KEY, title: str = "") -> TestResponse:
     log = LOG.replace("Friday", title) if title else LOG
     return client.post(
         "/api/sessions/import",
@@ -41,7 +41,7 @@ def bring_in(client: FlaskClient, key: str = KEY, title: str = "") -> TestRespon
 OPENINGS: Final[dict[str, tuple[Send, Raw]]] = {
     "session": (open_session, {"title": "Saturday"}),
     "club": (open_club, {"name": "Another"}),
-    "import": (bring_in, {"title": "Saturday"}),
+    "import": (import_log, {"title": "Saturday"}),
 }
 every_opening = pytest.mark.parametrize(("send", "other"), OPENINGS.values(), ids=OPENINGS)
 
@@ -52,21 +52,19 @@ def streams(client: FlaskClient) -> int:
 
 
 @every_opening
-def test_an_opening_that_comes_again_opens_nothing_more(
-    send: Send, other: Raw, any_table: Table
-) -> None:
+def test_repeated_opening_opens_nothing_more(send: Send, other: Raw, any_table: Table) -> None:
     client, before = any_table.client, streams(any_table.client)
     first = send(client)
     with ThreadPoolExecutor(6) as pool:
         again = list(pool.map(lambda _: send(client.application.test_client()), range(6)))
-    assert [(one.status_code, one.data) for one in again] == [(201, first.data)] * 6
-    assert {one.headers["ETag"] for one in again} == {first.headers["ETag"]}
-    assert {one.headers["Cache-Control"] for one in again} == {"no-store"}
+    assert [(repeated.status_code, repeated.data) for repeated in again] == [(201, first.data)] * 6
+    assert {repeated.headers["ETag"] for repeated in again} == {first.headers["ETag"]}
+    assert {repeated.headers["Cache-Control"] for repeated in again} == {"no-store"}
     assert streams(client) == before + 1
 
 
 @every_opening
-def test_its_key_with_another_body_is_refused(send: Send, other: Raw) -> None:
+def test_idempotency_key_of_an_opening_with_another_body_is_refused(send: Send, other: Raw) -> None:
     client = client_of()
     assert send(client).status_code == 201
     refused = send(client, **other)
@@ -76,14 +74,14 @@ def test_its_key_with_another_body_is_refused(send: Send, other: Raw) -> None:
 
 
 @every_opening
-def test_a_key_that_could_be_guessed_is_refused(send: Send, other: Raw) -> None:
+def test_guessable_idempotency_key_is_refused(send: Send, other: Raw) -> None:
     client = client_of()
     refused = send(client, "order-17", **other)
     assert (refused.status_code, refused.get_json()["code"]) == (400, "malformed")
     assert streams(client) == 0
 
 
-def test_the_first_answer_comes_also_when_the_session_has_gone_on() -> None:
+def test_repeated_opening_gets_the_first_answer_after_later_appends() -> None:
     client = client_of()
     first = open_session(client)
     table = Table(client, first.get_json())
@@ -94,22 +92,22 @@ def test_the_first_answer_comes_also_when_the_session_has_gone_on() -> None:
         assert client.get(table.path, headers=bearer(secret)).status_code == 200
 
 
-def test_without_a_key_each_opening_is_another() -> None:
+def test_openings_without_an_idempotency_key_are_different() -> None:
     client = client_of()
-    told = [client.post("/api/sessions", json=EVENING).get_json() for _ in range(2)]
-    assert told[0]["id"] != told[1]["id"]
-    assert told[0]["keys"]["host"] != told[1]["keys"]["host"]
+    bodies = [client.post("/api/sessions", json=EVENING).get_json() for _ in range(2)]
+    assert bodies[0]["id"] != bodies[1]["id"]
+    assert bodies[0]["keys"]["host"] != bodies[1]["keys"]["host"]
 
 
-def test_the_keys_of_two_openings_have_nothing_in_common() -> None:
+def test_keys_of_two_openings_are_different() -> None:
     client = client_of()
-    told = [one.get_json() for one in (open_session(client), open_session(client, OTHER))]
-    secrets = [{**one["keys"], **one["keys"]["seats"]} for one in told]
-    found = [value for one in secrets for value in one.values() if isinstance(value, str)]
+    bodies = [one.get_json() for one in (open_session(client), open_session(client, OTHER))]
+    secrets = [{**body["keys"], **body["keys"]["seats"]} for body in bodies]
+    found = [value for secret in secrets for value in secret.values() if isinstance(value, str)]
     assert len(set(found)) == len(found) == 10
 
 
-def test_a_key_that_is_made_again_is_the_same_and_of_its_host_alone(any_table: Table) -> None:
+def test_repeated_key_request_returns_the_same_key_to_the_same_host(any_table: Table) -> None:
     headers = {"Idempotency-Key": KEY}
     view = {"role": "view"}
     first = any_table.ask("POST", "/keys", json=view, headers=headers)
@@ -125,17 +123,17 @@ def test_a_key_that_is_made_again_is_the_same_and_of_its_host_alone(any_table: T
     assert theirs.get_json()["key"] != secret
 
 
-def test_a_key_that_replaces_another_takes_its_place_once(any_table: Table) -> None:
+def test_repeated_replacement_of_a_key_replaces_it_one_time(any_table: Table) -> None:
     keys = any_table.get("/keys").get_json()["keys"]
-    (old,) = [one["id"] for one in keys if one["player"] == "leo"]
+    (old,) = [key["id"] for key in keys if key["player"] == "leo"]
     body = {"role": "seat", "player": "leo", "replaces": old}
     headers = {"Idempotency-Key": KEY}
     made = [any_table.ask("POST", "/keys", json=body, headers=headers) for _ in range(3)]
-    assert len({one.data for one in made}) == 1
+    assert len({answer.data for answer in made}) == 1
     assert len(any_table.get("/keys").get_json()["keys"]) == len(keys) + 1
 
 
-def test_a_key_to_a_club_that_is_made_again_is_the_same() -> None:
+def test_repeated_key_request_of_a_club_returns_the_same_key() -> None:
     client = client_of()
     opened = open_club(client).get_json()
     headers = {**bearer(opened["keys"]["host"]), "Idempotency-Key": KEY}

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.games import GAMES
-from tests.api.asking import Table, told
+from tests.api.asking import Table, problem_of
 from tests.api.test_face_down import LOOKS_ON, differences
 from tests.api.worlds import BRIEFLY, World, alike, application
 from tests.evenings import Raw, event, struck
@@ -119,10 +119,10 @@ def test_the_key_that_recorded_the_partner_takes_it_back_and_no_other_seat_does(
     table = revealed(pair)
     seq = table.version
     for other in ("mara", "leo", "ugo"):
-        assert told(table.append(struck(seq), who=other)) == (403, "forbidden")
+        assert problem_of(table.append(struck(seq), who=other)) == (403, "forbidden")
     again = table.add_key("seat", player="nina").get_json()["key"]
     table.keys["another phone"] = again
-    assert told(table.append(struck(seq), who="another phone")) == (403, "forbidden")
+    assert problem_of(table.append(struck(seq), who="another phone")) == (403, "forbidden")
     table.do(struck(seq), who="nina")
     assert last(table)["by"] == "keeper"
     table.do(event("partner_revealed", player="ugo"), who="ugo")
@@ -136,18 +136,21 @@ def test_no_other_seat_names_another_partner_while_it_lies_face_down(pair: Pair)
     for who in ("mara", "ugo"):
         for player in ("nina", "ugo"):
             refused = table.append(event("partner_revealed", player=player), who=who)
-            assert told(refused) == (403, "forbidden")
+            assert problem_of(refused) == (403, "forbidden")
     assert table.version == first
     count = event("points_counted", points={"bidder": 75})
     table.do(count, who="mara")  # which can be taken back, so the partner lies face down still
     late = event("partner_revealed", player="ugo")
-    assert told(table.append(late, who="mara", as_played=True)) == (403, "forbidden")
+    assert problem_of(table.append(late, who="mara", as_played=True)) == (403, "forbidden")
     table.do(struck(table.version), who="mara")
-    assert told(table.append(count, late, who="ugo", as_played=True)) == (403, "forbidden")
+    assert problem_of(table.append(count, late, who="ugo", as_played=True)) == (403, "forbidden")
     table.do(event("partner_revealed", player="zoe"), who="nina")
     table.do(event("partner_revealed", player="ugo"), as_played=True)
     again = event("partner_revealed", player="nina")
-    assert told(table.append(again, who="nina")) == (403, "forbidden")  # the host's stands now
+    assert problem_of(table.append(again, who="nina")) == (
+        403,
+        "forbidden",
+    )  # the host's stands now
     table.do(event("points_counted", points={"bidder": 75}))
     table.do(again, who="mara", as_played=True)  # open now: everybody sees who says so
 
@@ -193,7 +196,7 @@ def test_the_same_request_is_answered_to_the_same_key_only(pair: Pair) -> None:
     assert (first.status_code, first.get_json()["events"][0]["data"]) == (201, None)
     for who in ("ugo", "host"):
         guess = table.append(same, who=who, key="mine", at=at)
-        assert told(guess) == (422, "idempotency_key_reused")
+        assert problem_of(guess) == (422, "idempotency_key_reused")
 
 
 def test_a_partner_told_after_the_hand_has_an_author(pair: Pair) -> None:
@@ -289,10 +292,14 @@ def test_an_end_by_one_seat_waits_to_be_accepted_and_says_nothing(pair: Pair, ga
         assert (match["winners"], set(match["totals"].values())) == ([], {0})
     assert "awaiting" not in hand_of(table, "host")
     prompts = table.get("/next", "leo").get_json()
-    assert [one["type"] for one in prompts] == ["hand_confirmed", "event_struck", "hand_disputed"]
+    assert [prompt["type"] for prompt in prompts] == [
+        "hand_confirmed",
+        "event_struck",
+        "hand_disputed",
+    ]
     refused = [world.table.append(event("hand_started", dealer="leo"), who="mara")
                for world in worlds]  # fmt: skip
-    assert told(refused[0]) == (403, "forbidden")
+    assert problem_of(refused[0]) == (403, "forbidden")
     assert refused[0].data == refused[1].data
 
 
@@ -343,8 +350,8 @@ def test_every_choice_that_is_offered_can_be_recorded(pair: Pair) -> None:
     ):
         table, _ = ended(pair, "knock", "mara")
         prompts = table.get("/next", who).get_json()
-        choices = next(one["choices"] for one in prompts if one["type"] == kind)
-        mine = next(one for one in choices if one.get("player", who) == who)
+        choices = next(prompt["choices"] for prompt in prompts if prompt["type"] == kind)
+        mine = next(choice for choice in choices if choice.get("player", who) == who)
         table.do(event(kind, **mine), who=who)
 
 
@@ -376,7 +383,7 @@ def test_a_called_card_that_one_seat_says_to_have_seen_shows_no_partner(pair: Pa
     played = table.version
     table.do(event("card_played", player="nina", card="2S"), who="nina", as_played=True)
     assert partner in visible(table, "mara")
-    assert told(table.append(struck(played), who="mara")) == (403, "forbidden")
+    assert problem_of(table.append(struck(played), who="mara")) == (403, "forbidden")
 
 
 def test_a_refused_event_does_not_say_whether_the_match_is_over(pair: Pair) -> None:
@@ -391,7 +398,7 @@ def test_a_refused_event_does_not_say_whether_the_match_is_over(pair: Pair) -> N
         world.table.do(*script.end.one, who="mara")
         for who in ("mara", "leo"):
             refused = world.table.append(event("hand_started", dealer="leo"), who=who)
-            assert told(refused) == (403, "forbidden")
+            assert problem_of(refused) == (403, "forbidden")
         assert world.table.get(who="view").get_json()["matches"][0]["status"] == "open"
     assert differences(worlds, LOOKS_ON) == []
 

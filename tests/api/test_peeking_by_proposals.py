@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.api.asking import told
+from tests.api.asking import problem_of
 from tests.api.test_peeking import CALLED, HIDING, WORLDS, Pair, clients, pair
 from tests.api.worlds import World
 from tests.evenings import Raw, event, inserted, replaced
@@ -56,7 +56,7 @@ def test_a_proposal_past_the_end_of_a_match_does_not_show_the_partner(
         proposed = worlds[0].table.version
         ruling = event("dispute_settled", ruling="corrected", text="x", proposal=proposed)
         agreed = answer.get_json()["events"][0]["data"]["corrections"]
-        assert told(both(worlds, ruling, *agreed)) == (422, "no_quorum")
+        assert problem_of(both(worlds, ruling, *agreed)) == (422, "no_quorum")
         both(worlds, event("proposal_declined", proposal=proposed, player="mara"))
     assert worlds[0].table.version == at + 10
 

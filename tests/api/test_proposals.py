@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from scorekeeper.games import GAMES
 from scorekeeper.service import quorum as quorum_module
 from tests.api.answers import complaints
-from tests.api.asking import Table, client_of, match, told
+from tests.api.asking import Table, client_of, match, problem_of
 from tests.api.throwing import PATIENT, There
 from tests.conftest import SOAK
 from tests.evenings import Raw, by_hand, event, inserted, opening, replaced, struck
@@ -313,8 +313,8 @@ def test_six_at_once_carry_nothing_out_twice_and_nothing_without_all(
              ("mara", end), ("leo", [*end, *alone]), ("mara", [ONE_MATCH])]  # fmt: skip
     version = table.version
     answers = at_once(table, asked, version)
-    assert sum(one.status_code == 201 for one in answers) == enough
-    assert {one.status_code for one in answers} <= {201, 403, 412, 422}
+    assert sum(answer.status_code == 201 for answer in answers) == enough
+    assert {answer.status_code for answer in answers} <= {201, 403, 412, 422}
     if not enough:
         assert table.report()["matches"] == before
     for stale in (version - 1, version - 2):
@@ -346,15 +346,15 @@ def proposed(table: Table, there: There) -> Iterator[tuple[int, list[Raw]]]:
         kind = there.rng.choice(["event_struck", "event_replaced", "event_inserted"])
         corrections = [there.correction(kind) for _ in range(there.rng.choice((1, 1, 2)))]
         if there.rng.random() < 0.5:  # of that hand, or its match, rather than any
-            for one in corrections:
+            for correction in corrections:
                 name = "after" if kind == "event_inserted" else "seq"
-                one["data"][name] = there.rng.choice([9, 10, 11, 12, 16, 17, 18])
+                correction["data"][name] = there.rng.choice([9, 10, 11, 12, 16, 17, 18])
         one = proposal(*corrections, hand=there.rng.choice((1, 2)), number=2)
         answer = table.append(one, who=there.rng.choice(there.seats))
         if answer.status_code == 201:
             yield table.version, corrections
         else:
-            assert told(answer)[0] == 422
+            assert problem_of(answer)[0] == 422
 
 
 def test_nothing_changes_without_the_seats_of_every_match_that_it_touches() -> None:

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.api.answers import NDJSON, complaints
-from tests.api.asking import Table, hand, match, told
+from tests.api.asking import Table, hand, match, problem_of
 from tests.evenings import event
 
 PATH = "/api/sessions/{session}"
@@ -161,7 +161,7 @@ def told_field(answer: Any) -> tuple[int, str, str]:
 )  # fmt: skip
 def test_what_is_malformed_is_so_whatever_the_client_knows(any_table: Table, path: str) -> None:
     answer = any_table.get(path, If_None_Match=f'"{any_table.version}"')
-    assert told(answer) == (400, "malformed")
+    assert problem_of(answer) == (400, "malformed")
 
 
 @pytest.mark.parametrize("path", ["", "/events", "/next", "/audit", "/log.jsonl", "/lines.csv"])

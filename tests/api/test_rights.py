@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.playing import PLAY
 from scorekeeper.games import GAMES
-from tests.api.asking import Table, hand, match, told
+from tests.api.asking import Table, hand, match, problem_of
 from tests.api.test_proposals import at_once
 from tests.evenings import Raw, event, inserted, replaced, struck
 
@@ -76,12 +76,12 @@ def test_what_a_seat_may_record(room: Table, name: str, may: bool) -> None:
     one = (MAY if may else MAY_NOT)[name]
     answer = room.append(one, who="leo", as_played=True)
     if not may:
-        assert told(answer) == (403, "forbidden")
+        assert problem_of(answer) == (403, "forbidden")
         assert room.get("/events").get_json()["version"] == room.version
     elif answer.status_code == 201:
         assert answer.get_json()["events"][0]["by"] == "leo"
     else:
-        assert told(answer) == (422, "unusable")
+        assert problem_of(answer) == (422, "unusable")
 
 
 @pytest.mark.parametrize(("name", "may"), EVENTS)
@@ -102,13 +102,13 @@ def test_the_host_may_record_all_of_it(room: Table, name: str, may: bool) -> Non
 @pytest.mark.parametrize(("name", "may"), EVENTS)
 def test_who_looks_on_records_nothing(room: Table, name: str, may: bool) -> None:
     one = (MAY if may else MAY_NOT)[name]
-    assert told(room.append(one, who="view")) == (403, "forbidden")
-    assert told(room.append(one, who="")) == (401, "no_key")
+    assert problem_of(room.append(one, who="view")) == (403, "forbidden")
+    assert problem_of(room.append(one, who="")) == (401, "no_key")
 
 
 def test_a_batch_with_one_that_is_not_allowed_is_refused_whole(room: Table) -> None:
     note = event("note_added", text="a note")
-    assert told(room.append(note, event("session_closed"), who="leo")) == (403, "forbidden")
+    assert problem_of(room.append(note, event("session_closed"), who="leo")) == (403, "forbidden")
     assert room.get("/events").get_json()["version"] == room.version
 
 
@@ -145,9 +145,9 @@ def test_a_seat_strikes_several_of_its_own_events_together(own: Table) -> None:
 def test_a_seat_records_no_other_set(own: Table, corrections: list[Raw]) -> None:
     version = own.version
     begun = event("correction_begun", count=2, reason="so it was")
-    assert told(own.append(begun, *corrections, who="leo")) == (403, "forbidden")
-    assert told(own.append(begun, *corrections, who="view")) == (403, "forbidden")
-    assert told(own.append(begun, *corrections, who="")) == (401, "no_key")
+    assert problem_of(own.append(begun, *corrections, who="leo")) == (403, "forbidden")
+    assert problem_of(own.append(begun, *corrections, who="view")) == (403, "forbidden")
+    assert problem_of(own.append(begun, *corrections, who="")) == (401, "no_key")
     assert own.get("/events").get_json()["version"] == version
 
 
@@ -155,19 +155,19 @@ def test_a_seat_strikes_no_event_of_another_seat_in_a_set(own: Table) -> None:
     own.do(event("score_claimed", scores={"leo": 5}), who="nina")
     for who, seqs in (("nina", (6, 5)), ("leo", (5, 6)), ("mara", (5, 4))):
         corrections = a_set(*map(struck, seqs))
-        assert told(own.append(*corrections, who=who)) == (403, "forbidden")
+        assert problem_of(own.append(*corrections, who=who)) == (403, "forbidden")
 
 
 def test_a_seat_strikes_no_set_of_a_hand_that_is_confirmed(own: Table) -> None:
     own.do(event("hand_confirmed", player="nina"), who="nina")
-    assert told(own.append(*a_set(struck(5), struck(4)), who="leo")) == (403, "forbidden")
+    assert problem_of(own.append(*a_set(struck(5), struck(4)), who="leo")) == (403, "forbidden")
     own.do(*a_set(struck(5), struck(4)))
 
 
 def test_a_seat_does_not_strike_a_set(own: Table) -> None:
     own.do(*a_set(struck(5), struck(4)), who="leo")
     for seq in (6, 7):
-        assert told(own.append(struck(seq), who="leo")) == (403, "forbidden")
+        assert problem_of(own.append(struck(seq), who="leo")) == (403, "forbidden")
     own.do(struck(6))
 
 
@@ -175,7 +175,7 @@ def test_a_set_is_recorded_in_one_append(own: Table) -> None:
     begun, *corrections = a_set(struck(5), struck(4))
     for some in ([begun], [begun, corrections[0]]):
         answer = own.append(*some)
-        assert told(answer) == (422, "unusable")
+        assert problem_of(answer) == (422, "unusable")
         assert answer.get_json()["field"] == f"events.{len(some) - 1}"
         assert "ends inside the set" in answer.get_json()["detail"]
     assert own.get("/events").get_json()["version"] == own.version
@@ -185,7 +185,7 @@ def test_a_set_is_recorded_in_one_append(own: Table) -> None:
 def test_the_correction_at_fault_is_named(own: Table) -> None:
     wrong = [replaced(4, "bid_made", player="zorro", points=4), struck(5)]
     answer = own.append(*a_set(*wrong), as_played=True)
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     assert answer.get_json()["field"] == "events.1.data.data.player"
 
 
@@ -193,7 +193,7 @@ def test_six_sets_at_once_are_recorded_once(own: Table) -> None:
     corrections = a_set(struck(5), struck(4), struck(3))
     version = own.version
     answers = at_once(own, [("leo", corrections)] * 6, version)
-    assert sorted(one.status_code for one in answers) == [201, *[412] * 5]
+    assert sorted(answer.status_code for answer in answers) == [201, *[412] * 5]
     assert own.get("/events").get_json()["version"] == version + 4
 
 
@@ -205,10 +205,10 @@ def test_a_seat_strikes_its_own_last_event(any_table: Table) -> None:
     any_table.do(event("hand_started", dealer="mara"), who="leo")
     any_table.do(event("bid_made", player="leo", points=4), who="leo")
     any_table.do(event("bid_made", player="nina", points=5), who="nina")
-    assert told(any_table.append(struck(3), who="leo")) == (403, "forbidden")
-    assert told(any_table.append(struck(5), who="leo")) == (403, "forbidden")
+    assert problem_of(any_table.append(struck(3), who="leo")) == (403, "forbidden")
+    assert problem_of(any_table.append(struck(5), who="leo")) == (403, "forbidden")
     any_table.do(struck(4), who="leo")  # though Nina's came after it
-    assert told(any_table.append(struck(4), who="leo")) == (403, "forbidden")
+    assert problem_of(any_table.append(struck(4), who="leo")) == (403, "forbidden")
     any_table.do(event("bid_made", player="leo", points=3), who="leo", as_played=True)
     any_table.do(struck(any_table.version), who="leo")
     any_table.do(struck(5), who="nina")
@@ -221,28 +221,28 @@ def test_then_the_one_before_it(table: Table) -> None:
     table.do(event("bid_made", player="leo", points=4), who="leo")
     table.do(struck(4), who="leo")
     table.do(struck(3), who="leo")
-    assert told(table.append(struck(2), who="leo")) == (403, "forbidden")
+    assert problem_of(table.append(struck(2), who="leo")) == (403, "forbidden")
     assert table.report()["matches"][0]["hands"] == []
 
 
 def test_nobody_strikes_for_another(room: Table) -> None:
     room.do(event("note_added", text="mine"), who="mara")
     for who in ("leo", "nina"):
-        assert told(room.append(struck(room.version), who=who)) == (403, "forbidden")
+        assert problem_of(room.append(struck(room.version), who=who)) == (403, "forbidden")
     assert room.append(struck(room.version)).status_code == 201
 
 
 def test_a_seat_takes_back_no_correction(room: Table) -> None:
     room.do(event("note_added", text="mine"), who="leo")
     room.do(struck(room.version), who="leo")
-    assert told(room.append(struck(room.version), who="leo")) == (403, "forbidden")
+    assert problem_of(room.append(struck(room.version), who="leo")) == (403, "forbidden")
 
 
 def test_after_the_hand_is_confirmed_only_the_host_corrects(any_table: Table) -> None:
     any_table.do(match())
     any_table.do(*hand(), who="leo")
     any_table.do(event("hand_confirmed", player="nina"), who="nina")
-    assert told(any_table.append(struck(5), who="leo")) == (403, "forbidden")
+    assert problem_of(any_table.append(struck(5), who="leo")) == (403, "forbidden")
     any_table.do(struck(5))
     assert any_table.report()["matches"][0]["hands"][0]["confirmed"] == []
 
@@ -251,10 +251,10 @@ def test_a_seat_takes_back_no_confirmation(table: Table) -> None:
     """Neither at once, nor where the next hand had begun when it came."""
     table.do(match(), *hand())
     table.do(event("hand_confirmed", player="leo"), who="leo")
-    assert told(table.append(struck(table.version), who="leo")) == (403, "forbidden")
+    assert problem_of(table.append(struck(table.version), who="leo")) == (403, "forbidden")
     table.do(event("hand_started", dealer="leo"))
     table.do(event("hand_confirmed", player="nina"), who="nina")
-    assert told(table.append(struck(table.version), who="nina")) == (403, "forbidden")
+    assert problem_of(table.append(struck(table.version), who="nina")) == (403, "forbidden")
     assert table.report()["matches"][0]["hands"][0]["confirmed"] == ["leo", "nina"]
 
 
@@ -278,7 +278,7 @@ def test_a_forbidden_strike_in_a_batch_sees_the_events_before_it(table: Table) -
     """Which are recorded with it, or not at all."""
     table.do(match(), event("hand_started", dealer="mara"))
     table.do(event("bid_made", player="leo", points=4), struck(4), who="leo")
-    assert told(table.append(event("bid_made", player="leo", points=3), struck(4), who="leo")) == (
+    assert problem_of(table.append(event("bid_made", player="leo", points=3), struck(4), who="leo")) == (
         403, "forbidden")  # fmt: skip
 
 
@@ -288,10 +288,10 @@ def test_a_seat_abandons_no_hand_that_was_confirmed(any_table: Table) -> None:
     gone = event("hand_abandoned", reason="misdeal")
     table.do(match(), *hand())
     sign = event("hand_confirmed", player="leo")
-    assert told(table.append(sign, gone, who="leo")) == (403, "forbidden")
+    assert problem_of(table.append(sign, gone, who="leo")) == (403, "forbidden")
     table.do(sign, who="leo")
     for who in ("leo", "mara"):
-        assert told(table.append(gone, who=who, as_played=True)) == (403, "forbidden")
+        assert problem_of(table.append(gone, who=who, as_played=True)) == (403, "forbidden")
     assert table.report()["matches"][0]["hands"][0]["scores"]["leo"] == 5
     table.do(gone)
     assert table.report()["matches"][0]["hands"][0]["status"] == "abandoned"

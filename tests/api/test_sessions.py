@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.api.answers import complaints
-from tests.api.asking import Table, bearer, client_of, session_body, told
+from tests.api.asking import Table, bearer, client_of, problem_of, session_body
 
 
 def opened(client: FlaskClient, body: Any) -> Any:
@@ -69,7 +69,7 @@ def test_a_session_is_opened(on_memory: FlaskClient, name: str) -> None:
     table = Table(on_memory, answer.get_json())
     assert answer.headers["Location"] == table.path
     assert answer.headers["ETag"] == '"1"'
-    assert set(table.keys) == {"host", "view", *(one["id"] for one in body["players"])}
+    assert set(table.keys) == {"host", "view", *(player["id"] for player in body["players"])}
     assert len(set(table.keys.values())) == len(table.keys)
     report = table.report()["session"]
     assert (report["title"], report["place"]) == (body["title"], body.get("place"))
@@ -81,7 +81,7 @@ def test_a_session_is_opened(on_memory: FlaskClient, name: str) -> None:
 def test_what_cannot_be_used_is_refused_with_its_field(on_memory: FlaskClient, name: str) -> None:
     body, field, said = BAD[name]
     answer = opened(on_memory, body)
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     problem = answer.get_json()
     assert problem.get("field", "") == field
     assert said in problem["detail"]
@@ -109,7 +109,7 @@ def test_a_session_that_is_not_there(any_client: FlaskClient, path: str) -> None
         address = f"/api/sessions/{name}{path}"
         for headers in ({}, bearer(table.keys["host"]), bearer("garbage")):
             answer = any_client.get(address, headers=headers)
-            assert told(answer) == (404, "unknown_session")
+            assert problem_of(answer) == (404, "unknown_session")
             assert complaints(any_client, f"/api/sessions/{{session}}{path}", answer, "get") == []
 
 
@@ -123,7 +123,7 @@ def test_sessions_are_begun_so_many_times_an_hour(any_client: FlaskClient) -> No
     again = client_of(any_client.application.extensions["service"].store, sessions_an_hour=3)
     for one in (client, again):  # the count outlives the process
         answer = one.post("/api/sessions", json=session_body("mara"), environ_overrides=address)
-        assert told(answer) == (429, "too_often")
+        assert problem_of(answer) == (429, "too_often")
         assert 0 < int(answer.headers["Retry-After"]) <= 3600
         assert complaints(client, "/api/sessions", answer) == []
     elsewhere = {"REMOTE_ADDR": f"{network}:1::1"}

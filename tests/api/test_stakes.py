@@ -86,7 +86,7 @@ def test_a_stake_that_is_corrected_needs_everybody_and_says_what_is_paid(table: 
 def test_the_same_match_again_is_offered_for_the_same_stake(table: Table) -> None:
     table.do(started(STAKE), *hand(), event("match_ended"))
     prompts = table.get("/next").get_json()
-    again = next(one for one in prompts if one["type"] == "match_started")["choices"]
+    again = next(prompt for prompt in prompts if prompt["type"] == "match_started")["choices"]
     assert again[0]["stake"] == STAKE
     assert all("stake" not in one for one in again[1:]), "off, else"
     table.do(event("match_started", **again[0]))

@@ -12,7 +12,7 @@ import pytest
 
 from scorekeeper.live import event_streams, notifier
 from tests.api.answers import complaints
-from tests.api.asking import Table, client_of, hand, match, told
+from tests.api.asking import Table, client_of, hand, match, problem_of
 from tests.evenings import event
 from tests.store.homes import Home
 
@@ -75,7 +75,7 @@ def test_who_watches_hears_no_more_once_the_key_is_revoked(table: Table) -> None
     ear = Ear(table)
     next(ear.pieces)
     assert ear.hear_news()["version"] == 1
-    (view,) = [one for one in table.get("/keys").get_json()["keys"] if one["role"] == "view"]
+    (view,) = [key for key in table.get("/keys").get_json()["keys"] if key["role"] == "view"]
     assert table.ask("DELETE", f"/keys/{view['id']}", "host").status_code == 204
     table.do(NOTE)
     assert next(ear.pieces, "the end") == "the end"
@@ -140,7 +140,7 @@ def test_there_is_room_for_so_many(most: int) -> None:
     ears = [Ear(table) for _ in range(most)]
     for _ in range(2):
         answer = table.get("/stream")
-        assert told(answer) == (503, "no_room")
+        assert problem_of(answer) == (503, "no_room")
         assert int(answer.headers["Retry-After"]) >= 1
         assert complaints(table.client, PATH, answer, "get") == []
     assert table.get().status_code == 200

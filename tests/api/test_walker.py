@@ -62,13 +62,13 @@ class Walker:
             prompts = self.prompts()
             if not prompts:
                 return
-            types = {one["type"] for one in prompts}
+            types = {prompt["type"] for prompt in prompts}
             if step >= STEPS and "session_closed" in types:
                 self.record(event("session_closed"))
                 return
             played |= "hand_confirmed" in types
             may_end = played and step < STEPS
-            kept = [one for one in prompts if may_end or one["type"] not in ENDS]
+            kept = [prompt for prompt in prompts if may_end or prompt["type"] not in ENDS]
             self.record(self.choose(kept or prompts))
         raise AssertionError(f"no end of it: {prompts}")
 

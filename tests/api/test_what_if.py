@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.api.answers import EVENING, complaints
-from tests.api.asking import Table, hand, match, told
+from tests.api.asking import Table, hand, match, problem_of
 from tests.evenings import Raw, event, golden_evenings, replaced, score, sealed, struck
 
 PATH = "/api/sessions/{session}/what-if"
@@ -56,7 +56,7 @@ def test_what_an_option_would_change(played: Table) -> None:
     found = {one["hand"]: one for one in answer.get_json()["difference"]}
     assert set(found) == {None, 2}
     assert found[None]["after"]["status"] == "finished"
-    assert [one["code"] for one in found[2]["after"]["findings"]] == ["after_end"]
+    assert [finding["code"] for finding in found[2]["after"]["findings"]] == ["after_end"]
 
 
 def test_a_hand_that_would_not_be_there(played: Table) -> None:
@@ -101,7 +101,7 @@ def test_corrections_are_tried_together(played: Table) -> None:
 def test_what_cannot_be_is_refused_with_the_reason(played: Table, body: Raw, field: str) -> None:
     answer = ask(played, **body)
     assert complaints(played.client, PATH, answer) == []
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     assert answer.get_json()["field"] == field
 
 
@@ -133,11 +133,11 @@ def test_what_is_no_proposal_or_more_than_one_thing(played: Table, body: Raw) ->
     played.do(event("correction_proposed", corrections=[struck(4)], reason="", hand=1))
     answer = ask(played, **body)
     assert complaints(played.client, PATH, answer) == []
-    assert (told(answer), answer.get_json()["field"]) == ((422, "unusable"), "proposal")
+    assert (problem_of(answer), answer.get_json()["field"]) == ((422, "unusable"), "proposal")
 
 
 def test_it_needs_a_key_to_the_session(played: Table) -> None:
-    assert told(ask(played, "", options={"last_three": "sweep"})) == (401, "no_key")
+    assert problem_of(ask(played, "", options={"last_three": "sweep"})) == (401, "no_key")
 
 
 # -------------------------------------------------------------------------------------- a log
@@ -170,20 +170,20 @@ def test_a_sealed_log_stays_whole(client: FlaskClient, path: Any) -> None:
 def test_an_unusable_log_is_refused_with_its_line(client: FlaskClient) -> None:
     answer = ask_log(client, EVENING + b'{"type":"nothing"}\n', options={"last_three": "sweep"})
     assert complaints(client, OF_A_LOG, answer) == []
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     assert answer.get_json()["line"] == 6
 
 
 @pytest.mark.parametrize("log", [None, 7, [], {}])
 def test_a_log_that_is_no_text(client: FlaskClient, log: Any) -> None:
     answer = client.post(OF_A_LOG, json={"log": log, "options": {"last_three": "sweep"}})
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     assert answer.get_json()["field"] == "log"
 
 
 def test_a_log_that_is_left_out(client: FlaskClient) -> None:
     answer = client.post(OF_A_LOG, json={"options": {"last_three": "sweep"}})
-    assert (told(answer), answer.get_json()["field"]) == ((422, "unusable"), "log")
+    assert (problem_of(answer), answer.get_json()["field"]) == ((422, "unusable"), "log")
 
 
 def test_eight_mebibytes_and_no_more(client: FlaskClient) -> None:
@@ -195,12 +195,12 @@ def test_eight_mebibytes_and_no_more(client: FlaskClient) -> None:
         client.post(OF_A_LOG, data=full + b" " * ((8 << 20) - len(full)), **sent).status_code == 200
     )
     answer = client.post(OF_A_LOG, data=full + b" " * ((8 << 20) - len(full) + 1), **sent)
-    assert told(answer) == (413, "too_large")
+    assert problem_of(answer) == (413, "too_large")
 
 
 def test_what_is_large_may_be_so_by_its_texts_alone(client: FlaskClient) -> None:
     """Millions of values would take tens of times as much memory as they take here."""
     body = b'{"log":"","options":{"a":[' + b"0," * (2 << 20) + b"0]}}"
     answer = client.post(OF_A_LOG, data=body, content_type="application/json")
-    assert told(answer) == (413, "too_large")
+    assert problem_of(answer) == (413, "too_large")
     assert complaints(client, OF_A_LOG, answer) == []

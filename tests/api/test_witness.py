@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.games import GAMES
 from tests.api.answers import NDJSON, complaints
-from tests.api.asking import NOBODY, Table, hand, match, told
+from tests.api.asking import NO_KEY, Table, hand, match, problem_of
 from tests.evenings import Raw, sealed, struck
 from tests.players.common import evening
 
@@ -77,13 +77,13 @@ def test_what_never_was_is_not_held(any_table: Table, version: int) -> None:
 )  # fmt: skip
 def test_half_a_memory_is_refused(table: Table, query: str) -> None:
     answer = table.get(f"/witness?{query}")
-    assert told(answer) == (400, "malformed")
+    assert problem_of(answer) == (400, "malformed")
     assert "expected" in answer.get_json()["detail"] or "nknown" in answer.get_json()["detail"]
 
 
 def test_it_takes_a_key(table: Table) -> None:
     query = f"/witness?version=1&head={table.head}"
-    assert told(table.get(query, NOBODY)) == (401, "no_key")
+    assert problem_of(table.get(query, NO_KEY)) == (401, "no_key")
 
 
 # ----------------------------------------------------------------------- written anew, and cut
@@ -92,7 +92,7 @@ def test_it_takes_a_key(table: Table) -> None:
 def written_anew(rng: random.Random, events: list[Raw]) -> tuple[list[Raw], int]:
     """A usable log with one event changed, dropped, added or exchanged; the first that differs."""
     place = rng.randrange(2, len(events))
-    anew = [dict(one) for one in events]
+    anew = [dict(event) for event in events]
     note = {"type": "note_added", "data": {"text": "nothing happened"}}
     match rng.randrange(3):
         case 0:

@@ -78,9 +78,9 @@ class There:
         if isinstance(declared, dict):
             declared = self.rng.choice(list(declared.values()))
         return {
-            one.name: self.value(one.kind)
-            for one in parts(declared)
-            if not one.optional or self.rng.random() < 0.5
+            part.name: self.value(part.kind)
+            for part in parts(declared)
+            if not part.optional or self.rng.random() < 0.5
         }
 
     def value(self, kind: Kind) -> Any:

@@ -31,7 +31,7 @@ def test_what_is_counted_is_counted_by_it() -> None:
             client.get(f"/join/guess{n}", headers={"X-Forwarded-For": written.format(n)})
             for n in range(1, 11)
         ]
-        assert [one.status_code for one in statuses] == [401] * 5 + [429] * 5
+        assert [status.status_code for status in statuses] == [401] * 5 + [429] * 5
 
 
 def test_others_are_counted_apart() -> None:

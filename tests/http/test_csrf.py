@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.live import event_streams
-from tests.api.asking import Table, client_of, told
+from tests.api.asking import Table, client_of, problem_of
 from tests.api.routes import REQUESTS, Request, all_routes
 
 UNSAFE = [one for one in REQUESTS if one.method not in ("GET", "HEAD", "OPTIONS")]
@@ -57,7 +57,7 @@ def state(table: Table) -> Any:
     """All that is stored of a session, but for when a key was used last, and which others are."""
     store = table.client.application.extensions["service"].store
     keys = [(key.id, key.revoked) for key in store.keys(table.id)]
-    return store.position(table.id), keys, [one.id for one in store.sessions()]
+    return store.position(table.id), keys, [session.id for session in store.sessions()]
 
 
 def test_every_unsafe_route_is_here(on_memory: FlaskClient) -> None:
@@ -81,7 +81,7 @@ def test_what_is_forged_is_refused(on_memory: FlaskClient, request_: Request) ->
         assert state(table) == before, forged
         assert "Set-Cookie" not in answer.headers, forged
         if request_.rule.startswith("/api/"):
-            assert told(answer) == (403, "cross_site"), forged
+            assert problem_of(answer) == (403, "cross_site"), forged
 
 
 @pytest.mark.parametrize("request_", UNSAFE, ids=lambda one: one.name)
@@ -114,7 +114,7 @@ def test_by_whichever_address_a_table_is_reached(origin: str, status: int) -> No
 def test_no_get_changes_anything() -> None:
     """Neither for a browser that has the cookie, nor for a program that shows previews."""
     table = Table.open(client_of())
-    paths = [one.path(table) for one in REQUESTS]
+    paths = [request.path(table) for request in REQUESTS]
     joined = table.client.post("/join", data={"key": table.keys["host"]})
     cookie = {"Cookie": joined.headers["Set-Cookie"].partition(";")[0]}
     before = state(table)

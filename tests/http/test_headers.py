@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.http.headers import HEADERS
 from scorekeeper.live import event_streams
-from tests.api.asking import NOBODY, Table, bearer, client_of, created
+from tests.api.asking import NO_KEY, Table, bearer, client_of, created
 from tests.api.routes import disputed
 from tests.evenings import event
 
@@ -106,7 +106,7 @@ SESSION_REQUESTS: list[tuple[str, str, str, dict[str, Any], int]] = [
     ("POST", "/events", "host", {"json": {"events": [NOTE]}, "headers": {"If-Match": '"7"'}}, 412),
     ("POST", "/events", "host", {"json": {"events": [NOTE]}, "headers": {"If-Match": '"1"'}}, 201),
     ("POST", "/events", "view", {"json": {"events": [NOTE]}}, 403),
-    ("POST", "/events", NOBODY, {"json": {"events": [NOTE]}}, 401),
+    ("POST", "/events", NO_KEY, {"json": {"events": [NOTE]}}, 401),
     ("GET", "", "view", {"headers": {"If-None-Match": "*"}}, 304),
     ("GET", "/stream", "view", {}, 200),
     ("DELETE", "/keys/none", "host", {}, 404),

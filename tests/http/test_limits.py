@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.api.answers import complaints
-from tests.api.asking import Table, client_of, hand, match, told
+from tests.api.asking import Table, client_of, hand, match, problem_of
 from tests.conftest import SOAK
 from tests.evenings import event
 
@@ -50,7 +50,7 @@ def test_one_seat_that_floods_is_stopped_and_the_others_are_not() -> None:
     sent, answer = until_refused(table, "leo")
     assert 50 <= sent < 60
     assert complaints(table.client, EVENTS, answer, "post") == []
-    assert told(answer) == (429, "too_often")
+    assert problem_of(answer) == (429, "too_often")
     assert 1 <= int(answer.headers["Retry-After"]) <= 60
     for who in ("mara", "nina", "host"):
         assert send(table, NOTE, who=who).status_code == 201
@@ -70,7 +70,7 @@ def test_events_are_counted_however_many_come_in_one_request() -> None:
     table = playing(key_events_a_minute=50)
     assert send(table, *[NOTE] * 45).status_code == 201
     answer = send(table, *[NOTE] * 45)
-    assert told(answer) == (429, "too_often")
+    assert problem_of(answer) == (429, "too_often")
     assert 30 <= int(answer.headers["Retry-After"]) <= 60
 
 
@@ -107,11 +107,11 @@ def test_a_session_that_is_full_can_still_be_corrected_and_closed() -> None:
         assert send(table, NOTE).status_code == 201
     answer = send(table, NOTE)
     assert complaints(table.client, EVENTS, answer, "post") == []
-    assert told(answer) == (422, "session_full")
+    assert problem_of(answer) == (422, "session_full")
     struck = event("event_struck", seq=100, reason="one too many")
     disputed = event("hand_disputed", player="leo", reason="the count")
     assert send(table, disputed, struck).status_code == 201
-    assert told(send(table, struck, NOTE)) == (422, "session_full")
+    assert problem_of(send(table, struck, NOTE)) == (422, "session_full")
     assert send(table, event("session_closed")).status_code == 201
     assert table.get().status_code == 200
 
@@ -123,7 +123,7 @@ def test_what_is_kept_for_corrections_ends_too() -> None:
         struck = event("event_struck", seq=seq, reason="too many")
         assert send(table, struck).status_code == 201
     assert send(table, event("session_closed")).status_code == 201
-    assert told(send(table, event("event_struck", seq=96, reason=""))) == (422, "session_full")
+    assert problem_of(send(table, event("event_struck", seq=96, reason=""))) == (422, "session_full")
 
 
 def test_a_session_has_so_many_bytes() -> None:
@@ -137,7 +137,7 @@ def test_a_session_has_so_many_bytes() -> None:
 def test_what_is_refused_takes_no_room() -> None:
     table = playing(session_events=100)
     for _ in range(3):
-        assert told(send(table, *[NOTE] * 100)) == (422, "session_full")
+        assert problem_of(send(table, *[NOTE] * 100)) == (422, "session_full")
     assert send(table, *[NOTE] * 99).status_code == 201
 
 
@@ -157,7 +157,7 @@ def test_a_log_that_is_longer_than_a_session_may_be_is_not_brought_in() -> None:
     client = client_of(session_events=100)
     answer = post(client, "/api/sessions/import", log_of_notes(100))
     assert complaints(client, "/api/sessions/import", answer, "post") == []
-    assert told(answer) == (422, "session_full")
+    assert problem_of(answer) == (422, "session_full")
     assert post(client, "/api/sessions/import", log_of_notes(99)).status_code == 201
 
 

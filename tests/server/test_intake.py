@@ -43,7 +43,7 @@ def answers(server: Server, raw: bytes, *, ends: bool = False) -> bytes:
 
 def statuses(said: bytes) -> list[int]:
     """The status of each answer, in order."""
-    return [int(one) for one in re.findall(rb"HTTP/1\.1 (\d+) ", said)]
+    return [int(found_) for found_ in re.findall(rb"HTTP/1\.1 (\d+) ", said)]
 
 
 # ------------------------------------------------------------------------- what is no request
@@ -163,7 +163,7 @@ def test_a_host_is_a_name_or_an_address(server: Server, host: str) -> None:
 @pytest.mark.parametrize("size", [1, 7, 500])
 def test_a_body_may_come_in_chunks_of_any_size(server: Server, size: int) -> None:
     pieces = [LOG[at : at + size] for at in range(0, len(LOG), size)]
-    body = b"".join(b"%x;a=b\r\n%b\r\n" % (len(one), one) for one in pieces)
+    body = b"".join(b"%x;a=b\r\n%b\r\n" % (len(piece), piece) for piece in pieces)
     end = b"0\r\nX-Trailer: x\r\n\r\n"
     raw = POST + CHUNKED + ENDED + body + end + GET + b"Connection: close\r\n\r\n"
     assert statuses(answers(server, raw)) == [200, 200]

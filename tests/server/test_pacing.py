@@ -90,8 +90,8 @@ def pace(loop: FakeLoop) -> ParsingPace:
 def costly(loop: FakeLoop, pace: ParsingPace, many: int, address: str) -> list[FakeConnection]:
     """Connections that never run out of costly input, and have begun."""
     connections = [FakeConnection(loop, pace, 10**9, COSTLY, address) for _ in range(many)]
-    for one in connections:
-        pace.parse(one)
+    for connection in connections:
+        pace.parse(connection)
     return connections
 
 
@@ -100,12 +100,12 @@ def test_costly_input_takes_its_share_of_the_time_and_no_more(
     loop: FakeLoop, pace: ParsingPace, many: int
 ) -> None:
     connections = costly(loop, pace, many, "a")
-    before, began = {one: one.parsed for one in connections}, loop.now
+    before, began = {connection: connection.parsed for connection in connections}, loop.now
     assert began < 2 * pacing.BURST_SECONDS + many * (pacing.FREE_SECONDS + COSTLY)
     loop.run_until(began + 10.0)
-    each = [one.parsed - before[one] for one in connections]
+    each = [connection.parsed - before[connection] for connection in connections]
     assert 0.2 * 10 < COSTLY * sum(each) < (pacing.SHARE + 0.01) * 10
-    assert all(one.is_held for one in connections)
+    assert all(connection.is_held for connection in connections)
     assert max(each) <= 3 * min(each) + 1  # slice
 
 

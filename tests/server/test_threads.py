@@ -35,7 +35,7 @@ def test_an_address_does_not_keep_all_threads() -> None:
     assert threads.submit("table", str, 7).result(SOON) == "7"
     assert not held.began.acquire(blocking=False)
     held.go.set()
-    assert [one.result(SOON) for one in held.results] == list(range(40))
+    assert [result.result(SOON) for result in held.results] == list(range(40))
 
 
 def test_addresses_take_turns() -> None:

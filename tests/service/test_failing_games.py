@@ -14,7 +14,7 @@ from scorekeeper.base.errors import NotInstalledError
 from scorekeeper.games import GAMES
 from scorekeeper.games.installed import Installed
 from scorekeeper.store import MemoryStore
-from tests.api.asking import Table, client_of, created, hand, told
+from tests.api.asking import Table, client_of, created, hand, problem_of
 from tests.api.clubbing import Circle, evening
 from tests.evenings import event
 
@@ -89,8 +89,8 @@ def test_its_evening_can_be_read_and_is_whole_once_it_is_mended(package: ModuleT
     assert [one["type"] for one in now.get("/events").get_json()["events"]] == [
         "session_opened", "match_started", "hand_started", "bid_made", "points_counted",
     ]  # fmt: skip
-    assert told(now.append(event("hand_started", dealer="leo"))) == (422, "unusable")
-    assert told(now.get("/next")) == (422, "unusable")
+    assert problem_of(now.append(event("hand_started", dealer="leo"))) == (422, "unusable")
+    assert problem_of(now.get("/next")) == (422, "unusable")
 
     package.fails = False  # type: ignore[attr-defined]
     mended = again(before, client_of(store))
@@ -104,7 +104,7 @@ def test_what_it_cannot_take_is_not_recorded_and_the_table_stays(package: Module
     report = table.report()
     package.fails = True  # type: ignore[attr-defined]
     answer = table.append(hand()[2])
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     assert package.why in answer.get_json()["detail"]
     package.fails = False  # type: ignore[attr-defined]
     assert table.report() == report

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.api.asking import Table, client_of, told
+from tests.api.asking import Table, client_of, problem_of
 from tests.evenings import Raw, by_hand, event, inserted, opening, replaced, score
 
 SEATS = ["mara", "leo", "nina", "ugo", "zoe"]
@@ -25,7 +25,7 @@ def client() -> FlaskClient:
 def test_a_match_is_not_opened_and_both_options_are_named(client: FlaskClient) -> None:
     table = Table.open(client, " ".join(SEATS))
     answer = table.append(chiamata(**IDLE))
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     said = answer.get_json()
     assert said["field"] == "events.0.data.options.next_double"
     assert "next_double" in said["detail"]
@@ -47,7 +47,7 @@ def test_no_correction_or_proposal_puts_one_in(client: FlaskClient) -> None:
     earlier = inserted(1, "match_started", **match)
     for sent in ([change], [earlier], [proposal], [begun, change, note]):
         answer = table.append(*sent, as_played=True)
-        assert told(answer) == (422, "unusable"), sent
+        assert problem_of(answer) == (422, "unusable"), sent
         assert answer.get_json()["field"].endswith("data.options.next_double")
     allowed = replaced(2, "match_started", **chiamata(**IDLE, four_twos=True)["data"])
     table.do(event("correction_proposed", corrections=[allowed], reason="so we play"))

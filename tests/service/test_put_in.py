@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.api.asking import Table, client_of, hand, match, told
+from tests.api.asking import Table, client_of, hand, match, problem_of
 from tests.evenings import Raw, event, inserted, replaced
 
 
@@ -43,10 +43,10 @@ REFUSED: dict[str, tuple[str, Raw]] = {
 def test_a_correction_puts_in_nothing_that_is_refused_itself(
     disputed: Table, kind: str, data: Any
 ) -> None:
-    plain = told(disputed.append(event(kind, **data)))
+    plain = problem_of(disputed.append(event(kind, **data)))
     assert plain[0] == 422
     for one in (inserted(disputed.version, kind, **data), replaced(9, kind, **data)):
-        assert told(disputed.append(one)) == plain
+        assert problem_of(disputed.append(one)) == plain
     assert disputed.get("/events").get_json()["version"] == 9
 
 
@@ -55,7 +55,7 @@ def test_what_stands_is_reworded(disputed: Table) -> None:
         disputed.do(replaced(7, "correction_proposed", corrections=[COUNT], reason=words))
     beyond = replaced(7, "correction_proposed", corrections=[LATECOMER], reason="in words")
     answer = disputed.append(beyond)
-    assert told(answer) == (422, "unusable")
+    assert problem_of(answer) == (422, "unusable")
     assert answer.get_json()["field"].startswith("events.0.data.data.corrections")
     ruling = {"ruling": "corrected", "text": "four"}
     disputed.do(event("dispute_settled", **ruling), COUNT, as_played=True)

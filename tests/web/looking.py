@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
-from tests.api.asking import NOBODY, Table, client_of
+from tests.api.asking import NO_KEY, Table, client_of
 from tests.web.pages import Page, page_of
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
@@ -21,7 +21,7 @@ OWN: Final = {"Origin": "http://localhost"}
 
 def cookie(table: Table, who: str, **more: str) -> dict[str, str]:
     """Return the header of a browser with somebody's key."""
-    jar = {f"table-{table.id}": table.keys[who], **more} if who != NOBODY else more
+    jar = {f"table-{table.id}": table.keys[who], **more} if who != NO_KEY else more
     return {"Cookie": "; ".join(f"{name}={value}" for name, value in jar.items())}
 
 

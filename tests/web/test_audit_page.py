@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from werkzeug.http import parse_cookie
 
-from tests.api.asking import NOBODY, Table, hand, match
+from tests.api.asking import NO_KEY, Table, hand, match
 from tests.evenings import by_hand, event, opening, replaced
 from tests.thinned import EACH_LOG
 from tests.web.looking import brought_in, everybodys, look, page, report_of
@@ -137,7 +137,7 @@ def test_missing_checks_name_the_facts_that_would_settle_them() -> None:
 
 def test_a_key_is_needed() -> None:
     here = table()
-    assert look(here, "/audit", NOBODY).status_code == 401
+    assert look(here, "/audit", NO_KEY).status_code == 401
     for who in ("host", "view", "leo"):
         assert look(here, "/audit", who).status_code == 200
 

@@ -12,7 +12,7 @@ import pytest
 
 from scorekeeper.games import GAMES
 from scorekeeper.web.wording.filters import signed
-from tests.api.asking import NOBODY, Table, hand, match
+from tests.api.asking import NO_KEY, Table, hand, match
 from tests.evenings import event, replaced
 from tests.thinned import EACH_LOG
 from tests.web.looking import (
@@ -177,7 +177,7 @@ def test_every_key_opens_the_page(who: str) -> None:
 
 def test_page_needs_a_key() -> None:
     here = table()
-    assert look(here, "/h/1-1", NOBODY).status_code == 401
+    assert look(here, "/h/1-1", NO_KEY).status_code == 401
     other = Table.open(here.client)
     stolen = {"Cookie": f"table-{here.id}={other.keys['host']}"}
     assert here.client.get(f"/t/{here.id}/h/1-1", headers=stolen).status_code == 403

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from werkzeug.http import parse_cookie
 
-from tests.api.asking import NOBODY, Table, client_of
+from tests.api.asking import NO_KEY, Table, client_of
 from tests.evenings import event
 from tests.store.asking import Clock
 from tests.web.looking import everybodys, look, page
@@ -213,7 +213,7 @@ def test_a_phone_whose_key_was_taken_back_learns_what_happened_and_what_to_do(
     words = page(table, "/results", "leo", status=401).words
     assert "This phone’s key opens nothing any more" in words
     assert "Ask the host for a new link" in words
-    stranger = page(table, "/results", NOBODY, status=401).words
+    stranger = page(table, "/results", NO_KEY, status=401).words
     assert "This phone is not at the table" in stranger
     assert "took back" not in stranger
 

@@ -29,7 +29,7 @@ from scorekeeper.web.review.results import (
     results,
 )
 from scorekeeper.web.wording.filters import plain
-from tests.api.asking import NOBODY, Table, hand, match
+from tests.api.asking import NO_KEY, Table, hand, match
 from tests.evenings import by_hand, event, opening
 from tests.thinned import EACH_LOG
 from tests.web.looking import (
@@ -237,12 +237,12 @@ def test_addresses_with_equal_content_share_a_cached_page(
     for log, parts in ((long, {(2, 2), (1, many), (1, 10)}), (short, {(None, None)})):
         made.clear()
         here = brought_in(log)
-        shown = {told(here, f"/results{one}") for one in asked}
+        shown = {problem_of(here, f"/results{one}") for one in asked}
         assert len(shown) == len(made) == len(set(made))
         assert set(made) == parts
 
 
-def told(here: Table, path: str) -> str:
+def problem_of(here: Table, path: str) -> str:
     """Return the text of a page between its head and its foot."""
     return look(here, path).text.partition("<main")[2]
 
@@ -324,7 +324,7 @@ def seven() -> str:
 
 def test_a_key_is_needed() -> None:
     here = brought_in(EXAMPLE)
-    assert look(here, "/results", NOBODY).status_code == 401
+    assert look(here, "/results", NO_KEY).status_code == 401
     assert look(here, "/results", "view").status_code == 200
 
 
