@@ -278,8 +278,8 @@ def test_a_forbidden_strike_in_a_batch_sees_the_events_before_it(table: Table) -
     """Which are recorded with it, or not at all."""
     table.do(match(), event("hand_started", dealer="mara"))
     table.do(event("bid_made", player="leo", points=4), struck(4), who="leo")
-    assert problem_of(table.append(event("bid_made", player="leo", points=3), struck(4), who="leo")) == (
-        403, "forbidden")  # fmt: skip
+    answer = table.append(event("bid_made", player="leo", points=3), struck(4), who="leo")
+    assert problem_of(answer) == (403, "forbidden")
 
 
 def test_a_seat_abandons_no_hand_that_was_confirmed(any_table: Table) -> None:

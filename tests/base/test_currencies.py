@@ -15,8 +15,14 @@ OTHERWISE = {"CLF", "UYW", "XAD", "ZWG", "SLE", "VED", "XCG"}
 
 def test_table_has_every_currency_in_use() -> None:
     today = datetime.now(UTC).date()
-    territories = [str(territory) for territory in Locale("en").territories if len(str(territory)) == 2]
-    used = {code for territory in territories for code in get_territory_currencies(territory, today, today)}
+    territories = [
+        str(territory) for territory in Locale("en").territories if len(str(territory)) == 2
+    ]
+    used = {
+        code
+        for territory in territories
+        for code in get_territory_currencies(territory, today, today)
+    }
     assert len(used) > 140
     assert used - MINOR_DIGITS.keys() <= {"ANG", "BGN", "CUC"}, "withdrawn by the standard"
 

@@ -25,7 +25,10 @@ needs_the_same_table = pytest.mark.skipif(
 @needs_the_same_table
 def test_the_table_is_that_of_unicode_14() -> None:
     characters = map(chr, range(0x110000))
-    assert all(is_assigned(character) == (unicodedata.category(character) != "Cn") for character in characters)
+    assert all(
+        is_assigned(character) == (unicodedata.category(character) != "Cn")
+        for character in characters
+    )
 
 
 def test_the_verifier_carries_the_same_table() -> None:
@@ -36,7 +39,11 @@ def test_the_verifier_carries_the_same_table() -> None:
 def test_no_assigned_character_has_been_taken_away() -> None:
     """What Unicode 14.0 assigns, every later version assigns."""
     characters = map(chr, range(0x110000))
-    assert all(unicodedata.category(character) != "Cn" for character in characters if is_assigned(character))
+    assert all(
+        unicodedata.category(character) != "Cn"
+        for character in characters
+        if is_assigned(character)
+    )
 
 
 @needs_the_same_table
