@@ -115,8 +115,8 @@ class Table:
         """Append events, check that they are recorded, and return the answer."""
         answer = self.append(*events, **more)
         assert answer.status_code == 201, answer.get_data(as_text=True)
-        told: Raw = answer.get_json()
-        return told
+        body: Raw = answer.get_json()
+        return body
 
     def add_key(self, role: str, who: str = "host", **more: Any) -> TestResponse:
         """Request a key; return the answer."""

@@ -25,7 +25,7 @@ def circle(on_memory: FlaskClient) -> Circle:
     return Circle.open(on_memory)
 
 
-def test_evening_counts_once_entered_also_while_it_is_played(
+def test_evening_counts_from_its_entry_on_and_while_it_is_played(
     any_client: FlaskClient,
 ) -> None:
     circle, table = Circle.open(any_client), evening(any_client)
@@ -410,11 +410,11 @@ def test_stream_reports_changes_of_the_club_and_its_evenings(
     monkeypatch.setattr(clubs, "A_MOMENT", 0)
     table = evening(circle.client)
     circle.enter(table)
-    told: Any = iter(circle.get("/stream").response)
-    assert next(told) == b"retry: 1000\n\n"
-    first = next(told)
+    stream: Any = iter(circle.get("/stream").response)
+    assert next(stream) == b"retry: 1000\n\n"
+    first = next(stream)
     table.do(*hand(dealer="leo"), as_played=True)
-    news = next(one for one in told if one.startswith(b"data"))
+    news = next(one for one in stream if one.startswith(b"data"))
     assert b'"tag"' in first
     assert news.split(b'"tag"')[0] == first.split(b'"tag"')[0]
     assert news != first

@@ -12,7 +12,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.service import recording
 from tests.api.answers import complaints
 from tests.api.asking import Table, hand, match, problem_of
-from tests.api.throwing import There, patient
+from tests.api.throwing import TableValues, patient
 from tests.conftest import SOAK
 from tests.evenings import Raw, by_hand, event, inserted, replaced, struck
 from tests.players.common import PlayedHand, new_match, seeded
@@ -76,8 +76,10 @@ class ConfirmedTable:
 
     def events_to_send(self) -> Iterator[Raw]:
         """Yield events to send: some of every type, those of other hands and of this hand."""
-        there = There(self.rng, self.game, self.seats, self.sides, self.cards, self.table.version)
-        yield from there.events(EACH)
+        values = TableValues(
+            self.rng, self.game, self.seats, self.sides, self.cards, self.table.version
+        )
+        yield from values.events(EACH)
         own = [one for one in self.log[2:] if one["type"] not in ("hand_started", "hand_confirmed")]
         found = self.others + own
         self.rng.shuffle(found)

@@ -37,7 +37,7 @@ WORLDS: Final = {game: one.worlds for game, one in SAMPLES.items() if one.worlds
 GAMES: Final = sorted(WORLDS)
 BETRAYED: Final = {game: one.betrayed for game, one in WORLDS.items() if one.betrayed}
 LAID: Final = ["QB", "7C"]
-WAYS: Final = ("struck", "replaced", "taken back")
+CORRECTION_KINDS: Final = ("struck", "replaced", "taken back")
 
 
 # ---------------------------------------------------------------------------------- two worlds
@@ -136,7 +136,7 @@ def test_prompts_do_not_depend_on_face_down_cards(
 def corrected() -> Iterator[Any]:
     """Each way of correction in another game; in the soak each game in all ways."""
     for place, game in enumerate(GAMES):
-        for number, way in enumerate(WAYS):
+        for number, way in enumerate(CORRECTION_KINDS):
             marks = [] if number == place else [pytest.mark.soak]
             yield pytest.param(game, way, marks=marks, id=f"{game}-{way}")
 
@@ -159,7 +159,7 @@ def test_corrected_face_down_cards_are_not_revealed(worlds: tuple[World, World],
 
 
 @pytest.mark.parametrize(
-    "worlds", thinned(GAMES, len(GAMES), GAMES[len(WAYS) :].__contains__), indirect=True
+    "worlds", thinned(GAMES, len(GAMES), GAMES[len(CORRECTION_KINDS) :].__contains__), indirect=True
 )
 @pytest.mark.parametrize("taken_back", [False, True])
 def test_correction_set_of_face_down_cards_and_its_reason_are_hidden(
@@ -202,7 +202,7 @@ def test_cards_stay_face_down_after_a_late_strike_of_the_start_of_their_hand(
 
 # The suite tests the first game and those that are not corrected above.
 @pytest.mark.parametrize(
-    "worlds", thinned(GAMES, len(GAMES), GAMES[len(WAYS) :].__contains__), indirect=True
+    "worlds", thinned(GAMES, len(GAMES), GAMES[len(CORRECTION_KINDS) :].__contains__), indirect=True
 )
 def test_proposal_about_face_down_cards_is_hidden(worlds: tuple[World, World]) -> None:
     for world in worlds:

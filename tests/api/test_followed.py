@@ -37,7 +37,7 @@ def revoke(table: Table, key: str) -> None:
     assert table.ask("DELETE", f"/keys/{key}").status_code == 204
 
 
-def seen(circle: Circle, table: Table) -> dict[str, Any]:
+def read_all(circle: Circle, table: Table) -> dict[str, Any]:
     """Return all answers about an evening for a club member by path, without stream and ETags."""
     paths = ("", "/standings", "/records", "/money", "/members/leo", "/exports/csv",
              "/exports/ics", "/exports/text")  # fmt: skip
@@ -65,25 +65,25 @@ def test_club_reads_nothing_newer_than_the_revocation(any_client: FlaskClient, w
     table.do(*LATER, as_played=True)
     assert circle.figures() == {"leo": 5, "mara": 5, "nina": 0}  # followed while the key is valid
     revoke(table, key)
-    before = seen(circle, table)
+    before = read_all(circle, table)
     assert before["report"][1] == f'"{table.version}-masked"'
     corrected_later(table)
-    assert seen(circle, table) == before
+    assert read_all(circle, table) == before
     (told_of,) = circle.get().get_json()["evenings"]
     assert (told_of["followed"], told_of["unread"]) == (False, None)
     fresh = Circle.open(any_client)  # another club with another cache gets no more
     fresh.do(entering(table), keys=[table.keys["host"]])
     assert fresh.figures()["leo"] == -5
-    assert seen(circle, table) == before
+    assert read_all(circle, table) == before
 
 
 def test_replacing_the_key_stops_the_club(circle: Circle) -> None:
     table = evening(circle.client)
     key = entered_by(circle, table, "view")
     new = table.add_key("view", replaces=key).get_json()
-    before = seen(circle, table)
+    before = read_all(circle, table)
     corrected_later(table)
-    assert seen(circle, table) == before
+    assert read_all(circle, table) == before
     circle.do(event("evening_withdrawn", session=table.id, reason="again"), entering(table),
               keys=[new["key"]])  # fmt: skip
     assert circle.figures()["leo"] == -5
@@ -93,14 +93,14 @@ def test_stopped_evening_cannot_be_followed_again_without_a_valid_key(circle: Ci
     """Neither by withdrawing and entering again, nor by corrections or strikes."""
     table = evening(circle.client)
     revoke(table, entered_by(circle, table, "view"))
-    before = seen(circle, table)["report"], circle.figures()
+    before = read_all(circle, table)["report"], circle.figures()
     corrected_later(table)
     withdrawn = event("evening_withdrawn", session=table.id, reason="again")
     circle.do(withdrawn, entering(table))
     circle.do(withdrawn, entering(table), keys=[circle.keys["host"]])
     circle.do(withdrawn, entering(table), keys=[table.keys["view"]])  # which is revoked
     circle.do(replaced(circle.version, "evening_entered", **entering(table)["data"]))
-    assert (seen(circle, table)["report"], circle.figures()) == before
+    assert (read_all(circle, table)["report"], circle.figures()) == before
 
 
 def test_club_follows_as_long_as_one_of_its_keys_is_valid(circle: Circle) -> None:
@@ -131,17 +131,17 @@ def test_host_lists_the_clubs_and_stops_one(any_client: FlaskClient) -> None:
     for _ in range(2):
         assert table.ask("DELETE", f"/clubs/{circle.id}").status_code == 204
     stop = {"followed": False, "version": table.version, "head": table.head}
-    before = seen(circle, table)
+    before = read_all(circle, table)
     corrected_later(table)
     assert table.ask("DELETE", f"/clubs/{circle.id}").status_code == 204  # does not move the end
     assert table.get("/clubs").get_json() == {"clubs": [{**follows, **stop}]}
-    assert seen(circle, table) == before
+    assert read_all(circle, table) == before
     other = Circle.open(any_client)
     for club in (other.id, table.id, "x"):
         assert problem_of(table.ask("DELETE", f"/clubs/{club}")) == (404, "unknown_club")
 
 
-NOTED: Final = {"type": "note_added", "data": {"text": "x"}, "reason": ""}
+NOTE: Final = {"type": "note_added", "data": {"text": "x"}, "reason": ""}
 # The ways to remove an evening that event 5 entered, and to enter it again.
 OUT_AND_BACK: Final[dict[str, tuple[Callable[[Raw], Raw], Callable[[int, Raw], Raw]]]] = {
     "withdrawn": (
@@ -155,7 +155,7 @@ OUT_AND_BACK: Final[dict[str, tuple[Callable[[Raw], Raw], Callable[[int, Raw], R
     ),
     "a withdrawal replaced": (
         lambda it: event("evening_withdrawn", session=it["session"], reason=""),
-        lambda seq, it: event("event_replaced", seq=seq, **NOTED),
+        lambda seq, it: event("event_replaced", seq=seq, **NOTE),
     ),
     "a withdrawal put in": (
         lambda it: event("event_inserted", after=5, type="evening_withdrawn",
@@ -163,7 +163,7 @@ OUT_AND_BACK: Final[dict[str, tuple[Callable[[Raw], Raw], Callable[[int, Raw], R
         lambda seq, it: struck(seq),
     ),
     "struck": (lambda it: struck(5), lambda seq, it: struck(seq)),
-    "replaced": (lambda it: event("event_replaced", seq=5, **NOTED), lambda seq, it: struck(seq)),
+    "replaced": (lambda it: event("event_replaced", seq=5, **NOTE), lambda seq, it: struck(seq)),
 }  # fmt: skip
 
 

@@ -29,7 +29,7 @@ def test_unknown_game_is_refused(client: FlaskClient) -> None:
     assert complaints(client, "/api/games/{game}", answer, "get") == []
 
 
-def told(client: FlaskClient, game: str) -> dict[str, Any]:
+def described(client: FlaskClient, game: str) -> dict[str, Any]:
     answer = client.get(f"/api/games/{game}")
     assert complaints(client, "/api/games/{game}", answer, "get") == []
     found: dict[str, Any] = answer.get_json()
@@ -38,7 +38,7 @@ def told(client: FlaskClient, game: str) -> dict[str, Any]:
 
 @EACH_GAME
 def test_game_is_described_like_its_declaration(client: FlaskClient, game: str) -> None:
-    found, known = told(client, game), GAMES[game]
+    found, known = described(client, game), GAMES[game]
     assert found["players"] == list(known.seats)
     assert found["pack"] in found["packs"]
     assert {option["name"] for option in found["options"]} == {o.name for o in known.book.options}
@@ -49,14 +49,14 @@ def test_game_is_described_like_its_declaration(client: FlaskClient, game: str) 
 
 @EACH_GAME
 def test_default_of_an_option_is_one_of_its_values(client: FlaskClient, game: str) -> None:
-    for option in told(client, game)["options"]:
+    for option in described(client, game)["options"]:
         schemas = {"anyOf": [value["schema"] for value in option["values"]]}
         assert Draft202012Validator(schemas).is_valid(option["default"]), option["name"]
 
 
 @EACH_GAME
 def test_schemas_accept_the_events_of_golden_logs(client: FlaskClient, game: str) -> None:
-    schemas = told(client, game)["events"]
+    schemas = described(client, game)["events"]
     for path in (GOLDEN / game).glob("*.jsonl"):
         for line in filter(str.strip, path.read_text(encoding="utf-8").splitlines()):
             event = json.loads(line)
@@ -65,5 +65,5 @@ def test_schemas_accept_the_events_of_golden_logs(client: FlaskClient, game: str
 
 @pytest.mark.parametrize(("game", "cards"), [(game, one.cards) for game, one in SAMPLES.items()])
 def test_pack_is_complete(client: FlaskClient, game: str, cards: int) -> None:
-    found = told(client, game)
+    found = described(client, game)
     assert len(found["packs"][found["pack"]]["cards"]) == cards

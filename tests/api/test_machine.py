@@ -1,6 +1,6 @@
 """A state machine of a table beside a list of its events that is replayed after each step.
 
-What the service keeps folded must change nothing: neither what is refused, nor which findings
+The cached state of the service must change nothing: neither what is refused, nor which findings
 come with an append, nor the report. Two servers on one store take turns, and are started anew.
 """
 
@@ -51,9 +51,9 @@ def as_known(session: Session) -> Session:
     return as_the_table_knows(session, face_down(session))
 
 
-def said(data: Raw) -> Raw:
+def without_salts(data: Raw) -> Raw:
     """Return data without salts and without the version of the rules."""
-    inner = {name: said(value) for name, value in data.items() if isinstance(value, dict)}
+    inner = {name: without_salts(value) for name, value in data.items() if isinstance(value, dict)}
     return {**data, **inner, "rules": 0, "salt": ""}
 
 
@@ -250,7 +250,7 @@ class TableAtWork(RuleBasedStateMachine):
         page = self.tables[0].get(f"/events?after={len(self.log)}").get_json()
         stored = page["events"]
         for one, kept in zip(events, stored, strict=True):
-            assert said(one.get("data", {})) == said(kept["data"])
+            assert without_salts(one.get("data", {})) == without_salts(kept["data"])
             secret = (one["type"], kept["by"]) == ("partner_revealed", "keeper")
             assert secret or (one["type"], by) == (kept["type"], kept["by"])
         before, after = replayed(self.log), self.after(stored, by)

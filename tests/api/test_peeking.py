@@ -1,4 +1,4 @@
-"""No seat learns alone what lies face down, nor whose partner somebody is.
+"""No seat alone can reveal face-down cards or the partner.
 
 Tests of ``report.masking`` and ``service.permissions``, from outside.
 """
@@ -19,25 +19,25 @@ from tests.thinned import thinned
 
 WORLDS: Final = {game: one.worlds for game, one in SAMPLES.items() if one.worlds}
 HIDING: Final = sorted(WORLDS)
-HOW_MANY_TRICKS: Final = (7, 8, 9, 12, 13)  # that a hand of some game has
-SLOW_FROM: Final = 100  # events of a session: each request takes longer, the more there are
+HOW_MANY_TRICKS: Final = (7, 8, 9, 12, 13)  # in a hand of some game
+SLOW_FROM: Final = 100  # events of a session, with which each request takes longer
 CALLED: Final = ("briscola_chiamata", "briscola_col_monte")
 
 
 @pytest.fixture(scope="module")
 def clients() -> tuple[FlaskClient, FlaskClient]:
-    """Two applications."""
+    """Return two applications."""
     return application(), application()
 
 
 @pytest.fixture
 def pair(clients: tuple[FlaskClient, FlaskClient], monkeypatch: pytest.MonkeyPatch) -> "Pair":
-    """What makes two worlds of a game."""
+    """Return a maker of two worlds."""
     return Pair(clients, monkeypatch)
 
 
 class Pair:
-    """Makes two worlds which differ in what lies face down, and in nothing else."""
+    """A maker of two worlds that differ only in face-down cards."""
 
     chance = 10_000
 
@@ -62,19 +62,19 @@ class Pair:
 
 
 def visible(table: Table, who: str) -> set[int]:
-    """The seqs of the events that a reader sees with their data."""
+    """Return the seqs of the events that a reader sees with their data."""
     events = table.get("/events", who).get_json()["events"]
-    return {one["seq"] for one in events if one["data"] is not None}
+    return {recorded["seq"] for recorded in events if recorded["data"] is not None}
 
 
 def last(table: Table, who: str = "view") -> Raw:
-    """The last event as a reader sees it."""
+    """Return the last event as visible to a reader."""
     event: Raw = table.get("/events", who).get_json()["events"][-1]
     return event
 
 
 def hand_of(table: Table, who: str) -> Raw:
-    """The last hand of the report."""
+    """Return the last hand of the report."""
     hand: Raw = table.get(who=who).get_json()["matches"][-1]["hands"][-1]
     return hand
 
@@ -83,7 +83,7 @@ def hand_of(table: Table, who: str) -> Raw:
 
 
 def by_the_partner(script: Worlds) -> list[tuple[Step, Step]]:
-    """The steps of two worlds, in each of which the partner names themselves."""
+    """Return the steps of two worlds in which the partner records the partner."""
     steps = []
     for step in script.steps:
         one, other = step, step
@@ -94,7 +94,7 @@ def by_the_partner(script: Worlds) -> list[tuple[Step, Step]]:
 
 
 @pytest.mark.parametrize("game", thinned(CALLED, 2))
-def test_nothing_says_who_recorded_the_partner(pair: Pair, game: str) -> None:
+def test_recorder_of_the_partner_is_hidden(pair: Pair, game: str) -> None:
     script = WORLDS[game]
     worlds = pair.worlds(script, ())
     for one, other in by_the_partner(script):
@@ -107,13 +107,13 @@ def test_nothing_says_who_recorded_the_partner(pair: Pair, game: str) -> None:
 
 
 def revealed(pair: Pair, who: str = "nina") -> Table:
-    """A table of Chiamata at which somebody has just recorded who the partner is."""
+    """Return a table of Chiamata at which a seat has just recorded the partner."""
     table = pair.worlds(WORLDS["briscola_chiamata"], WORLDS["briscola_chiamata"].steps[:3])[0].table
     table.do(event("partner_revealed", player="nina"), who=who, key="mine")
     return table
 
 
-def test_the_key_that_recorded_the_partner_takes_it_back_and_no_other_seat_does(
+def test_only_the_key_that_recorded_the_partner_can_strike_it(
     pair: Pair,
 ) -> None:
     table = revealed(pair)
@@ -130,7 +130,7 @@ def test_the_key_that_recorded_the_partner_takes_it_back_and_no_other_seat_does(
     assert visible(table, "mara") >= {table.version}
 
 
-def test_no_other_seat_names_another_partner_while_it_lies_face_down(pair: Pair) -> None:
+def test_other_seat_cannot_name_another_face_down_partner(pair: Pair) -> None:
     table = revealed(pair)
     first = table.version
     for who in ("mara", "ugo"):
@@ -139,7 +139,7 @@ def test_no_other_seat_names_another_partner_while_it_lies_face_down(pair: Pair)
             assert problem_of(refused) == (403, "forbidden")
     assert table.version == first
     count = event("points_counted", points={"bidder": 75})
-    table.do(count, who="mara")  # which can be taken back, so the partner lies face down still
+    table.do(count, who="mara")  # can be struck, so the partner still lies face down
     late = event("partner_revealed", player="ugo")
     assert problem_of(table.append(late, who="mara", as_played=True)) == (403, "forbidden")
     table.do(struck(table.version), who="mara")
@@ -150,12 +150,12 @@ def test_no_other_seat_names_another_partner_while_it_lies_face_down(pair: Pair)
     assert problem_of(table.append(again, who="nina")) == (
         403,
         "forbidden",
-    )  # the host's stands now
+    )  # the host's entry is valid now
     table.do(event("points_counted", points={"bidder": 75}))
-    table.do(again, who="mara", as_played=True)  # open now: everybody sees who says so
+    table.do(again, who="mara", as_played=True)  # open now: the author is visible to all
 
 
-def test_a_partner_that_lies_face_down_again_does_not_say_who_named_it(pair: Pair) -> None:
+def test_recorder_of_a_partner_that_is_face_down_again_is_hidden(pair: Pair) -> None:
     worlds = pair.worlds(WORLDS["briscola_chiamata"], WORLDS["briscola_chiamata"].steps[:3])
     for world, who in zip(worlds, ("nina", "ugo"), strict=True):
         world.table.do(event("points_counted", points={"bidder": 75}))
@@ -172,7 +172,7 @@ def test_a_partner_that_lies_face_down_again_does_not_say_who_named_it(pair: Pai
     assert differences(worlds, dict.fromkeys(("view", "mara"), BRIEFLY)) == []
 
 
-def test_a_struck_partner_does_not_say_whose_word_it_was(pair: Pair) -> None:
+def test_recorder_of_a_struck_partner_is_hidden(pair: Pair) -> None:
     worlds = pair.worlds(WORLDS["briscola_chiamata"], WORLDS["briscola_chiamata"].steps[:3])
     for world, who in zip(worlds, ("nina", "ugo"), strict=True):
         world.table.do(event("partner_revealed", player=who), who=who)
@@ -180,8 +180,8 @@ def test_a_struck_partner_does_not_say_whose_word_it_was(pair: Pair) -> None:
     assert differences(worlds, dict.fromkeys(("view", "mara"), BRIEFLY)) == []
 
 
-def test_what_a_seat_recorded_before_it_can_still_be_taken_back(pair: Pair) -> None:
-    """Else a refusal would say who recorded the partner."""
+def test_earlier_event_can_be_struck_after_the_partner(pair: Pair) -> None:
+    """Otherwise a refusal would reveal who recorded the partner."""
     table = pair.worlds(WORLDS["briscola_chiamata"], WORLDS["briscola_chiamata"].steps[:3])[0].table
     table.do(event("note_added", text="Tea."), who="nina")
     note = table.version
@@ -189,7 +189,7 @@ def test_what_a_seat_recorded_before_it_can_still_be_taken_back(pair: Pair) -> N
     table.do(struck(note), who="nina")
 
 
-def test_the_same_request_is_answered_to_the_same_key_only(pair: Pair) -> None:
+def test_repeated_request_about_the_partner_needs_the_same_key(pair: Pair) -> None:
     table = revealed(pair)
     at, same = table.version - 1, event("partner_revealed", player="nina")
     first = table.append(same, who="nina", key="mine", at=at)
@@ -199,7 +199,7 @@ def test_the_same_request_is_answered_to_the_same_key_only(pair: Pair) -> None:
         assert problem_of(guess) == (422, "idempotency_key_reused")
 
 
-def test_a_partner_told_after_the_hand_has_an_author(pair: Pair) -> None:
+def test_partner_recorded_after_the_hand_has_an_author(pair: Pair) -> None:
     table = pair.worlds(WORLDS["briscola_chiamata"], WORLDS["briscola_chiamata"].steps[:3])[0].table
     table.do(
         event("points_counted", points={"bidder": 75}),
@@ -215,7 +215,7 @@ def test_a_partner_told_after_the_hand_has_an_author(pair: Pair) -> None:
 
 
 def every_event(game: str, table: Table, who: str) -> Iterator[tuple[Raw, ...]]:
-    """What one seat can try: all that is prompted, and all that ends a hand or shows a card."""
+    """Yield the attempts of a seat: all prompted events, and all that end a hand or show a card."""
     script = WORLDS[game]
     seats = script.players.split()[: SAMPLES[game].seats]
     for prompt in table.get("/next", who).get_json():
@@ -244,13 +244,13 @@ def every_event(game: str, table: Table, who: str) -> Iterator[tuple[Raw, ...]]:
 
 
 def all_cards(game: str, seats: int) -> Sequence[Any]:
-    """The cards of a game."""
+    """Return the cards of a game."""
     one = GAMES[game]
     return one.pack(one.options(None, seats), seats).cards
 
 
 @pytest.mark.parametrize("game", thinned(HIDING, 2))
-def test_no_seat_turns_up_alone_what_it_can_take_back(pair: Pair, game: str) -> None:
+def test_seat_cannot_turn_up_cards_by_events_that_it_can_strike(pair: Pair, game: str) -> None:
     table, who = pair.table(WORLDS[game]), "mara"
     before = visible(table, who)
     lying = set(range(1, table.version + 1)) - before
@@ -263,7 +263,7 @@ def test_no_seat_turns_up_alone_what_it_can_take_back(pair: Pair, game: str) -> 
         if table.append(*events, who=who, as_played=True).status_code != 201:
             continue
         tried += 1
-        if visible(table, who) & lying:  # it is there for all, and for good
+        if visible(table, who) & lying:  # visible to all, permanently
             assert {event["type"] for event in events} & {"hand_confirmed", "partner_revealed"}
             for seq in range(table.version, 0, -1):
                 table.append(struck(seq), who=who, as_played=True)
@@ -277,7 +277,7 @@ def test_no_seat_turns_up_alone_what_it_can_take_back(pair: Pair, game: str) -> 
 
 
 @pytest.mark.parametrize("game", thinned(HIDING, 3))
-def test_an_end_by_one_seat_waits_to_be_accepted_and_says_nothing(pair: Pair, game: str) -> None:
+def test_end_by_one_seat_reveals_nothing_until_accepted(pair: Pair, game: str) -> None:
     script = WORLDS[game]
     worlds = pair.worlds(script)
     for world in worlds:
@@ -304,7 +304,7 @@ def test_an_end_by_one_seat_waits_to_be_accepted_and_says_nothing(pair: Pair, ga
 
 
 def ended(pair: Pair, game: str, who: str) -> tuple[Table, set[int]]:
-    """A table at which a seat has just ended a hand, and what lies face down there."""
+    """Return a table at which a seat has just ended a hand, and its face-down events."""
     table, script = pair.table(WORLDS[game]), WORLDS[game]
     lying = set(range(1, table.version + 1)) - visible(table, "view")
     table.do(*script.end.one, who=who, as_played=True)
@@ -325,9 +325,7 @@ ACCEPTED: Final = {
 @pytest.mark.parametrize(
     ("game", "how"), thinned([(game, how) for game in HIDING for how in ACCEPTED], 7)
 )
-def test_it_turns_up_once_somebody_accepts_it_and_is_not_taken_back_then(
-    pair: Pair, game: str, how: str
-) -> None:
+def test_accepted_end_turns_up_cards_permanently(pair: Pair, game: str, how: str) -> None:
     table, lying = ended(pair, game, "mara")
     end = table.version
     who, word = ACCEPTED[how]
@@ -339,10 +337,10 @@ def test_it_turns_up_once_somebody_accepts_it_and_is_not_taken_back_then(
     for seq in range(table.version, 0, -1):
         answer = table.append(struck(seq), who="mara", as_played=True)
         assert answer.status_code in (403, 422), seq
-    table.do(struck(end))  # the host's word
+    table.do(struck(end))  # an entry of the host
 
 
-def test_every_choice_that_is_offered_can_be_recorded(pair: Pair) -> None:
+def test_every_offered_choice_can_be_recorded(pair: Pair) -> None:
     for kind, who in (
         ("hand_confirmed", "leo"),
         ("event_struck", "mara"),
@@ -356,14 +354,14 @@ def test_every_choice_that_is_offered_can_be_recorded(pair: Pair) -> None:
 
 
 @pytest.mark.parametrize("game", thinned(HIDING, 2))
-def test_the_end_that_a_host_records_turns_all_up_at_once(pair: Pair, game: str) -> None:
+def test_end_by_the_host_turns_up_all_cards(pair: Pair, game: str) -> None:
     table, script = pair.table(WORLDS[game]), WORLDS[game]
     table.do(*script.end.one, who="host", as_played=True)
     assert visible(table, "view") == set(range(1, table.version + 1))
     assert last(table)["by"] == "keeper"
 
 
-def test_where_nothing_lies_face_down_a_seat_ends_the_hand_as_before(table: Table) -> None:
+def test_seat_ends_a_hand_without_face_down_cards(table: Table) -> None:
     match = event("match_started", game="riparto", seats=["mara", "leo", "nina"])
     counts = event("points_counted", points={"leo": 5, "mara": 5, "nina": 5})
     table.do(match, event("hand_started", dealer="mara"))
@@ -373,7 +371,7 @@ def test_where_nothing_lies_face_down_a_seat_ends_the_hand_as_before(table: Tabl
     assert "awaiting" not in hand
 
 
-def test_a_called_card_that_one_seat_says_to_have_seen_shows_no_partner(pair: Pair) -> None:
+def test_called_card_played_by_one_seat_alone_reveals_no_partner(pair: Pair) -> None:
     table = pair.table(WORLDS["briscola_chiamata"])
     (partner,) = set(range(1, table.version + 1)) - visible(table, "view")
     table.do(event("card_played", player="zoe", card="KS"), who="mara", as_played=True)
@@ -386,8 +384,8 @@ def test_a_called_card_that_one_seat_says_to_have_seen_shows_no_partner(pair: Pa
     assert problem_of(table.append(struck(played), who="mara")) == (403, "forbidden")
 
 
-def test_a_refused_event_does_not_say_whether_the_match_is_over(pair: Pair) -> None:
-    """The score, and so the end of the match, depends on who the partner is."""
+def test_refusal_does_not_reveal_whether_the_match_is_over(pair: Pair) -> None:
+    """The score, and so the end of the match, depends on the partner."""
     script = WORLDS["briscola_chiamata"]
     begin = event("match_started", game="briscola_chiamata", seats=script.players.split(),
                   options={"match_end": {"hands": 1}})  # fmt: skip
@@ -406,8 +404,8 @@ def test_a_refused_event_does_not_say_whether_the_match_is_over(pair: Pair) -> N
 # ------------------------------------------------------- an end that may or may not be complete
 
 MONTE: Final = WORLDS["briscola_col_monte"]
-# The bidder laid the called card away and plays alone, or it is in a hand, and the hand is not
-# complete before somebody records whose.
+# The bidder laid away the called card and plays alone, or a player holds it, and the hand is
+# complete only after an event that names that player.
 LAID_AWAY_OR_HELD: Final = (*MONTE.steps[:3], laid("leo", "4B 5B 6B AS 2C", "4B 5B 6B 7B 2C"))
 ENDS: Final = {
     "outcome": event("outcome_recorded", made=True),
@@ -420,7 +418,7 @@ ACCEPTS: Final = event("hand_confirmed", player="nina")
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_an_end_does_not_show_whether_the_hand_is_complete(pair: Pair, end: str) -> None:
+def test_end_does_not_reveal_whether_the_hand_is_complete(pair: Pair, end: str) -> None:
     worlds = pair.worlds(MONTE, LAID_AWAY_OR_HELD)
     at = worlds[0].table.version
 
@@ -439,7 +437,7 @@ def test_an_end_does_not_show_whether_the_hand_is_complete(pair: Pair, end: str)
     assert differences(worlds, {"mara": BRIEFLY}) == []
 
 
-def test_an_accepted_end_of_an_incomplete_hand_leaves_it_open(pair: Pair) -> None:
+def test_accepted_end_leaves_an_incomplete_hand_open(pair: Pair) -> None:
     worlds = pair.worlds(MONTE, LAID_AWAY_OR_HELD)
     for world, status in zip(worlds, ("complete", "open"), strict=True):
         table = world.table

@@ -1,4 +1,4 @@
-"""Proposals at an evening of several matches: what they may correct, and who has to sign them."""
+"""Proposals in a session of several matches: permitted corrections and required signatures."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,19 +11,19 @@ from scorekeeper.games import GAMES
 from scorekeeper.service import quorum as quorum_module
 from tests.api.answers import complaints
 from tests.api.asking import Table, client_of, match, problem_of
-from tests.api.throwing import PATIENT, There
+from tests.api.throwing import PATIENT, TableValues
 from tests.conftest import SOAK
 from tests.evenings import Raw, by_hand, event, inserted, opening, replaced, struck
 from tests.players.common import seeded
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more proposals
 
 PLAYERS: Final = "mara leo nina ugo ada zoe"
 PATH: Final = "/api/sessions/{session}/events"
 
 
 def totals(dealer: str, bidder: str, points: int, **others: int) -> list[Raw]:
-    """A hand of Riparto by its totals; whom nothing is said of has the rest."""
+    """Return a hand of Riparto by its totals; the unnamed player has the remaining points."""
     return [
         event("hand_started", dealer=dealer),
         event("bid_made", player=bidder, points=points),
@@ -31,8 +31,8 @@ def totals(dealer: str, bidder: str, points: int, **others: int) -> list[Raw]:
     ]
 
 
-# Match 1 in event 2, its hand in 3 to 5, signed by all in 6 to 9; match 2 in 10, where Ugo does not
-# sit, its hand in 11 to 13, disputed in 14.
+# Match 1 in event 2, its hand in 3 to 5, confirmed by all in 6 to 9; match 2 without Ugo in 10, its
+# hand in 11 to 13, disputed in 14.
 EVENING: Final = [
     match("mara leo nina ugo"), *totals("mara", "leo", 5, mara=6, nina=4),
     *[event("hand_confirmed", player=one) for one in ("mara", "leo", "nina", "ugo")],
@@ -40,7 +40,7 @@ EVENING: Final = [
     event("hand_disputed", player="leo", reason="no", match=2, hand=1),
 ]  # fmt: skip
 COUNT: Final = replaced(13, "points_counted", points={"leo": 5, "mara": 8, "nina": 2})
-ONE_MATCH: Final = struck(10)  # they went on, without Ugo
+ONE_MATCH: Final = struck(10)  # the first match continued without Ugo
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def ruling(seq: int) -> Raw:
 
 
 def refused(table: Table, *events: Raw, **more: Any) -> Raw:
-    """Why an append is refused; nothing of it is on record."""
+    """Return why an append is refused; check that nothing is recorded."""
     answer = table.append(*events, **{"as_played": True, **more})
     assert answer.status_code == 422, answer.text
     assert complaints(table.client, PATH, answer) == []
@@ -82,7 +82,7 @@ def refused(table: Table, *events: Raw, **more: Any) -> Raw:
     return problem
 
 
-# ------------------------------------------------------------------------ what it may correct
+# ------------------------------------------------------------------------ permitted corrections
 
 ELSEWHERE: Final = [
     (struck(5), "hand 1 of match 1"),
@@ -106,7 +106,7 @@ ELSEWHERE: Final = [
 
 @pytest.mark.parametrize("who", ["leo", "host"])
 @pytest.mark.parametrize(("correction", "where"), ELSEWHERE)
-def test_what_is_not_of_the_hand_or_its_match_is_no_matter_of_it(
+def test_proposal_cannot_correct_other_hands_or_matches(
     table: Table, correction: Raw, where: str, who: str
 ) -> None:
     why = refused(table, proposal(COUNT, correction), who=who)
@@ -115,8 +115,8 @@ def test_what_is_not_of_the_hand_or_its_match_is_no_matter_of_it(
 
 
 @pytest.mark.parametrize("again", [struck, lambda seq: inserted(seq, "note_added", text="")])
-def test_nor_is_a_correction_of_a_correction(table: Table, again: Any) -> None:
-    """Nor what was struck by one, replaced by one, or put in by one."""
+def test_proposal_cannot_correct_a_correction(table: Table, again: Any) -> None:
+    """Nor of an event that a correction struck, replaced or inserted."""
     table.do(struck(5), as_played=True)
     table.do(struck(15), as_played=True)
     table.do(replaced(5, "points_counted", points={"leo": 5, "mara": 10, "nina": 0}))
@@ -139,7 +139,7 @@ OWN: Final = [
 
 
 @pytest.mark.parametrize("corrections", OWN)
-def test_what_is_of_the_hand_or_its_match_is_signed_by_who_played_it(
+def test_players_of_a_match_sign_corrections_of_its_hands(
     table: Table, corrections: list[Raw]
 ) -> None:
     before = table.report()["matches"][0]
@@ -150,7 +150,7 @@ def test_what_is_of_the_hand_or_its_match_is_signed_by_who_played_it(
     assert table.report()["disputes"][0]["state"] == "corrected"
 
 
-def test_a_log_in_which_it_was_proposed_is_corrected_by_no_number_of_signatures(
+def test_imported_invalid_proposal_cannot_be_carried_out(
     client: FlaskClient,
 ) -> None:
     everybody = PLAYERS.split()
@@ -165,11 +165,11 @@ def test_a_log_in_which_it_was_proposed_is_corrected_by_no_number_of_signatures(
         assert "hand 1 of match 1" in refused(table, ruling(15), other, who=who)["detail"]
 
 
-# --------------------------------------------------------------------------- who has to sign
+# --------------------------------------------------------------------------- required signatures
 
 
-def test_who_sat_only_in_another_match_that_changes_has_to_sign(any_table: Table) -> None:
-    """Without the beginning of the second match, its hand is one of the first."""
+def test_players_of_another_changed_match_have_to_sign(any_table: Table) -> None:
+    """Without the start of the second match, its hand belongs to the first."""
     table = Table.open(any_table.client, PLAYERS)
     table.do(*EVENING)
     seq = propose(table, ONE_MATCH)
@@ -188,10 +188,10 @@ def test_who_sat_only_in_another_match_that_changes_has_to_sign(any_table: Table
     assert (only["totals"]["leo"], len(only["hands"])) == (10, 2)
 
 
-def test_without_a_look_at_other_matches_three_would_change_the_score_of_a_fourth(
+def test_without_the_check_of_other_matches_three_players_change_a_fourth_ones_score(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The control."""
+    """A control."""
     monkeypatch.setattr(quorum_module, "changed_matches", lambda session, corrections: {})
     seq = propose(table, ONE_MATCH)
     sign(table, seq, "mara leo nina")
@@ -199,7 +199,7 @@ def test_without_a_look_at_other_matches_three_would_change_the_score_of_a_fourt
     assert table.report()["matches"][0]["totals"]["leo"] == 10
 
 
-def test_who_sat_only_in_another_match_that_changes_may_decline(table: Table) -> None:
+def test_players_of_another_changed_match_may_decline(table: Table) -> None:
     seq = propose(table, ONE_MATCH)
     table.do(event("proposal_declined", proposal=seq, player="ugo"), who="ugo")
     assert "was declined" in refused(table, signature(seq, "leo"), who="leo")["detail"]
@@ -207,7 +207,9 @@ def test_who_sat_only_in_another_match_that_changes_may_decline(table: Table) ->
 
 @pytest.mark.parametrize("kind", ["proposal_signed", "proposal_declined"])
 @pytest.mark.parametrize("player", ["ugo", "zoe"])
-def test_whose_matches_stay_as_they_are_has_no_say(table: Table, player: str, kind: str) -> None:
+def test_players_of_unchanged_matches_cannot_sign_or_decline(
+    table: Table, player: str, kind: str
+) -> None:
     seq = propose(table, COUNT)
     one = event(kind, proposal=seq, player=player)
     for who in (player, "host"):
@@ -215,8 +217,8 @@ def test_whose_matches_stay_as_they_are_has_no_say(table: Table, player: str, ki
         assert why == f"{player} sits in no match that proposal {seq} changes"
 
 
-def test_who_would_sit_in_the_match_has_to_sign_and_who_did(table: Table) -> None:
-    """Ugo played, and not Nina, of whom nothing was said."""
+def test_former_and_new_players_of_a_match_have_to_sign(table: Table) -> None:
+    """Ugo played instead of Nina."""
     count = replaced(13, "points_counted", points={"leo": 5, "mara": 10})
     seats = replaced(10, "match_started", game="riparto", seats=["mara", "leo", "ugo"])
     both = [count, seats]
@@ -234,10 +236,10 @@ def test_who_would_sit_in_the_match_has_to_sign_and_who_did(table: Table) -> Non
     "more", [match("ada zoe nina"), event("hand_started", dealer="leo"),
              replaced(3, "hand_started", dealer="nina")],
 )  # fmt: skip
-def test_what_a_proposal_changes_is_looked_at_again_when_it_is_carried_out(
+def test_effect_of_a_proposal_is_checked_again_when_it_is_carried_out(
     table: Table, more: Raw
 ) -> None:
-    """What has come since is not what those signed to whose match it would belong."""
+    """Players did not sign for later events that would move into their match."""
     seq = propose(table, ONE_MATCH)
     sign(table, seq, "mara leo nina ugo")
     table.do(event("note_added", text="Coffee"))
@@ -249,7 +251,7 @@ def test_what_a_proposal_changes_is_looked_at_again_when_it_is_carried_out(
     table.do(event("proposal_declined", proposal=seq, player="ugo"), who="ugo")
     if more["type"] != "match_started":
         return
-    seq = propose(table, ONE_MATCH)  # now the third match would be the second
+    seq = propose(table, ONE_MATCH)  # the third match would become the second
     sign(table, seq, "mara leo nina ugo")
     why = refused(table, ruling(seq), ONE_MATCH, who="leo")["detail"]
     assert why.endswith("missing: ada, zoe")
@@ -257,15 +259,15 @@ def test_what_a_proposal_changes_is_looked_at_again_when_it_is_carried_out(
     table.do(ruling(seq), ONE_MATCH, who="zoe", as_played=True)
 
 
-def test_a_hand_may_follow_where_a_proposal_changes_its_own_match(table: Table) -> None:
+def test_later_hand_does_not_block_a_proposal_within_its_match(table: Table) -> None:
     seq = propose(table, COUNT)
     sign(table, seq, "mara leo nina")
     table.do(event("hand_started", dealer="leo"))
     table.do(ruling(seq), COUNT, who="leo", as_played=True)
 
 
-def test_a_figure_of_one_side_each_moves_no_seat_of_another_match(on_memory: FlaskClient) -> None:
-    """In time one of each side is enough, of the match that is disputed."""
+def test_quorum_of_sides_does_not_suffice_for_other_matches(on_memory: FlaskClient) -> None:
+    """In time one player of each side of the disputed match suffices."""
     table = Table.open(on_memory, PLAYERS)
     seats = ["mara", "leo", "nina", "ugo"]
     table.do(
@@ -276,20 +278,27 @@ def test_a_figure_of_one_side_each_moves_no_seat_of_another_match(on_memory: Fla
     )  # fmt: skip
     count = replaced(4, "points_counted", points={"A": 69})
     seq = int(table.do(proposal(count, number=1), who="leo")["version"])
-    told = table.ask("POST", "/what-if", json={"proposal": seq}).get_json()["signatures"]
-    assert told == {"matches": [1], "needed": "sides", "of": ["A", "B"], "missing": ["A", "B"]}
+    signatures = table.ask("POST", "/what-if", json={"proposal": seq}).get_json()["signatures"]
+    assert signatures == {
+        "matches": [1],
+        "needed": "sides",
+        "of": ["A", "B"],
+        "missing": ["A", "B"],
+    }
     sign(table, seq, "leo nina")
     table.do(ruling(seq), count, who="leo", as_played=True)
 
 
-# -------------------------------------------------------------------------------- as attackers
+# -------------------------------------------------------------------------------- attacks
 
 
-def at_once(table: Table, batches: Sequence[tuple[str, list[Raw]]], at: int) -> list[Any]:
-    """The answers to appends at one version that come at the same time."""
+def append_concurrently(
+    table: Table, batches: Sequence[tuple[str, list[Raw]]], at: int
+) -> list[Any]:
+    """Send concurrent appends at one version; return the answers."""
 
-    def send(asked: tuple[str, list[Raw]]) -> Any:
-        who, events = asked
+    def send(requests: tuple[str, list[Raw]]) -> Any:
+        who, events = requests
         mine = Table.__new__(Table)
         mine.__dict__.update(table.__dict__, client=table.client.application.test_client(False))
         return mine.append(*events, who=who, at=at, as_played=True)
@@ -299,7 +308,7 @@ def at_once(table: Table, batches: Sequence[tuple[str, list[Raw]]], at: int) -> 
 
 
 @pytest.mark.parametrize("enough", [False, True])
-def test_six_at_once_carry_nothing_out_twice_and_nothing_without_all(
+def test_six_concurrent_rulings_take_effect_one_time_with_all_signatures(
     any_table: Table, enough: bool
 ) -> None:
     table = Table.open(any_table.client, PLAYERS)
@@ -309,23 +318,25 @@ def test_six_at_once_carry_nothing_out_twice_and_nothing_without_all(
     sign(table, seq, "mara nina ugo" if enough else "nina")
     end = [ruling(seq), ONE_MATCH]
     alone = [signature(seq, "leo"), *end]
-    asked = [("leo", alone), ("mara", [signature(seq, "mara"), *end]), ("leo", alone),
+    requests = [("leo", alone), ("mara", [signature(seq, "mara"), *end]), ("leo", alone),
              ("mara", end), ("leo", [*end, *alone]), ("mara", [ONE_MATCH])]  # fmt: skip
     version = table.version
-    answers = at_once(table, asked, version)
+    answers = append_concurrently(table, requests, version)
     assert sum(answer.status_code == 201 for answer in answers) == enough
     assert {answer.status_code for answer in answers} <= {201, 403, 412, 422}
     if not enough:
         assert table.report()["matches"] == before
     for stale in (version - 1, version - 2):
-        assert {one.status_code for one in at_once(table, asked, stale)} == {412}
+        assert {answer.status_code for answer in append_concurrently(table, requests, stale)} == {
+            412
+        }
 
 
-# -------------------------------------------------------------------------------- by accident
+# -------------------------------------------------------------------------------- random proposals
 
 
-def evening(seed: int) -> tuple[Table, There]:
-    """Three matches of Riparto with seats of their own, all hands recorded by their totals."""
+def evening(seed: int) -> tuple[Table, TableValues]:
+    """Record three matches of Riparto with different seats, all hands by their totals."""
     rng = seeded(seed)
     table = Table.open(client_of(correction_quorum="seats", **PATIENT), PLAYERS)
     for _ in range(3):
@@ -337,36 +348,36 @@ def evening(seed: int) -> tuple[Table, There]:
     table.do(event("note_added", text="late"), struck(4), as_played=True)
     cards = [card.code for card in GAMES["riparto"].pack({}, 3).cards]
     everybody = PLAYERS.split()
-    return table, There(rng, "riparto", everybody, everybody, cards, table.version)
+    return table, TableValues(rng, "riparto", everybody, everybody, cards, table.version)
 
 
-def proposed(table: Table, there: There) -> Iterator[tuple[int, list[Raw]]]:
-    """Random proposals that can be made, and their corrections."""
+def proposed(table: Table, values: TableValues) -> Iterator[tuple[int, list[Raw]]]:
+    """Yield random valid proposals and their corrections."""
     for _ in range(200 if SOAK else 40):
-        kind = there.rng.choice(["event_struck", "event_replaced", "event_inserted"])
-        corrections = [there.correction(kind) for _ in range(there.rng.choice((1, 1, 2)))]
-        if there.rng.random() < 0.5:  # of that hand, or its match, rather than any
+        kind = values.rng.choice(["event_struck", "event_replaced", "event_inserted"])
+        corrections = [values.correction(kind) for _ in range(values.rng.choice((1, 1, 2)))]
+        if values.rng.random() < 0.5:  # of that hand or its match rather than any
             for correction in corrections:
                 name = "after" if kind == "event_inserted" else "seq"
-                correction["data"][name] = there.rng.choice([9, 10, 11, 12, 16, 17, 18])
-        one = proposal(*corrections, hand=there.rng.choice((1, 2)), number=2)
-        answer = table.append(one, who=there.rng.choice(there.seats))
+                correction["data"][name] = values.rng.choice([9, 10, 11, 12, 16, 17, 18])
+        one = proposal(*corrections, hand=values.rng.choice((1, 2)), number=2)
+        answer = table.append(one, who=values.rng.choice(values.seats))
         if answer.status_code == 201:
             yield table.version, corrections
         else:
             assert problem_of(answer)[0] == 422
 
 
-def test_nothing_changes_without_the_seats_of_every_match_that_it_touches() -> None:
+def test_proposal_needs_the_seats_of_every_changed_match() -> None:
     assert sum(carried_out(seed) for seed in (range(12) if SOAK else (4,)))
 
 
 def carried_out(seed: int) -> int:
-    """How many random proposals were carried out, of an evening."""
-    table, there = evening(seed)
+    """Return how many random proposals of a session were carried out."""
+    table, values = evening(seed)
     carried = 0
-    for seq, corrections in proposed(table, there):
-        signed = there.rng.sample(there.seats, there.rng.choice((2, 4, 6)))
+    for seq, corrections in proposed(table, values):
+        signed = values.rng.sample(values.seats, values.rng.choice((2, 4, 6)))
         for player in signed:
             table.append(signature(seq, player), who=player)
         before = table.report()

@@ -1,4 +1,4 @@
-"""``GET /api/sessions/{id}``: the report, and the versions that a client knows."""
+"""``GET /api/sessions/{id}``: the report, and conditional requests."""
 
 import json
 from io import BytesIO
@@ -22,7 +22,7 @@ READS = ("", "/events", "/events?after=1", "/next", "/next?level=cards", "/log.j
          "/audit", "/audit?suggest=1", "/explain")  # fmt: skip
 
 
-def test_what_was_recorded_is_reported(any_table: Table) -> None:
+def test_report_contains_recorded_events(any_table: Table) -> None:
     any_table.do(match(), *hand(bidder="leo", points=6))
     answer = any_table.get()
     assert complaints(any_table.client, PATH, answer, "get") == []
@@ -33,8 +33,8 @@ def test_what_was_recorded_is_reported(any_table: Table) -> None:
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
-def test_the_report_is_that_of_the_log_as_exported(on_memory: FlaskClient, path: Path) -> None:
-    """With every game's own members, and the head of the log as it was sealed."""
+def test_report_equals_that_of_the_exported_log(on_memory: FlaskClient, path: Path) -> None:
+    """With the members of each game, and the head of the sealed log."""
     answer = on_memory.post("/api/sessions/import", data=path.read_bytes(), content_type=NDJSON)
     table = Table(on_memory, answer.get_json())
     answer = table.get()
@@ -49,7 +49,7 @@ def test_the_report_is_that_of_the_log_as_exported(on_memory: FlaskClient, path:
         assert by_hand[part] == answer.get_json()[part]
 
 
-def test_sides_come_in_the_order_of_the_seats(table: Table) -> None:
+def test_sides_are_in_the_order_of_the_seats(table: Table) -> None:
     table.do(match("nina mara leo"))
     assert list(table.report()["matches"][0]["totals"]) == ["nina", "mara", "leo"]
 
@@ -58,7 +58,7 @@ def test_sides_come_in_the_order_of_the_seats(table: Table) -> None:
 
 
 @pytest.mark.parametrize("path", READS)
-def test_every_read_has_the_version(any_table: Table, path: str) -> None:
+def test_every_read_has_a_version_tag(any_table: Table, path: str) -> None:
     for _ in range(2):
         answer = any_table.get(path)
         assert answer.headers["ETag"] == f'"{any_table.version}"'
@@ -77,12 +77,12 @@ def test_every_read_has_the_version(any_table: Table, path: str) -> None:
         ('"01"', 200), ('"1', 200), ("", 200), ('"one"', 200), ("é", 200), ('"1\'"', 200),
     ],
 )  # fmt: skip
-def test_what_a_client_says_to_know(table: Table, known: str, status: int) -> None:
+def test_conditional_request_with_known_tags(table: Table, known: str, status: int) -> None:
     for path in ("", "/next"):
         assert table.get(path, If_None_Match=known).status_code == status
 
 
-def test_who_may_not_read_is_told_nothing_of_the_version(table: Table) -> None:
+def test_refused_reader_learns_no_version(table: Table) -> None:
     answer = table.get("", "", If_None_Match='"1"')
     assert answer.status_code == 401
     assert "ETag" not in answer.headers
@@ -100,16 +100,16 @@ def events(table: Table, **query: Any) -> Any:
     [(None, [1, 2, 3]), (0, [1, 2, 3]), (1, [2, 3]), (2, [3]), (3, []), (99, []), (2**31, []),
      (2**53 - 1, [])],
 )  # fmt: skip
-def test_events_after_one_that_is_known(any_table: Table, after: Any, seqs: list[int]) -> None:
+def test_events_after_a_seq(any_table: Table, after: Any, seqs: list[int]) -> None:
     any_table.do(match(), event("hand_started", dealer="leo"), who="host")
     answer = events(any_table) if after is None else events(any_table, after=after)
     assert complaints(any_table.client, PATH + "/events", answer, "get") == []
     stream = answer.get_json()
     assert (stream["version"], stream["head"]) == (3, any_table.head)
-    assert [one["seq"] for one in stream["events"]] == seqs
+    assert [recorded["seq"] for recorded in stream["events"]] == seqs
 
 
-def test_events_come_in_pages(any_table: Table) -> None:
+def test_events_are_paged(any_table: Table) -> None:
     many = 1_004
     any_table.do(*(event("note_added", text=str(n)) for n in range(many)))
     seqs: list[int] = []
@@ -119,7 +119,7 @@ def test_events_come_in_pages(any_table: Table) -> None:
         assert complaints(any_table.client, PATH + "/events", answer, "get") == []
         page = answer.get_json()
         assert (page["version"], page["head"]) == (many + 1, any_table.head)
-        seqs += [one["seq"] for one in page["events"]]
+        seqs += [recorded["seq"] for recorded in page["events"]]
         pages.append((len(page["events"]), page.get("more")))
         if "more" not in page:
             break
@@ -130,7 +130,7 @@ def test_events_come_in_pages(any_table: Table) -> None:
     assert "more" not in events(any_table, after=5).get_json()
 
 
-def test_events_are_given_byte_for_byte_as_they_are_stored(any_table: Table) -> None:
+def test_events_are_returned_byte_for_byte(any_table: Table) -> None:
     any_table.do(match(), event("note_added", text="È già “tardi”: \t🂡"))
     lines = any_table.get("/log.jsonl").data.splitlines()
     assert any_table.get("/events").data.endswith(b'"events":[' + b",".join(lines) + b"]}")
@@ -143,13 +143,13 @@ def test_events_are_given_byte_for_byte_as_they_are_stored(any_table: Table) -> 
      ("after", str(2**53)), ("after", "9" * 5000), ("before", "1"), ("After", "1"),
      ("limit", "0"), ("limit", "1001"), ("limit", "-1"), ("limit", "ten")],
 )  # fmt: skip
-def test_a_query_that_says_nothing_is_refused(table: Table, name: str, value: str) -> None:
+def test_invalid_query_of_events_is_refused(table: Table, name: str, value: str) -> None:
     answer = events(table, **{name: value})
-    assert told_field(answer) == (400, "malformed", name)
+    assert problem_and_field(answer) == (400, "malformed", name)
     assert complaints(table.client, PATH + "/events", answer, "get") == []
 
 
-def told_field(answer: Any) -> tuple[int, str, str]:
+def problem_and_field(answer: Any) -> tuple[int, str, str]:
     problem = answer.get_json()
     return answer.status_code, problem["code"], problem["field"]
 
@@ -159,14 +159,14 @@ def told_field(answer: Any) -> tuple[int, str, str]:
     ["/events?after=x", "/events?after=-1", "/events?before=1", "/next?level=x", "/audit?suggest=x",
      "/explain?hand=x"],
 )  # fmt: skip
-def test_what_is_malformed_is_so_whatever_the_client_knows(any_table: Table, path: str) -> None:
+def test_malformed_query_is_refused_also_with_a_known_tag(any_table: Table, path: str) -> None:
     answer = any_table.get(path, If_None_Match=f'"{any_table.version}"')
     assert problem_of(answer) == (400, "malformed")
 
 
 @pytest.mark.parametrize("path", ["", "/events", "/next", "/audit", "/log.jsonl", "/lines.csv"])
-def test_no_reader_is_given_the_copy_of_another(table: Table, path: str) -> None:
-    """The host and a masked reader have tags of their own, which any writer may name."""
+def test_host_and_masked_reader_have_different_tags(table: Table, path: str) -> None:
+    """The host and a masked reader have different tags; a writer may send either."""
     table.do(match(), *hand(), as_played=True)
     host, view = table.get(path), table.get(path, "view")
     assert host.headers["ETag"] == table.tag("host")
@@ -178,7 +178,7 @@ def test_no_reader_is_given_the_copy_of_another(table: Table, path: str) -> None
         assert table.get(path, who, If_None_Match=both).status_code == 304
 
 
-def test_any_tag_of_a_version_says_which_it_is(table: Table) -> None:
+def test_any_tag_of_a_version_is_accepted_for_an_append(table: Table) -> None:
     note = {"events": [event("note_added", text="x")]}
     for tail in ("", "-masked", "-it-Europe/Rome-;,", "-masked-en-UTC-,."):
         headers = {"If-Match": f'"{table.version}{tail}"'}

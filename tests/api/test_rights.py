@@ -1,4 +1,4 @@
-"""What each key may record: a table of every type of event for each role."""
+"""The events that each role may record, in a table of all types."""
 
 from typing import Final
 
@@ -9,11 +9,11 @@ from scorekeeper.events.common import COMMON
 from scorekeeper.events.playing import PLAY
 from scorekeeper.games import GAMES
 from tests.api.asking import Table, hand, match, problem_of
-from tests.api.test_proposals import at_once
+from tests.api.test_proposals import append_concurrently
 from tests.evenings import Raw, event, inserted, replaced, struck
 
-# What a seat, here Leo's, may record; the host may record all of it. Session: mara, leo, nina; a
-# match of Riparto in event 2, a whole hand in 3 to 5; a dispute in 6, a proposal in 7.
+# The events that a seat, here Leo's, may record; the host may record all. Session: mara, leo, nina;
+# a match of Riparto in event 2, a whole hand in 3 to 5; a dispute in 6, a proposal in 7.
 PROPOSED: Final = event(
     "correction_proposed", corrections=[struck(5)], reason="counted wrongly", hand=1
 )
@@ -66,13 +66,15 @@ def room(on_memory: FlaskClient) -> Table:
     return table
 
 
-def test_the_table_has_every_event_that_the_game_has() -> None:
-    types = {one.TYPE for one in (*COMMON, *PLAY, *GAMES["riparto"].events)} - {"session_opened"}
-    assert set(MAY) | set(MAY_NOT) | {"correction_begun"} == types  # which comes with others
+def test_table_of_rights_is_complete() -> None:
+    types = {declared.TYPE for declared in (*COMMON, *PLAY, *GAMES["riparto"].events)} - {
+        "session_opened"
+    }
+    assert set(MAY) | set(MAY_NOT) | {"correction_begun"} == types  # recorded with others
 
 
 @pytest.mark.parametrize(("name", "may"), EVENTS)
-def test_what_a_seat_may_record(room: Table, name: str, may: bool) -> None:
+def test_rights_of_a_seat(room: Table, name: str, may: bool) -> None:
     one = (MAY if may else MAY_NOT)[name]
     answer = room.append(one, who="leo", as_played=True)
     if not may:
@@ -85,8 +87,8 @@ def test_what_a_seat_may_record(room: Table, name: str, may: bool) -> None:
 
 
 @pytest.mark.parametrize(("name", "may"), EVENTS)
-def test_the_host_may_record_all_of_it(room: Table, name: str, may: bool) -> None:
-    """Also what a seat may not; what is not usable here is so for both."""
+def test_host_may_record_all_types(room: Table, name: str, may: bool) -> None:
+    """Also events that a seat may not; events that are unusable here are so for both."""
     one = (MAY if may else MAY_NOT)[name]
     answer = room.append(one, as_played=True)
     if may:
@@ -100,13 +102,13 @@ def test_the_host_may_record_all_of_it(room: Table, name: str, may: bool) -> Non
 
 
 @pytest.mark.parametrize(("name", "may"), EVENTS)
-def test_who_looks_on_records_nothing(room: Table, name: str, may: bool) -> None:
+def test_viewer_records_nothing(room: Table, name: str, may: bool) -> None:
     one = (MAY if may else MAY_NOT)[name]
     assert problem_of(room.append(one, who="view")) == (403, "forbidden")
     assert problem_of(room.append(one, who="")) == (401, "no_key")
 
 
-def test_a_batch_with_one_that_is_not_allowed_is_refused_whole(room: Table) -> None:
+def test_batch_with_a_forbidden_event_is_refused_as_a_whole(room: Table) -> None:
     note = event("note_added", text="a note")
     assert problem_of(room.append(note, event("session_closed"), who="leo")) == (403, "forbidden")
     assert room.get("/events").get_json()["version"] == room.version
@@ -121,15 +123,15 @@ def a_set(*corrections: Raw) -> list[Raw]:
 
 @pytest.fixture
 def own(any_table: Table) -> Table:
-    """A table at which Leo recorded a whole hand, in events 3 to 5."""
+    """Return a table at which Leo recorded a whole hand in events 3 to 5."""
     any_table.do(match())
     any_table.do(*hand(), who="leo")
     return any_table
 
 
-def test_a_seat_strikes_several_of_its_own_events_together(own: Table) -> None:
-    told_of = own.do(*a_set(struck(4), struck(5), struck(3)), who="leo")["events"]
-    assert {one["by"] for one in told_of} == {"leo"}
+def test_seat_strikes_several_of_its_events_together(own: Table) -> None:
+    recorded_events = own.do(*a_set(struck(4), struck(5), struck(3)), who="leo")["events"]
+    assert {recorded["by"] for recorded in recorded_events} == {"leo"}
     assert own.report()["matches"][0]["hands"] == []
 
 
@@ -142,7 +144,7 @@ def test_a_seat_strikes_several_of_its_own_events_together(own: Table) -> None:
     [replaced(5, "points_counted", points={"leo": 5, "mara": 10}), struck(4)],
     [struck(5)], [],
 ])  # fmt: skip
-def test_a_seat_records_no_other_set(own: Table, corrections: list[Raw]) -> None:
+def test_seat_cannot_record_another_correction_set(own: Table, corrections: list[Raw]) -> None:
     version = own.version
     begun = event("correction_begun", count=2, reason="so it was")
     assert problem_of(own.append(begun, *corrections, who="leo")) == (403, "forbidden")
@@ -151,27 +153,27 @@ def test_a_seat_records_no_other_set(own: Table, corrections: list[Raw]) -> None
     assert own.get("/events").get_json()["version"] == version
 
 
-def test_a_seat_strikes_no_event_of_another_seat_in_a_set(own: Table) -> None:
+def test_seat_cannot_strike_events_of_another_seat_in_a_set(own: Table) -> None:
     own.do(event("score_claimed", scores={"leo": 5}), who="nina")
     for who, seqs in (("nina", (6, 5)), ("leo", (5, 6)), ("mara", (5, 4))):
         corrections = a_set(*map(struck, seqs))
         assert problem_of(own.append(*corrections, who=who)) == (403, "forbidden")
 
 
-def test_a_seat_strikes_no_set_of_a_hand_that_is_confirmed(own: Table) -> None:
+def test_seat_cannot_strike_events_of_a_confirmed_hand_in_a_set(own: Table) -> None:
     own.do(event("hand_confirmed", player="nina"), who="nina")
     assert problem_of(own.append(*a_set(struck(5), struck(4)), who="leo")) == (403, "forbidden")
     own.do(*a_set(struck(5), struck(4)))
 
 
-def test_a_seat_does_not_strike_a_set(own: Table) -> None:
+def test_seat_cannot_strike_a_correction_set(own: Table) -> None:
     own.do(*a_set(struck(5), struck(4)), who="leo")
     for seq in (6, 7):
         assert problem_of(own.append(struck(seq), who="leo")) == (403, "forbidden")
     own.do(struck(6))
 
 
-def test_a_set_is_recorded_in_one_append(own: Table) -> None:
+def test_correction_set_is_recorded_in_one_append(own: Table) -> None:
     begun, *corrections = a_set(struck(5), struck(4))
     for some in ([begun], [begun, corrections[0]]):
         answer = own.append(*some)
@@ -182,17 +184,17 @@ def test_a_set_is_recorded_in_one_append(own: Table) -> None:
     own.do(begun, *corrections, event("note_added", text="on it goes"))
 
 
-def test_the_correction_at_fault_is_named(own: Table) -> None:
+def test_faulty_correction_of_a_set_is_named(own: Table) -> None:
     wrong = [replaced(4, "bid_made", player="zorro", points=4), struck(5)]
     answer = own.append(*a_set(*wrong), as_played=True)
     assert problem_of(answer) == (422, "unusable")
     assert answer.get_json()["field"] == "events.1.data.data.player"
 
 
-def test_six_sets_at_once_are_recorded_once(own: Table) -> None:
+def test_six_concurrent_sets_are_recorded_one_time(own: Table) -> None:
     corrections = a_set(struck(5), struck(4), struck(3))
     version = own.version
-    answers = at_once(own, [("leo", corrections)] * 6, version)
+    answers = append_concurrently(own, [("leo", corrections)] * 6, version)
     assert sorted(answer.status_code for answer in answers) == [201, *[412] * 5]
     assert own.get("/events").get_json()["version"] == version + 4
 
@@ -207,7 +209,7 @@ def test_a_seat_strikes_its_own_last_event(any_table: Table) -> None:
     any_table.do(event("bid_made", player="nina", points=5), who="nina")
     assert problem_of(any_table.append(struck(3), who="leo")) == (403, "forbidden")
     assert problem_of(any_table.append(struck(5), who="leo")) == (403, "forbidden")
-    any_table.do(struck(4), who="leo")  # though Nina's came after it
+    any_table.do(struck(4), who="leo")  # although Nina's event follows it
     assert problem_of(any_table.append(struck(4), who="leo")) == (403, "forbidden")
     any_table.do(event("bid_made", player="leo", points=3), who="leo", as_played=True)
     any_table.do(struck(any_table.version), who="leo")
@@ -215,7 +217,7 @@ def test_a_seat_strikes_its_own_last_event(any_table: Table) -> None:
     assert any_table.report()["matches"][0]["hands"][0]["lines"] == []
 
 
-def test_then_the_one_before_it(table: Table) -> None:
+def test_seat_strikes_the_event_before_its_struck_one(table: Table) -> None:
     table.do(match())
     table.do(event("hand_started", dealer="mara"), who="leo")
     table.do(event("bid_made", player="leo", points=4), who="leo")
@@ -225,20 +227,20 @@ def test_then_the_one_before_it(table: Table) -> None:
     assert table.report()["matches"][0]["hands"] == []
 
 
-def test_nobody_strikes_for_another(room: Table) -> None:
+def test_seat_cannot_strike_events_of_another_player(room: Table) -> None:
     room.do(event("note_added", text="mine"), who="mara")
     for who in ("leo", "nina"):
         assert problem_of(room.append(struck(room.version), who=who)) == (403, "forbidden")
     assert room.append(struck(room.version)).status_code == 201
 
 
-def test_a_seat_takes_back_no_correction(room: Table) -> None:
+def test_seat_cannot_strike_a_correction(room: Table) -> None:
     room.do(event("note_added", text="mine"), who="leo")
     room.do(struck(room.version), who="leo")
     assert problem_of(room.append(struck(room.version), who="leo")) == (403, "forbidden")
 
 
-def test_after_the_hand_is_confirmed_only_the_host_corrects(any_table: Table) -> None:
+def test_only_the_host_corrects_a_confirmed_hand(any_table: Table) -> None:
     any_table.do(match())
     any_table.do(*hand(), who="leo")
     any_table.do(event("hand_confirmed", player="nina"), who="nina")
@@ -247,8 +249,8 @@ def test_after_the_hand_is_confirmed_only_the_host_corrects(any_table: Table) ->
     assert any_table.report()["matches"][0]["hands"][0]["confirmed"] == []
 
 
-def test_a_seat_takes_back_no_confirmation(table: Table) -> None:
-    """Neither at once, nor where the next hand had begun when it came."""
+def test_seat_cannot_strike_a_confirmation(table: Table) -> None:
+    """Neither immediately nor if the next hand had begun before it."""
     table.do(match(), *hand())
     table.do(event("hand_confirmed", player="leo"), who="leo")
     assert problem_of(table.append(struck(table.version), who="leo")) == (403, "forbidden")
@@ -258,7 +260,7 @@ def test_a_seat_takes_back_no_confirmation(table: Table) -> None:
     assert table.report()["matches"][0]["hands"][0]["confirmed"] == ["leo", "nina"]
 
 
-def test_a_confirmation_that_a_correction_voided_does_not_bind(table: Table) -> None:
+def test_voided_confirmation_does_not_protect_the_hand(table: Table) -> None:
     table.do(match())
     table.do(*hand(), who="leo")
     table.do(event("hand_confirmed", player="nina"), who="nina")
@@ -274,26 +276,26 @@ def test_a_seat_strikes_after_a_later_hand_was_confirmed(table: Table) -> None:
     table.do(struck(5), who="leo", as_played=True)
 
 
-def test_a_forbidden_strike_in_a_batch_sees_the_events_before_it(table: Table) -> None:
-    """Which are recorded with it, or not at all."""
+def test_strike_in_a_batch_is_checked_after_the_events_before_it(table: Table) -> None:
+    """The batch is recorded as a whole or not at all."""
     table.do(match(), event("hand_started", dealer="mara"))
     table.do(event("bid_made", player="leo", points=4), struck(4), who="leo")
     answer = table.append(event("bid_made", player="leo", points=3), struck(4), who="leo")
     assert problem_of(answer) == (403, "forbidden")
 
 
-def test_a_seat_abandons_no_hand_that_was_confirmed(any_table: Table) -> None:
-    """Neither in the same batch; the host does, and a hand that nobody signed goes as before."""
+def test_seat_cannot_abandon_a_confirmed_hand(any_table: Table) -> None:
+    """Not in the same batch, either. The host may, and so may a seat without confirmations."""
     table = any_table
-    gone = event("hand_abandoned", reason="misdeal")
+    abandoned = event("hand_abandoned", reason="misdeal")
     table.do(match(), *hand())
     sign = event("hand_confirmed", player="leo")
-    assert problem_of(table.append(sign, gone, who="leo")) == (403, "forbidden")
+    assert problem_of(table.append(sign, abandoned, who="leo")) == (403, "forbidden")
     table.do(sign, who="leo")
     for who in ("leo", "mara"):
-        assert problem_of(table.append(gone, who=who, as_played=True)) == (403, "forbidden")
+        assert problem_of(table.append(abandoned, who=who, as_played=True)) == (403, "forbidden")
     assert table.report()["matches"][0]["hands"][0]["scores"]["leo"] == 5
-    table.do(gone)
+    table.do(abandoned)
     assert table.report()["matches"][0]["hands"][0]["status"] == "abandoned"
     table.do(event("hand_started", dealer="mara"))
-    table.do(gone, who="leo")
+    table.do(abandoned, who="leo")

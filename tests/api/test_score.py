@@ -21,7 +21,7 @@ def score(client: FlaskClient, body: bytes, kind: str = NDJSON) -> Any:
     return client.post("/api/score", data=body, content_type=kind)
 
 
-def test_a_log_is_scored(client: FlaskClient) -> None:
+def test_log_is_scored(client: FlaskClient) -> None:
     answer = score(client, EVENING)
     assert answer.status_code == 200
     assert answer.mimetype == "application/json"
@@ -31,28 +31,26 @@ def test_a_log_is_scored(client: FlaskClient) -> None:
 
 
 @EACH_LOG
-def test_the_answer_is_the_report_and_what_the_document_says(
-    client: FlaskClient, path: Path
-) -> None:
+def test_answer_is_the_report_and_matches_the_document(client: FlaskClient, path: Path) -> None:
     answer = score(client, path.read_bytes())
     assert answer.status_code == 200
     assert complaints(client, "/api/score", answer) == []
     with path.open("rb") as stream:
-        told = json.loads(json.dumps(build_report(Session.read(stream))))
-    assert answer.get_json() == told
+        answered = json.loads(json.dumps(build_report(Session.read(stream))))
+    assert answer.get_json() == answered
 
 
-def test_sides_come_in_the_order_of_the_seats(client: FlaskClient) -> None:
+def test_sides_are_in_the_order_of_the_seats(client: FlaskClient) -> None:
     log = EVENING.replace(b'"seats":["mara","leo","nina"]', b'"seats":["nina","mara","leo"]')
     assert list(score(client, log).get_json()["matches"][0]["totals"]) == ["nina", "mara", "leo"]
 
 
-def test_a_sealed_log_is_scored_as_the_one_by_hand(client: FlaskClient) -> None:
+def test_sealed_and_handwritten_log_have_the_same_score(client: FlaskClient) -> None:
     events = [json.loads(line) for line in EVENING.splitlines()]
     lines = [*sealed_lines([(e["type"], e["data"]) for e in events], "2026-01-02T20:15:00.000Z")]
-    told = score(client, b"".join(lines)).get_json()
-    assert told["matches"] == score(client, EVENING).get_json()["matches"]
-    assert len(told["session"]["head"]) == 64
+    answered = score(client, b"".join(lines)).get_json()
+    assert answered["matches"] == score(client, EVENING).get_json()["matches"]
+    assert len(answered["session"]["head"]) == 64
 
 
 @pytest.mark.parametrize(
@@ -60,7 +58,7 @@ def test_a_sealed_log_is_scored_as_the_one_by_hand(client: FlaskClient) -> None:
     ["application/x-ndjson", "application/jsonl", "application/octet-stream", "text/plain",
      "text/plain; charset=utf-8", "Application/X-NDJSON"],
 )  # fmt: skip
-def test_a_log_may_be_sent_as(client: FlaskClient, kind: str) -> None:
+def test_content_type_of_a_log_is_accepted(client: FlaskClient, kind: str) -> None:
     assert score(client, EVENING, kind).status_code == 200
 
 
@@ -77,7 +75,7 @@ def test_another_content_type_is_refused(client: FlaskClient, kind: str) -> None
     assert complaints(client, "/api/score", answer) == []
 
 
-def test_a_packed_log_is_refused(client: FlaskClient) -> None:
+def test_compressed_log_is_refused(client: FlaskClient) -> None:
     answer = client.post(
         "/api/score", data=b"\x1f\x8b", content_type=NDJSON, headers={"Content-Encoding": "gzip"}
     )
@@ -88,10 +86,10 @@ def test_an_unusable_log_is_refused_with_its_line_and_field(client: FlaskClient)
     answer = score(client, EVENING.replace(b'"points":6}', b'"points":"six"}'))
     assert answer.status_code == 422
     assert answer.mimetype == "application/problem+json"
-    told = answer.get_json()
-    assert (told["status"], told["code"]) == (422, "unusable")
-    assert (told["line"], told["field"]) == (4, "data.points")
-    assert told["detail"] == 'expected a whole number from 0 to 15, got "six"'
+    answered = answer.get_json()
+    assert (answered["status"], answered["code"]) == (422, "unusable")
+    assert (answered["line"], answered["field"]) == (4, "data.points")
+    assert answered["detail"] == 'expected a whole number from 0 to 15, got "six"'
     assert complaints(client, "/api/score", answer) == []
 
 
@@ -102,12 +100,12 @@ def test_an_empty_body_is_unusable(client: FlaskClient) -> None:
 
 
 def filled(size: int) -> bytes:
-    """The evening, and blank lines until there are so many bytes."""
+    """Return the session with blank lines up to this size."""
     blank = b" " * 1023 + b"\n"
     return (EVENING + blank * (size // 1024))[:size]
 
 
-def test_eight_mebibytes_are_accepted_and_one_byte_more_is_not(client: FlaskClient) -> None:
+def test_log_may_have_at_most_eight_mebibytes(client: FlaskClient) -> None:
     assert score(client, filled(8 << 20)).status_code == 200
     answer = score(client, filled((8 << 20) + 1))
     assert (answer.status_code, answer.get_json()["code"]) == (413, "too_large")
@@ -115,8 +113,8 @@ def test_eight_mebibytes_are_accepted_and_one_byte_more_is_not(client: FlaskClie
     assert complaints(client, "/api/score", answer) == []
 
 
-def test_a_body_in_chunks_is_never_scored_in_part(client: FlaskClient) -> None:
-    """It has no length to look at beforehand."""
+def test_chunked_body_is_not_scored_in_part(client: FlaskClient) -> None:
+    """It has no length to check beforehand."""
     for more, status in ((0, 200), (1, 413), (1 << 20, 413)):
         body = filled((8 << 20) + more)
         answer = client.post(
@@ -128,7 +126,7 @@ def test_a_body_in_chunks_is_never_scored_in_part(client: FlaskClient) -> None:
         assert answer.status_code == status
 
 
-def test_a_line_that_is_too_long_is_refused(client: FlaskClient) -> None:
+def test_long_line_is_refused(client: FlaskClient) -> None:
     answer = score(client, b'{"type":"' + b"x" * (1 << 20) + b'"}\n')
     assert (answer.status_code, answer.get_json()["code"]) == (413, "too_large")
     assert "line 1" in answer.get_json()["detail"]

@@ -21,7 +21,7 @@ GOOD = {
     "nobody": session_body(),
     "a place": session_body("mara", place="Bar Sport"),
     "a format": session_body("mara", format=1),
-    "two of one name": {"title": "x", "players": [{"id": one, "name": "Al"} for one in "ab"]},
+    "two of one name": {"title": "x", "players": [{"id": player, "name": "Al"} for player in "ab"]},
     "the longest": {"title": "t" * 200, "players": [{"id": "a" * 32, "name": "n" * 60}]},
     "right to left": {"title": "ערב", "players": [{"id": "a", "name": "דינה"}]},
     "wide": {"title": "🂡" * 200, "players": [{"id": "0", "name": "🂡" * 60}]},
@@ -78,7 +78,7 @@ def test_a_session_is_opened(on_memory: FlaskClient, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_cannot_be_used_is_refused_with_its_field(on_memory: FlaskClient, name: str) -> None:
+def test_unusable_opening_is_refused_with_its_field(on_memory: FlaskClient, name: str) -> None:
     body, field, said = BAD[name]
     answer = opened(on_memory, body)
     assert problem_of(answer) == (422, "unusable")
@@ -95,7 +95,7 @@ def test_texts_are_kept_in_nfc(on_memory: FlaskClient) -> None:
     assert (session["title"], session["players"][0]["name"]) == ("Così", "Zoë")
 
 
-def test_keys_open_on_every_store_and_are_not_stored(any_table: Table) -> None:
+def test_keys_are_valid_on_every_store_and_not_stored(any_table: Table) -> None:
     for who in ("host", "view", "mara", "leo", "nina"):
         assert any_table.get(who=who).status_code == 200
     stored = any_table.get("/keys").get_data(as_text=True) + any_table.get("/log.jsonl").text
@@ -103,7 +103,7 @@ def test_keys_open_on_every_store_and_are_not_stored(any_table: Table) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "/events", "/next", "/stream", "/keys", "/log.jsonl"])
-def test_a_session_that_is_not_there(any_client: FlaskClient, path: str) -> None:
+def test_unknown_session_is_refused(any_client: FlaskClient, path: str) -> None:
     table = Table.open(any_client)
     for name in ("222222222222", "x", "%00", "a" * 5000, "é", "'; DROP TABLE event; --"):
         address = f"/api/sessions/{name}{path}"
@@ -113,15 +113,15 @@ def test_a_session_that_is_not_there(any_client: FlaskClient, path: str) -> None
             assert complaints(any_client, f"/api/sessions/{{session}}{path}", answer, "get") == []
 
 
-def test_sessions_are_begun_so_many_times_an_hour(any_client: FlaskClient) -> None:
+def test_openings_are_limited_by_the_hour(any_client: FlaskClient) -> None:
     client = client_of(any_client.application.extensions["service"].store, sessions_an_hour=3)
-    network = f"2001:db8:{token_hex(2)}"  # the store may be a shared one
+    network = f"2001:db8:{token_hex(2)}"  # the store may be shared
     address = {"REMOTE_ADDR": f"{network}::1"}
     for _ in range(3):
         body = session_body("mara")
         assert client.post("/api/sessions", json=body, environ_overrides=address).status_code == 201
     again = client_of(any_client.application.extensions["service"].store, sessions_an_hour=3)
-    for one in (client, again):  # the count outlives the process
+    for one in (client, again):  # the count survives the process
         answer = one.post("/api/sessions", json=session_body("mara"), environ_overrides=address)
         assert problem_of(answer) == (429, "too_often")
         assert 0 < int(answer.headers["Retry-After"]) <= 3600
@@ -131,7 +131,7 @@ def test_sessions_are_begun_so_many_times_an_hour(any_client: FlaskClient) -> No
     assert client.post("/api/sessions", json=body, environ_overrides=elsewhere).status_code == 201
 
 
-def test_an_address_that_is_only_claimed_does_not_count(on_memory: FlaskClient) -> None:
+def test_forged_address_is_ignored(on_memory: FlaskClient) -> None:
     client = client_of(sessions_an_hour=2)
     answers = [
         client.post(
@@ -144,7 +144,7 @@ def test_an_address_that_is_only_claimed_does_not_count(on_memory: FlaskClient) 
     assert answers == [201, 201, 429, 429]
 
 
-def test_behind_a_proxy_each_phone_counts_for_itself() -> None:
+def test_limits_behind_a_proxy_apply_to_each_phone() -> None:
     client = client_of(sessions_an_hour=1, proxies=1)
     for n in range(4):
         headers = {"X-Forwarded-For": f"198.51.100.9, 203.0.113.{n}"}

@@ -1,4 +1,4 @@
-"""Playing for money over HTTP: what is no stake, who may set one, and what changes with one."""
+"""Playing for money over HTTP: invalid stakes, the right to set one, and corrections of one."""
 
 import json
 from typing import Any, Final
@@ -40,7 +40,7 @@ def table(on_memory: FlaskClient) -> Table:
         '{"currency": "EUR"}',
     ],
 )
-def test_what_is_no_stake_is_refused_with_a_sentence(table: Table, stake: str) -> None:
+def test_invalid_stake_is_refused_with_a_reason(table: Table, stake: str) -> None:
     body = json.dumps({"events": [started("STAKE")]}).replace('"STAKE"', stake)
     headers = {"If-Match": '"1"', "Content-Type": "application/json", **bearer(table.keys["host"])}
     answer = table.client.post(f"{table.path}/events", data=body, headers=headers)
@@ -50,26 +50,26 @@ def test_what_is_no_stake_is_refused_with_a_sentence(table: Table, stake: str) -
     assert table.report()["session"]["events"] == 1
 
 
-def test_a_seat_sets_no_stake(table: Table) -> None:
+def test_seat_cannot_set_a_stake(table: Table) -> None:
     table.do(started(STAKE), *hand())
     assert table.append(started({**STAKE, "point": 1000}), who="leo").status_code == 403
     raised = replaced(2, "match_started", **started({**STAKE, "point": 1000})["data"])
     assert table.append(raised, who="leo").status_code == 403
 
 
-def test_a_stake_that_is_corrected_needs_everybody_and_says_what_is_paid(table: Table) -> None:
+def test_corrected_stake_needs_all_signatures_and_shows_the_payments(table: Table) -> None:
     table.do(started(STAKE), *hand())
     before = table.report()["matches"][0]["settlement"]["balances"]
     table.do(event("hand_disputed", player="leo", reason="too low"), who="leo")
     raised = replaced(2, "match_started", **started({**STAKE, "point": 1000})["data"])
-    told = table.ask("POST", "/what-if", "nina", json={"corrections": [
+    supposed = table.ask("POST", "/what-if", "nina", json={"corrections": [
         {"type": raised["type"], "data": raised["data"]}
     ]}).get_json()  # fmt: skip
-    assert told["difference"] == [
+    assert supposed["difference"] == [
         {"match": 1, "hand": None, "before": {"stake": STAKE},
          "after": {"stake": {**STAKE, "point": 1000}}}
     ]  # fmt: skip
-    after = told["report"]["matches"][0]["settlement"]["balances"]
+    after = supposed["report"]["matches"][0]["settlement"]["balances"]
     assert after == {one: 100 * amount for one, amount in before.items()}
     proposal = event("correction_proposed", corrections=[raised], reason="as agreed", hand=1)
     seq = table.do(proposal, who="leo")["version"]
@@ -83,11 +83,11 @@ def test_a_stake_that_is_corrected_needs_everybody_and_says_what_is_paid(table: 
     assert table.report()["matches"][0]["settlement"]["balances"] == after
 
 
-def test_the_same_match_again_is_offered_for_the_same_stake(table: Table) -> None:
+def test_rematch_is_offered_with_the_same_stake(table: Table) -> None:
     table.do(started(STAKE), *hand(), event("match_ended"))
     prompts = table.get("/next").get_json()
     again = next(prompt for prompt in prompts if prompt["type"] == "match_started")["choices"]
     assert again[0]["stake"] == STAKE
-    assert all("stake" not in one for one in again[1:]), "off, else"
+    assert all("stake" not in choice for choice in again[1:]), "off, else"
     table.do(event("match_started", **again[0]))
     assert table.report()["matches"][1]["stake"] == STAKE

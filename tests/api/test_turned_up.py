@@ -1,4 +1,4 @@
-"""Ways in which one seat might turn cards up, or a correction might hide them again.
+"""Attempts of one seat to turn cards up, and of corrections to hide them again.
 
 Tests of ``report.masking``, from outside.
 """
@@ -16,7 +16,7 @@ MISDEAL = event("hand_abandoned", reason="misdeal")
 
 
 def knock(client: FlaskClient) -> tuple[Table, int]:
-    """A table in its second hand of Knock!, and the seq of the lay-away of its dealer."""
+    """Return a table in its second hand of Knock!, and the seq of the dealer's lay-away."""
     table = Table.open(client, "mara leo nina ugo")
     table.do(event("match_started", game="knock", seats=["mara", "leo", "nina", "ugo"]))
     table.do(event("hand_started", dealer="ugo"), event("points_counted", points={"A": 60}))
@@ -26,7 +26,7 @@ def knock(client: FlaskClient) -> tuple[Table, int]:
 
 
 def chiamata(client: FlaskClient, game: str = "briscola_chiamata") -> tuple[Table, int]:
-    """A table at which mara has bid and the host recorded the partner, and the seq of that."""
+    """Return a table at which Mara has bid and the host recorded the partner, with that seq."""
     table = Table.open(client, FIVE)
     table.do(event("match_started", game=game, seats=FIVE.split()))
     bid: Raw = event("bid_made", player="mara", bid="J" if game == "briscola_chiamata" else 70)
@@ -36,7 +36,7 @@ def chiamata(client: FlaskClient, game: str = "briscola_chiamata") -> tuple[Tabl
 
 
 @pytest.mark.parametrize("end", [MISDEAL, event("hand_started", dealer="leo")])
-def test_a_confirmation_of_another_hand_turns_nothing_up(on_memory: FlaskClient, end: Raw) -> None:
+def test_confirmation_of_another_hand_turns_nothing_up(on_memory: FlaskClient, end: Raw) -> None:
     table, laid = knock(on_memory)
     table.do(end, who="leo", as_played=True)
     assert laid not in visible(table, "leo")
@@ -44,7 +44,7 @@ def test_a_confirmation_of_another_hand_turns_nothing_up(on_memory: FlaskClient,
     assert laid not in visible(table, "leo") | visible(table, "view")
 
 
-def test_nor_does_one_that_is_put_in_under_another_hand(on_memory: FlaskClient) -> None:
+def test_confirmation_inserted_in_another_hand_turns_nothing_up(on_memory: FlaskClient) -> None:
     table, laid = knock(on_memory)
     table.do(event("points_counted", points={"A": 50}), who="leo", as_played=True)
     table.append(inserted(4, "hand_confirmed", player="leo"), who="leo")
@@ -52,7 +52,7 @@ def test_nor_does_one_that_is_put_in_under_another_hand(on_memory: FlaskClient) 
 
 
 @pytest.mark.parametrize("end", [COUNT, MISDEAL])
-def test_a_guess_is_refused_and_taking_back_an_end_turns_nothing_up(
+def test_guess_is_refused_and_striking_an_end_turns_nothing_up(
     on_memory: FlaskClient, end: Raw
 ) -> None:
     table, partner = chiamata(on_memory)
@@ -64,7 +64,7 @@ def test_a_guess_is_refused_and_taking_back_an_end_turns_nothing_up(
     assert partner not in visible(table, "leo") | visible(table, "view")
 
 
-def test_the_table_is_readable_when_the_end_of_an_accepted_hand_is_struck(
+def test_table_stays_readable_after_a_strike_of_an_accepted_end(
     on_memory: FlaskClient,
 ) -> None:
     table, _ = chiamata(on_memory)
@@ -82,7 +82,7 @@ def test_the_table_is_readable_when_the_end_of_an_accepted_hand_is_struck(
     assert table.get(who="view").get_json()["matches"][0]["hands"][0]["status"] == "complete"
 
 
-def test_a_seat_takes_back_its_own_form(on_memory: FlaskClient) -> None:
+def test_seat_strikes_the_events_of_its_form(on_memory: FlaskClient) -> None:
     table = Table.open(on_memory, FIVE)
     table.do(event("match_started", game="briscola_chiamata", seats=FIVE.split()))
     table.do(event("hand_started", dealer="zoe"))
@@ -94,7 +94,7 @@ def test_a_seat_takes_back_its_own_form(on_memory: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("who", ["view", "mara", "host"])
-def test_what_if_a_hand_had_been_confirmed(on_memory: FlaskClient, who: str) -> None:
+def test_what_if_with_a_confirmation_turns_nothing_up(on_memory: FlaskClient, who: str) -> None:
     table = Table.riparto(on_memory)
     table.do(
         event("bid_made", player="leo", points=5),

@@ -19,7 +19,7 @@ def verify(client: FlaskClient, body: bytes, **remembered: Any) -> Any:
     return client.post("/api/verify", data=body, query_string=remembered, content_type=NDJSON)
 
 
-def test_a_whole_log_is_whole(client: FlaskClient) -> None:
+def test_intact_log_is_whole(client: FlaskClient) -> None:
     answer = verify(client, SEALED)
     assert answer.get_json() == {
         "ok": True, "events": 5, "head": HEAD, "first_bad_line": None, "reason": "",
@@ -27,26 +27,26 @@ def test_a_whole_log_is_whole(client: FlaskClient) -> None:
     assert complaints(client, "/api/verify", answer) == []
 
 
-def test_a_changed_byte_is_found_and_its_line_named(client: FlaskClient) -> None:
+def test_changed_byte_is_reported_with_its_line(client: FlaskClient) -> None:
     answer = verify(client, SEALED.replace(b'"points":6', b'"points":7'))
-    told = answer.get_json()
+    verdict = answer.get_json()
     assert answer.status_code == 200
-    assert (told["ok"], told["first_bad_line"], told["events"]) == (False, 4, 3)
-    assert told["head"] == json.loads(LINES[2])["hash"]
-    assert told["reason"]
+    assert (verdict["ok"], verdict["first_bad_line"], verdict["events"]) == (False, 4, 3)
+    assert verdict["head"] == json.loads(LINES[2])["hash"]
+    assert verdict["reason"]
     assert complaints(client, "/api/verify", answer) == []
 
 
-def test_a_tail_that_was_cut_off_shows_beside_what_is_remembered(client: FlaskClient) -> None:
+def test_missing_tail_is_detected_by_a_remembered_head_or_count(client: FlaskClient) -> None:
     cut = b"".join(LINES[:-1])
     assert verify(client, cut).get_json()["ok"]
     for remembered in ({"head": HEAD}, {"count": 5}, {"head": HEAD, "count": 5}):
         assert verify(client, SEALED, **remembered).get_json()["ok"]
-        told = verify(client, cut, **remembered).get_json()
-        assert (told["ok"], told["first_bad_line"]) == (False, 5)
+        verdict = verify(client, cut, **remembered).get_json()
+        assert (verdict["ok"], verdict["first_bad_line"]) == (False, 5)
 
 
-def test_a_log_by_hand_has_no_seal(client: FlaskClient) -> None:
+def test_handwritten_log_has_no_seal(client: FlaskClient) -> None:
     for body in (EVENING, b"", b"anything\n"):
         answer = verify(client, body)
         assert (answer.status_code, answer.get_json()["code"]) == (422, "not_a_sealed_log")
@@ -59,10 +59,10 @@ def test_a_log_by_hand_has_no_seal(client: FlaskClient) -> None:
      {"head": "abc"}, {"head": HEAD.upper()}, {"head": HEAD + "\n"}, {"head": ""},
      {"heads": HEAD}, {"cout": "5"}],
 )  # fmt: skip
-def test_what_is_remembered_must_be_well_formed(
+def test_malformed_head_or_count_is_refused(
     client: FlaskClient, remembered: dict[str, str]
 ) -> None:
-    """A misspelt parameter would check nothing, and seem to."""
+    """A misspelt parameter would check nothing without notice."""
     answer = verify(client, SEALED, **remembered)
     assert (answer.status_code, answer.get_json()["code"]) == (400, "malformed")
     assert answer.get_json()["field"] == next(iter(remembered))

@@ -1,4 +1,4 @@
-"""Whole sessions by a walker that knows no rules: it asks what is next, and records a choice."""
+"""Whole sessions by a walker without knowledge of the rules, which records offered choices."""
 
 from typing import Any
 
@@ -11,9 +11,9 @@ from tests.evenings import Raw, event
 from tests.players.common import new_match, seeded
 from tests.players.walking import WEIGHTS, at_levels
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more walks
 
-# Of a walk; then it goes on to the end of the hand, and closes the session.
+# Of a walk; afterwards it completes the hand and closes the session.
 STEPS = 120 if SOAK else 50
 TO_THE_END = 300
 WALKS = 25 if SOAK else 1
@@ -21,7 +21,7 @@ ENDS = {"hand_abandoned", "match_ended", "session_closed", "match_started"}
 
 
 class Walker:
-    """Walks through a session over HTTP, and keeps nothing in mind but the version."""
+    """A walker through a session over HTTP, which remembers only the version."""
 
     def __init__(self, client: FlaskClient, game: str, level: str, seed: int) -> None:
         self.rng = seeded(seed)
@@ -32,14 +32,14 @@ class Walker:
         self.record(*opening[1:])
 
     def prompts(self) -> list[Raw]:
-        """What can come next."""
+        """Return the prompts."""
         answer = self.table.ask("GET", "/next", query_string={"level": self.level})
         assert answer.headers["ETag"] == f'"{self.table.version}"'
         found: list[Raw] = answer.get_json()
         return found
 
     def record(self, *events: Raw) -> None:
-        """Record events, of which each is right as it stands; some are sent twice."""
+        """Record events that are each valid; send some of them twice."""
         key, at = f"{self.rng.getrandbits(64):x}", self.table.version
         answer = self.table.append(*events, key=key)
         assert answer.status_code == 201, answer.text
@@ -47,17 +47,17 @@ class Walker:
             assert self.table.append(*events, at=at, key=key).data == answer.data
 
     def choose(self, prompts: list[Raw]) -> Raw:
-        """One of the choices, mostly of the likeliest prompt."""
+        """Return one of the choices, mostly of the likeliest prompt."""
         prompt = prompts[0]
         if prompt["type"] in WEIGHTS or self.rng.random() < 0.5:
-            weights = [WEIGHTS.get(one["type"], 1) for one in prompts]
+            weights = [WEIGHTS.get(prompt["type"], 1) for prompt in prompts]
             prompt = self.rng.choices(prompts, weights)[0]
         return event(prompt["type"], **self.rng.choice(prompt["choices"]))
 
     def walk(self) -> None:
-        """Walk until nothing more is prompted, or the session is closed in good time."""
+        """Walk until there are no prompts, or the session is closed."""
         prompts: list[Raw] = []
-        played = False  # a hand to its end
+        played = False  # a hand was completed
         for step in range(STEPS + TO_THE_END):
             prompts = self.prompts()
             if not prompts:
@@ -79,7 +79,7 @@ def wrong(report: dict[str, Any]) -> list[Any]:
 
 @pytest.mark.parametrize("seed", range(WALKS))
 @pytest.mark.parametrize(("game", "level"), list(at_levels(0)))
-def test_a_session_without_a_fault(
+def test_session_by_offered_choices_has_no_findings(
     on_memory: FlaskClient, game: str, level: str, seed: int
 ) -> None:
     walker = Walker(on_memory, game, level, seed)

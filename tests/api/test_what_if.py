@@ -1,4 +1,4 @@
-"""``POST /api/sessions/{id}/what-if`` and ``POST /api/what-if``: what would be."""
+"""``POST /api/sessions/{id}/what-if`` and ``POST /api/what-if``: effects of supposed changes."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ OF_A_LOG = "/api/what-if"
 
 @pytest.fixture
 def played(table: Table) -> Table:
-    """A match with two hands; the options are the defaults."""
+    """Record a match with two hands and the default options."""
     table.do(match(), *hand(bidder="leo", points=6), *hand(dealer="leo", bidder="nina"))
     return table
 
@@ -34,7 +34,7 @@ def ask(table: Table, who: str = "host", **body: Any) -> TestResponse:
 
 
 @pytest.mark.parametrize("who", ["host", "leo", "view"])
-def test_what_a_correction_would_change(played: Table, who: str) -> None:
+def test_effect_of_a_correction(played: Table, who: str) -> None:
     correction = replaced(4, "bid_made", player="leo", points=7)
     answer = ask(played, who, corrections=[correction])
     assert complaints(played.client, PATH, answer) == []
@@ -50,7 +50,7 @@ def test_what_a_correction_would_change(played: Table, who: str) -> None:
         assert would["report"][part] == now[part]
 
 
-def test_what_an_option_would_change(played: Table) -> None:
+def test_effect_of_an_option(played: Table) -> None:
     answer = ask(played, options={"match_end": {"hands": 1}}, match=1)
     assert complaints(played.client, PATH, answer) == []
     found = {one["hand"]: one for one in answer.get_json()["difference"]}
@@ -59,14 +59,14 @@ def test_what_an_option_would_change(played: Table) -> None:
     assert [finding["code"] for finding in found[2]["after"]["findings"]] == ["after_end"]
 
 
-def test_a_hand_that_would_not_be_there(played: Table) -> None:
+def test_effect_of_a_removed_hand(played: Table) -> None:
     answer = ask(played, corrections=[struck(8), struck(7), struck(6)])
     assert complaints(played.client, PATH, answer) == []
     assert answer.get_json()["difference"][-1]["after"] is None
 
 
 def test_corrections_are_tried_together(played: Table) -> None:
-    """Also with the event that begins the set, as they would be recorded."""
+    """Also with the event that begins the set, as in a record."""
     other = {"game": "riparto", "seats": ["mara", "leo"]}
     seats = replaced(2, "match_started", **{**other, "seats": ["leo", "mara", "nina"]})
     some = [struck(6), seats, struck(7), struck(8)]
@@ -98,14 +98,14 @@ def test_corrections_are_tried_together(played: Table) -> None:
         ({"log": ""}, "log"),
     ],
 )
-def test_what_cannot_be_is_refused_with_the_reason(played: Table, body: Raw, field: str) -> None:
+def test_unusable_change_is_refused_with_the_reason(played: Table, body: Raw, field: str) -> None:
     answer = ask(played, **body)
     assert complaints(played.client, PATH, answer) == []
     assert problem_of(answer) == (422, "unusable")
     assert answer.get_json()["field"] == field
 
 
-def test_what_a_proposal_changes(played: Table) -> None:
+def test_effect_of_a_proposal(played: Table) -> None:
     correction = replaced(4, "bid_made", player="leo", points=7)
     played.do(event("hand_disputed", player="leo", reason="", hand=1), who="leo")
     proposed = event("correction_proposed", corrections=[correction], reason="", hand=1)
@@ -129,14 +129,14 @@ def test_what_a_proposal_changes(played: Table) -> None:
      {"proposal": 9, "options": {"last_three": "sweep"}}, {"proposal": 9, "match": 1},
      {"proposal": 9, "corrections": [struck(8)]}],
 )  # fmt: skip
-def test_what_is_no_proposal_or_more_than_one_thing(played: Table, body: Raw) -> None:
+def test_unknown_proposal_or_several_changes_are_refused(played: Table, body: Raw) -> None:
     played.do(event("correction_proposed", corrections=[struck(4)], reason="", hand=1))
     answer = ask(played, **body)
     assert complaints(played.client, PATH, answer) == []
     assert (problem_of(answer), answer.get_json()["field"]) == ((422, "unusable"), "proposal")
 
 
-def test_it_needs_a_key_to_the_session(played: Table) -> None:
+def test_what_if_needs_a_key_to_the_session(played: Table) -> None:
     assert problem_of(ask(played, "", options={"last_three": "sweep"})) == (401, "no_key")
 
 
@@ -147,7 +147,7 @@ def ask_log(client: FlaskClient, log: bytes, **body: Any) -> TestResponse:
     return client.post(OF_A_LOG, json={"log": log.decode(), **body})
 
 
-def test_a_log_comes_as_a_text(client: FlaskClient) -> None:
+def test_log_is_sent_as_a_text(client: FlaskClient) -> None:
     answer = ask_log(client, EVENING, options={"last_three": "sweep"})
     assert complaints(client, OF_A_LOG, answer) == []
     options = answer.get_json()["report"]["matches"][0]["options"]
@@ -156,15 +156,15 @@ def test_a_log_comes_as_a_text(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("path", golden_evenings(), ids=lambda one: one.parent.name)
-def test_a_sealed_log_stays_whole(client: FlaskClient, path: Any) -> None:
+def test_sealed_log_stays_whole(client: FlaskClient, path: Any) -> None:
     log = sealed(json.loads(line) for line in path.read_bytes().splitlines() if line.strip())
     note = event("event_inserted", after=1, **event("note_added", text="x"), reason="left out")
     answer = ask_log(client, log, corrections=[note])
     assert complaints(client, OF_A_LOG, answer) == []
-    told = answer.get_json()
-    assert told["difference"] == []
-    assert told["report"]["findings"] == json.loads(json.dumps(score(log)["findings"]))
-    assert told["report"]["session"]["head"] is None
+    answered = answer.get_json()
+    assert answered["difference"] == []
+    assert answered["report"]["findings"] == json.loads(json.dumps(score(log)["findings"]))
+    assert answered["report"]["session"]["head"] is None
 
 
 def test_an_unusable_log_is_refused_with_its_line(client: FlaskClient) -> None:
@@ -175,18 +175,18 @@ def test_an_unusable_log_is_refused_with_its_line(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("log", [None, 7, [], {}])
-def test_a_log_that_is_no_text(client: FlaskClient, log: Any) -> None:
+def test_log_that_is_no_text_is_refused(client: FlaskClient, log: Any) -> None:
     answer = client.post(OF_A_LOG, json={"log": log, "options": {"last_three": "sweep"}})
     assert problem_of(answer) == (422, "unusable")
     assert answer.get_json()["field"] == "log"
 
 
-def test_a_log_that_is_left_out(client: FlaskClient) -> None:
+def test_missing_log_is_refused(client: FlaskClient) -> None:
     answer = client.post(OF_A_LOG, json={"options": {"last_three": "sweep"}})
     assert (problem_of(answer), answer.get_json()["field"]) == ((422, "unusable"), "log")
 
 
-def test_eight_mebibytes_and_no_more(client: FlaskClient) -> None:
+def test_log_may_have_at_most_eight_mebibytes(client: FlaskClient) -> None:
     body = json.dumps({"log": EVENING.decode(), "options": {"last_three": "sweep"}}).encode()
     blank = b"\\n" * (((8 << 20) - len(body)) // 2)
     full = body.replace(b'", "options"', blank + b'", "options"')
@@ -198,8 +198,8 @@ def test_eight_mebibytes_and_no_more(client: FlaskClient) -> None:
     assert problem_of(answer) == (413, "too_large")
 
 
-def test_what_is_large_may_be_so_by_its_texts_alone(client: FlaskClient) -> None:
-    """Millions of values would take tens of times as much memory as they take here."""
+def test_large_body_may_consist_of_texts_only(client: FlaskClient) -> None:
+    """Millions of values would need tens of times the memory of these bytes."""
     body = b'{"log":"","options":{"a":[' + b"0," * (2 << 20) + b"0]}}"
     answer = client.post(OF_A_LOG, data=body, content_type="application/json")
     assert problem_of(answer) == (413, "too_large")

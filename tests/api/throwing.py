@@ -1,4 +1,4 @@
-"""Events to throw at a table: of every type that its game declares, about what is there."""
+"""Random events of every type that a game declares, about existing players and cards."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +30,7 @@ from scorekeeper.games import GAMES
 from tests.api.asking import client_of
 from tests.evenings import Raw, event
 
-# Limits that who throws so much would meet.
+# Higher limits for tests that send so much.
 PATIENT: Final[dict[str, Any]] = {
     "key_events_a_minute": 10**6, "session_events_a_minute": 10**6, "sessions_an_hour": 10**6,
     "imported_megabytes_an_hour": 10**6,
@@ -38,13 +38,13 @@ PATIENT: Final[dict[str, Any]] = {
 
 
 def patient() -> FlaskClient:
-    """A client of an application that takes all that is thrown at it."""
+    """Return a client of an application with high limits."""
     return client_of(**PATIENT)
 
 
 @dataclass(frozen=True)
-class There:
-    """What events at a table can name: its players, sides and cards, and how far the log goes."""
+class TableValues:
+    """The values that events at a table can contain: players, sides, cards and seqs."""
 
     rng: random.Random
     game: str
@@ -54,18 +54,18 @@ class There:
     version: int
 
     def events(self, each: int) -> Iterator[Raw]:
-        """So many of each type, in each of its forms; most of them could be recorded somewhere."""
+        """Yield events of each type and form; most of them could be recorded somewhere."""
         for kind, declared in GAMES[self.game].by_type.items():
-            if kind not in {one.TYPE for one in CORRECTIONS}:
+            if kind not in {correction.TYPE for correction in CORRECTIONS}:
                 forms = list(declared.values()) if isinstance(declared, dict) else [declared]
                 for form in forms * each:
                     yield event(kind, **self.data_of(form))
-        for kind in (one.TYPE for one in CORRECTIONS):
+        for kind in (correction.TYPE for correction in CORRECTIONS):
             for _ in range(each):
                 yield self.correction(kind)
 
     def correction(self, kind: str) -> Raw:
-        """A correction of some event."""
+        """Return a correction of a random event."""
         name = "after" if kind == "event_inserted" else "seq"
         what: Raw = {name: self.rng.randint(2, self.version), "reason": "so it was"}
         if kind != "event_struck":
@@ -74,7 +74,7 @@ class There:
         return event(kind, **what)
 
     def data_of(self, declared: Any) -> Raw:
-        """The data of an event, now and then without what may be left out."""
+        """Return the data of an event, sometimes without optional fields."""
         if isinstance(declared, dict):
             declared = self.rng.choice(list(declared.values()))
         return {
@@ -84,7 +84,7 @@ class There:
         }
 
     def value(self, kind: Kind) -> Any:
-        """A value that may stand where this kind is declared, and is there."""
+        """Return a value that fits the declaration and exists at the table."""
         return MAKE[type(kind)](self, kind)
 
     def whole(self, kind: Whole) -> int:
@@ -112,18 +112,18 @@ class There:
         return self.data_of(declared)
 
 
-MAKE: dict[type[Kind], Callable[[There, Any], Any]] = {
-    Whole: There.whole,
-    Words: There.words,
+MAKE: dict[type[Kind], Callable[[TableValues, Any], Any]] = {
+    Whole: TableValues.whole,
+    Words: TableValues.words,
     Flag: lambda there, kind: there.rng.random() < 0.5,
-    OneOf: There.one_of,
+    OneOf: TableValues.one_of,
     AnyOf: lambda there, kind: there.value(there.rng.choice(kind.kinds)),
     PlayerId: lambda there, kind: there.rng.choice(there.seats),
     SideId: lambda there, kind: there.rng.choice(there.sides),
     CardCode: lambda there, kind: there.rng.choice(there.cards),
-    Many: There.many,
-    Each: There.each,
-    Nested: There.nested,
+    Many: TableValues.many,
+    Each: TableValues.each,
+    Nested: TableValues.nested,
     Anything: lambda there, kind: {},
     Currency: lambda there, kind: there.rng.choice(("EUR", "CHF")),
 }

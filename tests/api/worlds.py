@@ -1,6 +1,6 @@
-"""Two worlds that differ only in what lies face down, and all that can be asked in them.
+"""Two worlds that differ only in face-down cards, and all requests that can be sent to them.
 
-Ids, keys, times and hashes are the same in both, so that answers can be compared byte for byte.
+Ids, keys, times and hashes are equal in both, so that answers can be compared byte for byte.
 """
 
 import random
@@ -20,9 +20,9 @@ from tests.evenings import AT, event
 
 
 class World:
-    """One of the worlds: a table at an application of its own.
+    """One of the worlds: a table at its own application.
 
-    Where two are made with the same ``chance`` they have the same ids and keys.
+    Two worlds with the same ``chance`` have the same ids and keys.
     """
 
     def __init__(
@@ -38,13 +38,13 @@ class World:
         self.table = Table(client, answer.get_json())
 
     def masked(self, seq: int) -> bool:
-        """Whether an event lies face down."""
+        """Return whether an event lies face down."""
         page = self.table.get(f"/events?after={seq - 1}&limit=1", who="view").get_json()
         return page["events"][0]["data"] is None
 
 
 def application() -> FlaskClient:
-    """A client of an application whose clock stands still."""
+    """Return a client of an application with a stopped clock."""
     store = MemoryStore(clock=lambda: AT)
     client = client_of(store, sessions_an_hour=10**6)
     client.application.extensions["service"]._clock = store.clock
@@ -52,11 +52,11 @@ def application() -> FlaskClient:
 
 
 def alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hashes that bind the seq and the type only, and forms whose keys are all the same."""
+    """Make hashes depend only on seq and type, and give all forms the same key."""
 
     def compute_hash(previous: str, unsealed: bytes) -> str:
-        told = canonical.decode(unsealed)
-        return sha256(f"{previous} {told['seq']} {told['type']}".encode()).hexdigest()
+        answer = canonical.decode(unsealed)
+        return sha256(f"{previous} {answer['seq']} {answer['type']}".encode()).hexdigest()
 
     for module in ("log.chain", "log.reading", "store.streams"):
         monkeypatch.setattr(f"scorekeeper.{module}.compute_hash", compute_hash)
@@ -64,7 +64,7 @@ def alike(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def answers(world: World, who: str, but: Collection[str] = ()) -> Iterator[tuple[str, Any]]:
-    """All that a reader is answered, at every address that the application has of a session."""
+    """Yield the answers to a reader at every address of a session."""
     headers = {"Authorization": f"Bearer {world.table.keys[who]}"}
     for path in addresses(world, but):
         answer = world.client.get(path, headers=headers)
@@ -74,8 +74,8 @@ def answers(world: World, who: str, but: Collection[str] = ()) -> Iterator[tuple
         yield path, (answer.status_code, named, body)
         answer.close()
     for body in SUPPOSED:
-        told = world.table.ask("POST", "/what-if", who, json=body)
-        yield f"what-if {body}", (told.status_code, told.data)
+        answer = world.table.ask("POST", "/what-if", who, json=body)
+        yield f"what-if {body}", (answer.status_code, answer.data)
 
 
 SUPPOSED: Final = (
@@ -83,7 +83,7 @@ SUPPOSED: Final = (
     {"corrections": [event("event_struck", seq=5, reason="x")]},
     {"corrections": [event("event_inserted", after=5, **event("note_added", text="x"), reason="")]},
 )
-# What takes long, and is the same for whoever may not see all: files, and a form for each event.
+# Slow addresses that are equal for all masked readers: files, and a form for each event.
 FILES: Final = ("results.xlsx", "sheet.pdf", "bundle.zip")
 FORMS: Final = ("/e/<int:seq>", "/preview", "/export", "/settings", "/results", "/rematch")
 LOOKING_BACK: Final = (
@@ -101,7 +101,7 @@ LOOKING_BACK: Final = (
     "/stream",
 )
 BRIEFLY: Final = (*FILES, *FORMS, *LOOKING_BACK)
-ASKED: Final = {
+QUERIES: Final = {
     "/events": ("", "?after=3&limit=2"),
     "/next": ("", "?level=totals", "?level=tricks", "?level=cards"),
     "/audit": ("", "?suggest=1"),
@@ -113,13 +113,13 @@ ASKED: Final = {
 
 
 def addresses(world: World, but: Collection[str]) -> Iterator[str]:
-    """Every address at which something of the session is read."""
+    """Yield every address that reads the session."""
     for rule in world.client.application.url_map.iter_rules():
         if not rule.arguments & {"session", "session_id"} or "GET" not in (rule.methods or ()):
             continue
         if rule.rule.endswith(tuple(but)):
             continue
-        ends = next((ask for end, ask in ASKED.items() if rule.rule.endswith(end)), ("",))
+        ends = next((ask for end, ask in QUERIES.items() if rule.rule.endswith(end)), ("",))
         yield from (f"{path}{ask}" for path in _filled(rule, world.table) for ask in ends)
 
 

@@ -23,7 +23,7 @@ needs_the_same_table = pytest.mark.skipif(
 
 
 @needs_the_same_table
-def test_the_table_is_that_of_unicode_14() -> None:
+def test_table_equals_unicode_14() -> None:
     characters = map(chr, range(0x110000))
     assert all(
         is_assigned(character) == (unicodedata.category(character) != "Cn")
@@ -31,12 +31,12 @@ def test_the_table_is_that_of_unicode_14() -> None:
     )
 
 
-def test_the_verifier_carries_the_same_table() -> None:
+def test_verifier_has_the_same_table() -> None:
     assert verifier.RUN_LENGTHS == unicode_14.RUN_LENGTHS
     assert verifier.BOUNDS == unicode_14._BOUNDS
 
 
-def test_no_assigned_character_has_been_taken_away() -> None:
+def test_assigned_characters_stay_assigned() -> None:
     """What Unicode 14.0 assigns, every later version assigns."""
     characters = map(chr, range(0x110000))
     assert all(
@@ -47,7 +47,7 @@ def test_no_assigned_character_has_been_taken_away() -> None:
 
 
 @needs_the_same_table
-def test_the_normal_form_is_that_of_python_3_11() -> None:
+def test_normal_form_equals_that_of_python_3_11() -> None:
     rng = random.Random(14)  # noqa: S311
     for _ in range(TEXTS):
         text = "".join(any_character(rng) for _ in range(rng.randrange(1, 9)))
@@ -62,7 +62,7 @@ def any_character(rng: random.Random) -> str:
     return "x" if 0xD800 <= code < 0xE000 else chr(code)
 
 
-def test_each_run_of_assigned_characters_is_changed_by_itself() -> None:
+def test_each_run_of_assigned_characters_is_normalized_separately() -> None:
     assert change_assigned("ab\U00010efdc", str.upper) == "AB\U00010efdC"
     assert change_assigned("a€", str.upper) == "A€"
     assert change_assigned("", str.upper) == ""

@@ -1,11 +1,11 @@
-"""What is found out about who waits for an answer."""
+"""Detection of clients that disconnected while they wait for an answer."""
 
 import socket
 
 from scorekeeper.http.answering import is_closed
 
 
-def test_a_connection_is_closed_once_the_other_end_is() -> None:
+def test_closed_connection_is_detected() -> None:
     here, there = socket.socketpair()
     with here:
         with there:
@@ -13,7 +13,7 @@ def test_a_connection_is_closed_once_the_other_end_is() -> None:
         assert is_closed(here.fileno())
 
 
-def test_what_was_sent_on_a_connection_does_not_close_it() -> None:
+def test_sent_data_does_not_count_as_a_closed_connection() -> None:
     here, there = socket.socketpair()
     with here, there:
         there.sendall(b"something")

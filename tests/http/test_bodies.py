@@ -1,4 +1,4 @@
-"""Bodies that take some readers for ever: every call and form that takes one answers soon."""
+"""Costly bodies: every call and form that accepts a body answers in time."""
 
 import time
 from typing import Final
@@ -17,7 +17,7 @@ from tests.api.routes import REQUESTS, Request
 from tests.conftest import SOAK
 from tests.patterns import ended_after
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it sends more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with larger bodies
 
 MIB: Final = 1 << 20
 MOST: Final = 2.0  # seconds for an answer; an honest log of that size takes as long
@@ -26,13 +26,13 @@ FORM: Final = "application/x-www-form-urlencoded"
 TAKES_MOST: Final = ("/api/score", "/api/verify", "/api/what-if")
 LOGS: Final = ("/api/score", "/api/verify", "/api/sessions/import")
 
-# Marks of two classes, which have to be put in order.
+# Combining marks of two classes, which normalization has to reorder.
 MARKS: Final = "\u0301\u0316".encode()
 SEALED: Final = b'{"at":"2026-11-21T20:14:03.250Z","by":"keeper","data":{"text":"'
 
 
 def filled(begin: bytes, repeated: bytes, size: int, end: bytes = b"") -> bytes:
-    """A body of a size."""
+    """Return a body of a size."""
     return begin + repeated * ((size - len(begin) - len(end)) // len(repeated)) + end
 
 
@@ -54,7 +54,7 @@ BODIES: Final = {
 TAKING: Final = [one for one in REQUESTS if one.method == "POST" and one.rule.startswith("/api/")]
 FORMS: Final = [one for one in REQUESTS if one.method == "POST" and one not in TAKING]
 
-# Every field that a form of ours has, and what can be worst in any of them.
+# The fields of all forms, and the worst texts for any of them.
 FIELDS: Final = (
     "log", "text", "head", "version", "name", "title", "place", "usual", "corrections", "reason",
     "with", "with:cards", "fixed", "n:points", "t:text", "code", "key", "dealer", "player",
@@ -72,12 +72,12 @@ WORST_TEXTS: Final = {
 
 @pytest.fixture(scope="module")
 def table() -> Table:
-    """A session of this file's own: its address is asked often."""
+    """Return a session for this file, which sends many requests."""
     return Table.open(client_of(sessions_an_hour=10**6, failed_keys_an_hour=10**6))
 
 
 def answered(table: Table, request: Request, body: bytes, kind: str) -> int:
-    """The status of an answer that came in time."""
+    """Send a body; return the status of an answer in time."""
     path, there = request.path(table), request.about(table)
     headers = {"If-Match": f'"{there.version}"', "Authorization": f"Bearer {there.keys['host']}"}
     if kind == FORM:
@@ -101,7 +101,7 @@ def answered(table: Table, request: Request, body: bytes, kind: str) -> int:
         for number, body in enumerate(BODIES)
     ],
 )  # fmt: skip
-def test_a_call_answers_soon(table: Table, request_: Request, body: str) -> None:
+def test_call_answers_in_time(table: Table, request_: Request, body: str) -> None:
     kind = NDJSON if request_.rule in LOGS else JSON
     size = (8 if request_.rule in TAKES_MOST else 2) * MIB - 1
     status = answered(table, request_, BODIES[body](size), kind)
@@ -110,21 +110,21 @@ def test_a_call_answers_soon(table: Table, request_: Request, body: str) -> None
 
 @pytest.mark.parametrize("text", WORST_TEXTS if SOAK else ["marks", "marks in JSON"])
 @pytest.mark.parametrize("request_", FORMS, ids=lambda one: one.rule)
-def test_a_form_answers_soon(table: Table, request_: Request, text: str) -> None:
+def test_form_answers_in_time(table: Table, request_: Request, text: str) -> None:
     body = b"&".join(b"%b=%b" % (name.encode(), WORST_TEXTS[text]) for name in FIELDS)
     assert answered(table, request_, body, FORM) < 500
 
 
 @pytest.mark.parametrize("text", WORST_TEXTS)
 @pytest.mark.parametrize("path", ["/score", "/verify"])
-def test_a_pasted_log_is_answered_soon(table: Table, path: str, text: str) -> None:
+def test_pasted_log_is_answered_in_time(table: Table, path: str, text: str) -> None:
     pasted = Request("POST", path, lambda _: path)
     body = b"text=" + WORST_TEXTS[text] * 4 + b"&head=" + WORST_TEXTS[text]
     assert answered(table, pasted, body, FORM) < 500
 
 
 @pytest.mark.parametrize("kilobytes", [300, 1800])
-def test_a_body_of_much_structure_is_refused_before_it_is_read(
+def test_deeply_structured_body_is_refused_before_it_is_parsed(
     client: FlaskClient, kilobytes: int
 ) -> None:
     body = b'{"title":[' + b"[]," * (kilobytes * 341) + b"[]]}"
@@ -133,16 +133,16 @@ def test_a_body_of_much_structure_is_refused_before_it_is_read(
     assert "beside texts" in answer.get_json()["detail"]
 
 
-# ---------------------------------------------------------------------------- many of something
+# ---------------------------------------------------------------------------- large numbers
 
 
 @pytest.mark.parametrize(("fields", "status"), [(MAX_FORM_FIELDS, 422), (MAX_FORM_FIELDS + 1, 413)])
-def test_a_form_has_no_more_fields_than_a_page_asks_for(fields: int, status: int) -> None:
+def test_number_of_form_fields_is_limited(fields: int, status: int) -> None:
     answer = client_of().post("/new", data="&".join(["a=b"] * fields), content_type=FORM)
     assert answer.status_code == status
 
 
-def test_a_form_for_a_thousand_players_is_short_enough() -> None:
+def test_form_for_a_thousand_players_is_accepted() -> None:
     assert Many(Nested(NewPlayer)).most * 3 < MAX_FORM_FIELDS
 
 
@@ -156,10 +156,8 @@ def test_a_form_for_a_thousand_players_is_short_enough() -> None:
     ],
     ids=["longest", "too long", "marks"],
 )
-def test_a_form_has_no_field_that_is_costly_to_read(
-    field: str, status: int, content_type: str
-) -> None:
-    """Of the marks, a form with the gestures of Knock! took two seconds."""
+def test_costly_form_field_is_refused(field: str, status: int, content_type: str) -> None:
+    """With combining marks, a form with the gestures of Knock! took two seconds."""
     form = {"game": "knock", "o-own_signals": "1", "o-own_signals-1": field}
     begun = time.process_time()
     answer = client_of().post("/new", data=form, content_type=content_type)
@@ -168,7 +166,7 @@ def test_a_form_has_no_field_that_is_costly_to_read(
 
 
 def test_of_many_unknown_members_the_first_is_reported() -> None:
-    """To note all of them takes a second."""
+    """Collecting all of them would take a second."""
     with pytest.raises(UnusableError) as raised:
         load_body(AppendSchema(), {f"x{n}": 1 for n in range(40_000)})
     assert raised.value.field == "x0"

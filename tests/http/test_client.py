@@ -1,4 +1,4 @@
-"""One address for whoever is counted as one, however a proxy writes it."""
+"""All spellings of a client's address by a proxy count as one address."""
 
 import pytest
 
@@ -19,12 +19,12 @@ SAME = {
 
 
 @pytest.mark.parametrize(("one", "written"), SAME.items())
-def test_whatever_is_written_for_it_is_one_address(one: str, written: list[str]) -> None:
+def test_all_spellings_are_one_address(one: str, written: list[str]) -> None:
     assert {address_of(each) for each in written} == {one}
 
 
-def test_what_is_counted_is_counted_by_it() -> None:
-    """A thousand addresses of one home, or ports of one address, are one who guesses keys."""
+def test_limits_count_by_address() -> None:
+    """A thousand addresses of one network, or ports of one address, share the limit on guesses."""
     for written in ("[2001:db8::{}]:99", "192.0.2.7:{}"):
         client = client_of(proxies=1, failed_keys_an_hour=5)
         statuses = [
@@ -34,14 +34,14 @@ def test_what_is_counted_is_counted_by_it() -> None:
         assert [status.status_code for status in statuses] == [401] * 5 + [429] * 5
 
 
-def test_others_are_counted_apart() -> None:
+def test_other_addresses_have_their_own_limits() -> None:
     client = client_of(proxies=1, failed_keys_an_hour=1)
     for written in ("192.0.2.7", "192.0.2.8", "2001:db8:0:1::1", "2001:db8:0:2::1"):
         found = client.get("/join/guess", headers={"X-Forwarded-For": written})
         assert found.status_code == 401
 
 
-def test_without_a_proxy_nobody_is_believed() -> None:
+def test_forwarded_address_is_ignored_without_a_proxy() -> None:
     app = created()
     with app.test_request_context(headers={"X-Forwarded-For": "192.0.2.7"},
                                   environ_base={"REMOTE_ADDR": "198.51.100.1"}):  # fmt: skip

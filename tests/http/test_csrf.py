@@ -1,4 +1,4 @@
-"""What pages of other sites make a browser ask for is refused, and no GET changes anything."""
+"""Requests that other sites cause are refused, and no GET changes anything."""
 
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from tests.api.asking import Table, client_of, problem_of
 from tests.api.routes import REQUESTS, Request, all_routes
 
 UNSAFE = [one for one in REQUESTS if one.method not in ("GET", "HEAD", "OPTIONS")]
-# What a browser may say of who asked; it sends the cookie with all of it.
+# Headers of a browser about the origin of a request; it sends the cookie with all of them.
 FORGED: dict[str, dict[str, str]] = {
     "cross-site": {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"},
     "same-site": {"Sec-Fetch-Site": "same-site", "Origin": "http://evil.localhost"},
@@ -35,7 +35,7 @@ OWN: dict[str, dict[str, str]] = {
 
 
 @pytest.fixture(autouse=True)
-def streams_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def streams_end_immediately(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event_streams, "STREAM_LIFE_SECONDS", 0)
 
 
@@ -54,23 +54,23 @@ def ask(table: Table, request: Request, forged: dict[str, str]) -> Any:
 
 
 def state(table: Table) -> Any:
-    """All that is stored of a session, but for when a key was used last, and which others are."""
+    """Return the stored state of a session, without times of use and other sessions."""
     store = table.client.application.extensions["service"].store
     keys = [(key.id, key.revoked) for key in store.keys(table.id)]
     return store.position(table.id), keys, [session.id for session in store.sessions()]
 
 
-def test_every_unsafe_route_is_here(on_memory: FlaskClient) -> None:
+def test_every_unsafe_route_is_tested(on_memory: FlaskClient) -> None:
     routes = {name for name in all_routes(on_memory.application) if not name.startswith("GET ")}
     assert {one.name for one in UNSAFE} == routes
 
 
-# All of them where programs ask; where pages do, by the same guard, one of each kind.
+# API routes are tested with all of them, page routes, which share the guard, with one of each kind.
 SOME: Final = ("cross-site", "a foreign origin", "origin null", "neither")
 
 
 @pytest.mark.parametrize("request_", UNSAFE, ids=lambda one: one.name)
-def test_what_is_forged_is_refused(on_memory: FlaskClient, request_: Request) -> None:
+def test_forged_request_is_refused(on_memory: FlaskClient, request_: Request) -> None:
     table = Table.open(on_memory)
     request_.path(table)
     request_.more(table)
@@ -85,13 +85,13 @@ def test_what_is_forged_is_refused(on_memory: FlaskClient, request_: Request) ->
 
 
 @pytest.mark.parametrize("request_", UNSAFE, ids=lambda one: one.name)
-def test_what_a_page_of_ours_asks_for_is_done(on_memory: FlaskClient, request_: Request) -> None:
+def test_request_of_an_own_page_is_accepted(on_memory: FlaskClient, request_: Request) -> None:
     for own, headers in OWN.items():
         assert ask(Table.open(on_memory), request_, headers).status_code < 400, own
 
 
 @pytest.mark.parametrize("forged", FORGED)
-def test_a_program_shows_its_key_and_is_no_browser(table: Table, forged: str) -> None:
+def test_program_with_a_key_needs_no_origin(table: Table, forged: str) -> None:
     headers = {**FORGED[forged], "Authorization": f"Bearer {table.keys['host']}"}
     if "Content-Type" not in headers:
         answer = table.ask("POST", "/keys", headers=headers, json={"role": "view"})
@@ -103,8 +103,8 @@ def test_a_program_shows_its_key_and_is_no_browser(table: Table, forged: str) ->
     [("https://scores.example.org", 303), ("http://192.168.1.7:8000", 303),
      ("http://scores.example.org", 403), ("https://evil.example", 403)],
 )  # fmt: skip
-def test_by_whichever_address_a_table_is_reached(origin: str, status: int) -> None:
-    """By its public one, also behind a proxy that does not tell, or in the same network."""
+def test_request_from_the_address_of_the_page_is_accepted(origin: str, status: int) -> None:
+    """By its public address, behind a proxy that forwards no host, or in the same network."""
     table = Table.open(client_of(public_url="https://scores.example.org"))
     headers = {"Origin": origin, "Host": "192.168.1.7:8000"}
     answer = table.client.post("/join", data={"key": table.keys["leo"]}, headers=headers)
@@ -112,7 +112,7 @@ def test_by_whichever_address_a_table_is_reached(origin: str, status: int) -> No
 
 
 def test_no_get_changes_anything() -> None:
-    """Neither for a browser that has the cookie, nor for a program that shows previews."""
+    """Neither for a browser with the cookie nor for a program that shows previews."""
     table = Table.open(client_of())
     paths = [request.path(table) for request in REQUESTS]
     joined = table.client.post("/join", data={"key": table.keys["host"]})
@@ -128,8 +128,8 @@ def test_no_get_changes_anything() -> None:
         ):
             answer = table.client.open(path, method=method, headers=headers, buffered=True)
             assert answer.status_code < 500
-            told = answer.headers.getlist("Set-Cookie")
-            # The head that was shown, and the phone's name, which opens what it did before.
-            assert all(one.startswith(("seen-", "phone=")) for one in told)
+            cookies = answer.headers.getlist("Set-Cookie")
+            # The displayed head, and the phone's name, which opens the same streams as before.
+            assert all(cookie.startswith(("seen-", "phone=")) for cookie in cookies)
     assert state(table) == before
     assert table.client.post("/join", data={"key": table.keys["leo"]}).status_code == 303

@@ -45,12 +45,12 @@ REQUESTS: list[tuple[str, str, dict[str, Any], int]] = [
 
 
 def missing(answer: Any) -> dict[str, list[str]]:
-    """The headers that are not, or not once, what they should be."""
+    """Return the headers with wrong or repeated values."""
     found = {name: answer.headers.getlist(name) for name in WANTED}
     return {name: values for name, values in found.items() if values != [WANTED[name]]}
 
 
-def test_the_table_of_headers_is_the_published_one() -> None:
+def test_tested_headers_are_the_published_ones() -> None:
     assert HEADERS == WANTED
 
 
@@ -61,7 +61,7 @@ NEEDS = {
 
 
 def paths_of(table: Table) -> list[str]:
-    """A path of every route that can be read."""
+    """Return a path of every readable route."""
     values = {
         "game": "riparto", "group": "table", "filename": "style.css", "name": "table-en.png",
         "session": table.id, "session_id": table.id,
@@ -70,7 +70,10 @@ def paths_of(table: Table) -> list[str]:
     }  # fmt: skip
     found = []
     for rule in table.client.application.url_map.iter_rules():
-        if "GET" in (rule.methods or ()) and not rule.arguments & {"club", "club_id"}:  # of tables
+        if "GET" in (rule.methods or ()) and not rule.arguments & {
+            "club",
+            "club_id",
+        }:  # only of sessions
             _, path = rule.build({name: values[name] for name in rule.arguments}, False) or ("", "")
             found.append(path + NEEDS.get(path.rpartition("/")[2], ""))
     return found
@@ -82,7 +85,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     return Table.open(client_of(metrics=True))
 
 
-def test_every_route_has_them(table: Table) -> None:
+def test_every_route_has_the_security_headers(table: Table) -> None:
     disputed(table)
     paths = paths_of(table)
     assert len(paths) > 20
@@ -92,7 +95,7 @@ def test_every_route_has_them(table: Table) -> None:
         assert missing(answer) == {}, path
 
 
-def test_every_route_of_a_session_has_them_when_it_is_refused(table: Table) -> None:
+def test_refusals_of_every_session_route_have_the_security_headers(table: Table) -> None:
     for path in paths_of(table):
         if table.id in path:
             answer = table.client.get(path)
@@ -114,7 +117,7 @@ SESSION_REQUESTS: list[tuple[str, str, str, dict[str, Any], int]] = [
 
 
 @pytest.mark.parametrize(("method", "path", "who", "more", "status"), SESSION_REQUESTS)
-def test_every_kind_of_answer_about_a_session_has_them(
+def test_every_kind_of_answer_about_a_session_has_the_security_headers(
     table: Table, method: str, path: str, who: str, more: dict[str, Any], status: int
 ) -> None:
     answer = table.ask(method, path, who, buffered=True, **more)
@@ -122,7 +125,7 @@ def test_every_kind_of_answer_about_a_session_has_them(
     assert missing(answer) == {}
 
 
-def test_what_holds_a_key_is_kept_by_nobody(table: Table) -> None:
+def test_answers_with_a_key_are_not_cached(table: Table) -> None:
     link = f"/join/{table.keys['leo']}"
     kept = [
         table.client.post("/api/sessions", json={"title": "x", "players": []}),
@@ -135,7 +138,7 @@ def test_what_holds_a_key_is_kept_by_nobody(table: Table) -> None:
 
 
 @pytest.mark.parametrize(("method", "path", "more", "status"), REQUESTS)
-def test_every_kind_of_answer_has_them(
+def test_every_kind_of_answer_has_the_security_headers(
     client: FlaskClient, method: str, path: str, more: dict[str, Any], status: int
 ) -> None:
     answer = client.open(path, method=method, buffered=True, **more)
@@ -157,7 +160,7 @@ def failing() -> Flask:
     return app
 
 
-def test_a_failure_has_them_too_and_tells_nothing(failing: Flask) -> None:
+def test_server_error_has_the_security_headers_and_no_details(failing: Flask) -> None:
     answer = failing.test_client().get("/fails")
     assert answer.status_code == 500
     assert missing(answer) == {}
@@ -165,7 +168,7 @@ def test_a_failure_has_them_too_and_tells_nothing(failing: Flask) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", "a b", "[", "<script>", "x" * 300, "", "é"])
-def test_a_host_that_is_not_trusted_is_refused(host: str) -> None:
+def test_untrusted_host_is_refused(host: str) -> None:
     client = client_of(trusted_hosts=("table.example",))
     assert client.get("/", headers={"Host": "table.example"}).status_code == 200
     for path in ("/", "/nothing", "/static/style.css", "/score"):
@@ -177,20 +180,18 @@ def test_a_host_that_is_not_trusted_is_refused(host: str) -> None:
 
 @pytest.mark.parametrize("host", ["evil.example", "a b", "[", "<script>", "x" * 300, "", "é"])
 @pytest.mark.parametrize("path", ["/", "/nothing", "/score/example", "/api/games", "/api/nothing"])
-def test_no_host_brings_it_down_where_any_is_trusted(
-    client: FlaskClient, path: str, host: str
-) -> None:
+def test_no_host_header_causes_a_server_error(client: FlaskClient, path: str, host: str) -> None:
     answer = client.get(path, headers={"Host": host})
     assert answer.status_code in (200, 400, 404)
     assert missing(answer) == {}
     assert b"evil.example" not in answer.data
 
 
-def test_transport_security_is_asked_for_only_where_there_is_any(client: FlaskClient) -> None:
+def test_strict_transport_security_is_sent_only_over_https(client: FlaskClient) -> None:
     assert "Strict-Transport-Security" not in client.get("/").headers
     secure = client.get("/", base_url="https://localhost")
     assert secure.headers["Strict-Transport-Security"] == "max-age=31536000"
 
 
-def test_the_process_says_that_it_is_up(client: FlaskClient) -> None:
+def test_health_endpoint_answers(client: FlaskClient) -> None:
     assert client.get("/healthz").get_json() == {"status": "ok"}

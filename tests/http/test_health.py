@@ -1,4 +1,4 @@
-"""Whether it is up, and whether it is ready: 503 with the reasons where it is not."""
+"""Liveness and readiness: 503 with the reasons if the service is not ready."""
 
 import os
 import shutil
@@ -19,10 +19,10 @@ from tests.store import homes
 from tests.store.conftest import template  # noqa: F401  # a fixture
 from tests.store.processes import in_a_process
 
-NOBODY = 65534
+UNPRIVILEGED_USER = 65534
 
 
-def asked(store: Store, path: str = "/readyz") -> tuple[int, Any]:
+def get(store: Store, path: str = "/readyz") -> tuple[int, Any]:
     answer = create_app(read_settings(), store).test_client().get(path)
     kinds = {200: "application/json", 503: "application/problem+json"}
     assert answer.mimetype == kinds[answer.status_code]
@@ -31,9 +31,9 @@ def asked(store: Store, path: str = "/readyz") -> tuple[int, Any]:
 
 
 def refused(store: Store) -> str:
-    status, told = asked(store)
-    assert (status, told["status"], told["code"]) == (503, 503, "not_ready")
-    detail: str = told["detail"]
+    status, problem = get(store)
+    assert (status, problem["status"], problem["code"]) == (503, 503, "not_ready")
+    detail: str = problem["detail"]
     return detail
 
 
@@ -44,19 +44,19 @@ def database(template: Path, tmp_path: Path) -> Path:  # noqa: F811
     return path
 
 
-def test_what_is_in_order_is_ready(database: Path) -> None:
+def test_intact_database_is_ready(database: Path) -> None:
     with open_store(f"sqlite:///{database}") as store:
-        status, told = asked(store)
+        status, problem = get(store)
     assert status == 200
-    assert told == {
+    assert problem == {
         "status": "ready", "database": f"SQLite {sqlite3.sqlite_version}", "durable": True,
         "settings": {"journal_mode": "persist", "synchronous": "full"},
     }  # fmt: skip
 
 
-def test_what_is_kept_in_memory_only_is_told() -> None:
-    status, told = asked(MemoryStore())
-    assert (status, told["durable"]) == (200, False)
+def test_store_in_memory_is_reported() -> None:
+    status, problem = get(MemoryStore())
+    assert (status, problem["durable"]) == (200, False)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_what_is_kept_in_memory_only_is_told() -> None:
         ("DROP TRIGGER events_no_update", "the guard events_no_update is missing"),
     ],
 )
-def test_a_database_that_is_not_as_it_should_be(database: Path, change: str, said: str) -> None:
+def test_altered_database_is_not_ready(database: Path, change: str, said: str) -> None:
     connection = sqlite3.connect(database)
     connection.execute(change)
     connection.commit()
@@ -76,27 +76,27 @@ def test_a_database_that_is_not_as_it_should_be(database: Path, change: str, sai
         assert said in refused(store)
 
 
-def test_a_database_without_migrations(tmp_path: Path) -> None:
+def test_unmigrated_database_is_not_ready(tmp_path: Path) -> None:
     (tmp_path / "new.db").touch()
     with open_store(f"sqlite:///{tmp_path / 'new.db'}") as store:
         assert refused(store) == "the database is empty: run scorekeeper migrate"
 
 
-def test_a_database_that_is_not_there(tmp_path: Path) -> None:
+def test_missing_database_is_not_ready(tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path / 'none.db'}") as store:
         assert "unable to open database file" in refused(store)
     with open_store("postgresql://nobody:swordfish@127.0.0.1:1/nothing") as store:
-        told = refused(store)
-        assert "cannot be read" in told
-        assert "swordfish" not in told
+        problem = refused(store)
+        assert "cannot be read" in problem
+        assert "swordfish" not in problem
 
 
-def test_a_server_without_migrations() -> None:
+def test_unmigrated_postgresql_is_not_ready() -> None:
     with homes.postgres_home(migrated=False) as home:
         assert refused(home.open()) == "the database is empty: run scorekeeper migrate"
 
 
-def test_a_server_that_is_read_only() -> None:
+def test_read_only_postgresql_is_not_ready() -> None:
     with homes.postgres_home() as home:
         url = f"{home.url}%20-cdefault_transaction_read_only%3Don"
         with open_store(url) as store:
@@ -105,7 +105,7 @@ def test_a_server_that_is_read_only() -> None:
 
 @pytest.fixture
 def public(database: Path) -> Iterator[Path]:
-    """A database that everybody may read, and nobody but its owner write."""
+    """Return a database that all users may read and only its owner may write."""
     folder = Path(tempfile.mkdtemp(prefix="scorekeeper"))
     path = folder / "x.db"
     shutil.copy(database, path)
@@ -116,26 +116,26 @@ def public(database: Path) -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def test_a_file_that_is_read_only(public: Path) -> None:
-    assert "cannot be written" in in_a_process(refused_to_nobody, f"sqlite:///{public}")
+def test_read_only_file_is_not_ready(public: Path) -> None:
+    assert "cannot be written" in in_a_process(refused_to_unprivileged_user, f"sqlite:///{public}")
 
 
-def refused_to_nobody(url: str) -> str:
-    asked(MemoryStore())  # loads what may be for root only to read
+def refused_to_unprivileged_user(url: str) -> str:
+    get(MemoryStore())  # loads modules that only root may read
     if os.getuid() == 0:
-        os.setgid(NOBODY)
-        os.setuid(NOBODY)
+        os.setgid(UNPRIVILEGED_USER)
+        os.setuid(UNPRIVILEGED_USER)
     with open_store(url) as store:
         return refused(store)
 
 
 class Failing(MemoryStore):
-    """Goes between two questions."""
+    """A store whose database fails between two requests."""
 
     def durability(self) -> Durability:
         raise StorageUnavailableError("the disk is gone")
 
 
-def test_a_database_that_goes_in_between() -> None:
+def test_database_that_fails_between_requests_is_not_ready() -> None:
     assert refused(Failing()) == "the disk is gone"
-    assert asked(Failing(), "/healthz") == (200, {"status": "ok"})  # the process is up
+    assert get(Failing(), "/healthz") == (200, {"status": "ok"})  # the process is alive

@@ -1,4 +1,4 @@
-"""Who sends more than any table does is told to wait; who plays meets no limit."""
+"""Limits refuse more requests than any table sends, and never affect a game."""
 
 from http import HTTPStatus
 from itertools import count
@@ -20,12 +20,12 @@ NOTE = event("note_added", text="a note")
 
 
 def playing(**settings: Any) -> Table:
-    given: dict[str, Any] = {**DEFAULTS, **settings}
-    return Table.open(client_of(**given))
+    values: dict[str, Any] = {**DEFAULTS, **settings}
+    return Table.open(client_of(**values))
 
 
 def send(table: Table, *events: Any, who: str = "host", **headers: str) -> TestResponse:
-    """Record without expecting it to go well."""
+    """Append without checking the answer."""
     named = {"If-Match": f'"{table.version}"', **headers}
     answer = table.ask("POST", "/events", who, json={"events": list(events)}, headers=named)
     if answer.status_code == HTTPStatus.CREATED:
@@ -34,7 +34,7 @@ def send(table: Table, *events: Any, who: str = "host", **headers: str) -> TestR
 
 
 def until_refused(table: Table, who: str) -> tuple[int, TestResponse]:
-    """How many notes are recorded one by one until one is refused, and how."""
+    """Record notes until one is refused; return their number and the refusal."""
     for sent in count():
         answer = send(table, NOTE, who=who)
         if answer.status_code != HTTPStatus.CREATED:
@@ -45,7 +45,7 @@ def until_refused(table: Table, who: str) -> tuple[int, TestResponse]:
 # ------------------------------------------------------------------------------------- by minute
 
 
-def test_one_seat_that_floods_is_stopped_and_the_others_are_not() -> None:
+def test_flooding_seat_is_refused_and_others_are_not() -> None:
     table = playing(key_events_a_minute=50)
     sent, answer = until_refused(table, "leo")
     assert 50 <= sent < 60
@@ -57,7 +57,7 @@ def test_one_seat_that_floods_is_stopped_and_the_others_are_not() -> None:
     assert table.get("", "leo").status_code == 200
 
 
-def test_all_keys_of_a_session_together_are_stopped_and_another_table_is_not() -> None:
+def test_flooding_session_is_refused_and_others_are_not() -> None:
     client = client_of(key_events_a_minute=10**6, session_events_a_minute=50)
     table, other = Table.open(client), Table.open(client)
     sent = sum(send(table, NOTE, who=who).status_code == 201
@@ -66,7 +66,7 @@ def test_all_keys_of_a_session_together_are_stopped_and_another_table_is_not() -
     assert send(other, NOTE).status_code == 201
 
 
-def test_events_are_counted_however_many_come_in_one_request() -> None:
+def test_every_event_of_a_request_counts() -> None:
     table = playing(key_events_a_minute=50)
     assert send(table, *[NOTE] * 45).status_code == 201
     answer = send(table, *[NOTE] * 45)
@@ -74,7 +74,7 @@ def test_events_are_counted_however_many_come_in_one_request() -> None:
     assert 30 <= int(answer.headers["Retry-After"]) <= 60
 
 
-def test_what_came_before_is_answered_as_then_though_too_much_came_since() -> None:
+def test_repeated_request_is_answered_over_the_limit() -> None:
     table = playing(key_events_a_minute=5)
     version = table.version
     first = send(table, NOTE, **{"Idempotency-Key": "once"})
@@ -84,7 +84,7 @@ def test_what_came_before_is_answered_as_then_though_too_much_came_since() -> No
     assert (again.status_code, again.data) == (201, first.data)
 
 
-def test_what_comes_at_a_stale_version_does_not_count() -> None:
+def test_append_at_a_stale_version_does_not_count() -> None:
     table = playing(key_events_a_minute=5)
     for _ in range(50):
         stale = table.ask("POST", "/events", json={"events": [NOTE]}, headers={"If-Match": '"9"'})
@@ -92,7 +92,7 @@ def test_what_comes_at_a_stale_version_does_not_count() -> None:
     assert send(table, NOTE).status_code == 201
 
 
-def test_a_phone_that_was_away_sends_all_that_waited_at_once() -> None:
+def test_offline_phone_may_send_all_waiting_entries_together() -> None:
     table = playing()
     assert [send(table, NOTE, who="leo").status_code for _ in range(200)] == [201] * 200
 
@@ -100,7 +100,7 @@ def test_a_phone_that_was_away_sends_all_that_waited_at_once() -> None:
 # ------------------------------------------------------------------------------------- in all
 
 
-def test_a_session_that_is_full_can_still_be_corrected_and_closed() -> None:
+def test_full_session_can_be_corrected_and_closed() -> None:
     table = playing(session_events=100)
     table.do(match(), *hand())
     while table.version < 100:
@@ -116,7 +116,7 @@ def test_a_session_that_is_full_can_still_be_corrected_and_closed() -> None:
     assert table.get().status_code == 200
 
 
-def test_what_is_kept_for_corrections_ends_too() -> None:
+def test_reserve_for_corrections_is_limited() -> None:
     table = playing(session_events=100)
     assert send(table, *[NOTE] * 99).status_code == 201
     for seq in range(100, 96, -1):
@@ -129,7 +129,7 @@ def test_what_is_kept_for_corrections_ends_too() -> None:
     )
 
 
-def test_a_session_has_so_many_bytes() -> None:
+def test_session_has_a_limit_in_bytes() -> None:
     table = playing(session_megabytes=1, key_events_a_minute=10**6)
     long = event("note_added", text="x" * 1000)
     sizes = [send(table, *[long] * 400).status_code for _ in range(3)]
@@ -137,7 +137,7 @@ def test_a_session_has_so_many_bytes() -> None:
     assert send(table, event("session_closed")).status_code == 201
 
 
-def test_what_is_refused_takes_no_room() -> None:
+def test_refused_append_uses_no_capacity() -> None:
     table = playing(session_events=100)
     for _ in range(3):
         assert problem_of(send(table, *[NOTE] * 100)) == (422, "session_full")
@@ -156,7 +156,7 @@ def post(client: FlaskClient, path: str, log: bytes) -> TestResponse:
     return client.post(path, data=log, content_type="application/x-ndjson")
 
 
-def test_a_log_that_is_longer_than_a_session_may_be_is_not_brought_in() -> None:
+def test_log_over_the_limit_of_a_session_is_not_imported() -> None:
     client = client_of(session_events=100)
     answer = post(client, "/api/sessions/import", log_of_notes(100))
     assert complaints(client, "/api/sessions/import", answer, "post") == []
@@ -164,7 +164,7 @@ def test_a_log_that_is_longer_than_a_session_may_be_is_not_brought_in() -> None:
     assert post(client, "/api/sessions/import", log_of_notes(99)).status_code == 201
 
 
-def test_one_address_brings_in_so_many_bytes_in_an_hour() -> None:
+def test_imported_bytes_of_an_address_are_limited_by_the_hour() -> None:
     client = client_of(imported_megabytes_an_hour=1)
     log = log_of_notes(500, "x" * 1000)
     statuses = [post(client, "/api/sessions/import", log).status_code for _ in range(3)]
@@ -176,7 +176,7 @@ def test_one_address_brings_in_so_many_bytes_in_an_hour() -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/score", "/api/verify", "/api/what-if", "/verify", "/score"])
-def test_one_address_has_so_many_logs_worked_out_in_an_hour(path: str) -> None:
+def test_computed_logs_of_an_address_are_limited_by_the_hour(path: str) -> None:
     client = client_of(computations_an_hour=2)
     log = log_of_notes(1)
     for _ in range(2):
@@ -192,15 +192,15 @@ def test_one_address_has_so_many_logs_worked_out_in_an_hour(path: str) -> None:
     assert int(answer.headers["Retry-After"]) > 60
 
 
-def test_whose_key_is_good_has_a_session_worked_out_whatever_the_address() -> None:
+def test_computations_with_a_valid_key_have_no_address_limit() -> None:
     table = Table.open(client_of(computations_an_hour=1))
     for _ in range(3):
         post(table.client, "/api/score", log_of_notes(1))
         assert table.get("/explain").status_code == 200
 
 
-def test_a_table_never_meets_a_limit() -> None:
-    """Eight phones of each table behind one address, each with all that waited in an evening."""
+def test_table_never_reaches_a_limit() -> None:
+    """Eight phones of each table behind one address, each with the entries of an evening."""
     client = playing().client
     tables = [Table.open(client) for _ in range(2)]
     for table in tables:

@@ -1,4 +1,4 @@
-"""Whatever is refused under ``/api`` is a problem document; nothing sent makes a 5xx."""
+"""Every refusal under ``/api`` is a problem document; no request causes a 5xx."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from tests.api.answers import EVENING, NDJSON
 OPENED = b'{"type":"session_opened","data":{"title":"Friday","players":[]}}\n'
 NOTE = b'{"type":"note_added","data":{"text":"%s"}}\n'
 
-# Bodies that no honest client sends; the message must name what is wrong with each.
+# Bodies that no honest client sends; the message must name the fault of each.
 HOSTILE = {
     "nul": (OPENED + b"\x00\n", "not JSON"),
     "nul in a text": (OPENED + NOTE % b"\x00", "not JSON"),
@@ -60,26 +60,26 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_body_is_refused_clearly(client: FlaskClient, name: str) -> None:
+def test_hostile_body_is_refused_with_its_fault(client: FlaskClient, name: str) -> None:
     body, said = HOSTILE[name]
     answer = client.post("/api/score", data=body, content_type=NDJSON)
     assert answer.status_code == 422
-    told = answer.get_json()
-    assert (answer.mimetype, told["code"]) == ("application/problem+json", "unusable")
-    assert said in told["detail"] + told.get("field", "")
-    assert told["line"] >= 1
-    assert told["detail"].isprintable()
-    assert len(told["detail"]) < 400
+    problem = answer.get_json()
+    assert (answer.mimetype, problem["code"]) == ("application/problem+json", "unusable")
+    assert said in problem["detail"] + problem.get("field", "")
+    assert problem["line"] >= 1
+    assert problem["detail"].isprintable()
+    assert len(problem["detail"]) < 400
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_body_is_no_sealed_log(client: FlaskClient, name: str) -> None:
+def test_hostile_body_is_no_sealed_log(client: FlaskClient, name: str) -> None:
     answer = client.post("/api/verify", data=HOSTILE[name][0], content_type=NDJSON)
-    told = answer.get_json()
+    problem = answer.get_json()
     if answer.status_code == 200:
-        assert not told["ok"]
+        assert not problem["ok"]
     else:
-        assert (answer.status_code, told["code"]) == (422, "not_a_sealed_log")
+        assert (answer.status_code, problem["code"]) == (422, "not_a_sealed_log")
 
 
 @pytest.mark.parametrize(
@@ -94,28 +94,28 @@ def test_a_hostile_body_is_no_sealed_log(client: FlaskClient, name: str) -> None
         ("POST", "/api/openapi.json", 405, "method_not_allowed"),
     ],
 )
-def test_what_is_not_there_is_a_problem(
+def test_unknown_resource_is_a_problem(
     client: FlaskClient, method: str, path: str, status: int, code: str
 ) -> None:
     answer = client.open(path, method=method)
-    told = answer.get_json()
+    problem = answer.get_json()
     assert (answer.status_code, answer.mimetype) == (status, "application/problem+json")
-    assert (told["status"], told["code"]) == (status, code)
-    assert told["title"]
-    assert told["detail"]
-    assert told["type"] == f"/api/docs#problem-{code}"
+    assert (problem["status"], problem["code"]) == (status, code)
+    assert problem["title"]
+    assert problem["detail"]
+    assert problem["type"] == f"/api/docs#problem-{code}"
     if status == 405:
         assert answer.headers["Allow"]
 
 
-def test_every_type_of_problem_is_explained_where_it_points(client: FlaskClient) -> None:
+def test_every_problem_type_has_a_page(client: FlaskClient) -> None:
     page = client.get("/api/docs").get_data(as_text=True)
     for code in PROBLEMS:
         assert f'id="problem-{code}"' in page
 
 
 def tree(root: type[errors.ScorekeeperError]) -> list[type[errors.ScorekeeperError]]:
-    return [root, *(one for below in root.__subclasses__() for one in tree(below))]
+    return [root, *(error for below in root.__subclasses__() for error in tree(below))]
 
 
 @pytest.mark.parametrize("error", tree(errors.ScorekeeperError), ids=lambda one: one.code)
@@ -136,7 +136,7 @@ def failing(error: Exception) -> Flask:
     return app
 
 
-def test_a_failure_of_ours_says_nothing_of_its_inside() -> None:
+def test_server_error_reveals_no_details() -> None:
     answer = failing(ValueError("the password is swordfish")).test_client().get("/api/fails")
     assert (answer.status_code, answer.get_json()["code"]) == (500, "error")
     assert b"swordfish" not in answer.data
@@ -150,14 +150,12 @@ def test_a_failure_of_ours_says_nothing_of_its_inside() -> None:
         (errors.NotALogError("x"), 422),
     ],
 )
-def test_an_error_of_the_tree_is_answered_with_its_status(
-    error: errors.ScorekeeperError, status: int
-) -> None:
+def test_error_is_answered_with_its_status(error: errors.ScorekeeperError, status: int) -> None:
     answer = failing(error).test_client().get("/api/fails")
     assert (answer.status_code, answer.get_json()["code"]) == (status, error.code)
 
 
-def test_a_host_that_is_not_trusted_is_refused() -> None:
+def test_untrusted_host_is_refused() -> None:
     client = created(trusted_hosts=("table.example",)).test_client()
     assert client.get("/api/games", base_url="http://table.example").status_code == 200
     answer = client.get("/api/games", base_url="http://evil.example")

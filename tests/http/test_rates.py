@@ -1,4 +1,4 @@
-"""How much somebody may do in some time: much at once, and then as much as time gives back."""
+"""Rate limits: a burst, which is refilled over time."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from scorekeeper.http.rates import Rates
 
 
 class Clock:
-    """A clock that is set by hand."""
+    """A clock that tests set."""
 
     now = 1000.0
 
@@ -21,7 +21,7 @@ def clock() -> Clock:
     return Clock()
 
 
-def test_so_much_at_once_and_then_as_time_gives_it_back(clock: Clock) -> None:
+def test_burst_is_refilled_over_time(clock: Clock) -> None:
     counted = Rates(clock)
     assert [counted.hit("events", "mara", 60, 60) for _ in range(61)] == [0] * 60 + [1]
     clock.now += 1
@@ -32,14 +32,14 @@ def test_so_much_at_once_and_then_as_time_gives_it_back(clock: Clock) -> None:
     assert [counted.hit("events", "mara", 60, 60) for _ in range(61)] == [0] * 60 + [1]
 
 
-def test_each_kind_and_each_subject_is_counted_apart(clock: Clock) -> None:
+def test_kinds_and_subjects_have_separate_limits(clock: Clock) -> None:
     counted = Rates(clock)
     places = [("events", "mara"), ("events", "leo"), ("imports", "mara")]
     assert [counted.hit(*place, 1, 60) for place in places] == [0, 0, 0]
     assert [counted.hit(*place, 1, 60) for place in places] == [60, 60, 60]
 
 
-def test_what_is_refused_costs_nothing_and_its_time_is_true(clock: Clock) -> None:
+def test_refusal_costs_nothing_and_reports_the_exact_wait(clock: Clock) -> None:
     counted = Rates(clock)
     assert counted.hit("bytes", "here", 600, 60, 500) == 0
     for _ in range(5):
@@ -48,8 +48,8 @@ def test_what_is_refused_costs_nothing_and_its_time_is_true(clock: Clock) -> Non
     assert counted.hit("bytes", "here", 600, 60, 300) == 0
 
 
-def test_more_than_all_of_it_is_allowed_in_one_to_who_did_nothing(clock: Clock) -> None:
-    """Else an offline evening could never arrive; and then it takes its time."""
+def test_full_burst_allows_one_larger_request(clock: Clock) -> None:
+    """Otherwise the entries of an offline evening could never arrive; the refill takes longer."""
     counted = Rates(clock)
     assert counted.hit("events", "mara", 60, 60, 180) == 0
     wait = counted.hit("events", "mara", 60, 60)
@@ -58,7 +58,7 @@ def test_more_than_all_of_it_is_allowed_in_one_to_who_did_nothing(clock: Clock) 
     assert counted.hit("events", "mara", 60, 60) == 0
 
 
-def test_who_did_something_longest_ago_is_forgotten_first(
+def test_least_recently_active_subject_is_forgotten_first(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rates, "MAX_SUBJECTS", 2)
@@ -69,7 +69,7 @@ def test_who_did_something_longest_ago_is_forgotten_first(
     assert counted.hit("events", "mara", 2, 60) == 30
 
 
-def test_what_is_refused_says_for_how_long(clock: Clock) -> None:
+def test_refusal_reports_the_wait(clock: Clock) -> None:
     counted = Rates(clock)
     counted.refuse("events", "mara", 1, 60)
     with pytest.raises(RateLimitError, match="more than 1 in 60 seconds") as caught:

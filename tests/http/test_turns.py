@@ -1,4 +1,4 @@
-"""Those who look wait for their turn, those who record do not."""
+"""Readers wait for their turn, writers do not."""
 
 import threading
 import time
@@ -10,11 +10,11 @@ import pytest
 
 from scorekeeper.http.turns import LARGE, TURN, InTurn, Turns, give_up_turn
 
-SOON = 5.0  # seconds
+THREAD_SECONDS = 5.0  # until a thread ends
 
 
 class Slow:
-    """An application whose requests wait until they are let go."""
+    """An application whose requests wait until they are released."""
 
     def __init__(self) -> None:
         self.inside = threading.Semaphore(0)
@@ -22,16 +22,16 @@ class Slow:
 
     def __call__(self, environ: Any, start_response: Any) -> Iterable[bytes]:
         self.inside.release()
-        assert self.go.wait(SOON)
+        assert self.go.wait(THREAD_SECONDS)
         if environ["PATH_INFO"] == "/fails":
             raise ZeroDivisionError
         return [environ["REQUEST_METHOD"].encode()]
 
-    def let_go(self, threads: Iterable[threading.Thread]) -> None:
-        """Let all go on, and see that they end."""
+    def release(self, threads: Iterable[threading.Thread]) -> None:
+        """Release all requests, and check that their threads end."""
         self.go.set()
         for thread in threads:
-            thread.join(SOON)
+            thread.join(THREAD_SECONDS)
             assert not thread.is_alive()
 
 
@@ -48,96 +48,96 @@ def ask(
 
 
 @pytest.mark.parametrize(("method", "comes_in"), [("GET", False), ("HEAD", False), ("POST", True)])
-def test_while_others_look_only_who_records_comes_in(method: str, comes_in: bool) -> None:
+def test_only_writers_enter_while_reads_are_running(method: str, comes_in: bool) -> None:
     slow = Slow()
-    app = InTurn(slow, at_once=2, soon=SOON)
+    app = InTurn(slow, at_once=2, soon=THREAD_SECONDS)
     threads = [ask(app, "GET"), ask(app, "HEAD")]
-    assert slow.inside.acquire(timeout=SOON)
-    assert slow.inside.acquire(timeout=SOON)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threads.append(ask(app, method))
-    assert slow.inside.acquire(timeout=SOON if comes_in else 0.1) is comes_in
-    slow.let_go(threads)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS if comes_in else 0.1) is comes_in
+    slow.release(threads)
 
 
-def test_who_looks_begins_when_those_who_record_are_done() -> None:
+def test_reader_begins_after_the_writers() -> None:
     slow = Slow()
-    app = InTurn(slow, way=SOON)
+    app = InTurn(slow, way=THREAD_SECONDS)
     threads = [ask(app, "POST"), ask(app, "POST")]
-    assert slow.inside.acquire(timeout=SOON)
-    assert slow.inside.acquire(timeout=SOON)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threads.append(ask(app, "GET"))
     assert not slow.inside.acquire(timeout=0.1)
     slow.go.set()
-    assert slow.inside.acquire(timeout=SOON)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
     for thread in threads:
-        thread.join(SOON)
+        thread.join(THREAD_SECONDS)
         assert not thread.is_alive()
 
 
-def test_who_looks_does_not_wait_for_long_while_somebody_records() -> None:
+def test_reader_waits_for_writers_up_to_a_limit() -> None:
     slow = Slow()
     app = InTurn(slow, way=0.02)
     threads = [ask(app, "POST"), ask(app, "GET")]
-    assert slow.inside.acquire(timeout=SOON)
-    assert slow.inside.acquire(timeout=SOON)
-    slow.let_go(threads)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
+    slow.release(threads)
 
 
-def test_who_records_for_long_keeps_nobody_who_looks() -> None:
+def test_slow_writer_does_not_delay_readers() -> None:
     slow = Slow()
     app = InTurn(slow, way=0.5)
     threads = [ask(app, "POST")]
-    assert slow.inside.acquire(timeout=SOON)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
     time.sleep(0.5)
     began = time.monotonic()
     threads.append(ask(app, "GET"))
-    assert slow.inside.acquire(timeout=SOON)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
     assert time.monotonic() < began + 0.5
-    slow.let_go(threads)
+    slow.release(threads)
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", "/static/style.css"), ("POST", "/verify")])
-def test_nobody_gives_way_to_who_records_nothing(method: str, path: str) -> None:
+def test_readers_do_not_wait_for_requests_that_record_nothing(method: str, path: str) -> None:
     slow = Slow()
-    app = InTurn(slow, way=2 * SOON)
+    app = InTurn(slow, way=2 * THREAD_SECONDS)
     threads = [ask(app, method, path)]
-    assert slow.inside.acquire(timeout=SOON)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threads.append(ask(app, "GET"))
-    assert slow.inside.acquire(timeout=SOON)
-    slow.let_go(threads)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
+    slow.release(threads)
 
 
 def missed(app: Any, path: str = "/") -> bool:
-    """Whether somebody who reads is told that there was no turn for him."""
+    """Return whether a reader got no turn."""
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path}
     app(environ, None)
     return TURN in environ and environ[TURN].missed  # type: ignore[attr-defined]
 
 
-def test_who_begins_to_follow_does_not_wait_for_who_looks() -> None:
+def test_stream_does_not_wait_for_readers() -> None:
     slow = Slow()
-    app = InTurn(slow, at_once=1, soon=SOON)
+    app = InTurn(slow, at_once=1, soon=THREAD_SECONDS)
     follows = "/api/sessions/23456789abcd/stream"
     threads = [ask(app, "GET"), ask(app, "GET", follows)]
-    assert slow.inside.acquire(timeout=SOON)
-    assert slow.inside.acquire(timeout=SOON)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threads.append(ask(app, "GET", follows))
     assert not slow.inside.acquire(timeout=0.7)
-    slow.let_go(threads)
+    slow.release(threads)
 
 
-def test_where_reading_takes_long_few_wait_for_long() -> None:
+def test_few_readers_wait_long_for_slow_reads() -> None:
     slow = Slow()
-    app = InTurn(slow, at_once=1, late=1, soon=0.1, patience=SOON)
+    app = InTurn(slow, at_once=1, late=1, soon=0.1, patience=THREAD_SECONDS)
     first = ask(app, "GET")
-    assert slow.inside.acquire(timeout=SOON)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
     waits = ask(app, "GET")
-    time.sleep(0.15)  # by now it waits for long
+    time.sleep(0.15)  # by now the wait counts as long
     slow.go.set()
     began = time.monotonic()
     assert app({"REQUEST_METHOD": "GET", "PATH_INFO": "/"}, None) == [b"GET"]  # type: ignore[arg-type]
     for thread in (first, waits):
-        thread.join(SOON)
+        thread.join(THREAD_SECONDS)
         assert not thread.is_alive()
     slow.go.clear()
     first = ask(app, "GET")
@@ -146,24 +146,24 @@ def test_where_reading_takes_long_few_wait_for_long() -> None:
     timer = threading.Timer(0.3, slow.go.set)
     timer.start()
     assert missed(app)
-    assert time.monotonic() - began < SOON
+    assert time.monotonic() - began < THREAD_SECONDS
     for thread in (timer, first, waits):
-        thread.join(SOON)
+        thread.join(THREAD_SECONDS)
 
 
-def test_nobody_waits_longer_than_has_patience() -> None:
+def test_wait_for_a_turn_is_limited() -> None:
     slow = Slow()
     app = InTurn(slow, at_once=1, soon=0.02, patience=0.05)
     thread = ask(app, "GET")
-    assert slow.inside.acquire(timeout=SOON)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threading.Timer(0.2, slow.go.set).start()
     assert missed(app)
-    assert not missed(app, "/static/style.css")  # which needs no turn
-    thread.join(SOON)
+    assert not missed(app, "/static/style.css")  # needs no turn
+    thread.join(THREAD_SECONDS)
     assert not missed(app)
 
 
-def test_who_gave_his_turn_up_gives_none_back() -> None:
+def test_request_that_gave_up_its_turn_returns_none() -> None:
     turns: list[Any] = []
 
     def app(environ: Any, start_response: Any) -> list[bytes]:
@@ -177,43 +177,43 @@ def test_who_gave_his_turn_up_gives_none_back() -> None:
     assert not missed(in_turn)
     in_turn._app = slow
     thread = ask(in_turn, "GET")
-    assert slow.inside.acquire(timeout=SOON)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threading.Timer(0.2, slow.go.set).start()
-    assert missed(in_turn)  # else two would have been let in
-    thread.join(SOON)
+    assert missed(in_turn)  # otherwise two requests would have entered
+    thread.join(THREAD_SECONDS)
 
 
-def test_a_turn_is_given_back_where_the_answer_fails() -> None:
+def test_turn_is_returned_after_a_failure() -> None:
     slow = Slow()
     slow.go.set()
-    app = InTurn(slow, at_once=1, soon=SOON)
+    app = InTurn(slow, at_once=1, soon=THREAD_SECONDS)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
             app({"REQUEST_METHOD": "GET", "PATH_INFO": "/fails"}, None)  # type: ignore[arg-type]
 
 
-def test_what_needs_no_database_does_not_wait_for_those_who_do() -> None:
+def test_requests_without_the_database_need_no_turn() -> None:
     slow = Slow()
-    app = InTurn(slow, at_once=1, soon=SOON)
+    app = InTurn(slow, at_once=1, soon=THREAD_SECONDS)
     threads = [ask(app, "GET", "/t/x")]
-    assert slow.inside.acquire(timeout=SOON)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threads.append(ask(app, "GET", "/rules/picchetto"))
-    assert slow.inside.acquire(timeout=SOON)
-    slow.let_go(threads)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
+    slow.release(threads)
 
 
 # ------------------------------------------------------------------------------ addresses
 
 
-class Asked:
-    """Threads that ask for turns, and whether each got one; none is given back by itself."""
+class TurnRequests:
+    """Threads that request turns and keep them, and whether each got one."""
 
     def __init__(self, turns: Turns) -> None:
         self._turns = turns
-        self.answers: list[tuple[str, bool]] = []  # in the order in which they came
+        self.answers: list[tuple[str, bool]] = []  # in the order of the answers
 
     def by(self, address: str, many: int = 1) -> None:
-        """Ask in as many threads, one after the other."""
+        """Request turns in this many threads, one after the other."""
         for _ in range(many):
             more = self._known() + 1
             threading.Thread(target=self._ask, args=(address,), daemon=True).start()
@@ -229,23 +229,23 @@ class Asked:
         self.answers.append((address, self._turns.take(address)))
 
     def answered(self, many: int) -> list[tuple[str, bool]]:
-        """The first so many answers."""
+        """Return the first answers."""
         until(lambda: len(self.answers) >= many)
         return self.answers[:many]
 
 
 def until(happened: Callable[[], bool]) -> None:
-    """Wait until something happened in another thread."""
-    end = time.monotonic() + SOON
+    """Wait for a condition that another thread fulfils."""
+    end = time.monotonic() + THREAD_SECONDS
     while not happened():
         assert time.monotonic() < end
         time.sleep(0.001)
 
 
-def test_addresses_that_wait_take_turns() -> None:
-    turns = Turns(at_once=1, late=0, soon=SOON, patience=0)
+def test_waiting_addresses_take_turns() -> None:
+    turns = Turns(at_once=1, late=0, soon=THREAD_SECONDS, patience=0)
     assert turns.take("attacker")
-    asked = Asked(turns)
+    asked = TurnRequests(turns)
     asked.by("attacker", 5)
     asked.by("table")
     for many in range(1, 7):
@@ -255,11 +255,11 @@ def test_addresses_that_wait_take_turns() -> None:
     assert all(has_turn for _, has_turn in asked.answers)
 
 
-def test_an_address_does_not_keep_all_places_to_wait() -> None:
-    """Another one takes a place from it; of several, the last that came loses it."""
-    turns = Turns(at_once=1, late=3, soon=0.01, patience=SOON)
+def test_address_cannot_keep_all_waiting_places() -> None:
+    """Another address takes a place from it; the last waiting request loses its place."""
+    turns = Turns(at_once=1, late=3, soon=0.01, patience=THREAD_SECONDS)
     assert turns.take("attacker")
-    asked = Asked(turns)
+    asked = TurnRequests(turns)
     asked.by("attacker", 3)
     until(lambda: len(turns._waiting_late.get("attacker", ())) == 3)
     asked.by("table")
@@ -272,9 +272,9 @@ def test_an_address_does_not_keep_all_places_to_wait() -> None:
     assert sorted(asked.answers[2:]) == [("attacker", True), ("attacker", True), ("table", True)]
 
 
-def test_many_requests_of_an_address_get_their_turns_while_no_other_asks() -> None:
-    turns = Turns(at_once=2, late=0, soon=SOON, patience=0)
-    asked = Asked(turns)
+def test_single_address_gets_all_turns() -> None:
+    turns = Turns(at_once=2, late=0, soon=THREAD_SECONDS, patience=0)
+    asked = TurnRequests(turns)
     asked.by("hall", 30)
     for many in range(2, 30):
         asked.answered(many)
@@ -282,22 +282,22 @@ def test_many_requests_of_an_address_get_their_turns_while_no_other_asks() -> No
     assert asked.answered(30) == [("hall", True)] * 30
 
 
-def test_large_bodies_are_read_one_at_a_time_and_keep_no_small_one() -> None:
+def test_large_bodies_are_read_one_at_a_time_without_delaying_small_ones() -> None:
     slow = Slow()
-    app = InTurn(slow, soon=SOON)
+    app = InTurn(slow, soon=THREAD_SECONDS)
     threads = [ask(app, "POST", size=LARGE + 1) for _ in range(2)]
-    assert slow.inside.acquire(timeout=SOON)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
     assert not slow.inside.acquire(timeout=0.1)
     threads.append(ask(app, "POST", size=LARGE))
-    assert slow.inside.acquire(timeout=SOON)
-    slow.let_go(threads)
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
+    slow.release(threads)
 
 
-def test_a_small_body_does_not_wait_for_long_and_is_not_refused() -> None:
+def test_small_body_waits_briefly_and_is_not_refused() -> None:
     slow = Slow()
     app = InTurn(slow)
     threads = [ask(app, "POST", address="attacker") for _ in range(10)]
     threads.append(ask(app, "POST", address="table"))
     for _ in threads:
-        assert slow.inside.acquire(timeout=SOON)
-    slow.let_go(threads)
+        assert slow.inside.acquire(timeout=THREAD_SECONDS)
+    slow.release(threads)

@@ -11,7 +11,7 @@ LARGE = 10 << 20
 
 
 class Requests:
-    """Requests that hold memory, and which of them had to end."""
+    """Requests that hold memory, and those that had to end."""
 
     def __init__(self, total: int = TOTAL) -> None:
         self.capacity = SharedCapacity(total)
@@ -37,7 +37,7 @@ def fill(requests: Requests, address: str, *, waits: bool = True) -> list[Reserv
     return [one for one in held if one is not None]
 
 
-def test_one_address_may_use_all_while_nobody_else_asks(requests: Requests) -> None:
+def test_single_address_may_use_all_memory(requests: Requests) -> None:
     fill(requests, "a")
     assert requests.hold("a", LARGE + SMALL) is None
     assert requests.ended == []
@@ -52,7 +52,7 @@ def test_small_requests_always_fit(requests: Requests, address: str, waits: bool
     assert requests.ended == []
 
 
-def test_another_address_gets_as_much_as_the_one_that_uses_most(requests: Requests) -> None:
+def test_another_address_gets_as_much_as_the_largest_user(requests: Requests) -> None:
     held = fill(requests, "a")
     for _ in range(4):
         assert requests.hold("b", LARGE + SMALL) is not None
@@ -62,7 +62,7 @@ def test_another_address_gets_as_much_as_the_one_that_uses_most(requests: Reques
     assert all(one.is_revoked and not one.resize(SMALL) for one in requests.ended)
 
 
-def test_many_addresses_share_it_evenly(requests: Requests) -> None:
+def test_many_addresses_share_memory_evenly(requests: Requests) -> None:
     for address in "abcdefgh":
         fill_as_much_as_fits(requests, address)
     for address in "abcdefgh":
@@ -74,21 +74,21 @@ def fill_as_much_as_fits(requests: Requests, address: str) -> None:
         pass
 
 
-def test_of_one_address_the_largest_request_ends_for_a_smaller_one(requests: Requests) -> None:
-    """As behind one address of a pub, where one phone holds much and others ask for a little."""
+def test_largest_request_of_an_address_ends_for_a_smaller_one(requests: Requests) -> None:
+    """As behind one address of a pub, where one phone holds much and others need little."""
     fill(requests, "a")
     for _ in range(200):
         assert requests.hold("a", SMALL + 100_000) is not None
     assert len(requests.ended) == 2
 
 
-def test_what_is_being_worked_on_does_not_end(requests: Requests) -> None:
+def test_request_that_is_being_processed_does_not_end(requests: Requests) -> None:
     fill(requests, "a", waits=False)
     assert requests.hold("b", LARGE) is None
     assert requests.ended == []
 
 
-def test_two_requests_do_not_push_each_other_out(requests: Requests) -> None:
+def test_two_requests_do_not_displace_each_other(requests: Requests) -> None:
     for address in "abcdefgh":
         assert requests.hold(address, LARGE + SMALL)
     for address in "ihg":
@@ -96,7 +96,7 @@ def test_two_requests_do_not_push_each_other_out(requests: Requests) -> None:
     assert requests.ended == []
 
 
-def test_a_request_that_grows_keeps_what_it_has(requests: Requests) -> None:
+def test_growing_request_keeps_its_memory(requests: Requests) -> None:
     fill(requests, "a")
     growing = requests.hold("b", SMALL)
     assert growing is not None
@@ -106,7 +106,7 @@ def test_a_request_that_grows_keeps_what_it_has(requests: Requests) -> None:
     assert not growing.is_revoked
 
 
-def test_a_request_that_grows_pushes_out_none_that_is_no_larger_than_it_will_be(
+def test_growing_request_does_not_displace_a_smaller_one(
     requests: Requests,
 ) -> None:
     fill(requests, "a")
@@ -119,7 +119,7 @@ def test_a_request_that_grows_pushes_out_none_that_is_no_larger_than_it_will_be(
     assert len(requests.ended) == 1
 
 
-def test_all_is_given_back_at_the_end() -> None:
+def test_all_memory_is_released_at_the_end() -> None:
     requests = Requests(total=LARGE)
     for _ in range(3):
         with requests.stack:

@@ -1,4 +1,4 @@
-"""How long the body of a request may take, and what ends it sooner.
+"""Time limits on receiving a body, and reasons to end it sooner.
 
 Tests of ``server.intake``.
 """
@@ -56,7 +56,7 @@ def test_no_body_takes_longer_than_a_minute(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("size", [1 << 10, 1 << 17, 1 << 20])  # the last one is passed over
-def test_a_body_that_goes_on_and_on_has_an_end(size: int) -> None:
+def test_endless_body_is_ended(size: int) -> None:
     began = time.monotonic()
     with pytest.raises(RefusedRequestError) as refused:
         read(in_pieces(size))
@@ -64,14 +64,14 @@ def test_a_body_that_goes_on_and_on_has_an_end(size: int) -> None:
     assert time.monotonic() - began < 0.4 + 0.5
 
 
-def test_a_body_that_is_slow_from_the_beginning_ends_sooner() -> None:
+def test_body_that_is_slow_from_the_beginning_ends_sooner() -> None:
     began = time.monotonic()
     with pytest.raises(RefusedRequestError):
         read(in_pieces(1))
     assert time.monotonic() - began < 0.1 + 0.25
 
 
-def test_a_body_that_keeps_its_pace_is_read_whole() -> None:
+def test_body_with_enough_speed_is_read_completely() -> None:
     assert read(in_pieces(2 << 10, 15)) == Body(b"x" * (30 << 10), 30 << 10)
 
 
@@ -90,14 +90,14 @@ def test_a_body_ends_when_another_request_needs_its_memory() -> None:
     asyncio.run(reading())
 
 
-def test_a_body_for_which_there_is_no_memory_is_refused() -> None:
+def test_body_without_memory_is_refused() -> None:
     with pytest.raises(RefusedRequestError) as refused:
         read(in_pieces(1 << 19), SharedCapacity(1 << 20))
     assert refused.value.status == HTTPStatus.SERVICE_UNAVAILABLE
 
 
 def test_only_the_deadline_ends_a_body_that_pauses() -> None:
-    """Gunicorn would give it up after its timeout, and answer that the service had failed."""
+    """Gunicorn would abort it after its timeout, and answer with a server error."""
 
     async def reading() -> None:
         request = SimpleNamespace(content_length=2, chunked=False)
@@ -114,7 +114,7 @@ def test_only_the_deadline_ends_a_body_that_pauses() -> None:
     asyncio.run(reading())
 
 
-def test_chunks_that_came_together_are_received_together() -> None:
+def test_chunks_that_arrive_together_are_received_together() -> None:
     async def reading() -> None:
         request = SimpleNamespace(content_length=0, chunked=True)
         protocol = SimpleNamespace(_closed=False, _maybe_resume_reading=lambda: None)

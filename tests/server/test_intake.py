@@ -1,6 +1,6 @@
-"""What the server makes of bytes: those that are no request, and those that are one in a rare form.
+"""Handling of raw bytes: malformed requests, and valid requests in rare forms.
 
-All over raw connections to the service as it is run.
+All tests use raw connections to a real server.
 
 Tests of ``server.bridge`` and ``server.connection``.
 """
@@ -33,7 +33,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def answers(server: Server, raw: bytes, *, ends: bool = False) -> bytes:
-    """All that is answered to these bytes until the server closes the connection."""
+    """Send bytes; return the data until the server closes the connection."""
     with closing(server.connect()) as connection:
         connection.sendall(raw)
         if ends:
@@ -41,12 +41,12 @@ def answers(server: Server, raw: bytes, *, ends: bool = False) -> bytes:
         return b"".join(iter(lambda: connection.recv(10_000), b""))
 
 
-def statuses(said: bytes) -> list[int]:
-    """The status of each answer, in order."""
-    return [int(found_) for found_ in re.findall(rb"HTTP/1\.1 (\d+) ", said)]
+def statuses(received: bytes) -> list[int]:
+    """Return the status of each answer in order."""
+    return [int(found_) for found_ in re.findall(rb"HTTP/1\.1 (\d+) ", received)]
 
 
-# ------------------------------------------------------------------------- what is no request
+# ------------------------------------------------------------------------- malformed requests
 
 
 @pytest.mark.parametrize(
@@ -90,43 +90,43 @@ def statuses(said: bytes) -> list[int]:
         (GET + b"".join(b"X-%d: %b\r\n" % (n, b"x" * 900) for n in range(40)) + ENDED, 431),
     ],
 )  # fmt: skip
-def test_the_server_refuses_it_with_the_headers_of_all_answers(
+def test_malformed_request_is_refused_with_the_usual_headers(
     server: Server, raw: bytes, status: int
 ) -> None:
-    said = answers(server, raw)
-    assert statuses(said) == [status]
-    head = said.partition(b"\r\n\r\n")[0].decode().splitlines()
+    received = answers(server, raw)
+    assert statuses(received) == [status]
+    head = received.partition(b"\r\n\r\n")[0].decode().splitlines()
     for name, value in (*HEADERS.items(), PRIVATE_CACHE, ("Connection", "close")):
         assert head.count(f"{name}: {value}") == 1
 
 
-def test_a_body_that_is_cut_is_refused_with_the_same(server: Server) -> None:
-    said = answers(server, POST + b"Content-Length: 500\r\n" + ENDED + LOG, ends=True)
-    assert statuses(said) == [400]
-    assert b"\r\nContent-Security-Policy: default-src 'none'" in said
+def test_truncated_body_is_refused_with_the_usual_headers(server: Server) -> None:
+    received = answers(server, POST + b"Content-Length: 500\r\n" + ENDED + LOG, ends=True)
+    assert statuses(received) == [400]
+    assert b"\r\nContent-Security-Policy: default-src 'none'" in received
 
 
-def test_a_body_that_is_too_large_is_refused_when_it_was_heard(server: Server) -> None:
+def test_large_body_is_refused_after_it_is_received(server: Server) -> None:
     large = 9 << 20
-    said = answers(server, POST + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % large
+    received = answers(server, POST + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % large
                    + b"x" * large)  # fmt: skip
-    assert statuses(said) == [413]
+    assert statuses(received) == [413]
     chunk = b"100000\r\n" + b"x" * (1 << 20) + b"\r\n"
-    said = answers(
+    received = answers(
         server, POST + b"Connection: close\r\n" + CHUNKED + ENDED + chunk * 9 + b"0\r\n\r\n"
     )
-    assert statuses(said) == [413]
+    assert statuses(received) == [413]
 
 
-def test_who_asks_before_sending_too_much_need_not_send_it(server: Server) -> None:
-    said = answers(server, POST + b"Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n")
-    assert statuses(said) == [413]
+def test_expectation_to_send_a_large_body_is_refused(server: Server) -> None:
+    received = answers(server, POST + b"Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n")
+    assert statuses(received) == [413]
 
 
-# -------------------------------------------------------------------------- what is one
+# -------------------------------------------------------------------------- valid requests
 
 
-def test_who_asks_before_sending_is_told_to(server: Server) -> None:
+def test_expectation_to_send_a_body_is_accepted(server: Server) -> None:
     head = POST + b"Expect: 100-continue\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
     with closing(server.connect()) as connection:
         connection.sendall(head % len(LOG))
@@ -135,7 +135,7 @@ def test_who_asks_before_sending_is_told_to(server: Server) -> None:
         assert statuses(connection.recv(10_000)) == [200]
 
 
-def test_requests_that_come_together_are_answered_in_order(server: Server) -> None:
+def test_pipelined_requests_are_answered_in_order(server: Server) -> None:
     body = POST + b"Content-Length: %d\r\n\r\n" % len(LOG) + LOG
     chunked = POST + CHUNKED + ENDED + b"%x\r\n%b\r\n0\r\n\r\n" % (len(LOG), LOG)
     missing = b"GET /nothing HTTP/1.1\r\n" + HOST + ENDED
@@ -143,25 +143,25 @@ def test_requests_that_come_together_are_answered_in_order(server: Server) -> No
     assert statuses(answers(server, raw)) == [200, 200, 404, 200, 200]
 
 
-def test_who_closes_its_half_is_answered(server: Server) -> None:
+def test_half_closed_client_is_answered(server: Server) -> None:
     assert statuses(answers(server, GET + ENDED, ends=True)) == [200]
 
 
-def test_an_older_client_hears_the_end_of_the_answer(server: Server) -> None:
-    said = answers(server, b"GET / HTTP/1.0\r\n\r\n")
-    assert said.startswith(b"HTTP/1.0 200 ")
-    assert said.endswith(b"</html>") or said.rstrip().endswith(b"</html>")
-    assert b"chunked" not in said
+def test_http_1_0_client_receives_the_end_of_the_answer(server: Server) -> None:
+    received = answers(server, b"GET / HTTP/1.0\r\n\r\n")
+    assert received.startswith(b"HTTP/1.0 200 ")
+    assert received.endswith(b"</html>") or received.rstrip().endswith(b"</html>")
+    assert b"chunked" not in received
 
 
 @pytest.mark.parametrize("host", ["[::1]:8000", "[::1]", "localhost:", "", "a_b.example", "xn--a"])
-def test_a_host_is_a_name_or_an_address(server: Server, host: str) -> None:
+def test_host_is_a_name_or_an_address(server: Server, host: str) -> None:
     raw = f"GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
     assert statuses(answers(server, raw.encode())) == [200]
 
 
 @pytest.mark.parametrize("size", [1, 7, 500])
-def test_a_body_may_come_in_chunks_of_any_size(server: Server, size: int) -> None:
+def test_body_may_have_chunks_of_any_size(server: Server, size: int) -> None:
     pieces = [LOG[at : at + size] for at in range(0, len(LOG), size)]
     body = b"".join(b"%x;a=b\r\n%b\r\n" % (len(piece), piece) for piece in pieces)
     end = b"0\r\nX-Trailer: x\r\n\r\n"
@@ -169,39 +169,39 @@ def test_a_body_may_come_in_chunks_of_any_size(server: Server, size: int) -> Non
     assert statuses(answers(server, raw)) == [200, 200]
 
 
-def test_many_requests_that_come_together_are_all_answered(server: Server) -> None:
+def test_many_pipelined_requests_are_all_answered(server: Server) -> None:
     raw = (GET + ENDED) * 60 + GET + b"Connection: close\r\n\r\n"
     assert statuses(answers(server, raw)) == [200] * 61
 
 
 def test_head_has_no_body(server: Server) -> None:
-    said = answers(server, b"HEAD / HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n")
-    assert statuses(said) == [200]
-    assert said.endswith(b"\r\n\r\n")
-    assert b"\r\nContent-Length: " in said
+    received = answers(server, b"HEAD / HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n")
+    assert statuses(received) == [200]
+    assert received.endswith(b"\r\n\r\n")
+    assert b"\r\nContent-Length: " in received
 
 
-def test_a_whole_address_is_asked_for_as_its_path(server: Server) -> None:
+def test_absolute_url_is_requested_by_its_path(server: Server) -> None:
     for path, status in (("/healthz", 200), ("/healthz?x=1", 200), ("/nothing", 404), ("", 200)):
         raw = f"GET http://elsewhere.example{path} HTTP/1.1\r\nConnection: close\r\n".encode()
         assert statuses(answers(server, raw + HOST + ENDED)) == [status]
 
 
-def test_a_path_is_read_byte_by_byte(server: Server) -> None:
+def test_path_is_decoded_byte_by_byte(server: Server) -> None:
     close = HOST + b"Connection: close\r\n\r\n"
     assert statuses(answers(server, b"GET /%68ealthz HTTP/1.1\r\n" + close)) == [200]
     assert statuses(answers(server, b"GET /%ff%00%0a HTTP/1.1\r\n" + close)) == [404]
     assert statuses(answers(server, b"GET /rules/riparto?a=%ff HTTP/1.1\r\n" + close)) == [200]
 
 
-def test_nobody_changes_to_another_protocol(server: Server) -> None:
+def test_upgrade_to_another_protocol_is_ignored_or_refused(server: Server) -> None:
     key = b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
     for asked, status in ((b"Upgrade: websocket\r\n" + key, 400), (b"Upgrade: h2c\r\n", 200)):
         raw = GET + asked + b"Connection: Upgrade, close\r\n\r\n"
         assert statuses(answers(server, raw)) == [status]
 
 
-# ------------------------------------------------------------------- by which name it is asked
+# ------------------------------------------------------------------- host names
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_nobody_changes_to_another_protocol(server: Server) -> None:
         ("localhost:{port}", "localhost:{port}"),
     ],
 )
-def test_a_link_leads_here_by_whatever_name_it_is_asked_for(
+def test_links_use_the_host_of_the_request(
     server: Server, target: str, host: str, in_links: str
 ) -> None:
     session, form = server.open_session(), b"for=view"
@@ -232,7 +232,7 @@ def test_a_link_leads_here_by_whatever_name_it_is_asked_for(
         f"Content-Length: {len(form)}",
         "Connection: close",
     )
-    said = answers(server, "\r\n".join((*head, "", "")).encode() + form)
-    assert statuses(said) == [200]
-    assert b"evil" not in said
-    assert f'href="http://{in_links.format(port=server.port)}/join/'.encode() in said
+    received = answers(server, "\r\n".join((*head, "", "")).encode() + form)
+    assert statuses(received) == [200]
+    assert b"evil" not in received
+    assert f'href="http://{in_links.format(port=server.port)}/join/'.encode() in received

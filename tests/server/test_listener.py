@@ -92,7 +92,7 @@ def test_connections_get_a_share_of_the_time_and_no_more() -> None:
     run(test)
 
 
-def test_client_that_is_gone_is_not_served() -> None:
+def test_disconnected_client_is_not_served() -> None:
     async def test(opened: Opened, stack: ExitStack, paced: PacedListener, port: int) -> None:
         for _ in range(CROWD):
             client = connected(stack, port, "127.0.0.2")

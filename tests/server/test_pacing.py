@@ -109,7 +109,7 @@ def test_costly_input_takes_its_share_of_the_time_and_no_more(
     assert max(each) <= 3 * min(each) + 1  # slice
 
 
-def test_cheap_input_is_parsed_at_once(loop: FakeLoop, pace: ParsingPace) -> None:
+def test_cheap_input_is_parsed_immediately(loop: FakeLoop, pace: ParsingPace) -> None:
     for _ in range(1000):
         phone = FakeConnection(loop, pace, 1, CHEAP)
         pace.parse(phone)
@@ -160,7 +160,7 @@ def test_addresses_take_turns(loop: FakeLoop, pace: ParsingPace) -> None:
     assert 0.4 < parsed[0] / sum(parsed) < 0.6
 
 
-def test_nobody_waits_for_ever(loop: FakeLoop, pace: ParsingPace) -> None:
+def test_every_connection_is_parsed_eventually(loop: FakeLoop, pace: ParsingPace) -> None:
     first = FakeConnection(loop, pace, 60, COSTLY)
     pace.parse(first)
     for n in range(400):  # new ones come all the time
@@ -221,7 +221,7 @@ def test_clients_that_send_nothing_more_begin_last_and_few_of_them_wait(
     assert all(connection.begun_at and connection.begun_at >= last for connection in newest)
 
 
-def test_nothing_is_parsed_of_a_client_that_is_gone(loop: FakeLoop, pace: ParsingPace) -> None:
+def test_input_of_a_disconnected_client_is_not_parsed(loop: FakeLoop, pace: ParsingPace) -> None:
     crowd = beginning(loop, pace, 100, "a")
     waiting = [connection for connection in crowd if connection.begun_at is None]
     for connection in waiting:

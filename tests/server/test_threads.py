@@ -12,7 +12,7 @@ SOON = 5.0  # seconds
 
 
 class Held:
-    """Work that goes on until it is let go."""
+    """Work that continues until it is released."""
 
     def __init__(self, threads: SharedThreads, address: str, many: int) -> None:
         self.go = threading.Event()
@@ -27,7 +27,7 @@ class Held:
         return n
 
 
-def test_an_address_does_not_keep_all_threads() -> None:
+def test_address_cannot_keep_all_threads() -> None:
     threads = SharedThreads(4, "test")
     held = Held(threads, "attacker", 40)
     for _ in range(3):
@@ -38,7 +38,7 @@ def test_an_address_does_not_keep_all_threads() -> None:
     assert [result.result(SOON) for result in held.results] == list(range(40))
 
 
-def test_addresses_take_turns() -> None:
+def test_addresses_take_turns_at_threads() -> None:
     threads, order = SharedThreads(1, "test"), list[str]()
     held = Held(threads, "first", 1)
     assert held.began.acquire(timeout=SOON)
@@ -49,7 +49,7 @@ def test_addresses_take_turns() -> None:
     assert order == ["a", "b", "a", "b", "a", "a", "a"]
 
 
-def test_an_error_is_raised_where_the_result_is_awaited() -> None:
+def test_error_is_raised_where_the_result_is_awaited() -> None:
     threads = SharedThreads(1, "test")
     with pytest.raises(ZeroDivisionError):
         threads.submit("a", divmod, 1, 0).result(SOON)

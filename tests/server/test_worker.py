@@ -16,7 +16,7 @@ SETTINGS = Path(__file__, "../../../gunicorn.conf.py").resolve()
 
 
 @pytest.mark.parametrize(("log", "makes"), [(Logger, True), (ServerLog, False)])
-def test_no_line_is_made_of_a_request(log: type[Any], makes: bool) -> None:
+def test_request_is_not_formatted_for_the_access_log(log: type[Any], makes: bool) -> None:
     given = Config()
     given.set("logconfig_dict", logging_config("info", "json"))
     made = object.__new__(log)  # to set it up would set up that of the tests
@@ -58,13 +58,13 @@ def ended_of(spared: list[Spared | None], many: int = 1) -> list[int]:
     return [place for place, one in enumerate(connections) if one.is_ended]
 
 
-def test_connection_that_is_spared_best_ends_and_of_such_the_oldest() -> None:
+def test_least_needed_and_then_oldest_connection_ends() -> None:
     assert ended_of([Spared.STREAMING, None, Spared.IDLE, Spared.IDLE]) == [2]
     assert ended_of([Spared.IDLE, Spared.SILENT, Spared.SILENT]) == [1]
     assert ended_of([None, None]) == []
 
 
-def test_few_of_many_connections_are_looked_at_for_the_one_that_ends() -> None:
+def test_few_connections_are_compared_to_choose_the_one_that_ends() -> None:
     """A busy one is not looked at each time."""
     many = 5 * MOST_LOOKED_AT
     assert len(ended_of([Spared.IDLE] * many, many=100)) == 100

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.api.test_walker import test_a_session_without_a_fault
+from tests.api.test_walker import test_session_by_offered_choices_has_no_findings
 from tests.players.common import event, seeded
 from tests.players.test_walking import (
     test_every_choice_can_be_recorded_unchanged,
@@ -22,12 +22,12 @@ from tests.test_simulated_play import (
 from tests.thinned import thinned
 
 __all__ = [
-    "test_a_session_without_a_fault",
     "test_an_evening_ends_as_it_truly_did",
     "test_an_event_struck_and_the_strike_struck_is_as_before",
     "test_every_choice_can_be_recorded_unchanged",
     "test_every_record_of_a_hand_gives_the_truth_and_no_alarm",
     "test_no_hand_needs_what_comes_after_it",
+    "test_session_by_offered_choices_has_no_findings",
     "test_the_truth_of_a_hand_adds_up",
     "test_walk_breaks_no_rule",
     "test_walk_completes_hands",
