@@ -1,8 +1,8 @@
-"""What holds of a club whatever happens to it, over random clubs on every store.
+"""Invariants of random clubs on every store.
 
-What is kept up to date is what comes of nothing; to withdraw an evening and enter it again changes
-no figure; a merger gives what would have been, had the other been written everywhere; money adds
-up to nothing at every moment. Tests of ``service.clubs`` and ``service.club_cache``.
+Incremental results equal a full computation; withdrawing an evening and entering it again changes
+no figure; a merger equals a record with the other member from the start; money always sums to
+zero. Tests of ``service.clubs`` and ``service.club_cache``.
 """
 
 import json
@@ -29,13 +29,13 @@ from tests.conftest import SOAK
 from tests.evenings import Raw, event
 from tests.service.circolo import EVENINGS, HAPPENINGS, Circolo
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more clubs
 
 CLUBS: Final = settings(max_examples=60 if SOAK else 7)
 
 
 def figures(snapshot: ClubSnapshot) -> dict[str, Any]:
-    """All that a club comes to."""
+    """Return all figures of a club."""
     seasons = [*snapshot.state.seasons.values(), snapshot.make_all_time_season()]
     told = [plain_figures.describe_season(snapshot, one) for one in seasons]
     return {
@@ -55,13 +55,13 @@ def figures(snapshot: ClubSnapshot) -> dict[str, Any]:
 
 
 def tables(snapshot: ClubSnapshot) -> list[bytes]:
-    """The tables of all seasons, written."""
+    """Return the encoded standings of all seasons."""
     seasons = (*snapshot.state.seasons.values(), snapshot.make_all_time_season())
     return [plain_figures.encode_season(snapshot, one) for one in seasons]
 
 
 def sums(snapshot: ClubSnapshot) -> Iterator[int]:
-    """What must be nothing: what all are owed together, of each evening, and after settling."""
+    """Yield sums that must be zero: of all balances, of each evening, and after settling."""
     for ledger in snapshot.compute_ledgers():
         yield sum(ledger.balances.values())
         left = dict(ledger.balances)
@@ -73,14 +73,14 @@ def sums(snapshot: ClubSnapshot) -> Iterator[int]:
             yield sum(evening.balances.values())
 
 
-def happenings(seed: int) -> list[tuple[str, int]]:
-    """Some of what can happen, one after the other."""
+def random_operations(seed: int) -> list[tuple[str, int]]:
+    """Return a random sequence of operations."""
     chance = random.Random(seed)  # noqa: S311
     names = list(HAPPENINGS)
     return [(chance.choice(names), chance.randrange(1000)) for _ in range(chance.randint(6, 18))]
 
 
-OPS: Final = st.integers(0, 10**9).map(happenings)
+OPS: Final = st.integers(0, 10**9).map(random_operations)
 
 
 @pytest.fixture(params=["sqlite", "postgresql", "memory"])
@@ -90,7 +90,7 @@ def store(request: pytest.FixtureRequest) -> Store:
     return store
 
 
-def test_what_is_kept_up_to_date_comes_of_nothing(store: Store) -> None:
+def test_incremental_results_equal_a_full_computation(store: Store) -> None:
     @CLUBS
     @given(OPS)
     def check(ops: list[tuple[str, int]]) -> None:
@@ -100,13 +100,13 @@ def test_what_is_kept_up_to_date_comes_of_nothing(store: Store) -> None:
             assert set(circolo.see(lambda snapshot: set(sums(snapshot)))) <= {0}, op
         assert circolo.see(tables) == tables(circolo.from_nothing())
         assert circolo.see(figures) == figures(circolo.from_nothing())
-        circolo.clubs = Clubs(Service(store))  # from what was kept of each evening
+        circolo.clubs = Clubs(Service(store))  # computes from the cached results of evenings
         assert circolo.see(figures) == figures(circolo.from_nothing())
 
     check()
 
 
-def test_to_withdraw_and_enter_again_is_nothing(store: Store) -> None:
+def test_withdrawing_and_entering_again_changes_nothing(store: Store) -> None:
     @CLUBS
     @given(OPS, st.integers(0, EVENINGS - 1))
     def check(ops: list[tuple[str, int]], number: int) -> None:
@@ -125,8 +125,8 @@ def test_to_withdraw_and_enter_again_is_nothing(store: Store) -> None:
     check()
 
 
-def test_a_merger_gives_what_would_have_been(store: Store) -> None:
-    """All that stands under one is as if the other had been written everywhere."""
+def test_merger_equals_a_record_of_the_other_member(store: Store) -> None:
+    """All entries of one member count as if they had been recorded for the other."""
     pairs = st.sampled_from([("ugo", "ada"), ("mara", "ugo"), ("nina", "ugo")])
 
     @CLUBS
@@ -155,7 +155,7 @@ def test_a_merger_gives_what_would_have_been(store: Store) -> None:
 
 
 def as_written(kind: str, data: Raw, one: str, other: str) -> tuple[str, Raw]:
-    """An event of a club as it is where one member had been written as the other."""
+    """Return an event of a club with one member replaced by the other."""
     if kind == "member_joined" and data["id"] == one:
         return "note_added", {"text": "nobody joined"}
     if kind == "evening_entered":

@@ -1,4 +1,4 @@
-"""The document put to the test: whatever it allows or forbids is sent, and the answers fit it."""
+"""Generated requests that the document allows or forbids get documented answers."""
 
 import time
 from typing import Any
@@ -13,7 +13,7 @@ from scorekeeper.live import event_streams
 from tests.api.asking import bearer, created
 from tests.conftest import SOAK
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+pytestmark = [pytest.mark.soak] if SOAK else []  # with many more requests
 
 ACCEPTED = ["2xx", "304", "401", "403", "404", "412", "422"]
 REFUSED = ["400", "401", "403", "404", "405", "412", "413", "415", "422", "428"]
@@ -30,7 +30,7 @@ CONFIG: dict[str, Any] = {
 }
 
 if not SOAK:
-    # Methods that an address lacks: PUT has a body, and Flask answers OPTIONS by itself.
+    # Unsupported methods of an address: PUT has a body, and Flask answers OPTIONS itself.
     LACKED = ["options", "put", "trace"]
     CONFIG["phases"] = {"coverage": {"unexpected-methods": LACKED}}
 
@@ -42,7 +42,7 @@ schemathesis.serializer.alias(["application/x-ndjson", "application/jsonl"], "te
 
 
 def strict(document: dict[str, Any]) -> dict[str, Any]:
-    """The document without the answer that stands for all others."""
+    """Return the document without the default answer."""
     for calls in document["paths"].values():
         for method, call in calls.items():
             if method != "parameters":
@@ -51,7 +51,7 @@ def strict(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def some(document: dict[str, Any]) -> dict[str, Any]:
-    """The document with a few of the events that can be sent; with all of them in the soak."""
+    """Return the document with a few of the event types; in the soak with all of them."""
     if SOAK:
         return document
     for name, every in (("Append", 9), ("ClubAppend", 4)):
@@ -62,7 +62,7 @@ def some(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def few_of_many(schema: Any) -> None:
-    """Let a few stand for very many values, such as currencies: each of them would be tried."""
+    """Reduce long lists of values, such as currencies, each of which would be tried."""
     if isinstance(schema, dict):
         values = schema.get("enum")
         if isinstance(values, list) and len(values) > 100:
@@ -73,7 +73,7 @@ def few_of_many(schema: Any) -> None:
 
 
 def quick(schema: Any) -> Any:
-    """A schema without the lengths of the longest lists: to make up such a list takes minutes."""
+    """Return a schema without the limits of the longest lists, whose generation takes minutes."""
     if isinstance(schema, list):
         return [quick(one) for one in schema]
     if not isinstance(schema, dict):
@@ -85,10 +85,10 @@ def keep(session: Any) -> None:
     KEYS[session["id"]] = session["keys"]["host"]
 
 
-# Made when the tests are run, not when they are collected, which each process does: it takes long.
+# Created by the tests and not at collection, which every process repeats, because it is slow.
 @pytest.fixture(scope="module")
 def schema() -> Any:
-    """The document of an application with a session."""
+    """Return the document of an application with a session."""
     app = created(sessions_an_hour=10**9, failed_keys_an_hour=10**9)
     client = app.test_client(use_cookies=False)
     keep(client.post("/api/sessions", json={"title": "Friday", "players": PLAYERS}).get_json())
@@ -102,7 +102,7 @@ def schema() -> Any:
 
 
 class Host:
-    """Whoever asks about a session that was opened here is its host."""
+    """Authentication as the host of each session that was opened here."""
 
     def get(self, case: Case[Any], context: Any) -> str:
         named = case.path_parameters or {}
@@ -113,13 +113,13 @@ class Host:
 
 
 @pytest.fixture(autouse=True)
-def streams_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def streams_end_immediately(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event_streams, "STREAM_LIFE_SECONDS", 0)
 
 
 @pytest.fixture(autouse=True)
 def named(request: pytest.FixtureRequest) -> None:
-    """Let a test be named where Schemathesis looks for it, and pytest no longer has it."""
+    """Set the name of the test that Schemathesis reads and pytest no longer sets."""
     request.node._nodeid = request.node.nodeid
 
 
@@ -128,7 +128,7 @@ def test_every_call_answers_as_documented(case: Case[Any]) -> None:
     TRIED.add(case.operation.label)
     began = time.thread_time()
     response = case.call()
-    assert time.thread_time() - began < 1  # seconds, whatever else the machine does
+    assert time.thread_time() - began < 1  # seconds of processor time
     case.validate_response(response)
 
 
@@ -139,21 +139,21 @@ def test_every_call_was_tried(schema: Any) -> None:
 
 @schemathesis.hook
 def before_call(context: Any, case: Case[Any], kwargs: dict[str, Any]) -> None:
-    """Ask for answers as they are: nothing unpacks them on the way to the checks."""
+    """Request uncompressed answers, because the checks do not unpack them."""
     case.headers.setdefault("Accept-Encoding", "identity")
 
 
 @schemathesis.hook
 def after_call(context: Any, case: Case[Any], response: Response) -> None:
-    """Remember the keys of what was opened."""
+    """Store the keys of opened sessions."""
     if response.status_code == 201 and case.path in (
         "/api/sessions", "/api/sessions/import", "/api/clubs",
     ):  # fmt: skip
         keep(response.json())
 
 
-def test_one_call_leads_to_another(schema: Any) -> None:
-    """As the links of the document have it."""
+def test_linked_calls_answer_as_documented(schema: Any) -> None:
+    """Calls follow the links of the document."""
     schema.as_state_machine().run(
         settings=settings(max_examples=300 if SOAK else 4, stateful_step_count=20 if SOAK else 6)
     )

@@ -1,8 +1,8 @@
-"""Every statement names one session: the tables can be spread over many machines by session.
+"""Every statement names one session, so the tables can be distributed over machines by session.
 
-Here they are spread over partitions of one database, and PostgreSQL itself tells which of them
-each statement looks at, also those within functions and triggers, while every call of the API
-and every page is asked for. One that looks at several names no session.
+Here they are partitioned within one database. PostgreSQL reports the partitions that each
+statement accesses, also within functions and triggers, while every call of the API and every page
+is requested. A statement that accesses several partitions names no session.
 
 Tests of ``store.statements``.
 """
@@ -28,7 +28,7 @@ from tests.store.homes import Home
 
 PARTS: Final = 4
 
-# The tables of sessions: by what they are spread, and their primary key where they are.
+# The database tables of sessions: the partitioning column, and the primary key when partitioned.
 SPREAD: Final = {
     "sessions": ("id", "id"),
     "events": ("session", "session, seq"),
@@ -40,7 +40,7 @@ SPREAD: Final = {
     "keys": ("session", "session, id"),  # elsewhere an id alone, which then no part could refuse
 }
 
-# What names no session, and why that is no harm: keys and codes are few, and can stay in one place.
+# Statements without a session, and why that is harmless: keys and codes are few and need no parts.
 NAMES_NONE: Final[Mapping[Executable, str]] = {
     statements.KEY_OF_SECRET: "a key comes by itself, and is found by the hash of its secret",
     statements.HELD_KEYS: "the first page lists the tables of a phone, whatever they are",
@@ -56,7 +56,7 @@ NAMES_NONE: Final[Mapping[Executable, str]] = {
     statements.LISTED: "the list of all sessions, of the command line",
 }
 
-# The server is to tell the plan of each statement when it is done.
+# Settings that let the server report the plan of each executed statement.
 EXPLAINED: Final = (
     "session_preload_libraries=auto_explain", "auto_explain.log_min_duration=0",
     "auto_explain.log_nested_statements=on", "auto_explain.log_level=notice",
@@ -66,19 +66,19 @@ A_PART: Final = re.compile(rf"({'|'.join(SPREAD)})_([0-9])")
 
 
 class Statement(NamedTuple):
-    """A statement that was done: its text, and the parts of tables that it looked at."""
+    """An executed statement: its text, and the partitions that it accessed."""
 
     text: str
     parts: frozenset[str]
 
     @property
     def one_session(self) -> bool:
-        """Whether one session can have all that it looked at."""
+        """Return whether all accessed partitions can belong to one session."""
         return len({part[-1] for part in self.parts}) <= 1
 
 
 def numbered(statement: Executable) -> str:
-    """The text of a statement as the server has it, with numbers for its values."""
+    """Return the text of a statement as on the server, with numbered parameters."""
     names: list[str] = []
 
     def number(found: re.Match[str]) -> str:
@@ -90,7 +90,7 @@ def numbered(statement: Executable) -> str:
 
 
 def parts_of(plan: Any) -> Iterator[str]:
-    """The parts of tables that a plan looks at."""
+    """Yield the partitions that a plan accesses."""
     if isinstance(plan, list):
         for one in plan:
             yield from parts_of(one)
@@ -103,7 +103,7 @@ def parts_of(plan: Any) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def found() -> Iterator[list[Statement]]:
-    """All statements that are done and explained, until it is cleared."""
+    """Return a list that collects all executed and explained statements."""
     found: list[Statement] = []
 
     def notice(_: Connection, said: psycopg.errors.Diagnostic) -> None:
@@ -119,7 +119,7 @@ def found() -> Iterator[list[Statement]]:
 
 
 def spread(owner: psycopg.Connection[Any]) -> None:
-    """Spread the tables, which are empty, over their parts, with all that guards them."""
+    """Partition the empty database tables, with their triggers."""
     guards = owner.execute(
         "SELECT pg_get_triggerdef(oid), tgname, tgrelid::regclass::text FROM pg_trigger "
         "WHERE NOT tgisinternal AND tgrelid = ANY(%s::regclass[])",
@@ -146,7 +146,7 @@ def spread(owner: psycopg.Connection[Any]) -> None:
 
 @pytest.fixture(scope="module")
 def store(found: list[Statement]) -> Iterator[Store]:
-    """A store whose tables are spread, and whose statements are explained."""
+    """Return a store with partitioned tables and explained statements."""
     with homes.postgres_home() as home:
         with homes.sql(home) as owner:
             spread(owner)
@@ -164,14 +164,14 @@ def client(store: Store) -> FlaskClient:
 
 
 def ask_all(client: FlaskClient) -> None:
-    """Ask for everything that there is, each time about a new session."""
+    """Send every request, each about a new session."""
     for request in REQUESTS:
         table = Table.open(client)
         path, more = request.path(table), dict(request.more(table))
         headers = {**bearer(request.about(table).keys["host"]), **more.pop("headers", {})}
         answer = client.open(path, method=request.method, headers=headers, buffered=True, **more)
         assert answer.status_code < 400, (request.name, answer.text)
-    phone = client.application.test_client()  # which keeps its cookie
+    phone = client.application.test_client()  # keeps its cookie
     for _ in range(2):
         table = Table.open(client)
         here = {"Sec-Fetch-Site": "same-origin"}
@@ -182,7 +182,7 @@ def ask_all(client: FlaskClient) -> None:
 
 
 def wrong(found: list[Statement]) -> set[str]:
-    """The statements that name no session, and are not among those that may."""
+    """Return the statements without a session that are not in the list of exceptions."""
     may = {numbered(one) for one in NAMES_NONE}
     return {one.text for one in found if not one.one_session} - may
 
@@ -208,7 +208,7 @@ def test_every_statement_names_one_session(
         assert numbered(statement) in texts, why
 
 
-def test_what_a_function_and_a_trigger_do_is_seen(
+def test_statements_of_functions_and_triggers_are_collected(
     client: FlaskClient, found: list[Statement]
 ) -> None:
     found.clear()
@@ -219,7 +219,7 @@ def test_what_a_function_and_a_trigger_do_is_seen(
     assert "WHERE session = NEW.session" in texts
 
 
-def test_a_statement_that_names_none_is_found_out(
+def test_statement_without_a_session_is_detected(
     client: FlaskClient, store: Any, found: list[Statement]
 ) -> None:
     Table.open(client)

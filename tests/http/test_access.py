@@ -1,4 +1,4 @@
-"""Who may do what: every route for seven roles, as it is written down here.
+"""Rights: the expected status of every route for seven roles.
 
 Tests of ``api.decorators``.
 """
@@ -16,7 +16,7 @@ from tests.api.asking import Table, bearer
 from tests.api.routes import REQUESTS, Request, all_routes
 from tests.conftest import SOAK
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where keys come in more ways
+pytestmark = [pytest.mark.soak] if SOAK else []  # with keys in more ways
 
 ROLES = ("none", "garbage", "revoked", "view", "seat", "host", "another session's host")
 # The statuses of the roles, in that order.
@@ -48,14 +48,14 @@ OPEN: dict[str, int] = {
     "POST /api/sessions": 201,
     "POST /api/sessions/import": 201,
     "POST /api/clubs": 201,
-    "GET /join": 200,  # it says how
-    "GET /join/<key>": 200,  # it holds a key of its own
+    "GET /join": 200,  # explains how to join
+    "GET /join/<key>": 200,  # the path contains the key
     "POST /join": 303,
     "GET /manifest.webmanifest": 200,
     "GET /new": 200,
     "POST /new": 303,
     "GET /code": 200,
-    "POST /code": 303,  # a code opens what it leads to
+    "POST /code": 303,  # the code opens its session
     "GET /prefs": 200,
     "POST /prefs": 303,
     "GET /verify": 200,
@@ -137,7 +137,7 @@ TABLE: dict[str, tuple[int, ...]] = {
     "GET /t/<session_id>/h/<int:match>-<int:hand>": READS,
     "GET /t/<session_id>/h/<int:hand>": READS,
     f"GET {DESK}": READS,
-    f"GET {DESK}/e/<int:seq>": (*READS[:3], 303, *READS[4:]),  # nothing to change by a view's
+    f"GET {DESK}/e/<int:seq>": (*READS[:3], 303, *READS[4:]),  # a view key may change nothing
     f"GET {DESK}/preview": READS,
     f"POST {DESK}/preview": READS,
     f"POST {DESK}/open": SEAT_GOES_ON,
@@ -148,17 +148,17 @@ TABLE: dict[str, tuple[int, ...]] = {
     f"POST {DESK}/decline": SEAT_GOES_ON,
     f"POST {DESK}/settle": HOST_GOES_ON,
     "POST /t/<session_id>/record": SEAT_GOES_ON,
-    "POST /t/<session_id>/undo": (401, 401, 401, 403, 422, 303, 403),  # of one's own
+    "POST /t/<session_id>/undo": (401, 401, 401, 403, 422, 303, 403),  # only the seat's own entry
 }
 
 
 @pytest.fixture(autouse=True)
-def streams_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def streams_end_immediately(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event_streams, "STREAM_LIFE_SECONDS", 0)
 
 
 def secret_of(role: str, there: Any) -> str:
-    """A key that this role has, for this session or club, or not; in a club a member has a seat."""
+    """Return the key of a role; the role "seat" is a member in a club."""
     if role == "garbage":
         return "x" * 32
     if role == "revoked":
@@ -171,17 +171,17 @@ def secret_of(role: str, there: Any) -> str:
     return secret
 
 
-def test_every_route_is_in_the_table(on_memory: FlaskClient) -> None:
+def test_every_route_is_listed(on_memory: FlaskClient) -> None:
     assert set(TABLE) == all_routes(on_memory.application)
     assert {request.name for request in REQUESTS} == set(TABLE)
 
 
-def asked(request: Request) -> Iterator[tuple[str, str]]:
-    """By whom a request is made, and in what their key comes.
+def senders(request: Request) -> Iterator[tuple[str, str]]:
+    """Yield the roles that send a request, and whether the key is in a header or a cookie.
 
-    What is open to all is asked for by those whose key could be looked at. In the suite most come
-    as they usually do there: to the API with a header, to a page with a cookie. A club's key comes
-    in a cookie to its pages alone.
+    Public routes are requested only by roles whose key could be checked. In the suite most keys are
+    sent in the usual way: to the API in a header, to a page in a cookie. A club's key is in a cookie
+    only on its pages.
     """
     for role, by in product(ROLES, ("header", "cookie")):
         usual = (by == "header") is request.rule.startswith("/api")
@@ -194,7 +194,7 @@ def asked(request: Request) -> Iterator[tuple[str, str]]:
 
 
 def made(table: Table, request: Request, role: str, by: str) -> dict[str, Any]:
-    """A request as a role makes it whose key comes in a header or a cookie."""
+    """Return the request of a role with the key in a header or a cookie."""
     path, more, there = request.path(table), request.more(table), request.about(table)
     headers = {**more.pop("headers", {}), "Sec-Fetch-Site": "same-origin"}
     if role != "none":
@@ -204,13 +204,15 @@ def made(table: Table, request: Request, role: str, by: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: one.name)
-def test_who_may(on_memory: FlaskClient, request_: Request) -> None:
-    """Who is refused changes nothing, and is told nothing: all of them of one session.
+def test_route_has_the_listed_status_for_each_role(
+    on_memory: FlaskClient, request_: Request
+) -> None:
+    """A refused request changes and reveals nothing.
 
-    Nor does who reads; so they share it.
+    Refused and reading requests share one session, as neither changes it.
     """
     shared = Table.open(on_memory)
-    for role, by in asked(request_):
+    for role, by in senders(request_):
         status = TABLE[request_.name][ROLES.index(role)]
         refused = status in (401, 403)
         table = shared if refused or request_.method == "GET" else Table.open(on_memory)
