@@ -44,6 +44,7 @@ def sign(table: Table, proposal: int, *players: str) -> None:
 
 
 def ruling(proposal: int | None = None, kind: str = "corrected") -> Raw:
+    """Return the event that settles the dispute of the first hand."""
     more = {} if proposal is None else {"proposal": proposal}
     return event("dispute_settled", ruling=kind, text="counted again", match=1, hand=1, **more)
 

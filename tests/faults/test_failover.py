@@ -158,7 +158,7 @@ def watched(running: RestartableServer, session: Any) -> Iterator[list[Watcher]]
         one.result()
 
 
-def ask_free(server: Server, seconds: float) -> float:
+def time_pages_without_database(server: Server, seconds: float) -> float:
     """Request pages that need no database for some seconds; return the longest time."""
     end, slowest = time.monotonic() + seconds, 0.0
     while time.monotonic() < end:
@@ -192,10 +192,10 @@ def freeze(running: RestartableServer, pair: Pair, *, answered: bool = True) -> 
             running.server.get(path)  # compiles the template
         pair.primary.signal(signal.SIGSTOP)
         try:
-            free = ask_free(running.server, UNNOTICED)
+            free = time_pages_without_database(running.server, UNNOTICED)
             pair.promote()
             again = pool.submit(resumed, writers)
-            free = max(free, ask_free(running.server, UNNOTICED))
+            free = max(free, time_pages_without_database(running.server, UNNOTICED))
             took = again.result()
         finally:
             pair.discard()  # clients still wait for it

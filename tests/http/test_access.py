@@ -180,8 +180,8 @@ def senders(request: Request) -> Iterator[tuple[str, str]]:
     """Yield the roles that send a request, and whether the key is in a header or a cookie.
 
     Public routes are requested only by roles whose key could be checked. In the suite most keys are
-    sent in the usual way: to the API in a header, to a page in a cookie. A club's key is in a cookie
-    only on its pages.
+    sent in the usual way: to the API in a header, to a page in a cookie. A club's key is in a
+    cookie only on its pages.
     """
     for role, by in product(ROLES, ("header", "cookie")):
         usual = (by == "header") is request.rule.startswith("/api")

@@ -44,6 +44,7 @@ def points_of(held: Sequence[str]) -> list[Item]:
 
 
 def sequences_of(held: Sequence[str]) -> list[Item]:
+    """Return the sequences of three or more cards of a suit that a player holds."""
     items = []
     for suit, ranks in of_suits(held):
         run: list[str] = []
@@ -61,6 +62,7 @@ def sequences_of(held: Sequence[str]) -> list[Item]:
 
 
 def sets_of(held: Sequence[str]) -> list[Item]:
+    """Return the sets of three or four cards of a rank that a player holds."""
     items = []
     count = Counter(card[:-1] for card in held)
     for rank in SET_RANKS:

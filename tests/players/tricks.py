@@ -59,9 +59,11 @@ class Play:
         """Act after a trick; games override this."""
 
     def act(self, moment: Moment, happened: Event) -> None:
+        """Record an event at a moment between two cards."""
         self.acts.setdefault(moment, []).append(happened)
 
     def choose(self, player: str) -> str:
+        """Return a legal card of the player, who may be eager to win or to lose."""
         legal = self.legal(player)
         eager = self.eager.get(player)
         if eager is not None:
