@@ -30,7 +30,7 @@ from scorekeeper.operation.reach import public_address
 from scorekeeper.service import Clubs, Holder, Quorum, Service
 from scorekeeper.service.room import Room
 from scorekeeper.service.service import Admit
-from scorekeeper.service.shared import Shared
+from scorekeeper.service.shared import SharedCache
 from scorekeeper.store import Store, open_store
 from scorekeeper.web.frame import refusals
 from scorekeeper.web.frame.templates import COMPILED
@@ -106,7 +106,7 @@ def _configure(app: Flask, settings: Settings) -> None:
 
 def _join_services(app: Flask, store: Store, settings: Settings) -> None:
     """Create the services that the views use, with their limits, as extensions of the app."""
-    rates, notifier, shared = Rates(), Notifier(store), Shared()
+    rates, notifier, shared = Rates(), Notifier(store), SharedCache()
     room = Room(settings.session_events, settings.session_megabytes << 20)
     admit = admitting(rates, settings)
     quorum = Quorum(settings.correction_minutes, settings.correction_quorum)

@@ -15,7 +15,7 @@ from typing import Any
 from scorekeeper.answers.helper import POLL_SECONDS, Helper, NotNeededError
 from scorekeeper.answers.helper_process import Job
 from scorekeeper.base.errors import BusyError
-from scorekeeper.service.shared import Shared
+from scorekeeper.service.shared import SharedCache
 
 AnswerWork = Callable[..., bytes]
 ArgumentsFactory = Callable[[], tuple[Any, ...]]
@@ -38,7 +38,7 @@ class Answers:
         seconds: float,
         memory: int,
         max_waiting: int,
-        shared: Shared | None = None,
+        shared: SharedCache | None = None,
     ) -> None:
         self._helper = helper
         self.seconds = seconds
@@ -47,7 +47,7 @@ class Answers:
         self._lock = threading.Lock()
         self._waiting: Counter[str] = Counter()  # requests by requester
         self._pending: dict[Hashable, PendingAnswer] = {}
-        self._shared = shared or Shared()
+        self._shared = shared or SharedCache()
 
     def compute(
         self,

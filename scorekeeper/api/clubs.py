@@ -58,7 +58,7 @@ from scorekeeper.log import codec
 from scorekeeper.log.schema import kind_schema
 from scorekeeper.log.writing import as_json
 from scorekeeper.service import AppendRequest
-from scorekeeper.service.club_rights import ROLE_OF, role_told
+from scorekeeper.service.club_rights import ROLE_OF, club_role
 from scorekeeper.service.responses import events
 from scorekeeper.store import Key, KeyRequest, Opened, Position
 
@@ -330,6 +330,6 @@ def revoke_club_key(club_id: str, key: str) -> Response:
 
 def _facts(key: Key) -> dict[str, Any]:
     return {
-        "id": key.id, "role": role_told(key.role), "member": key.player, "created": key.created,
+        "id": key.id, "role": club_role(key.role), "member": key.player, "created": key.created,
         "expires": key.expires, "revoked": key.revoked, "last_used": key.last_used,
     }  # fmt: skip

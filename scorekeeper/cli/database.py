@@ -72,7 +72,7 @@ def restore(file: Path, *, overwrite: bool) -> None:
     A bundle adds what is missing. A copy of the database takes its place: only if it holds all
     events that are here, or with --overwrite. Makes the database if there is none.
     """
-    from scorekeeper.service.responses import fits
+    from scorekeeper.service.responses import matches_log
     from scorekeeper.service.usable_logs import refuse_unusable
 
     if not file.is_file():
@@ -80,7 +80,7 @@ def restore(file: Path, *, overwrite: bool) -> None:
     with exit_on_error():
         migrate_database(settings())
     with open_database() as store:
-        store.restore(file, overwrite=overwrite, fits=fits, usable=refuse_unusable)
+        store.restore(file, overwrite=overwrite, fits=matches_log, usable=refuse_unusable)
         sessions, clubs = len(store.sessions()), len(store.clubs())
     counts = f"{sessions} sessions" + (
         f", {clubs} {'club' if clubs == 1 else 'clubs'}" if clubs else ""

@@ -1,4 +1,4 @@
-"""The use cases: open a session, record in it, read what it comes to, hand out its keys."""
+"""The use cases: open sessions and clubs, record events, read reports, manage keys."""
 
 from scorekeeper.service.clubs import Clubs
 from scorekeeper.service.permissions import Holder

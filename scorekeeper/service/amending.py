@@ -1,4 +1,4 @@
-"""What can be corrected of a hand, and by whom."""
+"""Which entries of a hand can be corrected, and with which key."""
 
 from scorekeeper.events.common import HandAbandoned, HandStarted, PenaltyGiven, ScoreClaimed
 from scorekeeper.events.event import Event
@@ -9,16 +9,16 @@ from scorekeeper.service.permissions import Holder
 from scorekeeper.session.matches import HandRecord
 
 
-def editable(game: Game) -> frozenset[type[Event]]:
-    """What can be said otherwise of a hand: all that happens in it, who dealt, and penalties."""
+def editable_types(game: Game) -> frozenset[type[Event]]:
+    """Return the types of events that can be corrected: those of the hand, its deal, penalties."""
     return frozenset((*game.events, HandStarted, HandAbandoned, ScoreClaimed, PenaltyGiven))
 
 
-def disputable(hand: HandRecord) -> bool:
-    """Whether a hand can be disputed: it is over, or its record contradicts itself."""
+def is_disputable(hand: HandRecord) -> bool:
+    """Return whether a hand can be disputed: it is over, or its record contradicts itself."""
     return is_over(hand) or get_hand_status(hand.match, hand) == "incomplete"
 
 
-def amendable(hand: HandRecord, holder: Holder) -> bool:
-    """Whether somebody can have a hand's entries corrected; while it is at play, only the host."""
-    return holder.role == "host" or (holder.role == "seat" and disputable(hand))
+def may_amend(hand: HandRecord, holder: Holder) -> bool:
+    """Return whether the holder may have entries corrected; during the play only the host may."""
+    return holder.role == "host" or (holder.role == "seat" and is_disputable(hand))

@@ -1,4 +1,4 @@
-"""The evenings that a club can enter: what is asked of each before it is entered."""
+"""The evenings that a club can enter, read before the club is locked."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -13,20 +13,20 @@ from scorekeeper.report.span import find_start
 from scorekeeper.service.club_rights import KeyOf, entered_by
 from scorekeeper.service.requests import AppendRequest
 from scorekeeper.service.service import Service
-from scorekeeper.service.shared import Shared
+from scorekeeper.service.shared import SharedCache
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position
 from scorekeeper.store.keyring import is_club
 
-MOST_LOOKED_UP: Final = 1_000  # evenings that are remembered as they can be entered
-LONGEST_LOOK_UP: Final = 4.0  # seconds of one request; what is found by then is kept
+MAX_CACHED_EVENINGS: Final = 1_000
+MAX_LOOK_UP_SECONDS: Final = 4.0  # of one request; evenings read by then stay cached
 
 
 @dataclass(frozen=True, slots=True)
 class EveningToEnter:
-    """An evening that can be entered: its title, what its players are called, when it began.
+    """An evening that can be entered: its title, the names of its players, and its start.
 
-    ``began`` is as a log writes it, empty where no time is known.
+    ``began`` is a time as in a log, or empty if no time is known.
     """
 
     title: str
@@ -35,16 +35,16 @@ class EveningToEnter:
 
 
 class EveningsToEnter:
-    """Finds evenings, each read once for each place where it ended."""
+    """Reads evenings, each once for each position of its end."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._known = Shared(MOST_LOOKED_UP, MOST_LOOKED_UP, lambda _: 1)
+        self._known = SharedCache(MAX_CACHED_EVENINGS, MAX_CACHED_EVENINGS, lambda _: 1)
 
     def find(self, session_id: str, until: Position | None = None) -> EveningToEnter:
-        """Return an evening as it is to be entered.
+        """Return an evening, with ``until`` as it was at that position.
 
-        With ``until`` it is as it was when it ended there. Raises `UnusableError` if there is none.
+        Raises `UnusableError` if there is no such evening.
         """
         with suppress(UnknownSessionError):
             if not is_club(session_id) and (until is None or until.version):
@@ -58,16 +58,16 @@ class EveningsToEnter:
         raise UnusableError(Cause(words, "no_such_evening"), field="data.session")
 
     def look_up(self, asked: AppendRequest, shown: KeyOf) -> None:
-        """Read the evenings that a request enters, before it keeps others from the club.
+        """Read the evenings that a request enters, before it locks the club.
 
-        Only those to which a key came with it. What is wrong with an event is found later.
+        Only evenings to which the client has a key are read. Errors of events are reported later.
         """
         entering = set[str]()
         for new in asked.events:
             with suppress(UnusableError):
                 event = codec.decode(new.type, new.data, TYPES)
-                entering.update(one.session for one in entered_by(event))
-        with self._service.limits.paced(), pacing.at_most(LONGEST_LOOK_UP):
+                entering.update(entered.session for entered in entered_by(event))
+        with self._service.limits.paced(), pacing.at_most(MAX_LOOK_UP_SECONDS):
             for session_id in entering:
                 if shown(session_id) is not None:
                     pacing.step(pacing.STEPS_PER_LOOK)

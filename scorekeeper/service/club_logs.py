@@ -1,6 +1,6 @@
-"""Evenings that come into a club by their logs: old ones, or those of another service.
+"""Import of logs into a club: old evenings, or those of another service.
 
-For whoever keeps the database: no key to the evenings is asked for.
+Only the operator of the database uses this; it needs no key to the evenings.
 """
 
 from collections import defaultdict
@@ -29,10 +29,10 @@ HOST: Final = Holder("host")
 
 @dataclass(frozen=True, slots=True)
 class EnteredLog:
-    """An evening that counts for a club from now on.
+    """An evening that was entered in a club from its log.
 
-    ``opened`` is its session with the keys, None where it was in the database before. ``joined``
-    are who became members for it, name by id.
+    ``opened`` is its new session with the keys, or None if the database had it already. ``joined``
+    are the new members, from id to name.
     """
 
     session_id: str
@@ -48,14 +48,14 @@ class ClubLogs:
         self._service = service
         self._clubs = clubs
         self._begun: dict[str, list[str]] = defaultdict(list)  # sessions, by their first hash
-        self._told: dict[str, str] | None = None  # by all that their events say
-        for one in service.store.sessions():
-            self._note(one.id, canonical.decode(one.opening)["hash"])
+        self._session_by_digest: dict[str, str] | None = None
+        for session in service.store.sessions():
+            self._note(session.id, canonical.decode(session.opening)["hash"])
 
     def enter(self, log: bytes, largest: int) -> EnteredLog:
         """Enter the evening of a log, which becomes a session unless it is one already.
 
-        UnusableError, with nothing changed, where the log or the evening cannot be used.
+        Raises `UnusableError` and changes nothing if the log or the evening cannot be used.
         """
         events = list(LogFile(BytesIO(log), largest))
         names = Session.read(BytesIO(log), largest).structure.players
@@ -70,8 +70,8 @@ class ClubLogs:
         session_id = opened.id if opened else str(known)
         if opened is not None:
             self._note(session_id, store.hash_at(session_id, 1) or "")
-            if self._told is not None:
-                self._told[digest(events)] = session_id
+            if self._session_by_digest is not None:
+                self._session_by_digest[digest(events)] = session_id
         asked = AppendRequest(store.position(self.club_id).version, entering(session_id, who))
         self._clubs.record(self.club_id, asked, HOST, opens_all)
         return EnteredLog(session_id, opened, who.new_members)
@@ -80,38 +80,38 @@ class ClubLogs:
         self._begun[first].append(session_id)
 
     def _session_of(self, events: list[RawEvent]) -> str | None:
-        """The session that has all of a log; None for none."""
+        """Return the session that contains all of a log, or None."""
         if not events[-1].hash:
-            return self._by_hand().get(digest(events))
+            return self._sessions_by_digest().get(digest(events))
         begun, store = self._begun.get(events[0].hash, ()), self._service.store
-        return next((one for one in begun
-                     if store.hash_at(one, len(events)) == events[-1].hash), None)  # fmt: skip
+        return next((id_ for id_ in begun
+                     if store.hash_at(id_, len(events)) == events[-1].hash), None)  # fmt: skip
 
-    def _by_hand(self) -> dict[str, str]:
-        """The sessions by all that they say: a log by hand has no hashes to be known by."""
-        if self._told is None:
-            self._told = {}
-            for one in chain.from_iterable(self._begun.values()):
-                log = self._service.store.export(one)
-                self._told[digest(LogFile(BytesIO(log), None))] = one
-        return self._told
+    def _sessions_by_digest(self) -> dict[str, str]:
+        """Return the sessions by the digest of their events: a log by hand has no hashes."""
+        if self._session_by_digest is None:
+            self._session_by_digest = {}
+            for session_id in chain.from_iterable(self._begun.values()):
+                log = self._service.store.export(session_id)
+                self._session_by_digest[digest(LogFile(BytesIO(log), None))] = session_id
+        return self._session_by_digest
 
 
 def opens_all(session_id: str) -> ShownKey:
-    """Let every evening be entered."""
+    """Return a key of the host to every evening."""
     return ShownKey("host")
 
 
 def entering(session_id: str, who: PlayerIdentities) -> tuple[NewEvent, ...]:
-    """What enters an evening: first those who join."""
+    """Return the events that enter an evening: first the new members, then the evening."""
     joining = (NewEvent(MemberJoined.TYPE, {"id": id_, "name": name})
                for id_, name in who.new_members.items())  # fmt: skip
-    said = {"session": session_id, "players": who.players}
-    return (*joining, NewEvent(EveningEntered.TYPE, said))
+    data = {"session": session_id, "players": who.players}
+    return (*joining, NewEvent(EveningEntered.TYPE, data))
 
 
 def _counts(twin: CountedTwin, *, more: bool) -> UnusableError:
-    """Why a log is refused that tells of an evening which counts, or of more of it."""
+    """Return the refusal of a log of a counted evening, or of one that continues it."""
     if twin.forked:
         return UnusableError(twin.refusal.reason)
     if not more:

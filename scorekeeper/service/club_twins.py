@@ -1,10 +1,10 @@
-"""Whether a log tells of an evening that a club has already, sealed or written by hand.
+"""Detect a log of an evening that a club counts already, sealed or written by hand.
 
-Two sealed logs with the same first event are of one evening: one is the beginning of the other, or
-from some event on they go on differently. Hands that both have would count twice.
+Two sealed logs with the same first event describe one evening: one is the beginning of the other,
+or they differ from some event on. Their common hands would count twice.
 
-Hashes are chained: two logs with the same hash at some event are the same up to it. So two stored
-logs are compared by a hash or two, and read only where they are twins.
+Hashes are chained: two logs with the same hash at an event are equal up to it. So two stored logs
+are compared by one or two hashes, and read only if they are twins.
 """
 
 import threading
@@ -23,17 +23,17 @@ from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile, RawEvent
 from scorekeeper.store import Position, Store
 
-MOST_KNOWN: Final = 5_000  # logs of which it is remembered how they begin
-LINES_AT_ONCE: Final = 1_000
-STEPS_FOR_A_PAIR: Final = 4  # of the pace: two logs that may be twins
+MAX_CACHED_LOGS: Final = 5_000
+LINES_PER_READ: Final = 1_000
+STEPS_PER_PAIR: Final = 4  # of the pace: comparing two logs
 STARTS_A_HAND: Final = b'"%b"' % HandStarted.TYPE.encode()
 
 
 class CountedTwin(NamedTuple):
-    """An evening that counts, of which a log tells, too.
+    """A counted evening that a log describes, too.
 
-    ``events`` is how many it has. ``forked`` is whether the two go on differently, after a number
-    of ``hands`` that both have.
+    ``events`` is the length of its log. ``forked`` is whether the two logs differ after ``hands``
+    common hands.
     """
 
     session_id: str
@@ -44,7 +44,7 @@ class CountedTwin(NamedTuple):
 
     @property
     def refusal(self) -> UnusableError:
-        """Why the log is refused."""
+        """The error with which the log is refused."""
         if not self.forked:
             words = f"it is the same evening as {self.title} ({self.session_id}), which is entered"
             cause = Cause(f"{words} already", "same_evening", title=self.title)
@@ -57,7 +57,7 @@ class CountedTwin(NamedTuple):
 
 
 class SealedLog(Protocol):
-    """A log whose events have hashes: where it ends, and where its first hand starts."""
+    """A log whose events have hashes, with its end and the start of its first hand."""
 
     @property
     def end(self) -> Position: ...
@@ -74,13 +74,13 @@ class SealedLog(Protocol):
         ...
 
 
-class GivenLog:
-    """A sealed log that is in memory."""
+class LogInMemory:
+    """A sealed log in memory."""
 
     def __init__(self, events: Sequence[RawEvent]) -> None:
         self._events = events
         self.end = Position(len(events), events[-1].hash)
-        starts = (seq for seq, one in enumerate(events, 1) if one.type == HandStarted.TYPE)
+        starts = (seq for seq, event in enumerate(events, 1) if event.type == HandStarted.TYPE)
         self.hand = next((Position(seq, events[seq - 1].hash) for seq in starts), None)
 
     def hash_at(self, seq: int) -> str | None:
@@ -89,11 +89,11 @@ class GivenLog:
 
     def hands(self, upto: int) -> int:
         """Return how many hands start up to an event."""
-        return sum(one.type == HandStarted.TYPE for one in self._events[:upto])
+        return sum(event.type == HandStarted.TYPE for event in self._events[:upto])
 
 
 class StoredLog(NamedTuple):
-    """A session of a store, of which no more is read than is asked for."""
+    """A session of a store, read only as far as needed."""
 
     store: Store
     id: str
@@ -110,13 +110,13 @@ class StoredLog(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The title that its first event gives it."""
+        """The title in its first event."""
         (opening,) = self.store.read(self.id, 0, 1).lines
         return str(RawEvent.stored(opening).data.get("title", ""))
 
 
 class KnownLogs:
-    """What is remembered of stored logs, so that each is read once as far as its first hand."""
+    """A cache of stored logs, so that each is read once as far as its first hand."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -125,10 +125,10 @@ class KnownLogs:
         self._digests: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     def logs(self, sessions: Iterable[str]) -> dict[str, StoredLog]:
-        """Return the sessions that are there, by their ids, as they are now."""
+        """Return the existing sessions at their present ends, by id."""
         ids = tuple(sessions)
         ends = self._store.ends(ids)
-        return {one: self._log(one, ends[one]) for one in ids if one in ends}
+        return {id_: self._log(id_, ends[id_]) for id_ in ids if id_ in ends}
 
     def _log(self, session_id: str, end: Position) -> StoredLog:
         with self._lock:
@@ -139,18 +139,18 @@ class KnownLogs:
         with self._lock:
             self._known[session_id] = log
             self._known.move_to_end(session_id)
-            if len(self._known) > MOST_KNOWN:
+            if len(self._known) > MAX_CACHED_LOGS:
                 self._known.popitem(last=False)
         return log
 
     def _read(self, session_id: str, end: Position, known: StoredLog | None) -> StoredLog:
-        """Look for the first hand, after the events in which none was known to start."""
+        """Read on from the known end until the first hand starts."""
         store, after, hand = self._store, 0, None
         if known is not None and known.hash_at(known.end.version) == known.end.head:
             after, hand = known.end.version, known.hand
         while hand is None and after < end.version:
             pacing.step(pacing.STEPS_PER_LOOK)
-            lines = store.read(session_id, after, LINES_AT_ONCE).lines
+            lines = store.read(session_id, after, LINES_PER_READ).lines
             if not lines:
                 break
             hand = next(hands_in(lines), None)
@@ -166,7 +166,7 @@ class KnownLogs:
             known = digest(LogFile(BytesIO(self._store.export(session_id)), None))
             with self._lock:
                 self._digests[session_id, head] = known
-                if len(self._digests) > MOST_KNOWN:
+                if len(self._digests) > MAX_CACHED_LOGS:
                     self._digests.popitem(last=False)
         return known
 
@@ -174,16 +174,16 @@ class KnownLogs:
 def hands_in(lines: Iterable[bytes]) -> Iterator[Position]:
     """Yield where hands start in stored lines."""
     for line in lines:
-        if STARTS_A_HAND in line:  # also lines that only name it: read them
+        if STARTS_A_HAND in line:  # the text may also be a value, so decode the line
             event = RawEvent.stored(line)
             if event.type == HandStarted.TYPE:
                 yield Position(event.seq, event.hash)
 
 
 def sealed_twin(log: SealedLog, others: Iterable[StoredLog]) -> CountedTwin | None:
-    """Return the twin of a log among others with the same first event; None for none."""
+    """Return the twin of a log among others with the same first event, or None."""
     for other in others:
-        pacing.step(STEPS_FOR_A_PAIR)
+        pacing.step(STEPS_PER_PAIR)
         if are_twins(log, other):
             return counted_twin(log, other)
     return None
@@ -199,7 +199,7 @@ def are_twins(log: SealedLog, other: StoredLog) -> bool:
 
 
 def counted_twin(log: SealedLog, other: StoredLog) -> CountedTwin:
-    """Return an evening that counts as the twin of a log, with what both have."""
+    """Return a counted evening as the twin of a log, with the number of common hands."""
     shortest = min(log.end.version, other.end.version)
     seqs = range(1, shortest + 1)
     shared = bisect_left(seqs, 1, key=lambda seq: int(log.hash_at(seq) != other.hash_at(seq)))
@@ -210,20 +210,20 @@ def counted_twin(log: SealedLog, other: StoredLog) -> CountedTwin:
 def twin_of(
     log: Sequence[RawEvent], evenings: Iterable[PlayedEvening], known: KnownLogs
 ) -> CountedTwin | None:
-    """Return the evening, of those that count, of which a log tells; None for none."""
+    """Return the counted evening that a log describes, or None."""
     if log[0].hash:
-        alike = [one.session_id for one in evenings if one.first == log[0].hash]
-        return sealed_twin(GivenLog(log), known.logs(alike).values())
-    told = None
-    for one in evenings:
-        if (len(log), log[0].data.get("title")) == (one.events, one.title):
-            told = told or digest(log)
-            if known.digest(one.session_id, one.head) == told:
-                return CountedTwin(one.session_id, one.title, one.events)
+        alike = [evening.session_id for evening in evenings if evening.first == log[0].hash]
+        return sealed_twin(LogInMemory(log), known.logs(alike).values())
+    log_digest = None
+    for evening in evenings:
+        if (len(log), log[0].data.get("title")) == (evening.events, evening.title):
+            log_digest = log_digest or digest(log)
+            if known.digest(evening.session_id, evening.head) == log_digest:
+                return CountedTwin(evening.session_id, evening.title, evening.events)
     return None
 
 
 def digest(log: Iterable[RawEvent]) -> str:
-    """The same text for logs that say the same, whenever it was recorded."""
-    told: list[Any] = [[one.type, one.data] for one in log]
-    return sha256(canonical.encode({"events": told})).hexdigest()
+    """Return a digest of the types and data of a log, which ignores times and hashes."""
+    facts: list[Any] = [[event.type, event.data] for event in log]
+    return sha256(canonical.encode({"events": facts})).hexdigest()

@@ -36,7 +36,7 @@ from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.service import responses
 from scorekeeper.service.club_cache import ClubCache, FoldedClub
 from scorekeeper.service.club_evenings import EveningsToEnter, EveningToEnter
-from scorekeeper.service.club_rights import KeyOf, entered_by, nothing_shown, put_in, refuse_event
+from scorekeeper.service.club_rights import KeyOf, entered_by, no_key_shown, put_in, refuse_event
 from scorekeeper.service.club_twins import KnownLogs, sealed_twin
 from scorekeeper.service.permissions import KEEPER, Holder
 from scorekeeper.service.recording import once
@@ -140,7 +140,7 @@ class Clubs:
     # ------------------------------------------------------------------------------ recording
 
     def record(
-        self, club_id: str, asked: AppendRequest, holder: Holder, shown: KeyOf = nothing_shown
+        self, club_id: str, asked: AppendRequest, holder: Holder, shown: KeyOf = no_key_shown
     ) -> Recorded:
         """Put events on record, all or none; what came before is answered as it was then.
 
@@ -172,7 +172,7 @@ class Clubs:
                 raise StaleVersionError(asked.expected, *after)
             with folded.trial():
                 lines, changed = self._judged(folded, asked, holder, shown)
-                answer = responses.club_recorded(lines)
+                answer = responses.club_append_answer(lines)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
                 left = changed - self._follow(folded, asked, changed, shown)
                 self._service.limits.before_wait()

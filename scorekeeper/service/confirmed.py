@@ -1,4 +1,4 @@
-"""What every side has confirmed: no event changes it, whoever sends it, but a correction."""
+"""Hands that every side has confirmed: only corrections may change them."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -14,61 +14,61 @@ from scorekeeper.session.session import Session
 
 
 class HandScore(NamedTuple):
-    """What a hand comes to; what a side scores is the sum of its lines."""
+    """The status and the lines of a hand; the score of a side is the sum of its lines."""
 
     status: str
     lines: tuple[ScoreLine, ...]
 
 
 class ConfirmedHand(NamedTuple):
-    """A hand that every side has confirmed, and what it comes to."""
+    """A hand that every side has confirmed, with its score."""
 
     hand: HandRecord
-    outcome: HandScore
+    score: HandScore
 
 
-def bound_by(
+def confirmed_hands_at_risk(
     session: Session, event: Event, holder: Holder, corrections: Sequence[Event] = ()
 ) -> list[ConfirmedHand]:
-    """The hands that every side has confirmed, as far as an event might change them.
+    """Return the confirmed hands that an event might change.
 
-    ``corrections`` are those of the set that it begins.
-    The host's corrections may change any. What a seat takes back can be in any hand; whatever
-    else is recorded belongs to the hand at hand.
+    ``corrections`` are those of the set that the event begins. The host's corrections may change
+    any hand, so none is returned for them. A strike of a seat may be in any hand; every other
+    event belongs to the current hand.
     """
     if event.PLACE is A_CORRECTION and holder.role == "host":
         return []
-    struck = [one.seq for one in (event, *corrections) if isinstance(one, EventStruck)]
-    hands = _from(session, struck) if struck else _at_hand(session)
-    bound = [
-        ConfirmedHand(hand, outcome(hand)) for hand in hands if is_confirmed_by_all(session, hand)
+    struck = [new.seq for new in (event, *corrections) if isinstance(new, EventStruck)]
+    hands = _hands_from(session, struck) if struck else _current_hand(session)
+    confirmed = [
+        ConfirmedHand(hand, score_of(hand)) for hand in hands if is_confirmed_by_all(session, hand)
     ]
-    # Players may have accepted the end of a hand that turned out not to be complete: it goes on.
-    return [one for one in bound if one.outcome.status != "open"]
+    # A hand that players accepted may turn out to be incomplete: then its play goes on.
+    return [confirmed_hand for confirmed_hand in confirmed if confirmed_hand.score.status != "open"]
 
 
-def _from(session: Session, seqs: Iterable[int]) -> list[HandRecord]:
-    """The hands from that before some events on: those before are not touched by a strike."""
+def _hands_from(session: Session, seqs: Iterable[int]) -> list[HandRecord]:
+    """Return the hands from the one before the events on; a strike cannot change earlier ones."""
     hands = [hand for match in session.structure.matches for hand in match.hands]
-    where = {id(session.structure.segment_of[seq].hand) for seq in seqs}
-    first = next((place for place, hand in enumerate(hands) if id(hand) in where), len(hands))
-    return hands[max(first - 1, 0) :] if id(None) not in where else hands
+    struck_in = {id(session.structure.segment_of[seq].hand) for seq in seqs}
+    first = next((place for place, hand in enumerate(hands) if id(hand) in struck_in), len(hands))
+    return hands[max(first - 1, 0) :] if id(None) not in struck_in else hands
 
 
-def _at_hand(session: Session) -> list[HandRecord]:
+def _current_hand(session: Session) -> list[HandRecord]:
     hand = session.structure.current_hand
     return [] if hand is None else [hand]
 
 
-def outcome(hand: HandRecord) -> HandScore:
-    """What a hand comes to as it stands."""
+def score_of(hand: HandRecord) -> HandScore:
+    """Return the present status and lines of a hand."""
     complete = hand.match.is_complete(hand)
     return HandScore(get_hand_status(hand.match, hand), hand.deal.result.lines if complete else ())
 
 
-def refuse_changed(session: Session, bound: Iterable[ConfirmedHand]) -> None:
-    """Confirmed where one of these hands is gone, or comes to something else."""
-    for hand, before in bound:
+def refuse_changed(session: Session, confirmed: Iterable[ConfirmedHand]) -> None:
+    """Raise `ConfirmedHandError` if one of the hands is gone, or its score has changed."""
+    for hand, before in confirmed:
         now = session.structure.hand_by_seq.get(hand.started.seq)
-        if now is None or outcome(now) != before:
+        if now is None or score_of(now) != before:
             raise ConfirmedHandError(hand.match.number, hand.number)

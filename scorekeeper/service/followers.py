@@ -1,4 +1,4 @@
-"""Which clubs count an evening, as its host may know and stop."""
+"""The clubs that count an evening, which its host may see and stop."""
 
 from typing import NamedTuple
 
@@ -8,10 +8,10 @@ from scorekeeper.store import Position
 
 
 class FollowingClub(NamedTuple):
-    """A club that reads an evening: by which keys it was entered, and up to where it is read.
+    """A club that reads an evening, with the keys by which it was entered.
 
-    ``keys`` are ids; none is there for an evening that was entered without a key, as by the host.
-    ``stop`` is None as long as the club follows the evening.
+    ``keys`` are ids; there is none for an evening that was entered without a key. ``stop`` is the
+    position up to which the club reads, or None as long as it follows the evening.
     """
 
     id: str
@@ -23,13 +23,13 @@ class FollowingClub(NamedTuple):
 def following_clubs(clubs: Clubs, session_id: str) -> list[FollowingClub]:
     """Return the clubs that count a session or follow it, ordered by name.
 
-    Raises `UnknownSessionError`.
+    Raises `UnknownSessionError` if there is no such session.
     """
     clubs.store.position(session_id)
     keys: dict[str, list[str]] = {}
-    for one in clubs.store.followers(session_id):
-        keys.setdefault(one.club, []).append(one.key)
-    found = []
+    for follower in clubs.store.followers(session_id):
+        keys.setdefault(follower.club, []).append(follower.key)
+    following = []
     for club_id, ids in keys.items():
         try:
             opens, name = clubs.with_state(
@@ -40,8 +40,8 @@ def following_clubs(clubs: Clubs, session_id: str) -> list[FollowingClub]:
             continue
         stop = clubs.stop_of(club_id, session_id)
         if opens or stop is None:
-            found.append(FollowingClub(club_id, name or "", tuple(filter(None, ids)), stop))
-    return sorted(found, key=lambda one: (one.name.casefold(), one.id))
+            following.append(FollowingClub(club_id, name or "", tuple(filter(None, ids)), stop))
+    return sorted(following, key=lambda club: (club.name.casefold(), club.id))
 
 
 def stop_club(clubs: Clubs, session_id: str, club_id: str) -> None:
@@ -49,6 +49,6 @@ def stop_club(clubs: Clubs, session_id: str, club_id: str) -> None:
 
     Raises `UnknownClubError` if it is not listed.
     """
-    if club_id not in {one.id for one in following_clubs(clubs, session_id)}:
+    if club_id not in {club.id for club in following_clubs(clubs, session_id)}:
         raise UnknownClubError(club_id)
     clubs.store.stop_following(session_id, club_id)

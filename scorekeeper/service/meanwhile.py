@@ -1,7 +1,7 @@
-"""What others recorded while somebody filled in a form, and whether the form still says the same.
+"""Decide whether an entry for an earlier version may still be recorded.
 
-A client that knows an earlier version is refused, unless what came since leaves its entry as it
-was meant: that is judged here, and what the rules say of the entry is judged as always.
+A client that knows an earlier version is refused, unless the entries since then leave the meaning
+of its entry unchanged. The rules of the game are checked as usual after that.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -24,11 +24,11 @@ from scorekeeper.families.called_card.events import PartnerRevealed
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 
-MOST: Final = 50  # entries since, beyond which somebody has to look at them
-# What names a player, and is not that player's own declaration: several may name another one.
+MAX_ENTRIES_SINCE: Final = 50  # more than these the user has to see first
+# Events that name a player without being their declaration: other players may record them, too.
 ABOUT_A_PLAYER: Final = (TrickTaken, RestClaimed, PartnerRevealed, HandAbandoned)
 
-# What stands in a hand beside its play, and changes no other hand.
+# Events of a hand outside of its play that change no other hand.
 IN_ITS_HAND: Final = (HandStarted, HandConfirmed, PenaltyGiven, EventStruck)
 
 Harmless = Callable[[Entry], bool]
@@ -42,15 +42,15 @@ def recorded_since(session: Session, version: int) -> list[Entry]:
 
 
 def all_harmless(session: Session, version: int, harmless: Harmless) -> bool:
-    """Return whether all that was recorded after a version is little, and harmless."""
+    """Return whether only few and harmless entries were recorded after a version."""
     since = recorded_since(session, version)
-    return 0 < len(since) <= MOST and all(
+    return 0 < len(since) <= MAX_ENTRIES_SINCE and all(
         isinstance(entry.event, NoteAdded | PlayerJoined) or harmless(entry) for entry in since
     )
 
 
 def _came_and_went(session: Session, after: int, entry: Entry) -> bool:
-    """Return whether an entry after that seq was taken back, or took back only such ones."""
+    """Return whether an entry was struck again, or struck only entries after that seq."""
     corrections, event = session.corrections, entry.event
     if isinstance(event, CorrectionBegun):
         members = corrections.sets[entry.seq].members if entry.seq in corrections.sets else ()
@@ -63,18 +63,18 @@ def _came_and_went(session: Session, after: int, entry: Entry) -> bool:
 
 
 def hand_of(session: Session, entry: Entry) -> HandRecord | None:
-    """Return the hand in which an entry stands; None for one that stands in none."""
+    """Return the hand of an entry, or None if it belongs to none."""
     return hand_at(session, session.corrections.place_of(entry.seq))
 
 
 def hand_at(session: Session, place: int) -> HandRecord | None:
-    """Return the hand in which an entry stands, by its place; None where that is in none."""
+    """Return the hand at the place of an entry, or None."""
     segment = session.structure.segment_of.get(place)
     return segment.hand if segment else None
 
 
 def elsewhere(session: Session, hand: HandRecord) -> Harmless:
-    """Return whether an entry belongs to the play of another hand than this one."""
+    """Return a test whether an entry belongs to the play of another hand."""
 
     def in_another(entry: Entry) -> bool:
         event = entry.event
@@ -85,7 +85,7 @@ def elsewhere(session: Session, hand: HandRecord) -> Harmless:
 
 
 def own(event: Event, by: str | None) -> bool:
-    """Return whether an event is what a player declares of their own play."""
+    """Return whether an event is a player's declaration about their own play."""
     return (
         by is not None
         and event.PLACE is IN_A_HAND
@@ -95,9 +95,9 @@ def own(event: Event, by: str | None) -> bool:
 
 
 def leaves_confirmation(session: Session, players: Iterable[str], hand: HandRecord) -> Harmless:
-    """Return whether an entry leaves it to these players to confirm a hand.
+    """Return a test whether these players may still confirm a hand after an entry.
 
-    Whatever came after the hand and was taken back since does.
+    An entry that came after the hand and was struck again is harmless.
     """
     others, another = set(players), elsewhere(session, hand)
     last = hand.entries[-1].seq if hand.entries else hand.started.seq
@@ -112,7 +112,7 @@ def leaves_confirmation(session: Session, players: Iterable[str], hand: HandReco
 
 
 def leaves_signature(session: Session, player: str, proposal: int, hand: HandRecord) -> Harmless:
-    """Return whether an entry leaves it to a player to sign a proposal about a hand."""
+    """Return a test whether a player may still sign a proposal about a hand after an entry."""
     another = elsewhere(session, hand)
 
     def harmless(entry: Entry) -> bool:
@@ -124,7 +124,7 @@ def leaves_signature(session: Session, player: str, proposal: int, hand: HandRec
 
 
 def leaves_own(player: str | None, events: Sequence[Event]) -> Harmless:
-    """Return whether an entry leaves a player's own declarations as they were meant."""
+    """Return a test whether a player's own declarations keep their meaning after an entry."""
     mine = bool(events) and all(own(event, player) for event in events)
 
     def harmless(entry: Entry) -> bool:

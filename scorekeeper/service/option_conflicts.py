@@ -1,4 +1,4 @@
-"""No match comes on record with an option that can have no effect; older logs may have one."""
+"""Refuse options of a new match that can have no effect; older logs may contain them."""
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import MatchStarted
@@ -10,10 +10,8 @@ from scorekeeper.session.structure import find_game
 def refuse_conflicts(event: MatchStarted, standing: Event | None = None) -> None:
     """Refuse options of a match of which one can have no effect beside another.
 
-    Raises `UnusableError`.
-
-    ``standing`` is the event in whose place it comes, if any: what that has already may stay, so
-    that an older match can be corrected. Options that cannot be at all are left to the replay.
+    ``standing`` is the event that is replaced, if any: its options may stay, so that an older match
+    can be corrected. The replay refuses impossible values. Raises `UnusableError`.
     """
     with GAMES.missing_where_they_fail():
         try:

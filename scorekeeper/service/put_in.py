@@ -1,4 +1,4 @@
-"""What a correction puts into a session is held to what the event itself is held to."""
+"""Checks of the events that corrections insert: the same as for events themselves."""
 
 from contextlib import suppress
 
@@ -20,18 +20,19 @@ from scorekeeper.session.session import Session
 
 
 def refuse_put_in(session: Session, event: Event, *, as_played: bool) -> None:
-    """Refuse a correction that puts in what is refused by itself.
+    """Refuse a correction that inserts an event which would be refused by itself.
 
-    That is a proposal, a word on one, a ruling, or a match with options that do not go together.
-    One that only rewords what stands there may come. Raises `UnusableError` with the field, or
-    `NoQuorumError` for a ruling that too few players signed.
+    These are a proposal, a signature or refusal of one, a ruling, and a match with conflicting
+    options. A correction that only rewords such an event is allowed.
+    Raises `UnusableError` with the field, or `NoQuorumError` for a ruling that too few players
+    signed.
     """
     if not isinstance(event, EventInserted | EventReplaced):
         return
     try:
         put = codec.decode(event.type, event.data)
     except UnusableError:
-        return  # of a game, or refused by the replay
+        return  # an event of a game, or one that the replay refuses
     try:
         _refuse(session, put, _standing(session, event), as_played=as_played)
     except UnusableError as error:
@@ -40,17 +41,17 @@ def refuse_put_in(session: Session, event: Event, *, as_played: bool) -> None:
 
 
 def refuse_proposed_match(session: Session, event: CorrectionProposed) -> None:
-    """Refuse a proposal that puts in a match with options that do not go together.
+    """Refuse a proposal that inserts a match with conflicting options.
 
-    Raises `UnusableError`.
+    Raises `UnusableError` with the field.
     """
-    for place, one in enumerate(event.corrections):
-        if one.data.get("type") != MatchStarted.TYPE:
+    for place, proposed in enumerate(event.corrections):
+        if proposed.data.get("type") != MatchStarted.TYPE:
             continue
         try:
-            correction = codec.decode(one.type, one.data)
+            correction = codec.decode(proposed.type, proposed.data)
         except UnusableError:
-            continue  # the replay says what is wrong
+            continue  # the replay reports the error
         try:
             refuse_put_in(session, correction, as_played=False)
         except UnusableError as error:
@@ -59,7 +60,7 @@ def refuse_proposed_match(session: Session, event: CorrectionProposed) -> None:
 
 
 def _standing(session: Session, event: EventInserted | EventReplaced) -> Event | None:
-    """Return the event whose place is taken, None where none is that every log can hold."""
+    """Return the event that a correction replaces, or None if it is no common event."""
     if isinstance(event, EventInserted) or event.seq not in session.corrections.recorded:
         return None
     entry = session.corrections.reading(event.seq)

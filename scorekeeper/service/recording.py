@@ -28,7 +28,7 @@ from scorekeeper.play.scoring import Finding
 from scorekeeper.report.masking import face_down
 from scorekeeper.report.report import report_finding
 from scorekeeper.service.cache import Folded
-from scorekeeper.service.confirmed import ConfirmedHand, bound_by, refuse_changed
+from scorekeeper.service.confirmed import ConfirmedHand, confirmed_hands_at_risk, refuse_changed
 from scorekeeper.service.judge import Judge, is_irregular
 from scorekeeper.service.option_conflicts import refuse_conflicts
 from scorekeeper.service.permissions import (
@@ -126,7 +126,7 @@ def judged(
                 )
                 unit = Unit(
                     author(holder, folded.session, event, members),
-                    bound_by(folded.session, event, holder, members),
+                    confirmed_hands_at_risk(folded.session, event, holder, members),
                     face_down(folded.session) if takes_back else None,
                     place,
                     members,
@@ -143,12 +143,12 @@ def judged(
                 if unit.lay is not None:
                     own = {line.seq for line in lines[unit.place :]}
                     _refuse_turned_down(folded.session, unit.lay | own, holder)
-                judge.look_on()
+                judge.observe()
         except UnusableError as error:
             at_fault = place if error.culprit is None else error.culprit - first
             error.field = ".".join(filter(None, ("events", str(at_fault), error.field)))
             raise
-    irregular = [finding for finding in judge.asked() if is_irregular(finding)]
+    irregular = [finding for finding in judge.new_to_ask() if is_irregular(finding)]
     if irregular and not asked.as_played:
         raise IrregularError([report_finding(folded.session, finding) for finding in irregular])
     return lines, judge.new()

@@ -1,4 +1,4 @@
-"""What a client asks of the service, and what it is told: plain values."""
+"""The requests to the service and its results, as plain values."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,23 +9,23 @@ from scorekeeper.store import Answer, Position
 
 
 class NewEvent(NamedTuple):
-    """An event to be recorded, its texts in NFC; nothing else of it has been looked at."""
+    """An event to be recorded. Its texts are in NFC; nothing else is checked yet."""
 
     type: str
     data: Mapping[str, Any]
 
 
-Meant = Callable[[Session], tuple[NewEvent, ...]]
+BuildEvents = Callable[[Session], tuple[NewEvent, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class AppendRequest:
-    """An append as it was asked for.
+    """A request to append events.
 
-    ``expected`` is the version that the client knows. ``key`` is the idempotency key, None
-    where there is none, and ``digest`` the SHA-256 of the body. Where the events depend on how
-    the session stands at that version, they are what ``meant`` makes of it. Where the session is
-    at a later version, they are recorded all the same if ``follows`` says so of it.
+    ``expected`` is the version that the client knows, ``key`` its idempotency key or None, and
+    ``digest`` the SHA-256 of the body. If the events depend on the state of the session,
+    ``build_events`` returns them for the state at that version. If the session is at a later
+    version, they are recorded only if ``follows`` returns true for the session.
     """
 
     expected: int
@@ -33,26 +33,26 @@ class AppendRequest:
     as_played: bool = False
     key: str | None = None
     digest: bytes = b""
-    meant: Meant | None = None
+    build_events: BuildEvents | None = None
     follows: Callable[[Session], bool] | None = None
 
 
 class Report(NamedTuple):
-    """The report of a session in JSON, and the version and head that it is of."""
+    """The report of a session in JSON, with the position that it describes."""
 
     position: Position
     json: bytes
 
 
 class Prompts(NamedTuple):
-    """What can be recorded next, the likeliest first, and when that is so."""
+    """The events that can be recorded next, the likeliest first, at a position."""
 
     position: Position
     prompts: list[dict[str, Any]]
 
 
 class Recorded(NamedTuple):
-    """What an append is answered, now and whenever it comes again, and the version it made."""
+    """The answer to an append and to its repetitions, and the version after it."""
 
     version: int
     answer: Answer

@@ -1,4 +1,4 @@
-"""What clients are told, in JSON."""
+"""The answers to clients, in JSON."""
 
 import json
 from collections.abc import Sequence
@@ -17,77 +17,81 @@ from scorekeeper.store import Answer, Repeated, StoredLine
 CREATED: Final = 201
 
 
-def recorded(session: Session, lines: Sequence[StoredLine], found: Sequence[Finding]) -> Answer:
-    """The answer to an append: where the stream ends, the new events as stored, new findings.
+def append_answer(
+    session: Session, lines: Sequence[StoredLine], new_findings: Sequence[Finding]
+) -> Answer:
+    """Return the answer to an append: the position, the stored events and the new findings.
 
-    What lies face down is masked.
+    Events that lie face down are masked.
     """
     last = lines[-1]
-    stored = mask_lines([one.line for one in lines], lines[0].seq - 1, session.hidden)
+    stored = mask_lines(
+        [stored_line.line for stored_line in lines], lines[0].seq - 1, session.hidden
+    )
     body = b'{"version":%d,"head":"%b","events":%b,"findings":%b}' % (
-        last.seq, last.hash.encode(), events(list(stored)), findings_told(session, found),
+        last.seq, last.hash.encode(), events(list(stored)), findings_json(session, new_findings),
     )  # fmt: skip
     return Answer(CREATED, body)
 
 
-def findings_told(session: Session, found: Sequence[Finding]) -> bytes:
-    """Findings in English: the answer is kept, and given again to whoever repeats the request."""
-    if not found:
+def findings_json(session: Session, findings: Sequence[Finding]) -> bytes:
+    """Return findings in English, because the answer is stored and sent to each repetition."""
+    if not findings:
         return b"[]"
     with speaking(ENGLISH):
-        return as_json([report_finding(session, finding) for finding in found])
+        return as_json([report_finding(session, finding) for finding in findings])
 
 
-def club_recorded(lines: Sequence[StoredLine]) -> Answer:
-    """The answer to an append to a club: the same, but that a club has no findings."""
+def club_append_answer(lines: Sequence[StoredLine]) -> Answer:
+    """Return the answer to an append to a club, which has no findings."""
     last = lines[-1]
     body = b'{"version":%d,"head":"%b","events":%b}' % (
-        last.seq, last.hash.encode(), events([one.line for one in lines]),
+        last.seq, last.hash.encode(), events([stored_line.line for stored_line in lines]),
     )  # fmt: skip
     return Answer(CREATED, body)
 
 
-def fits(repeated: Repeated, lines: Sequence[StoredLine]) -> bool:
-    """Whether a kept answer is one that ``recorded`` gave of these lines, at its version."""
+def matches_log(repeated: Repeated, lines: Sequence[StoredLine]) -> bool:
+    """Return whether a stored answer is one to an append of these lines, at its version."""
     last = lines[repeated.version - 1]
     try:
-        told = json.loads(repeated.answer.body)
-        count = len(told["events"])
-        there = [json.loads(one.line) for one in lines[repeated.version - count : last.seq]]
+        answer = json.loads(repeated.answer.body)
+        count = len(answer["events"])
+        stored = [json.loads(part.line) for part in lines[repeated.version - count : last.seq]]
         return (
             repeated.answer.status == CREATED
-            and told.keys() | {"findings"} == {"version", "head", "events", "findings"}
-            and (told["version"], told["head"]) == (last.seq, last.hash)
+            and answer.keys() | {"findings"} == {"version", "head", "events", "findings"}
+            and (answer["version"], answer["head"]) == (last.seq, last.hash)
             and 0 < count <= last.seq
             and all(
-                one in (event, {**event, "data": None})  # or face down
-                for one, event in zip(told["events"], there, strict=True)
+                answered in (event, {**event, "data": None})  # or face down
+                for answered, event in zip(answer["events"], stored, strict=True)
             )
-            and all(isinstance(one["code"], str) for one in told.get("findings", ()))
+            and all(isinstance(each["code"], str) for each in answer.get("findings", ()))
         )
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return False
 
 
 def events(lines: Sequence[bytes]) -> bytes:
-    """Stored lines as a JSON list: their own bytes."""
+    """Return stored lines as a JSON list, with their own bytes."""
     return b"[" + b",".join(lines) + b"]"
 
 
-def prompt(one: Prompt) -> dict[str, Any]:
-    """A prompt: each of its choices is the whole data of the event."""
-    told: dict[str, Any] = {
-        "type": one.type,
-        "player": one.player,
-        "levels": list(one.levels),
-        "choices": [codec.encode(choice) for choice in one.choices],
+def prompt_values(prompt_values: Prompt) -> dict[str, Any]:
+    """Return a prompt as plain values; each choice is the complete data of an event."""
+    values: dict[str, Any] = {
+        "type": prompt_values.type,
+        "player": prompt_values.player,
+        "levels": list(prompt_values.levels),
+        "choices": [codec.encode(choice) for choice in prompt_values.choices],
     }
-    if one.counts is not None:
-        told["counts"] = {
-            "field": one.counts.field,
-            "sides": list(one.counts.sides),
-            "totals": list(one.counts.totals),
-            "least": dict(one.counts.least),
-            "most": dict(one.counts.most),
+    if prompt_values.counts is not None:
+        values["counts"] = {
+            "field": prompt_values.counts.field,
+            "sides": list(prompt_values.counts.sides),
+            "totals": list(prompt_values.counts.totals),
+            "least": dict(prompt_values.counts.least),
+            "most": dict(prompt_values.counts.most),
         }
-    return told
+    return values

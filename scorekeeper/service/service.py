@@ -44,7 +44,7 @@ from scorekeeper.service.quorum import Quorum
 from scorekeeper.service.recording import judged, once
 from scorekeeper.service.requests import AppendRequest, Prompts, Recorded, Report
 from scorekeeper.service.room import UNBOUNDED, Room
-from scorekeeper.service.shared import Shared
+from scorekeeper.service.shared import SharedCache
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.session import Session
 from scorekeeper.store import (
@@ -97,7 +97,7 @@ class Service:
         quorum: Quorum = QUORUM,
         admit: Admit = everybody,
         room: Room = UNBOUNDED,
-        shared: Shared | None = None,
+        shared: SharedCache | None = None,
         limits: WaitLimits | None = None,
     ) -> None:
         self.store = store
@@ -106,7 +106,7 @@ class Service:
         self._quorum = quorum
         self._admit = admit
         self._room = room
-        self._shared = shared or Shared()
+        self._shared = shared or SharedCache()
         self.limits = limits or WaitLimits()
         self._cache = Cache(store, limits=self.limits)
         self.keys = Keys(store)
@@ -210,9 +210,9 @@ class Service:
             after = folded.position
             if after.version != asked.expected and not _follows(folded, asked, holder):
                 raise StaleVersionError(asked.expected, *after)
-            if asked.meant is not None:
+            if asked.build_events is not None:
                 known = folded.view(sees_all=holder.sees_all).session
-                asked = replace(asked, events=asked.meant(known))
+                asked = replace(asked, events=asked.build_events(known))
             corrects = any(new.type in CORRECTS for new in asked.events)
             judge = Judge(folded, sees_all=holder.sees_all, all_hands=corrects)
             with folded.trial():
@@ -243,7 +243,7 @@ class Service:
         session = folded.view(sees_all=holder.sees_all).session
         for match in session.structure.matches[-1:]:
             match.standing()  # a game that cannot add it up is to fail before it is on record
-        return lines, responses.recorded(session, lines, found)
+        return lines, responses.append_answer(session, lines, found)
 
     # -------------------------------------------------------------------------------- reading
 
@@ -284,7 +284,7 @@ class Service:
         """What can be recorded next, the likeliest first."""
         with self._seen(session_id, holder) as (position, view):
             prompts = list_prompts(view.session, level)
-            return Prompts(position, [responses.prompt(one) for one in prompts])
+            return Prompts(position, [responses.prompt_values(one) for one in prompts])
 
     def see(self, session_id: str, make: Callable[[Session], T], holder: Holder = THE_TABLE) -> T:
         """What is made of the session as it stands, while nobody records in it."""

@@ -1,7 +1,7 @@
-"""What was made lately and is the same for many: made once, and given to all who ask for it.
+"""A cache of results that are the same for many clients: answers, files, parts of pages.
 
-What is kept is named by all that it depends on. Of a session that is its head, too: what was
-corrected since is not shown, and need not be forgotten. Who may see it is asked before.
+A key names everything that the result depends on, including the head of a session. So a result
+is never out of date, and nothing is invalidated. The caller checks the rights of the client first.
 """
 
 import threading
@@ -9,36 +9,39 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Final
 
-ROOM: Final = 32 << 20  # bytes of all that is kept: answers, files, reports, parts of pages
-LARGEST: Final = 4 << 20  # bytes of one of them
+MAX_TOTAL_BYTES: Final = 32 << 20
+MAX_ENTRY_BYTES: Final = 4 << 20
 
 
-class Shared:
-    """What was asked for lately, as much as there is room for: weighed in bytes, or otherwise."""
+class SharedCache:
+    """The least recently used entries are dropped at the limit; ``weigh`` returns their size."""
 
     def __init__(
-        self, room: int = ROOM, largest: int = LARGEST, weigh: Callable[[Any], int] = len
+        self,
+        max_total: int = MAX_TOTAL_BYTES,
+        max_entry: int = MAX_ENTRY_BYTES,
+        weigh: Callable[[Any], int] = len,
     ) -> None:
-        self._room = room
-        self._largest = largest
+        self._max_total = max_total
+        self._max_entry = max_entry
         self._weigh = weigh
         self._lock = threading.Lock()
-        self._made: OrderedDict[Hashable, Any] = OrderedDict()
+        self._entries: OrderedDict[Hashable, Any] = OrderedDict()
         self._size = 0
 
     def get(self, key: Hashable) -> Any:
-        """What is kept under a key, None if nothing is."""
+        """Return the entry of a key, or None."""
         with self._lock:
-            if key in self._made:
-                self._made.move_to_end(key)
-            return self._made.get(key)
+            if key in self._entries:
+                self._entries.move_to_end(key)
+            return self._entries.get(key)
 
-    def put(self, key: Hashable, made: Any) -> None:
-        """Keep something, and forget what was asked for longest ago."""
+    def put(self, key: Hashable, value: Any) -> None:
+        """Store a value, and drop the least recently used ones above the limit."""
         with self._lock:
-            if self._weigh(made) > self._largest or key in self._made:
+            if self._weigh(value) > self._max_entry or key in self._entries:
                 return
-            self._made[key] = made
-            self._size += self._weigh(made)
-            while self._size > self._room:
-                self._size -= self._weigh(self._made.popitem(last=False)[1])
+            self._entries[key] = value
+            self._size += self._weigh(value)
+            while self._size > self._max_total:
+                self._size -= self._weigh(self._entries.popitem(last=False)[1])

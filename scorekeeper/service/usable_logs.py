@@ -1,4 +1,4 @@
-"""Whether the log of a session or a club can be used, as each event could have been recorded."""
+"""Check that each event of a stored log could have been recorded."""
 
 from collections.abc import Iterable
 
@@ -14,9 +14,8 @@ from scorekeeper.store.keyring import is_club
 def refuse_unusable(stream_id: str, lines: Iterable[StoredLine]) -> None:
     """Refuse a log that could never have been recorded.
 
-    Raises `UnusableError` with the seq as its line.
-
-    A session of a game that is not installed is let pass: it can be read once the game is there.
+    A session of a game that is not installed is accepted: it can be read once the game is
+    installed. Raises `UnusableError` with the seq as its line.
     """
     log = Club() if is_club(stream_id) else Session()
     seq = 0

@@ -1,4 +1,4 @@
-"""No invisible name or title comes on record; older logs may have one."""
+"""Refuse invisible names and titles of new events; older logs may contain them."""
 
 from collections.abc import Mapping
 
@@ -13,9 +13,7 @@ from scorekeeper.log import codec
 def refuse_invisible(event: Event, types: Mapping[str, Classes] = codec.COMMON_TYPES) -> None:
     """Refuse an invisible name or title, also in a correction.
 
-    Raises `UnusableError`.
-
-    ``types`` are those of the log.
+    ``types`` are the types of events of the log. Raises `UnusableError` with the field.
     """
     field = next(invisible(event), None)
     if field is not None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.service.amending import amendable
+from scorekeeper.service.amending import may_amend
 from scorekeeper.service.permissions import Holder
 from tests.evenings import event
 from tests.service.evenings import add, knock
@@ -20,5 +20,5 @@ def test_a_hand_at_play_is_the_hosts_and_one_that_is_over_the_players(
     session = knock()
     add(session, AT_PLAY)
     (match,) = session.structure.matches
-    found = [amendable(hand, holder) for hand in match.hands]
+    found = [may_amend(hand, holder) for hand in match.hands]
     assert found == [over, at_play]

@@ -4,7 +4,7 @@ import pytest
 
 from scorekeeper.base.errors import ConfirmedHandError
 from scorekeeper.log import codec
-from scorekeeper.service.confirmed import bound_by, outcome, refuse_changed
+from scorekeeper.service.confirmed import confirmed_hands_at_risk, refuse_changed, score_of
 from scorekeeper.service.permissions import Holder
 from scorekeeper.session.session import Session
 from tests.evenings import Raw, event, struck
@@ -21,7 +21,7 @@ def signed(*players: str) -> Session:
 def bound(session: Session, one: Raw, holder: Holder = LEO) -> list[int]:
     """The seqs of the hands that an event is not to change."""
     types = session.game.by_type if session.game else codec.COMMON_TYPES
-    found = bound_by(session, codec.decode(one["type"], one["data"], types), holder)
+    found = confirmed_hands_at_risk(session, codec.decode(one["type"], one["data"], types), holder)
     return [each.hand.started.seq for each in found]
 
 
@@ -56,7 +56,7 @@ def test_what_stood_before_all_hands_touches_every_hand() -> None:
 
 def test_what_would_change_it_is_refused_by_its_numbers() -> None:
     session = signed("mara", "leo")
-    kept = bound_by(session, codec.decode("note_added", {"text": "x"}), HOST)
+    kept = confirmed_hands_at_risk(session, codec.decode("note_added", {"text": "x"}), HOST)
     add(session, event("note_added", text="x"))
     refuse_changed(session, kept)
     add(session, ANOTHER_COUNT)
@@ -67,7 +67,7 @@ def test_what_would_change_it_is_refused_by_its_numbers() -> None:
 
 def test_a_confirmed_hand_that_is_gone_was_changed() -> None:
     session = signed("mara", "leo")
-    kept = bound_by(session, codec.decode("note_added", {"text": "x"}), HOST)
+    kept = confirmed_hands_at_risk(session, codec.decode("note_added", {"text": "x"}), HOST)
     for seq in (6, 5, COUNT, HAND):
         add(session, struck(seq))
     with pytest.raises(ConfirmedHandError):
@@ -77,7 +77,7 @@ def test_a_confirmed_hand_that_is_gone_was_changed() -> None:
 def test_a_hand_comes_to_its_status_and_lines() -> None:
     session = knock()
     hand = session.structure.hand_by_seq[HAND]
-    assert outcome(hand).status == "complete"
-    assert [one.rule for one in outcome(hand).lines] == ["K9", "K9"]
+    assert score_of(hand).status == "complete"
+    assert [one.rule for one in score_of(hand).lines] == ["K9", "K9"]
     add(session, struck(COUNT))
-    assert outcome(session.structure.hand_by_seq[HAND]) == ("open", ())
+    assert score_of(session.structure.hand_by_seq[HAND]) == ("open", ())

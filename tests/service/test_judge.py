@@ -4,7 +4,7 @@ import pytest
 
 from scorekeeper.play.scoring import Finding, Text
 from scorekeeper.service.cache import Folded
-from scorekeeper.service.judge import BEGINNING, HandId, Judge, is_irregular, last_hand
+from scorekeeper.service.judge import FIRST_HAND, HandId, Judge, is_irregular, last_hand
 from tests.evenings import Raw, event, opening
 from tests.service.evenings import folded
 from tests.service.test_cache import HIDING, add
@@ -27,8 +27,8 @@ def judged(found: Folded, *events: Raw, all_hands: bool = False) -> tuple[list[s
     judge = Judge(found, sees_all=True, all_hands=all_hands)
     for one in events:
         add(found, one)
-        judge.look_on()
-    asked = codes(judge.asked())
+        judge.observe()
+    asked = codes(judge.new_to_ask())
     return asked, codes(judge.new())
 
 
@@ -59,7 +59,7 @@ def test_only_a_correction_is_judged_by_all_hands() -> None:
 
 def test_the_last_hand_is_that_of_the_last_match_with_any() -> None:
     found = folded(*BEGUN[:2])
-    assert last_hand(found.session) == BEGINNING
+    assert last_hand(found.session) == FIRST_HAND
     for one in (BEGUN[2], BEGUN[1]):
         add(found, one)
     assert last_hand(found.session) == HandId(1, 1)
@@ -72,11 +72,11 @@ def test_who_does_not_see_all_is_not_asked_by_what_lies_face_down() -> None:
         found = folded(*HIDING)
         judge = Judge(found, sees_all=sees_all, all_hands=False)
         add(found, event("card_played", player="mara", card="AS"))
-        judge.look_on()
-        before = codes(judge.asked())
+        judge.observe()
+        before = codes(judge.new_to_ask())
         add(found, twice)
-        judge.look_on()
-        asked[sees_all] = codes(judge.asked())[len(before) :]
+        judge.observe()
+        asked[sees_all] = codes(judge.new_to_ask())[len(before) :]
     assert asked[True] != []
     assert asked[False] == []
 

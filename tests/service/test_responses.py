@@ -9,7 +9,7 @@ from scorekeeper.base.language import Language, speaking
 from scorekeeper.events.playing import PointsCounted, TrickTaken
 from scorekeeper.play.prompts import Counts, Prompt
 from scorekeeper.play.scoring import Finding, Text
-from scorekeeper.service.responses import events, fits, prompt, recorded
+from scorekeeper.service.responses import append_answer, events, matches_log, prompt_values
 from scorekeeper.session.session import Session
 from scorekeeper.store import Answer, Repeated, sealed
 from scorekeeper.store.contract import Position
@@ -22,24 +22,24 @@ LINES = sealed(Position(0, ""), EVENTS, AT, "keeper")
 
 def changed(**more: Any) -> Answer:
     """What was answered as the last two came, with something said otherwise."""
-    answer = recorded(Session(), LINES[1:], [])
+    answer = append_answer(Session(), LINES[1:], [])
     return Answer(answer.status, json.dumps({**json.loads(answer.body), **more}).encode())
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_an_answer_fits_the_events_that_it_is_of_and_no_others(count: int) -> None:
-    answer = recorded(Session(), LINES[-count:], [])
-    assert fits(Repeated(3, answer), LINES)
-    assert not fits(Repeated(2, answer), LINES)
+    answer = append_answer(Session(), LINES[-count:], [])
+    assert matches_log(Repeated(3, answer), LINES)
+    assert not matches_log(Repeated(2, answer), LINES)
     longer = [*LINES, *sealed(Position(3, LINES[-1].hash), EVENTS[1:], AT, "keeper")]
-    assert fits(Repeated(3, answer), longer)
-    assert not fits(Repeated(4, answer), longer)
+    assert matches_log(Repeated(3, answer), longer)
+    assert not matches_log(Repeated(4, answer), longer)
 
 
 def test_what_lies_face_down_in_an_answer_fits() -> None:
     dark = [{**json.loads(one.line), "data": None} for one in LINES[1:]]
-    assert fits(Repeated(3, changed(events=dark)), LINES)
-    assert fits(Repeated(3, changed(findings=[{"code": "revoke"}])), LINES)
+    assert matches_log(Repeated(3, changed(events=dark)), LINES)
+    assert matches_log(Repeated(3, changed(findings=[{"code": "revoke"}])), LINES)
 
 
 @pytest.mark.parametrize(
@@ -58,14 +58,14 @@ def test_what_lies_face_down_in_an_answer_fits() -> None:
     ],
 )
 def test_an_answer_that_was_never_given_does_not_fit(more: dict[str, Any]) -> None:
-    assert not fits(Repeated(3, changed(**more)), LINES)
+    assert not matches_log(Repeated(3, changed(**more)), LINES)
 
 
 def test_an_answer_of_another_status_or_that_cannot_be_read_does_not_fit() -> None:
     answer = changed()
-    assert fits(Repeated(3, answer), LINES)
-    assert not fits(Repeated(3, Answer(200, answer.body)), LINES)
-    assert not fits(Repeated(3, Answer(answer.status, answer.body[:-1])), LINES)
+    assert matches_log(Repeated(3, answer), LINES)
+    assert not matches_log(Repeated(3, Answer(200, answer.body)), LINES)
+    assert not matches_log(Repeated(3, Answer(answer.status, answer.body[:-1])), LINES)
 
 
 # ------------------------------------------------------------------------------- what is told
@@ -75,7 +75,7 @@ FOUND = Finding("revoke", "R7", Text("{player} revoked", player="Leo"), (4, 5))
 
 def answer(found: tuple[Finding, ...] = ()) -> Answer:
     """What is told of the last two events."""
-    return recorded(Session(), LINES[1:], found)
+    return append_answer(Session(), LINES[1:], found)
 
 
 def test_who_recorded_is_told_where_the_stream_ends_what_is_stored_and_what_is_wrong() -> None:
@@ -96,7 +96,7 @@ def test_stored_lines_keep_their_own_bytes() -> None:
 
 def test_a_prompt_is_told_with_the_whole_data_of_each_choice() -> None:
     choices = (TrickTaken("leo"), TrickTaken("mara", 2))
-    assert prompt(Prompt(choices, ("tricks",))) == {
+    assert prompt_values(Prompt(choices, ("tricks",))) == {
         "type": "trick_taken", "player": None, "levels": ["tricks"],
         "choices": [{"player": "leo"}, {"player": "mara", "trick": 2}],
     }  # fmt: skip
@@ -104,7 +104,7 @@ def test_a_prompt_is_told_with_the_whole_data_of_each_choice() -> None:
 
 def test_counts_that_are_too_many_are_told_by_their_bounds() -> None:
     counts = Counts("points", ("A", "B"), (100, 101), {"A": 0, "B": 5}, {"A": 95, "B": 101})
-    told = prompt(Prompt((PointsCounted({"A": 50, "B": 50}),), counts=counts))
+    told = prompt_values(Prompt((PointsCounted({"A": 50, "B": 50}),), counts=counts))
     assert told["counts"] == {
         "field": "points", "sides": ["A", "B"], "totals": [100, 101],
         "least": {"A": 0, "B": 5}, "most": {"A": 95, "B": 101},

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.base.errors import ScorekeeperError, UnusableError
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
-from scorekeeper.service.shared import LARGEST, ROOM, Shared
+from scorekeeper.service.shared import MAX_ENTRY_BYTES, MAX_TOTAL_BYTES, SharedCache
 from scorekeeper.session.session import Session
 from scorekeeper.store import MemoryStore
 from tests.evenings import Raw, event
@@ -97,7 +97,7 @@ def test_what_is_told_follows_the_log_from_whichever_process_it_came(home: Home)
     assert len({one.json for one in told}) == len(told)
 
 
-class Asked(Shared):
+class Asked(SharedCache):
     """What is shared, and how often it was looked at."""
 
     looks = 0
@@ -157,12 +157,12 @@ def saying(said: bytes, _: Session) -> bytes:
 
 
 def parts(large: bytes) -> Iterator[tuple[int, bytes]]:
-    return ((number, large) for number in range(ROOM // LARGEST + 1))
+    return ((number, large) for number in range(MAX_TOTAL_BYTES // MAX_ENTRY_BYTES + 1))
 
 
 def test_only_so_much_is_kept() -> None:
-    shared = Shared()
-    large = b"x" * LARGEST
+    shared = SharedCache()
+    large = b"x" * MAX_ENTRY_BYTES
     for number, part in parts(large):
         shared.put(number, part)
         shared.put("too large", part + b"x")
@@ -173,13 +173,13 @@ def test_only_so_much_is_kept() -> None:
 
 
 def test_reports_take_of_the_room_that_there_is_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    shared = Shared(room=5000)
+    shared = SharedCache(max_total=5000)
     service = Service(MemoryStore(), shared=shared)
     tables = [service.open(FRIDAY).id for _ in range(20)]
     for table in tables * 2:
         service.report(table)
         shared.put(("a file", table), b"x" * 100)
-        kept = sum(map(len, shared._made.values()))
+        kept = sum(map(len, shared._entries.values()))
         assert 0 < kept == shared._size <= 5000
     monkeypatch.setattr("scorekeeper.service.service.build_report", lambda session: {"anew": 1})
     assert service.report(tables[-1]).json != b'{"anew":1}'
@@ -187,7 +187,7 @@ def test_reports_take_of_the_room_that_there_is_for_all(monkeypatch: pytest.Monk
 
 
 def test_what_is_kept_can_be_weighed_otherwise() -> None:
-    kept = Shared(4, 1, weigh=lambda _: 1)
+    kept = SharedCache(4, 1, weigh=lambda _: 1)
     for number in range(5):
         kept.put(number, object())
     assert [number for number in range(5) if kept.get(number)] == [1, 2, 3, 4]

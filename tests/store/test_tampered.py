@@ -20,7 +20,7 @@ import pytest
 
 from scorekeeper.base.errors import StorageUnavailableError, UnusableBackupError
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
-from scorekeeper.service.responses import fits
+from scorekeeper.service.responses import matches_log
 from scorekeeper.store import Store, bundles, copies, work
 from scorekeeper.store.contract import KeyRequest
 from tests.api.asking import Table, client_of
@@ -90,7 +90,7 @@ def check_refused(home: Home, path: Path, why: str, **more: Any) -> None:
     store = home.open()
     before = contents(store)
     with pytest.raises(UnusableBackupError, match=why):
-        store.restore(path, fits=fits, **more)
+        store.restore(path, fits=matches_log, **more)
     assert contents(store) == before
     assert list(whole(store)) == []
 
@@ -189,7 +189,7 @@ def test_bundle_without_hashes_is_accepted(
     del manifest["hash"]
     files[MANIFEST] = json.dumps(manifest).encode()
     store = database.open()
-    store.restore(packed(files, tmp_path / "old.zip"), fits=fits)
+    store.restore(packed(files, tmp_path / "old.zip"), fits=matches_log)
     assert contents(store) == saved["contents"]
 
 
@@ -207,7 +207,7 @@ def test_bundle_that_contradicts_the_database_is_refused(
     saved: dict[str, Any], database: Home, tmp_path: Path
 ) -> None:
     store = database.open()
-    store.restore(saved["bundle"], fits=fits)
+    store.restore(saved["bundle"], fits=matches_log)
     files = files_of(saved["bundle"])
     for change, why in (
         (key(digest="ab" * 32), "opens something else here"),
@@ -360,19 +360,19 @@ def test_copy_that_sqlite_has_analyzed_is_accepted(
     path = Path(shutil.copy(saved["copy"], tmp_path / "copy.db"))
     edited(path, "ANALYZE")
     store = sqlite.open()
-    store.restore(path, fits=fits)
+    store.restore(path, fits=matches_log)
     assert contents(store) == saved["contents"]
     store.backup(tmp_path / "again.db")
-    store.restore(tmp_path / "again.db", fits=fits)
+    store.restore(tmp_path / "again.db", fits=matches_log)
 
 
 def test_restored_copy_has_no_digest(saved: dict[str, Any], sqlite: Home, tmp_path: Path) -> None:
     """Otherwise a later copy of the database, made by other means, would seem to be changed."""
     store = sqlite.open()
-    store.restore(saved["copy"], fits=fits)
+    store.restore(saved["copy"], fits=matches_log)
     opened(store)
     shutil.copy(sqlite.path, tmp_path / "copied.db")
-    store.restore(tmp_path / "copied.db", fits=fits)
+    store.restore(tmp_path / "copied.db", fits=matches_log)
     assert (
         sorted(file.name for file in sqlite.path.parent.iterdir() if "restore" in file.name) == []
     )
@@ -526,7 +526,7 @@ def fuzz(kind: str, saved: dict[str, Any], template: Path, path: Path, times: in
 def restored(store: Store, path: Path) -> str | None:
     """Restore a file; return why it was refused, or None."""
     try:
-        store.restore(path, fits=fits)
+        store.restore(path, fits=matches_log)
     except UnusableBackupError as error:
         return str(error)
     return None

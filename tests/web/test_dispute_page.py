@@ -15,7 +15,7 @@ from flask import request
 from scorekeeper.events.common import HandAbandoned, HandStarted, PenaltyGiven, ScoreClaimed
 from scorekeeper.games import GAMES
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.service.amending import editable
+from scorekeeper.service.amending import editable_types
 from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.amend import corrections, declared, kinds_of
 from scorekeeper.web.wording.filters import plain
@@ -419,7 +419,7 @@ def test_every_entry_of_every_game_can_be_edited_and_says_the_same_again(path: P
                 told = edited[0]["data"]
                 assert (told["type"], told["data"]) == (one["type"], one["data"])
     recorded = {one["type"] for one in events.values()}
-    said_otherwise = {one.TYPE for one in editable(GAMES[path.parent.name])}
+    said_otherwise = {one.TYPE for one in editable_types(GAMES[path.parent.name])}
     assert kinds >= recorded & said_otherwise - {"hand_abandoned"}
 
 
@@ -430,7 +430,7 @@ def test_every_event_of_a_game_can_be_replaced_and_inserted(path: Path) -> None:
     kinds = kinds_of(record)
     own = {*record.game.events, HandAbandoned, ScoreClaimed}
     assert {declared(record, kind) for kind, _ in kinds} == own
-    assert editable(record.game) == own | {HandStarted, PenaltyGiven}
+    assert editable_types(record.game) == own | {HandStarted, PenaltyGiven}
     assert len({words for _, words in kinds}) == len(kinds)
     assert declared(record, "hand_confirmed") is None
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.service.shared import Shared
+from scorekeeper.service.shared import SharedCache
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry import table as page_of_table
 from scorekeeper.web.entry.board import board
@@ -86,7 +86,7 @@ def tried(table: Tapped, one: Raw) -> bool:
     return answer.status_code == 201
 
 
-class CountingCache(Shared):
+class CountingCache(SharedCache):
     """The cache, with the number of parts that were made for it."""
 
     made = 0
@@ -125,8 +125,8 @@ class Looks:
     def alone(self, *way: str) -> str:
         """Return the same content, made for this viewer alone."""
         with self._patch.context() as afresh:
-            afresh.setattr(self._service, "_shared", Shared())
-            afresh.setattr(page_of_table, "MOMENTS", Shared(weigh=lambda _: 1))
+            afresh.setattr(self._service, "_shared", SharedCache())
+            afresh.setattr(page_of_table, "MOMENTS", SharedCache(weigh=lambda _: 1))
             afresh.setattr(drawings, "_part", lambda macro, facts, *_: macro(*facts))
             return self.look(*way)
 

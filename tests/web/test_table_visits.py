@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.games import GAMES
 from scorekeeper.service.cache import Cache, Folded
-from scorekeeper.service.shared import Shared
+from scorekeeper.service.shared import SharedCache
 from scorekeeper.store import MemoryStore, Position
 from scorekeeper.web.entry import table as page_of_table
 from scorekeeper.web.entry.board import board
@@ -159,7 +159,7 @@ def test_viewer_gets_the_present_state_with_or_without_cache(
         made = len(boards)
         assert (seen(), len(boards)) == (shown[-1], made)
         with monkeypatch.context() as afresh:
-            afresh.setattr(table.client.application.extensions["service"], "_shared", Shared())
+            afresh.setattr(table.client.application.extensions["service"], "_shared", SharedCache())
             assert seen() == shown[-1]
     assert len({text for texts in shown for text in texts}) == len(ways) * len(shown)
     assert 'name="key"' not in "".join(shown[-1])

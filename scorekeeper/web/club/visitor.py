@@ -14,7 +14,7 @@ from scorekeeper.clubs.state import ClubState
 from scorekeeper.http.access import ANY, holder_in_club
 from scorekeeper.http.extensions import clubs
 from scorekeeper.service import Holder, NewEvent
-from scorekeeper.service.club_rights import KeyOf, nothing_shown, refuse_role
+from scorekeeper.service.club_rights import KeyOf, no_key_shown, refuse_role
 from scorekeeper.store import Role
 from scorekeeper.web.frame.form_keys import form_digest
 from scorekeeper.web.opening.for_club import add_to
@@ -113,7 +113,7 @@ def see(club_id: str, make: Callable[[ClubSnapshot], T]) -> T:
     return clubs().see(club_id, make)
 
 
-def record_in_club(visitor: Visitor, *events: NewEvent, shown: KeyOf = nothing_shown) -> None:
+def record_in_club(visitor: Visitor, *events: NewEvent, shown: KeyOf = no_key_shown) -> None:
     """Record events in the club after its latest entry, though others record meanwhile.
 
     Raises `UnusableError` or `ForbiddenError`. A form with a key is recorded once, however often it
@@ -123,10 +123,10 @@ def record_in_club(visitor: Visitor, *events: NewEvent, shown: KeyOf = nothing_s
 
 
 def record_computed(
-    visitor: Visitor, meant: Callable[[], Iterable[NewEvent]], shown: KeyOf = nothing_shown
+    visitor: Visitor, build_events: Callable[[], Iterable[NewEvent]], shown: KeyOf = no_key_shown
 ) -> None:
-    """Record the events that ``meant`` returns for the latest state of the club."""
-    add_to(visitor.club_id, visitor.holder, meant, shown, form_digest())
+    """Record the events that ``build_events`` returns for the latest state of the club."""
+    add_to(visitor.club_id, visitor.holder, build_events, shown, form_digest())
 
 
 def written(shown: str) -> str:

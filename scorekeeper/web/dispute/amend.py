@@ -38,7 +38,7 @@ from scorekeeper.events.playing import (
 from scorekeeper.events.sentences import alone, in_words, label_of, noun_of
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical, codec
-from scorekeeper.service.amending import editable
+from scorekeeper.service.amending import editable_types
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import decode_entry
@@ -73,7 +73,7 @@ def entry_at(session: Session, record: HandRecord, seq: int) -> Event | None:
     if segment is None or segment.hand is not record or reading is None:
         return None
     event = decode_entry(reading, record.game).event
-    return event if type(event) in editable(record.game) else None
+    return event if type(event) in editable_types(record.game) else None
 
 
 def kinds_of(record: HandRecord) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from scorekeeper.http.extensions import service
 from scorekeeper.log import codec
 from scorekeeper.log.writing import encode_text
 from scorekeeper.service import AppendRequest, Holder, NewEvent
-from scorekeeper.service.amending import amendable, disputable, editable
+from scorekeeper.service.amending import editable_types, is_disputable, may_amend
 from scorekeeper.service.meanwhile import Harmless, all_harmless, leaves_signature
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.service.rulings import refuse_elsewhere
@@ -77,7 +77,7 @@ def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
     session, holder = copy_of(session_id)
     record = hand_at(session, match, hand)
     on_desk = desk(session, record, holder)
-    amending = amendable(record, holder) and on_desk.offer is None
+    amending = may_amend(record, holder) and on_desk.offer is None
     proposing = on_desk.now is not None and amending
     return render_template(
         "dispute/page.html",
@@ -90,7 +90,7 @@ def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
         wrong=wrong,
         stale="stale" in request.args,
         as_json=encode_text,
-        editable={declared_type.TYPE for declared_type in editable(record.game)}
+        editable_types={declared_type.TYPE for declared_type in editable_types(record.game)}
         if amending
         else (),
         trick_of=tricks_at(record),
@@ -108,7 +108,7 @@ def entry(session_id: str, match: int, hand: int, seq: int) -> PageAnswer:
     session, holder = copy_of(session_id)
     record = hand_at(session, match, hand)
     event = entry_at(session, record, seq)
-    if event is None or not amendable(record, holder) or seq in session.hidden:
+    if event is None or not may_amend(record, holder) or seq in session.hidden:
         return redirect(desk_of(session_id, match, hand), 303)  # type: ignore[return-value]
     added = request.args.get("insert", "")
     data = given_by(added) if added else codec.encode(event)
@@ -139,7 +139,7 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
         wanted = requested_corrections(session, record, holder)
         refuse_elsewhere(session, record, [Correction(**correction) for correction in wanted])
         effect = effect_of(session, record, wanted)
-        who = signers(session, record, wanted) if disputable(record) else None
+        who = signers(session, record, wanted) if is_disputable(record) else None
     except UnusableError as error:
         return shown(session_id, match, hand, reason_of(error)), 422
     return render_template(
@@ -160,7 +160,7 @@ def requested_corrections(session: Session, record: HandRecord, holder: Holder) 
 
     Raises `UnusableError` if they are malformed, or the hand is still being played.
     """
-    if not (disputable(record) or amendable(record, holder)):
+    if not (is_disputable(record) or may_amend(record, holder)):
         raise UnusableError(_("This hand is still being played."))
     if "pick" in request.values:
         return read_corrections(request.values["pick"])
@@ -204,7 +204,7 @@ def acts(
             version, digest = whole(request.form.get("version", "")), form_digest()
             append = AppendRequest(
                 version, as_played=True, key=digest.hex() or None, digest=digest,
-                meant=events_to_record, follows=follows,
+                build_events=events_to_record, follows=follows,
             )  # fmt: skip
             service().record(session_id, append, holder)
         except StaleVersionError:
@@ -222,7 +222,7 @@ def acts(
 @acts
 def open_dispute(session: Session, record: HandRecord) -> Sequence[Raw]:
     """Dispute a hand."""
-    if not disputable(record):
+    if not is_disputable(record):
         raise UnusableError(_("This hand is still being played."))
     wrong = dispute_reasons.WRONG.get(request.form.get("reason", ""))
     if wrong is None:
@@ -256,7 +256,7 @@ def propose(session: Session, record: HandRecord) -> Sequence[Raw]:
 def correct(session: Session, record: HandRecord) -> Sequence[Raw]:
     """Correct a hand that is still being played, which needs no signature."""
     wanted = read_corrections(request.form.get("corrections", ""))
-    if disputable(record):
+    if is_disputable(record):
         raise UnusableError(_("This hand is over by now: propose the correction, to be signed."))
     refuse_elsewhere(session, record, [Correction(**correction) for correction in wanted])
     return as_a_set(wanted)

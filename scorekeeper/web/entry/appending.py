@@ -43,7 +43,7 @@ def append_sent(sent: Sent, holder: Holder) -> AppendRequest:
         as_played=sent.as_played,
         key=sent.key,
         digest=sent.digest,
-        meant=lambda session: _new_of(session, sent, holder),
+        build_events=lambda session: _new_of(session, sent, holder),
         follows=lambda session: keeps_meaning(session, sent, holder),
     )
 
@@ -201,16 +201,16 @@ def hand_key(match: int, hand: int) -> str:
 
 
 def refuse_another_hand(
-    coming: NextEvents, events: Sequence[NewEvent], meant: str, *, begins: bool
+    coming: NextEvents, events: Sequence[NewEvent], hand_id: str, *, begins: bool
 ) -> None:
-    """Raise `UnusableError` if events would stand in another hand than they are meant for.
+    """Raise `UnusableError` if events would stand in another hand than they are hand_id for.
 
     ``begins`` says whether a hand begins with them.
     """
     for new in events:
         place = _stands_in(coming, new, begins=begins)
-        if place is not None and place != meant[: len(place)]:
-            match, _, hand = meant.partition("-")
+        if place is not None and place != hand_id[: len(place)]:
+            match, _, hand = hand_id.partition("-")
             words = f"it was entered for hand {hand} of match {match}, which is over"
             raise UnusableError(Cause(words, "for_another_hand", match=match, hand=hand))
 

@@ -14,7 +14,7 @@ from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.scoring import RunningScore
 from scorekeeper.report.narration import NarratedTrick, narrate_event, narrate_tricks
 from scorekeeper.service import Holder
-from scorekeeper.service.amending import amendable, editable
+from scorekeeper.service.amending import editable_types, may_amend
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.contract_facts import ContractFact, facts, loud, trumps
@@ -137,7 +137,9 @@ def _sayings(
     session: Session, match: MatchRecord, hand: HandRecord, holder: Holder
 ) -> Iterator[Saying]:
     voice, names = voice_at(session, match), names_at(session)
-    types = {declared.TYPE for declared in editable(hand.game)} if amendable(hand, holder) else ()
+    types = (
+        {declared.TYPE for declared in editable_types(hand.game)} if may_amend(hand, holder) else ()
+    )
     segment, recorded = session.structure.segment_of[hand.started.seq], session.corrections.recorded
     for key in reversed(segment.keys[:1] + segment.keys[1:][-MOST_SHOWN:]):
         entry = recorded[key]

@@ -32,7 +32,7 @@ from scorekeeper.http.preferences import request_language
 from scorekeeper.play.prompts import Level
 from scorekeeper.service import AppendRequest, Holder
 from scorekeeper.service.permissions import refuse_role
-from scorekeeper.service.shared import Shared
+from scorekeeper.service.shared import SharedCache
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry import undoing
 from scorekeeper.web.entry.appending import (
@@ -64,7 +64,7 @@ STALE: Final = 412
 REFUSED: Final = 422
 STATUS: Final = {StaleVersionError: STALE, KeyReusedError: STALE, ForbiddenError: FORBIDDEN}
 MINIMAL: Final = "return=minimal"
-MOMENTS: Final = Shared(100, 1, weigh=lambda _: 1)  # cached for recently viewed tables
+MOMENTS: Final = SharedCache(100, 1, weigh=lambda _: 1)  # cached for recently viewed tables
 A_KEY: Final = new_key()  # placeholder in cached pages, replaced by a new key for each viewer
 
 FormAct = Callable[[Sent, Holder], AppendRequest]

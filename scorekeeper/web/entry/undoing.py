@@ -45,7 +45,7 @@ def undo(sent: Sent, holder: Holder) -> AppendRequest:
         as_played=True,
         key=sent.key,
         digest=sent.digest,
-        meant=lambda session: struck(session, holder, sent),
+        build_events=lambda session: struck(session, holder, sent),
         follows=lambda session: True,
     )
 

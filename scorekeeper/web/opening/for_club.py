@@ -12,7 +12,7 @@ from scorekeeper.http.extensions import clubs
 from scorekeeper.log import canonical
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Recorded
 from scorekeeper.service.club_logs import entering
-from scorekeeper.service.club_rights import KeyOf, nothing_shown, refuse_role
+from scorekeeper.service.club_rights import KeyOf, no_key_shown, refuse_role
 from scorekeeper.store import Opened
 from scorekeeper.web.frame.form_keys import form_digest, record_after_others
 from scorekeeper.web.frame.ring import turned
@@ -91,19 +91,21 @@ def enter(club: ForClub, new: Opened, players: Mapping[str, str]) -> None:
 def add_to(
     club_id: str,
     holder: Holder,
-    meant: Callable[[], Iterable[NewEvent]],
-    look: KeyOf = nothing_shown,
+    build_events: Callable[[], Iterable[NewEvent]],
+    look: KeyOf = no_key_shown,
     sent: bytes = b"",
 ) -> Recorded:
     """Record events in a club after its latest entry, though others record meanwhile.
 
-    ``meant`` returns the events. ``sent`` is the digest of a form with a key, which is recorded
+    ``build_events`` returns the events. ``sent`` is the digest of a form with a key, which is recorded
     only once. Raises `UnusableError`, `ForbiddenError`, or `StaleVersionError` if others keep
     recording.
     """
 
     def record(version: int) -> Recorded:
-        events = tuple(NewEvent(event.type, canonical.normalize(event.data)) for event in meant())
+        events = tuple(
+            NewEvent(event.type, canonical.normalize(event.data)) for event in build_events()
+        )
         append = AppendRequest(version, events, key=sent.hex() or None, digest=sent)
         return clubs().record(club_id, append, holder, look)
 

@@ -10,7 +10,7 @@ from scorekeeper.report.masking import is_over
 from scorekeeper.report.narration import NarratedEvent, NarratedTrick, narrate_tricks
 from scorekeeper.report.reasons import DecidedTrick, LaidCard, explain_tricks
 from scorekeeper.report.report import build_report
-from scorekeeper.service.amending import disputable
+from scorekeeper.service.amending import is_disputable
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.review import round_the_table
@@ -104,7 +104,7 @@ class Hindsight:
     corrections: Sequence[CorrectedWords]
     disputes: Sequence[JsonObject]
     over: bool
-    disputable: bool
+    is_disputable: bool
     hands: int
     several: bool
 
@@ -147,7 +147,7 @@ def hindsight(session: Session, record: HandRecord, viewer: str | None) -> Hinds
         corrections=list(_corrections(session, report, record)),
         disputes=[dispute for dispute in report["disputes"] if is_about(dispute, record)],
         over=is_over(record),
-        disputable=disputable(record),
+        is_disputable=is_disputable(record),
         hands=len(record.match.hands),
         several=len(report["matches"]) > 1,
     )
