@@ -203,7 +203,7 @@ def hand_key(match: int, hand: int) -> str:
 def refuse_another_hand(
     coming: NextEvents, events: Sequence[NewEvent], hand_id: str, *, begins: bool
 ) -> None:
-    """Raise `UnusableError` if events would stand in another hand than they are hand_id for.
+    """Raise `UnusableError` if events would stand in another hand than ``hand_id``.
 
     ``begins`` says whether a hand begins with them.
     """
