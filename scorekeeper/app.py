@@ -28,8 +28,8 @@ from scorekeeper.live.notifier import Notifier
 from scorekeeper.operation import metrics
 from scorekeeper.operation.reach import public_address
 from scorekeeper.service import Clubs, Holder, Quorum, Service
-from scorekeeper.service.room import Room
-from scorekeeper.service.service import Admit
+from scorekeeper.service.room import LogCapacity
+from scorekeeper.service.service import RateCheck
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.store import Store, open_store
 from scorekeeper.web.frame import refusals
@@ -107,7 +107,7 @@ def _configure(app: Flask, settings: Settings) -> None:
 def _join_services(app: Flask, store: Store, settings: Settings) -> None:
     """Create the services that the views use, with their limits, as extensions of the app."""
     rates, notifier, shared = Rates(), Notifier(store), SharedCache()
-    room = Room(settings.session_events, settings.session_megabytes << 20)
+    room = LogCapacity(settings.session_events, settings.session_megabytes << 20)
     admit = admitting(rates, settings)
     quorum = Quorum(settings.correction_minutes, settings.correction_quorum)
     limits = WaitLimits(settings.threads_for_late, before_wait=turns.give_up_own_turn)
@@ -139,7 +139,7 @@ def open_configured_store(settings: Settings) -> Store:
     )
 
 
-def admitting(rates: Rates, settings: Settings) -> Admit:
+def admitting(rates: Rates, settings: Settings) -> RateCheck:
     """Return the check of the rate of events, by key and then by session.
 
     The key comes first, so that a flood with one key does not use up the rate of its session.

@@ -138,7 +138,7 @@ def import_session() -> Response:
     # Concurrent repetitions of an attempt are validated once.
     key = attempt or secrets.token_bytes()
     validated = compute_from_log(jobs.validate_log, log, MAX_LOG_BYTES, service().now(), key=key)
-    return opened_response(service().keep(IncomingLog.parse(validated), attempt))
+    return opened_response(service().create_from_log(IncomingLog.parse(validated), attempt))
 
 
 def opened_response(session: Opened) -> Response:

@@ -227,7 +227,7 @@ def import_club(log: BinaryIO) -> None:
     with open_database() as store:
         clubs = Clubs(Service(store))
         try:
-            new = clubs.bring_in(whole, MAX_FILE_BYTES)
+            new = clubs.import_log(whole, MAX_FILE_BYTES)
         except StorageUnavailableError:
             raise
         except ScorekeeperError as error:

@@ -163,7 +163,7 @@ def import_log(log: BinaryIO) -> None:
         whole = log.read(MAX_FILE_BYTES + 1)
     with open_database() as store:
         try:
-            new = Service(store).bring_in(whole, MAX_FILE_BYTES)
+            new = Service(store).import_log(whole, MAX_FILE_BYTES)
         except StorageUnavailableError:
             raise
         except ScorekeeperError as error:

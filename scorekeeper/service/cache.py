@@ -1,8 +1,8 @@
-"""Sessions kept folded: what was replayed once need not be replayed for the next event.
+"""A cache of replayed sessions, so that the next event needs no replay.
 
-A cache that may be lost. While a commit is under way it runs ahead of the disk: if that fails,
-what was folded is forgotten, and read again from the store. What is refused is taken back without
-a replay. A replay that takes too long for one request stops, and the next request continues it.
+The cache may be lost at any time. During a commit it is ahead of the disk: if the commit fails,
+the session is read again from the store. Refused entries are taken back without a replay. A replay
+that takes too long for one request stops, and the next request continues it.
 """
 
 import threading
@@ -32,22 +32,22 @@ from scorekeeper.service.room import SeatShare, Usage, counted_size
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position, Store
 
-MOST_EVENTS: Final = 60_000  # kept folded, of all sessions together; each takes about 1 KB
-FEWEST_SESSIONS: Final = 4  # kept folded, however long they are
-LONGEST_REPLAY: Final = 4.0  # seconds of one request; what is folded by then is kept
+MAX_EVENTS: Final = 60_000  # of all cached sessions together; each takes about 1 KB
+MIN_SESSIONS: Final = 4  # cached, however long they are
+MAX_REPLAY_SECONDS: Final = 4.0  # of one request; entries replayed by then stay cached
 NO_RECORDERS: Final[Mapping[int, str]] = MappingProxyType({})
 
 
 @dataclass(slots=True)
 class View:
-    """A session as some reader may know it, and what was worked out of it as it stands."""
+    """A session as a reader may know it, with results computed from its present state."""
 
     session: Session = field(default_factory=Session)
     made: dict[str, Any] = field(default_factory=dict)
 
 
 class BeforeTrial(NamedTuple):
-    """What a folded session is when entries are tried, to be restored if they are refused."""
+    """The state of a folded session before a trial, restored if the entries are refused."""
 
     made: dict[str, Any]
     table: View | None
@@ -56,10 +56,10 @@ class BeforeTrial(NamedTuple):
 
 
 class Folded:
-    """One session as replayed up to a version; for one thread at a time, which holds ``lock``.
+    """A session replayed up to a version, for the thread that holds ``lock``.
 
-    ``all`` is what the host sees. ``ahead`` is how many of its entries are not known to be in the
-    store.
+    ``all`` is the view of the host. ``ahead`` is the number of entries that are not in the store
+    yet.
     """
 
     def __init__(self, id_: str, store: Store, limits: WaitLimits | None = None) -> None:
@@ -73,7 +73,7 @@ class Folded:
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew, with nothing folded."""
+        """Drop the replayed entries."""
         self.all = View()
         self._table: View | None = self.all  # None where it is to be made
         self.ahead = 0
@@ -85,11 +85,11 @@ class Folded:
 
     @property
     def session(self) -> Session:
-        """The session with all that is on record."""
+        """The session with all entries on record."""
         return self.all.session
 
     def view(self, *, sees_all: bool) -> View:
-        """The session as it is seen by the host, or by the table."""
+        """Return the session as the host or as the table sees it."""
         if sees_all:
             return self.all
         if self._table is None:
@@ -101,20 +101,19 @@ class Folded:
 
     @property
     def weight(self) -> int:
-        """How many events are kept; of what cannot be folded, that it is so."""
+        """The number of cached events, or 1 if only the reason of a failure is cached."""
         return self.session.events or int(self._missing is not None)
 
     @property
     def position(self) -> Position:
-        """Where the session ends, as folded."""
+        """The end of the replayed session."""
         return Position(self.session.events, self.session.head)
 
-    def refresh(self, longest: float = LONGEST_REPLAY) -> None:
-        """Come up to where the session ends in the store.
+    def refresh(self, longest: float = MAX_REPLAY_SECONDS) -> None:
+        """Replay up to the end of the session in the store.
 
-        Raises `UnknownSessionError` or `NotInstalledError`.
-
-        Busy after ``longest`` seconds; the next call continues from there.
+        Raises `UnknownSessionError`, `NotInstalledError`, or `BusyError` after ``longest`` seconds;
+        the next call continues from there.
         """
         end = self._store.position(self.id)
         if self.position == end:
@@ -134,9 +133,9 @@ class Folded:
             raise
 
     def read_until(self, end: Position) -> None:
-        """Fold a session that is not folded yet as it was at ``end``, and no further.
+        """Replay a new session up to ``end``, and no further.
 
-        Raises `UnknownSessionError` where it never ended so, as another history was restored.
+        Raises `UnknownSessionError` if it never had that end, because a backup was restored.
         """
         self._read_on(self._store.read(self.id, 0, end.version).lines)
         if self.position != end:
@@ -152,7 +151,7 @@ class Folded:
                 self._recorders = self._store.recorders(self.id)
             self.session.recorders = self._recorders
         except BusyError:
-            raise  # the lines before are folded, and need not be read again
+            raise  # the lines before stay replayed
         except BaseException:
             self.forget()
             raise
@@ -171,7 +170,7 @@ class Folded:
 
     @contextmanager
     def trial(self) -> Iterator[None]:
-        """Within it entries are added; if they are refused, it is as if they had never come."""
+        """Undo the entries that are added within the context if it raises an error."""
         self._begin_trial()
         try:
             yield
@@ -219,20 +218,20 @@ class Folded:
             self._table.session.add(entry)
 
     def settle(self, recorders: Mapping[int, str] = NO_RECORDERS) -> None:
-        """Note that the entries that were ahead are in the store, and by which keys they came."""
+        """Mark the added entries as stored; ``recorders`` are key ids by seq."""
         self._end_trial(take_back=False)
         self.ahead, self._sizes_ahead = 0, []
         self._recorders.update(recorders)
         self.session.recorders = self._recorders
 
     def hides(self) -> bool:
-        """Whether something lies face down now."""
+        """Return whether something lies face down now."""
         return bool(face_down(self.session))
 
     def turn(self) -> None:
-        """Turn cards down and up, as the entries that were added have it.
+        """Update the view of the table after entries that may turn cards up or down.
 
-        Nothing can be turned where nothing lies face down and only play was added.
+        Nothing turns if nothing lies face down and only play was added.
         """
         if self._turns and self._table is not None and self._has_turned(self._table.session):
             self._table = None
@@ -251,10 +250,10 @@ class Folded:
 
 
 class Cache:
-    """The sessions used lately, folded."""
+    """The recently used sessions, replayed."""
 
     def __init__(
-        self, store: Store, most_events: int = MOST_EVENTS, limits: WaitLimits | None = None
+        self, store: Store, most_events: int = MAX_EVENTS, limits: WaitLimits | None = None
     ) -> None:
         self.limits = limits or WaitLimits()
         self._store = store
@@ -264,14 +263,14 @@ class Cache:
         self._events = 0  # of all that are kept, as they were weighed
 
     def keeps(self, session_id: str) -> bool:
-        """Whether a session is folded here."""
+        """Return whether a session is cached."""
         return session_id in self._kept
 
     @contextmanager
     def held(self, session_id: str) -> Iterator[Folded]:
-        """A session for the caller alone, as it was left; to be refreshed before it is read.
+        """Yield a session under its lock; call ``refresh`` before reading it.
 
-        Busy where others have it for too long.
+        Raises `BusyError` if other threads hold it for too long.
         """
         with self._mutex:
             folded = self._kept.get(session_id)
@@ -295,6 +294,6 @@ class Cache:
                 used.weighed = used.weight
                 if not used.weighed:
                     del self._kept[used.id]
-            while self._events > self._most and len(self._kept) > FEWEST_SESSIONS:
+            while self._events > self._most and len(self._kept) > MIN_SESSIONS:
                 _, oldest = self._kept.popitem(last=False)
                 self._events -= oldest.weighed

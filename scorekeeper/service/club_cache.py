@@ -32,12 +32,12 @@ from scorekeeper.service.service import Service
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position, StoredLine
 
-MOST_EVENINGS: Final = 5_000  # kept of all clubs together; each takes some 20 KB
-BROUGHT: Final = 4  # evenings of which it takes as much to keep what they brought in a season
-FEWEST_CLUBS: Final = 4  # kept however many evenings they have
-MOST_MADE: Final = 50  # things made of one club, such as a table, that are kept to be told again
-AT_ONCE: Final = 50  # evenings whose kept figures are read at once
-LONGEST_GATHERING: Final = 4.0  # seconds of one request; what is worked out by then is kept
+MAX_EVENINGS: Final = 5_000  # cached, of all clubs together; each takes about 20 KB
+FIGURES_PER_UNIT: Final = 4  # cached season figures of 4 evenings weigh as much as one evening
+MIN_CLUBS: Final = 4  # cached, however many evenings they have
+MAX_CACHED_RESULTS: Final = 50  # of one club, such as tables
+EVENINGS_PER_READ: Final = 50  # stored results read by one query
+MAX_GATHERING_SECONDS: Final = 4.0  # of one request; evenings read by then stay cached
 
 T = TypeVar("T")
 VersionAt = tuple[str, str]  # a session, and a head that it has or had
@@ -49,9 +49,9 @@ NOT_FOLLOWED: Final = "not_followed"
 
 
 class ClubPosition(NamedTuple):
-    """Where a club ends, and its evenings, for threads that do not wait for the club.
+    """The end of a club and its evenings, for threads that do not wait for its lock.
 
-    ``unread`` and ``lost`` are the evenings that could not be read when they were gathered last.
+    ``unread`` and ``lost`` are the evenings that could not be read at the last gathering.
     """
 
     position: Position
@@ -60,10 +60,10 @@ class ClubPosition(NamedTuple):
     lost: tuple[str, ...] = ()
 
     def tag(self, ends: Mapping[str, Position], stops: Mapping[str, Position]) -> str:
-        """Return the tag of the club where its evenings end so, as its books have it.
+        """Return the tag of the club for these ends of its evenings.
 
-        ``stops`` are where those end that the club no longer follows. Read them after the ends:
-        what was added since a key was revoked is cut off.
+        ``stops`` are the ends of evenings that it no longer follows. Read them after ``ends``, so
+        that events after a revocation are cut off.
         """
         read = (one for one in self.evenings if one in ends and one not in self.unread)
         heads = ((one, cut_off(ends[one], stops.get(one)).head) for one in read)
@@ -71,12 +71,12 @@ class ClubPosition(NamedTuple):
 
 
 def cut_off(end: Position, stop: Position | None) -> Position:
-    """Return where a club may read up to, of an evening that ends there."""
+    """Return the position up to which a club may read an evening."""
     return stop if stop is not None and stop.version < end.version else end
 
 
 class FoldedClub:
-    """One club as replayed up to a version; for one thread at a time, which holds ``lock``."""
+    """A club replayed up to a version, for the thread that holds ``lock``."""
 
     def __init__(self, id_: str, service: Service) -> None:
         self.id = id_
@@ -87,7 +87,7 @@ class FoldedClub:
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew, with nothing folded."""
+        """Drop the replayed events and cached results."""
         self.club = Club()
         self.size = 0  # bytes of its lines, as stored
         self.usage = Usage()  # likewise
@@ -104,38 +104,35 @@ class FoldedClub:
 
     @property
     def position(self) -> Position:
-        """Where the club ends, as folded."""
+        """The end of the replayed club."""
         return Position(self.club.events, self.club.head)
 
     @property
     def weight(self) -> int:
-        """How many evenings are kept, with what they brought, and 1 for the club itself."""
-        brought = self._season_caches.weight // BROUGHT
+        """The weight of the cached evenings and figures, and 1 for the club itself."""
+        brought = self._season_caches.weight // FIGURES_PER_UNIT
         return len(self._evenings) + len(self._then) + brought + 1
 
     @property
     def snapshot(self) -> ClubSnapshot:
-        """The club as it was gathered last."""
+        """The club as of the last gathering."""
         return ClubSnapshot(
             self.club.state, self.club.events, self.club.head, self._evenings, self._then,
             self._unread, self._season_caches, frozenset(self._stops),
         )  # fmt: skip
 
-    def make(self, key: Hashable, made: Callable[[ClubSnapshot], T]) -> T:
-        """What is made of the club as it was gathered, once until something changes."""
+    def make(self, key: Hashable, compute: Callable[[ClubSnapshot], T]) -> T:
+        """Return what ``compute`` returns for the snapshot, cached until something changes."""
         if key not in self.made:
-            self.made[key] = made(self.snapshot)
-            if len(self.made) > MOST_MADE:
+            self.made[key] = compute(self.snapshot)
+            if len(self.made) > MAX_CACHED_RESULTS:
                 self.made.popitem(last=False)
         self.made.move_to_end(key)
-        found: T = self.made[key]
-        return found
+        result: T = self.made[key]
+        return result
 
     def refresh(self) -> None:
-        """Come up to where the club ends in the store.
-
-        Raises `UnknownClubError`.
-        """
+        """Replay up to the end of the club in the store. Raises `UnknownClubError`."""
         end = self._store.position(self.id)
         if self.position == end and self.published is not None:
             return
@@ -154,7 +151,7 @@ class FoldedClub:
 
     @contextmanager
     def trial(self) -> Iterator[None]:
-        """Within it events are added; if they are refused, it is as if they had never come."""
+        """Undo the events that are added within the context if it raises an error."""
         self.club.begin_trial()
         try:
             yield
@@ -175,7 +172,7 @@ class FoldedClub:
         self.published = ClubPosition(self.position, tuple(self.club.state.evenings), unread, lost)
 
     def settle(self, lines: Iterable[StoredLine]) -> None:
-        """Note that events that were added are in the store."""
+        """Mark the added events as stored."""
         self.club.end_trial()
         self._publish()
         stored = [one.line for one in lines]
@@ -183,7 +180,7 @@ class FoldedClub:
         self.made.clear()
 
     def _count(self, known: int, lines: Sequence[bytes]) -> None:
-        """Count lines that are in the club by now, behind as many as were known."""
+        """Count the size and author of new lines; ``known`` is the number of lines before them."""
         for seq, line in enumerate(lines, known + 1):
             self.size += len(line) + 1
             self.usage.add(self.club.corrections.recorded[seq].by, 1, len(line) + 1)
@@ -199,7 +196,7 @@ class FoldedClub:
     # ------------------------------------------------------------------------------ evenings
 
     def first_of(self, session_id: str) -> str | None:
-        """The hash of an evening's first event, which is asked of the store once."""
+        """Return the hash of an evening's first event, which is read once."""
         if session_id not in self._firsts:
             first = self._store.hash_at(session_id, 1)
             if first is None:
@@ -208,10 +205,10 @@ class FoldedClub:
         return self._firsts[session_id]
 
     def gather(self) -> None:
-        """Look which evenings changed, and what these come to now."""
+        """Read the results of the evenings that changed since the last gathering."""
         state = self.club.state
         ends = self._store.ends(state.evenings)
-        stops = self.stops()  # after the ends: what was added since a key was revoked is cut off
+        stops = self.stops()  # after the ends, so that events after a revocation are cut off
         ends = {one: cut_off(end, stops.get(one)) for one, end in ends.items()}
         if (ends, stops) == (self._ends, self._stops) and self._gathered == self.position:
             return
@@ -222,9 +219,9 @@ class FoldedClub:
             del self._evenings[one]
         self._unread = {one: why for one, why in self._unread.items() if one in ends}
         self._unread |= {one: UNKNOWN for one in state.evenings if one not in ends}
-        with pacing.at_most(LONGEST_GATHERING):
-            for first in range(0, len(changed), AT_ONCE):
-                self._read(changed[first : first + AT_ONCE], ends)
+        with pacing.at_most(MAX_GATHERING_SECONDS):
+            for first in range(0, len(changed), EVENINGS_PER_READ):
+                self._read(changed[first : first + EVENINGS_PER_READ], ends)
         # In the order in which they were entered, whatever order they were read in.
         self._evenings = {one: self._evenings[one] for one in state.evenings
                           if one in self._evenings}  # fmt: skip
@@ -237,24 +234,24 @@ class FoldedClub:
         kept = self._store.kept_evenings(sessions)
         for session_id in sessions:
             pacing.step(pacing.STEPS_PER_LOOK)
-            told = kept.get((session_id, ends[session_id].head))
-            found = told and PlayedEvening.from_json(told)
-            if not found:
-                found = self._made(session_id, ends)
+            stored = kept.get((session_id, ends[session_id].head))
+            evening = stored and PlayedEvening.from_json(stored)
+            if not evening:
+                evening = self._compute(session_id, ends)
             self._unread.pop(session_id, None)
-            if isinstance(found, PlayedEvening):
-                self._evenings[session_id] = found
+            if isinstance(evening, PlayedEvening):
+                self._evenings[session_id] = evening
             else:
                 self._evenings.pop(session_id, None)
                 stopped = session_id in self._stops
                 self._unread[session_id] = NOT_FOLLOWED if stopped else NOT_INSTALLED
 
-    def _made(self, session_id: str, ends: dict[str, Position]) -> PlayedEvening | None:
-        """What an evening comes to, worked out anew; None where its game is not installed."""
+    def _compute(self, session_id: str, ends: dict[str, Position]) -> PlayedEvening | None:
+        """Compute the result of an evening; None if its game is not installed."""
         if session_id in self._stops:
             return self._at_head(session_id, ends[session_id].head)
         try:
-            made, kept = self._service.aside(session_id, partial(_played, session_id))
+            made, kept = self._service.read_uncached(session_id, partial(_played, session_id))
         except (NotInstalledError, UnusableError):
             return None
         ends[session_id] = Position(made.events, made.head)  # it may have gone on since
@@ -267,32 +264,33 @@ class FoldedClub:
             yield from (season.heads or {}).items()
 
     def _read_closed(self) -> None:
-        """The evenings of closed seasons as they stood then, where they went on since."""
+        """Read the evenings of closed seasons as of the close, if they changed after it."""
         places = list(self._closed())
         self._then = {place: one for place, one in self._then.items()
                       if self._may_read(place[0], one)}  # fmt: skip
         left = [place for place in places if place not in self._then]
         kept = self._store.kept_evenings(one for one, _ in left)
         for session_id, head in left:
-            now = self._evenings.get(session_id)  # None where it was withdrawn since
-            told = kept.get((session_id, head))
-            found = now if now and now.head == head else told and PlayedEvening.from_json(told)
-            found = found or self._at_head(session_id, head)
-            if found and self._may_read(session_id, found):
-                self._then[session_id, head] = found
+            now = self._evenings.get(session_id)  # None if it was withdrawn
+            stored = kept.get((session_id, head))
+            is_unchanged = now is not None and now.head == head
+            evening = now if is_unchanged else stored and PlayedEvening.from_json(stored)
+            evening = evening or self._at_head(session_id, head)
+            if evening and self._may_read(session_id, evening):
+                self._then[session_id, head] = evening
         self._then = {place: self._then[place] for place in places if place in self._then}
 
     def stops(self) -> dict[str, Position]:
-        """Where the evenings end that the club no longer follows, by session."""
+        """Return the ends of the evenings that the club no longer follows, by session."""
         return self._store.stops(self.id)
 
     def _may_read(self, session_id: str, evening: PlayedEvening) -> bool:
-        """Whether the club may read an evening that has this many events."""
+        """Return whether the club may read an evening with this many events."""
         stop = self._stops.get(session_id)
         return stop is None or evening.events <= stop.version
 
     def _at_head(self, session_id: str, head: str) -> PlayedEvening | None:
-        """What an evening came to at a head, worked out anew; None where that cannot be read."""
+        """Compute the result of an evening at a head; None if that cannot be read."""
         replayed = Session()
         stop = self._stops.get(session_id)
         try:
@@ -312,39 +310,38 @@ class FoldedClub:
         return made
 
     def _wanted(self, session_id: str) -> Iterator[str]:
-        """The heads of an evening of which it is good to keep what it came to."""
+        """Yield the heads of an evening whose results are worth storing."""
         if session_id in self._evenings:
             yield self._evenings[session_id].head
         yield from (head for one, head in self._closed() if one == session_id)
 
 
 def _played(session_id: str, session: Session) -> tuple[PlayedEvening, bytes]:
-    """Return what an evening comes to, and the same as the store keeps it."""
+    """Return the result of an evening, and its stored form."""
     made = PlayedEvening.of(session_id, session)
     return made, made.to_json()
 
 
 class ClubCache:
-    """The clubs used lately, folded."""
+    """The recently used clubs, replayed."""
 
-    def __init__(self, service: Service, most_evenings: int = MOST_EVENINGS) -> None:
+    def __init__(self, service: Service, most_evenings: int = MAX_EVENINGS) -> None:
         self._service = service
         self._most = most_evenings
         self._mutex = threading.Lock()
         self._kept: OrderedDict[str, FoldedClub] = OrderedDict()
 
     def published(self, club_id: str) -> ClubPosition | None:
-        """Return what is known of a club without a wait for it."""
+        """Return the published state of a club without waiting for its lock."""
         folded = self._kept.get(club_id)
         return None if folded is None else folded.published
 
     @contextmanager
     def held(self, club_id: str, *, wait: bool = True) -> Iterator[FoldedClub]:
-        """A club for the caller alone, up to date with its log.
+        """Yield a club under its lock, up to date with its log.
 
-        Raises `UnknownClubError`.
-
-        Busy where others have it for too long, or at once where the caller does not ``wait``.
+        Raises `UnknownClubError`, and `BusyError` if other threads hold it for too long, or at once
+        without ``wait``.
         """
         with self._mutex:
             folded = self._kept.setdefault(club_id, FoldedClub(club_id, self._service))
@@ -363,6 +360,6 @@ class ClubCache:
     def _make_room(self, used: FoldedClub) -> None:
         with self._mutex:
             used.weighed = used.weight
-            while (len(self._kept) > FEWEST_CLUBS
+            while (len(self._kept) > MIN_CLUBS
                    and sum(one.weighed for one in self._kept.values()) > self._most):  # fmt: skip
                 self._kept.popitem(last=False)

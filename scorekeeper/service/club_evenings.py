@@ -51,7 +51,7 @@ class EveningsToEnter:
                 key = session_id, until or self._service.store.position(session_id)
                 known: EveningToEnter | None = self._known.get(key)
                 if known is None:
-                    known = self._service.aside(session_id, _evening, until)
+                    known = self._service.read_uncached(session_id, _evening, until)
                     self._known.put(key, known)
                 return known
         words = "there is no such evening here"

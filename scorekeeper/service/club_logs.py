@@ -66,7 +66,7 @@ class ClubLogs:
             raise _counts(twin, more=len(events) > twin.events)
         known = self._session_of(events)
         who = self._clubs.see(self.club_id, lambda snapshot: identify_players(snapshot, names))
-        opened = None if known else self._service.bring_in(log, largest)
+        opened = None if known else self._service.import_log(log, largest)
         session_id = opened.id if opened else str(known)
         if opened is not None:
             self._note(session_id, store.hash_at(session_id, 1) or "")

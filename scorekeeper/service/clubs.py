@@ -1,4 +1,4 @@
-"""The service of clubs: open one, record in it, see what it comes to, hand out its keys."""
+"""The service of clubs: open and record, read figures, manage keys."""
 
 import time
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -39,10 +39,10 @@ from scorekeeper.service.club_evenings import EveningsToEnter, EveningToEnter
 from scorekeeper.service.club_rights import KeyOf, entered_by, no_key_shown, put_in, refuse_event
 from scorekeeper.service.club_twins import KnownLogs, sealed_twin
 from scorekeeper.service.permissions import KEEPER, Holder
-from scorekeeper.service.recording import once
+from scorekeeper.service.recording import append_idempotently
 from scorekeeper.service.requests import AppendRequest, Recorded
-from scorekeeper.service.room import UNBOUNDED, Amount, Room
-from scorekeeper.service.service import Admit, Notify, Service, everybody, nobody
+from scorekeeper.service.room import UNBOUNDED, Amount, LogCapacity
+from scorekeeper.service.service import Notify, RateCheck, Service, allow_all, notify_none
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.store import (
     Attempt,
@@ -61,31 +61,30 @@ from scorekeeper.store import (
 )
 
 FORMAT: Final = 1
-A_MOMENT: Final = 1.0  # seconds for which all who watch are told the same
-MOST_TAGS: Final = 1_000
-KEYS: Final = (KeyRequest("host"), KeyRequest("view"))  # of a new club
+TAG_SECONDS: Final = 1.0  # for which all watchers get the same tag
+MAX_CACHED_TAGS: Final = 1_000
+INITIAL_KEYS: Final = (KeyRequest("host"), KeyRequest("view"))  # of a new club
 
 T = TypeVar("T")
 
 
 class Clubs:
-    """What the people of a club, and programs for them, can do.
+    """The use cases of a club.
 
-    ``told`` is called with each change that was made here, once it is durable; ``admit`` before
-    anything is recorded.
+    ``notify`` is called after each durable change; ``admit`` before events are recorded.
     """
 
     def __init__(
         self,
         service: Service,
-        told: Notify = nobody,
-        admit: Admit = everybody,
-        room: Room = UNBOUNDED,
+        notify: Notify = notify_none,
+        admit: RateCheck = allow_all,
+        room: LogCapacity = UNBOUNDED,
         clock: Clock = now,
     ) -> None:
         self.store: Store = service.store
         self._service = service
-        self._told = told
+        self._notify = notify
         self._admit = admit
         self._room = room
         self._clock = clock
@@ -102,56 +101,49 @@ class Clubs:
         members: Sequence[Mapping[str, Any]] = (),
         attempt: Attempt | None = None,
     ) -> Opened:
-        """Begin a club with the data of its first event, and with members.
+        """Open a club with the data of its first event, and with members.
 
-        Raises `UnusableError`.
-
-        The same attempt opens one club.
-
-        Raises `KeyReusedError` if it opened another.
+        A repeated attempt opens no second club. Raises `UnusableError` with the field, or
+        `KeyReusedError` if the attempt opened a club with other data.
         """
         events: list[New] = [(ClubOpened.TYPE, {"format": FORMAT, **data})]
-        events += [(MemberJoined.TYPE, one) for one in members]
+        events += [(MemberJoined.TYPE, member) for member in members]
         club = Club()
-        for place, (kind, said) in enumerate(events):
+        for place, (kind, event_data) in enumerate(events):
             try:
-                event = codec.decode(kind, said, TYPES)
+                event = codec.decode(kind, event_data, TYPES)
                 refuse_invisible(event, TYPES)
                 club.add(Entry(place + 1, event, by=KEEPER))
             except UnusableError as error:
                 field = error.field.removeprefix("data.")
                 error.field = f"members.{place - 1}.{field}" if place else field
                 raise
-        return self.store.open_club(events, KEEPER, KEYS, attempt)
+        return self.store.open_club(events, KEEPER, INITIAL_KEYS, attempt)
 
-    def bring_in(self, log: bytes, largest: int) -> Opened:
-        """Begin a club with a log: a sealed one is kept byte for byte, one by hand is sealed.
+    def import_log(self, log: bytes, largest: int) -> Opened:
+        """Open a club with a log: a sealed one is stored byte for byte, one by hand is sealed.
 
-        For whoever keeps the database: no key to the evenings that it names is asked for.
-
-        Raises `UnusableError` with the line, where it is damaged or could never have been recorded.
+        Only the operator uses this: no key to its evenings is needed. Raises `UnusableError` with
+        the line if the log is damaged or contains something impossible.
         """
         file, events = LogFile(BytesIO(log), largest), list[RawEvent]()
         Club().add_lines(collect_events(file, events))
-        told = [(raw.type, raw.data) for raw in events]
-        made = log if file.sealed else b"".join(sealed_lines(told, self._clock()))
-        return self.store.import_sealed_club(BytesIO(made), KEYS)
+        pairs = [(raw.type, raw.data) for raw in events]
+        sealed_log = log if file.sealed else b"".join(sealed_lines(pairs, self._clock()))
+        return self.store.import_sealed_club(BytesIO(sealed_log), INITIAL_KEYS)
 
     # ------------------------------------------------------------------------------ recording
 
     def record(
         self, club_id: str, asked: AppendRequest, holder: Holder, shown: KeyOf = no_key_shown
     ) -> Recorded:
-        """Put events on record, all or none; what came before is answered as it was then.
+        """Record events, all or none; a repeated request returns its first answer.
 
-        ``shown`` says which keys to evenings came with the request.
-
-        Raises `UnknownClubError`, `StaleVersionError`, `KeyReusedError`, `ForbiddenError`,
-        `UnusableError` or `SessionFullError`.
-
-        Raises `MissingKeyError` if the holder's key opens nothing.
+        ``shown`` returns the client's key to an evening. Raises `UnknownClubError`,
+        `StaleVersionError`, `KeyReusedError`, `ForbiddenError`, `UnusableError`,
+        `SessionFullError`, or `MissingKeyError` if the holder's key was revoked.
         """
-        done = once(
+        done = append_idempotently(
             self.store, club_id, asked, holder, lambda: self._append(club_id, asked, holder, shown)
         )
         if isinstance(done, Repeated):
@@ -171,7 +163,7 @@ class Clubs:
             if after.version != asked.expected:
                 raise StaleVersionError(asked.expected, *after)
             with folded.trial():
-                lines, changed = self._judged(folded, asked, holder, shown)
+                lines, changed = self._validate(folded, asked, holder, shown)
                 answer = responses.club_append_answer(lines)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
                 left = changed - self._follow(folded, asked, changed, shown)
@@ -184,15 +176,15 @@ class Clubs:
                     return repeated
                 folded.settle(lines)
             end = Position(lines[-1].seq, lines[-1].hash)
-            self._told(club_id, end)
+            self._notify(club_id, end)
         return Recorded(end.version, answer)
 
-    def _judged(
+    def _validate(
         self, folded: FoldedClub, asked: AppendRequest, holder: Holder, shown: KeyOf
     ) -> tuple[list[StoredLine], set[str]]:
-        """The lines of the events, which are now in the club.
+        """Add the events to the folded club; return their lines and the changed evenings.
 
-        With the evenings that began or ceased to count by one of them.
+        An evening is changed if it began or ceased to count by one of them.
         """
         if not asked.events:
             raise UnusableError(Cause("no event to record", "nothing"), field="events")
@@ -219,7 +211,7 @@ class Clubs:
                 raise
             lines.append(line)
             end = Position(line.seq, line.hash)
-        added = sum(len(one.line) + 1 for one in lines)
+        added = sum(len(new_line.line) + 1 for new_line in lines)
         share = folded.share_of(holder, Amount(len(lines), added))
         types = (new.type for new in asked.events)
         self._room.refuse(end.version, folded.size + added, types, share)
@@ -228,26 +220,25 @@ class Clubs:
     def _follow(
         self, folded: FoldedClub, asked: AppendRequest, changed: set[str], shown: KeyOf
     ) -> set[str]:
-        """Note by which keys evenings come in, before the events are on record.
+        """Store with which keys evenings are entered, before the events are on record.
 
-        Return the evenings that count and that the club follows by a key that was shown: of those
-        that an event enters, and those that ``changed``. A key that is revoked in between then
-        stops the club, too. Where the events are refused after all, the note stays, and the host
-        of the evening sees it.
+        So a key that is revoked in between stops the club, too. If the events are refused after
+        all, the row stays, and the host of the evening sees it. Return the counted evenings that
+        the club follows by a shown key: those that an event enters, and those that ``changed``.
         """
         events = (codec.decode(new.type, new.data, TYPES) for new in asked.events)
         named = {entering.session for event in events for entering in entered_by(event)}
-        keys = {one: shown(one) for one in (named | changed) & folded.club.state.evenings.keys()}
-        entered = {one: found.key for one, found in keys.items() if found is not None}
+        keys = {id_: shown(id_) for id_ in (named | changed) & folded.club.state.evenings.keys()}
+        entered = {id_: key.key for id_, key in keys.items() if key is not None}
         self.store.follow(folded.id, entered)
         return set(entered)
 
     # --------------------------------------------------------------------------- what is named
 
     def _refuse_unknown(self, folded: FoldedClub, event: Event, shown: KeyOf) -> None:
-        """Refuse what names an evening, a game or an option otherwise than it is.
+        """Refuse an event that names an unknown evening, player, game, option or head.
 
-        That is refused as well where a correction puts it in.
+        The same holds for an event that a correction inserts.
         """
         event = put_in(event)
         if isinstance(event, EveningEntered):
@@ -280,12 +271,12 @@ class Clubs:
         folded.club.state.refuse_two_as_one(event.players, players)
 
     def _refuse_twin(self, folded: FoldedClub, session_id: str) -> None:
-        """Refuse an evening of which another that counts tells, too, however it comes in."""
+        """Refuse an evening if another counted evening has the same beginning."""
         first = folded.first_of(session_id)
         if first is None:
             return
-        others = (one for one in folded.club.state.evenings if one != session_id)
-        alike = [one for one in others if folded.first_of(one) == first]
+        others = (id_ for id_ in folded.club.state.evenings if id_ != session_id)
+        alike = [id_ for id_ in others if folded.first_of(id_) == first]
         if alike:
             logs = self.known_logs.logs((session_id, *alike))
             log = logs.pop(session_id, None)
@@ -303,20 +294,19 @@ class Clubs:
             raise UnusableError(Cause(words, "no_such_head"), field=f"data.heads.{session_id}")
 
     def evening(self, session_id: str, until: Position | None = None) -> EveningToEnter:
-        """An evening as it is to be entered, or as it was at ``until``.
+        """Return an evening that can be entered, with ``until`` as it was at that position.
 
-        Raises `UnusableError` if none is.
+        Raises `UnusableError` if there is no such evening.
         """
         return self._evenings.find(session_id, until)
 
     # -------------------------------------------------------------------------------- reading
 
     def see(self, club_id: str, make: Callable[[ClubSnapshot], T], key: Hashable = None) -> T:
-        """What is made of a club as it stands, while nobody records in it.
+        """Return what ``make`` returns for a club, which does not change meanwhile.
 
+        With a ``key`` the result is cached until the club or one of its evenings changes.
         Raises `UnknownClubError`.
-
-        With a ``key`` it is made once, until the club or one of its evenings changes.
         """
         with self._cache.held(club_id) as folded:
             folded.gather()
@@ -325,15 +315,15 @@ class Clubs:
             return folded.make(key, make)
 
     def state(self, club_id: str) -> tuple[Position, str]:
-        """Where a club ends, and what is another text once one of its evenings has gone on.
+        """Return the position of a club, and a tag that changes with each of its evenings.
 
-        For those who ask again and again: it may be a moment old. Nothing is worked out for it,
-        and it waits for nobody: Busy where the club has to be read, and another thread has it.
+        For polling clients: the tag may be ``TAG_SECONDS`` old, and no lock is waited for. Raises
+        `BusyError` if the club has to be read and another thread has it.
         """
         asked, position, tag = self._tags.get(club_id, (0.0, Position(0, ""), ""))
-        if time.monotonic() - asked >= A_MOMENT or self.store.position(club_id) != position:
+        if time.monotonic() - asked >= TAG_SECONDS or self.store.position(club_id) != position:
             position, tag = self._state_now(club_id)
-            if len(self._tags) > MOST_TAGS:
+            if len(self._tags) > MAX_CACHED_TAGS:
                 self._tags.clear()
             self._tags[club_id] = time.monotonic(), position, tag
         return position, tag
@@ -348,14 +338,11 @@ class Clubs:
         return known.position, known.tag(ends, self.store.stops(club_id))
 
     def events(self, club_id: str, after: int = 0, most: int | None = None) -> Stream:
-        """The lines after a seq, at most a given number.
-
-        Raises `UnknownClubError`.
-        """
+        """Return the lines after a seq, at most ``most``. Raises `UnknownClubError`."""
         return self.store.read(club_id, after, most)
 
     def with_state(self, club_id: str, make: Callable[[ClubState], T]) -> T:
-        """What is made of a club's log alone, without a look at its evenings.
+        """Return what ``make`` returns for the state of a club, without reading its evenings.
 
         Raises `UnknownClubError`.
         """
@@ -363,17 +350,14 @@ class Clubs:
             return make(folded.club.state)
 
     def standing(self, club_id: str) -> list[Entry]:
-        """What a club's log says as it is corrected, in the order of its places.
-
-        Raises `UnknownClubError`.
-        """
+        """Return the corrected entries of a club's log in order. Raises `UnknownClubError`."""
         with self._cache.held(club_id) as folded:
             return list(folded.club.list_standing())
 
     def follow_again(self, club_id: str, session_id: str, holder: Holder, shown: KeyOf) -> None:
-        """Let a club follow an evening that it has, by a key that is shown.
+        """Let a club follow an entered evening again, by the client's key to it.
 
-        Raises `UnusableError` or `ForbiddenError`.
+        Raises `UnusableError` if the evening is not entered, or `ForbiddenError`.
         """
         entered = self.with_state(club_id, lambda state: state.evenings.get(session_id))
         if entered is None:
@@ -381,23 +365,23 @@ class Clubs:
             raise UnusableError(words, field="data.session")
         event = EveningEntered(session_id, entered.players)
         self.with_state(club_id, lambda state: refuse_event(holder, state, event, shown))
-        found = shown(session_id)
-        if found is not None:
-            self.store.follow(club_id, {session_id: found.key})
+        key = shown(session_id)
+        if key is not None:
+            self.store.follow(club_id, {session_id: key.key})
 
     def stop_of(self, club_id: str, session_id: str) -> Position | None:
-        """Return up to where a club may read an evening; None where it follows it."""
+        """Return the position up to which a club may read an evening; None if it follows it."""
         return self.store.stops(club_id).get(session_id)
 
     def withdrawn(self, club_id: str, session_id: str) -> EveningToEnter:
-        """An evening that was entered once, as the club may read it.
+        """Return a withdrawn evening as the club may read it.
 
-        Raises `UnusableError`.
+        Raises `UnusableError` if there is no such evening.
         """
         return self.evening(session_id, self.stop_of(club_id, session_id))
 
     def opens(self, club_id: str, session_id: str) -> bool:
-        """Whether a figure of a club opens to an evening, also of a season that was closed."""
+        """Return whether figures of a club link to an evening, also those of closed seasons."""
         return self.with_state(club_id, lambda state: state.shows_evening(session_id))
 
     # ----------------------------------------------------------------------------------- keys
@@ -409,23 +393,20 @@ class Clubs:
         replaces: str | None = None,
         attempt: Attempt | None = None,
     ) -> NewKey:
-        """Make one more key to a club, and revoke the one that it replaces, if any.
+        """Make a key to a club, and revoke the one that it replaces, if any.
 
-        The same attempt makes one key.
-
-        Raises `UnusableError` if its member is not there, or has left.
-
-        Raises `UnknownKeyError` or `LastKeyError`.
+        A repeated attempt makes no second key. Raises `UnusableError` if the member is unknown or
+        has left, `UnknownKeyError` or `LastKeyError`.
         """
         member = requested.player
-        there = self.with_state(club_id, lambda state: state.members.get(member or ""))
-        if member is not None and (there is None or there.left):
+        known = self.with_state(club_id, lambda state: state.members.get(member or ""))
+        if member is not None and (known is None or known.left):
             words = f'there is no member "{member}" in this club'
             raise UnusableError(Cause(words, "no_such_member", member=member), field="member")
         return self.store.add_key(club_id, requested, replaces, attempt)
 
     def revoke_key(self, club_id: str, key_id: str) -> None:
-        """Let a key open nothing any more, and end the present code.
+        """Revoke a key, and end the present code to join.
 
         Raises `UnknownKeyError` or `LastKeyError`.
         """
@@ -434,7 +415,7 @@ class Clubs:
 
 
 def refuse_unknown_games(games: Iterable[str]) -> None:
-    """Refuse a season of a game that is not here; one that was opened elsewhere is read."""
+    """Raise `NotInstalledError` for a new season of a game that is not installed here."""
     for game in games:
         if game not in GAMES:
             cause = Cause(GAMES.why_missing(game), "not_installed", game=game)

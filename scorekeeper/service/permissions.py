@@ -32,10 +32,10 @@ from scorekeeper.store import Key, Position, Role, StoredLine
 
 KEEPER: Final = "keeper"
 
-# What a seat may record beside the events of a hand.
-OF_A_SEAT: Final = (HandStarted, NoteAdded, CorrectionProposed)
-# What a seat says as its own player only.
-OF_ONESELF: Final = (HandConfirmed, HandDisputed, ProposalSigned, ProposalDeclined)
+# Events that a seat may record beside those of a hand.
+SEAT_EVENTS: Final = (HandStarted, NoteAdded, CorrectionProposed)
+# Events that a seat may record only for its own player.
+OWN_PLAYER_EVENTS: Final = (HandConfirmed, HandDisputed, ProposalSigned, ProposalDeclined)
 TURNED_UP: Final = Cause(
     "this turned cards up for everybody: only the host's key corrects it now", "turned_up"
 )
@@ -43,13 +43,12 @@ TURNED_UP: Final = Cause(
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds a key: what it is for, and whose it is if it is a seat's.
+    """The holder of a key: its role, and its player if it has a seat.
 
-    A host may have a seat, too: its ``player`` is who says what a seat may say for itself.
-
-    What is recorded by a ``key`` is written only if that still opens something then. Who looks
-    ``at_table``, at a page, sees what the table knows, whatever his key is for: others look, too.
-    A holder who may read a session only as it was when it ended at ``until`` sees nothing newer.
+    A host may have a seat, too: ``player`` is the seat on whose behalf the host acts. Events are
+    written only if ``key`` is still valid in that transaction. ``at_table`` is true for pages,
+    which show only what the table knows, because other players see the screen. A holder with
+    ``until`` sees nothing after that position.
     """
 
     role: Role
@@ -60,12 +59,12 @@ class Holder:
 
     @property
     def by(self) -> str:
-        """The author of what this holder sends; for a host with a seat, where only hosts may."""
+        """The author of the holder's events; ``keeper`` for a host and for a viewer."""
         return KEEPER if self.player is None or self.role == "host" else self.player
 
     @property
     def sees_all(self) -> bool:
-        """Whether he sees what lies face down."""
+        """Whether the holder sees what lies face down."""
         return self.role == "host" and not self.at_table
 
 
@@ -73,7 +72,7 @@ THE_TABLE: Final = Holder("view", at_table=True)
 
 
 def refuse_role(holder: Holder, *roles: Role) -> None:
-    """Forbidden where the holder has none of these roles."""
+    """Raise `ForbiddenError` if the holder has none of these roles."""
     if holder.role not in roles:
         raise ForbiddenError(
             f"this needs a key for {' or '.join(roles)}, and yours is for {holder.role}"
@@ -83,13 +82,12 @@ def refuse_role(holder: Holder, *roles: Role) -> None:
 def author(
     holder: Holder, session: Session, event: Event, corrections: Sequence[Event] = ()
 ) -> str:
-    """Return the author of an event; for a host with a seat its player, where a seat may.
+    """Return the author of an event; for a host with a seat their player, if a seat may record it.
 
-    The author is ``keeper`` where a player would give away what lies face down, and where a host
-    turns cards up. ``corrections`` are those of the set that it begins; all of a set have one
-    author.
+    The author is ``keeper`` if a player's name would reveal hidden data, and if a host turns
+    cards up. ``corrections`` are those of the set that the event begins; a set has one author.
     """
-    if any(_hides_author(session, one) for one in (event, *corrections)):
+    if any(_hides_author(session, each) for each in (event, *corrections)):
         return KEEPER
     if holder.role != "host" or holder.player is None or turns_up(session, event):
         return holder.by
@@ -124,9 +122,9 @@ def refuse_event(holder: Holder, session: Session, event: Event) -> None:
         _refuse_abandoning(session)
     if holder.role == "seat" and event.AUTHOR_HIDDEN:
         _refuse_another_word(holder, session, event)
-    if holder.role == "host" or event.PLACE is IN_A_HAND or isinstance(event, OF_A_SEAT):
+    if holder.role == "host" or event.PLACE is IN_A_HAND or isinstance(event, SEAT_EVENTS):
         return
-    if isinstance(event, OF_ONESELF):
+    if isinstance(event, OWN_PLAYER_EVENTS):
         if event.player != holder.player:
             raise ForbiddenError(
                 f"{event.TYPE} is for {event.player} to say, not for {holder.player}"

@@ -19,18 +19,18 @@ from scorekeeper.session.session import Session
 
 Needed = Literal["sides", "seats"]
 
-# What a table writes down of a hand that it has played: another figure is an error of entry or
-# of arithmetic. Whatever else is corrected may be a trick or an irregularity.
+# Figures of a played hand: another one corrects an error of entry or of arithmetic. Any other
+# correction may change a trick or an irregularity.
 FIGURES: Final = (PointsCounted.TYPE, ScoreClaimed.TYPE)
-LATER: Final = (ScoreClaimed, CardsShown, PenaltyGiven)  # what may come after a hand's result
+AFTER_RESULT: Final = (ScoreClaimed, CardsShown, PenaltyGiven)  # may follow a hand's result
 
 
 class SignersNeeded(NamedTuple):
-    """Who has to agree to corrections of a hand.
+    """The signatures that corrections of a hand need.
 
-    ``matches`` are the numbers of the matches whose report they change, and of its own.
-    ``needed`` says who has to in its own: of the others every seat has to. ``of`` has the seats
-    that can sign for a seat, or a side, of which one has to.
+    ``matches`` are the numbers of its own match and of those whose report changes. ``needed`` is
+    whether sides or seats of its own match have to sign; of other matches every seat has to.
+    ``of`` maps each of them to the seats that can sign for it.
     """
 
     matches: tuple[int, ...]
@@ -101,7 +101,8 @@ class Quorum:
             (
                 one.at
                 for one in hand.entries
-                if one.seq not in session.corrections.inserted and not isinstance(one.event, LATER)
+                if one.seq not in session.corrections.inserted
+                and not isinstance(one.event, AFTER_RESULT)
             ),
             default=hand.started.at,
         )

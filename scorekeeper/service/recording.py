@@ -1,4 +1,4 @@
-"""What recording is: events are judged and sealed, one after the other, and once."""
+"""Recording: validate and seal new events in order, and answer repeated requests."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeVar
@@ -55,10 +55,10 @@ CORRECTED: Final = "corrected"
 T = TypeVar("T")
 
 
-def once(
+def append_idempotently(
     store: Store, id_: str, asked: AppendRequest, holder: Holder, append: Callable[[], T]
 ) -> T | Repeated:
-    """What ``append`` makes; the first answer instead, where what is refused came before."""
+    """Return the result of ``append``, or the first answer if a refused request is a repetition."""
     try:
         return append()
     except ScorekeeperError:
@@ -71,10 +71,10 @@ def once(
 
 
 class Unit(NamedTuple):
-    """What is allowed at once, an event or a set: its author, and what it must not change.
+    """An event or a set that is validated as a whole, with the hands that it must not change.
 
-    ``lay`` is what lay face down before it, where a seat takes something back; ``place`` is that of
-    its first event in the request.
+    ``lay`` are the seqs that lay face down before it, if a seat takes something back; ``place`` is
+    the place of its first event in the request.
     """
 
     by: str = KEEPER
@@ -95,7 +95,7 @@ class Sight(NamedTuple):
     known: Session
 
 
-def judged(
+def validate_and_seal(
     folded: Folded,
     asked: AppendRequest,
     holder: Holder,
@@ -103,7 +103,10 @@ def judged(
     at: str,
     quorum: Quorum,
 ) -> tuple[list[StoredLine], list[Finding]]:
-    """The lines of the events, now folded, and the findings that came with them."""
+    """Add the events to the folded session; return their lines and the new findings.
+
+    Raises the errors of `Service.record` that depend on the events.
+    """
     if not asked.events:
         raise UnusableError(Cause("no event to record", "nothing"), field="events")
     lines: list[StoredLine] = []
@@ -169,7 +172,7 @@ def _permitted(
     at: str,
     quorum: Quorum,
 ) -> int:
-    """Refuse an event that may not come now; how many corrections are agreed to after it."""
+    """Refuse a forbidden event; return how many corrections after it were signed before."""
     session, known = seen
     if isinstance(event, DisputeSettled) and event.ruling == CORRECTED:
         refuse_role(holder, "host", "seat")
@@ -203,23 +206,20 @@ def _permitted(
 
 
 def _members(session: Session, event: Event, following: Sequence[NewEvent]) -> tuple[Event, ...]:
-    """The corrections of the set that an event begins, as far as they can be read."""
+    """Return the corrections of the set that an event begins, as far as they can be decoded."""
     if not isinstance(event, CorrectionBegun):
         return ()
-    found = []
+    members = []
     for new in following[: event.count]:
         try:
-            found.append(read(session, new))
+            members.append(read(session, new))
         except UnusableError:
             break  # it is refused in its turn
-    return tuple(found)
+    return tuple(members)
 
 
 def read(session: Session, new: NewEvent) -> Event:
-    """A new event as it reads in a session where it comes.
-
-    Raises `UnusableError`.
-    """
+    """Decode a new event by the types of the session's game. Raises `UnusableError`."""
     types = session.game.by_type if session.game else codec.COMMON_TYPES
     return codec.decode(new.type, new.data, types)
 
@@ -227,9 +227,9 @@ def read(session: Session, new: NewEvent) -> Event:
 def add(
     folded: Folded, new: NewEvent, event: Event, by: str, at: str, *, hides: bool = False
 ) -> StoredLine:
-    """Add a new event to a folded session; its line, sealed where it comes.
+    """Add a new event to a folded session, and return its sealed line.
 
-    ``hides`` is set if it begins a set that puts in something that can lie face down.
+    ``hides`` is true if it begins a set that inserts an event that can lie face down.
     """
     data = new.data
     if isinstance(event, MatchStarted) and event.rules is None and event.game in GAMES:

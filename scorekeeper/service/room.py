@@ -1,4 +1,4 @@
-"""How large a session may become: so much, and then what sets it right or ends it."""
+"""The capacity of a log; a full one still accepts corrections, signatures and its end."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ from scorekeeper.events.disputes import (
 )
 from scorekeeper.log.face_down import KEEPER, is_salted
 
-# What is still recorded in a session that is full: corrections and signatures, and its end.
-STILL: Final = frozenset(
-    one.TYPE
-    for one in (*CORRECTING, HandConfirmed, HandDisputed, CorrectionProposed, ProposalSigned,
+# A full session still accepts these: corrections, signatures, and its end.
+ALLOWED_WHEN_FULL: Final = frozenset(
+    event.TYPE
+    for event in (*CORRECTING, HandConfirmed, HandDisputed, CorrectionProposed, ProposalSigned,
                 ProposalDeclined, DisputeSettled, SessionClosed)
 )  # fmt: skip
 HIDDEN_BLOCK_BYTES: Final = 4096  # lines that can lie face down count as multiples of this
-SPARE: Final = 20  # one more event for each 20, of these only, and as many bytes
-HOST_PART: Final = 8  # of all, and of what is spare, an eighth is left to the host
-SEAT_PART: Final = 4  # times what is still free: what one seat may have added
+SPARE_DIVISOR: Final = 20  # these may exceed the capacity by a twentieth
+HOST_SHARE_DIVISOR: Final = 8  # an eighth of the capacity, and of the spare, is the host's
+MAX_SEAT_MULTIPLE: Final = 4  # of the free capacity: the most that one seat may have added
 
 
 class Amount(NamedTuple):
@@ -37,18 +37,18 @@ class Amount(NamedTuple):
 
 
 class Usage:
-    """What each author added to a log."""
+    """The part of a log that each author added."""
 
     def __init__(self) -> None:
         self._by: dict[str, Amount] = {}
 
     def add(self, author: str, events: int, size: int) -> None:
-        """Count more of an author, or less."""
+        """Add to the count of an author; negative amounts take back."""
         before = self._by.get(author, Amount())
         self._by[author] = Amount(before.events + events, before.bytes + size)
 
     def of(self, author: str) -> Amount:
-        """Return what an author added."""
+        """Return the amount that an author added."""
         return self._by.get(author, Amount())
 
     def share_of(self, author: str, hidden: int = 0) -> "SeatShare":
@@ -57,20 +57,20 @@ class Usage:
         others = [amount for author, amount in self._by.items() if author != KEEPER]
         return SeatShare(
             Amount(own.events + hidden, own.bytes + hidden * HIDDEN_BLOCK_BYTES),
-            Amount(sum(one.events for one in others), sum(one.bytes for one in others)),
+            Amount(sum(each.events for each in others), sum(each.bytes for each in others)),
         )
 
 
 class SeatShare(NamedTuple):
-    """What one seat, or member, added to a log, and what all of them did."""
+    """The amounts that one seat or member added to a log, and all of them together."""
 
     own: Amount
     all_seats: Amount
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """How many ``events`` a session may have, and how many ``bytes`` as they are stored."""
+class LogCapacity:
+    """The most ``events`` of a session, and the most ``bytes`` as they are stored."""
 
     events: int
     bytes: int
@@ -84,7 +84,7 @@ class Room:
         fifths, so that the others can go on. All seats together leave a part to the host.
         Raises `SessionFullError`.
         """
-        spare = 0 if set(new) - STILL else SPARE
+        spare = 0 if set(new) - ALLOWED_WHEN_FULL else SPARE_DIVISOR
         own, all_seats = seat or SeatShare(Amount(), Amount())
         for used, most, own_used, seats_used, unit in (
             (events, self.events, own.events, all_seats.events, "events"),
@@ -95,20 +95,23 @@ class Room:
                 raise SessionFullError(f"a session has at most {most} {unit}")
             if seat is None:
                 continue
-            if own_used > SEAT_PART * (most + more - used):
+            if own_used > MAX_SEAT_MULTIPLE * (most + more - used):
                 raise SessionFullError("a seat fills at most four fifths of what others leave")
-            if seats_used > most - most // HOST_PART or used > most + more - more // HOST_PART:
+            if (
+                seats_used > most - most // HOST_SHARE_DIVISOR
+                or used > most + more - more // HOST_SHARE_DIVISOR
+            ):
                 raise SessionFullError("seats leave a part of a session to its host")
 
 
 def counted_size(line: bytes) -> int:
-    """Return how many bytes a stored line counts for, with its end.
+    """Return the counted bytes of a stored line, with its line end.
 
-    What can lie face down counts in whole blocks: else a seat that fills the session would learn
-    the length of what it cannot see.
+    A line that can lie face down counts in whole blocks: otherwise a seat that fills the session
+    would learn the length of hidden data.
     """
     size = len(line) + 1
     return -(-size // HIDDEN_BLOCK_BYTES) * HIDDEN_BLOCK_BYTES if is_salted(line) else size
 
 
-UNBOUNDED: Final = Room(1 << 62, 1 << 62)
+UNBOUNDED: Final = LogCapacity(1 << 62, 1 << 62)

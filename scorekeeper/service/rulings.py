@@ -1,6 +1,6 @@
-"""What may be said in a dispute, and when a proposal corrects a hand.
+"""Checks of proposals, signatures and rulings in a dispute.
 
-Only what is recorded here is held to it; a log is replayed whatever was said in it.
+They hold for new events only; a log is replayed without them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,27 +27,28 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import Segment
 
-# What is no matter of a proposal: what was said of hands, and what belongs to the whole evening.
+# A proposal must not correct agreements about hands, or events of the whole evening.
 OF_THE_EVENING: Final[frozenset[type[Event]]] = frozenset(
     {SessionOpened, PlayerJoined, SessionClosed}
 )
 WORDS: Final = HAND_AGREEMENT_EVENTS | {NoteAdded}
-BEYOND: Final = {one.TYPE for one in HAND_AGREEMENT_EVENTS | OF_THE_EVENING}
+NOT_CORRECTABLE: Final = {event.TYPE for event in HAND_AGREEMENT_EVENTS | OF_THE_EVENING}
 
 
 def refuse_elsewhere(session: Session, hand: HandRecord, corrections: Sequence[Correction]) -> None:
-    """Refuse a proposal that corrects anything but events of its hand, or of its match itself.
+    """Refuse a proposal that corrects events outside of its hand and of its match itself.
 
-    Of the match itself is what stands before its first hand: how it was started, and penalties.
+    The events before the first hand belong to the match itself: its start, and penalties.
+    Raises `UnusableError` with the field.
     """
-    for place, one in enumerate(corrections):
-        why = _beyond(session, hand, one)
+    for place, correction in enumerate(corrections):
+        why = _beyond(session, hand, correction)
         if why is not None:
             raise UnusableError(why, field=f"data.corrections.{place}")
 
 
 def _beyond(session: Session, hand: HandRecord, correction: Correction) -> Cause | None:
-    """Why a correction is no matter of a hand, and what to do instead; None where it is."""
+    """Return why a correction is outside of a hand, and what to do instead, or None."""
     try:
         touched = list(_touched(session, correction))
     except (UnusableError, KeyError):
@@ -59,7 +60,7 @@ def _beyond(session: Session, hand: HandRecord, correction: Correction) -> Cause
 
 def _where_beyond(hand: HandRecord, where: Segment, types: set[str]) -> Cause | None:
     """Why a place is no matter of a hand, by the types of what has stood or will stand there."""
-    if where.match is None or types & BEYOND:
+    if where.match is None or types & NOT_CORRECTABLE:
         words = "a proposal corrects a hand or its match, and not what was said of hands"
         return Cause(f"{words}: that is for the host's key", "beyond_the_hand")
     if where.hand is hand or (where.hand is None and where.match is hand.match):

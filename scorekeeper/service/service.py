@@ -1,4 +1,4 @@
-"""The service: every use case, on one store."""
+"""The service of sessions: every use case, on one store."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -41,9 +41,9 @@ from scorekeeper.service.permissions import (
     recorders,
 )
 from scorekeeper.service.quorum import Quorum
-from scorekeeper.service.recording import judged, once
+from scorekeeper.service.recording import append_idempotently, validate_and_seal
 from scorekeeper.service.requests import AppendRequest, Prompts, Recorded, Report
-from scorekeeper.service.room import UNBOUNDED, Room
+from scorekeeper.service.room import UNBOUNDED, LogCapacity
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.session import Session
@@ -62,7 +62,7 @@ from scorekeeper.store import (
     Stream,
 )
 
-CORRECTS: Final = {one.TYPE for one in CORRECTING}
+CORRECTING_TYPES: Final = {event.TYPE for event in CORRECTING}
 REPORT: Final = "report"
 CORRECTED: Final = "corrected"
 QUORUM: Final = Quorum()
@@ -71,37 +71,38 @@ T = TypeVar("T")
 Notify = Callable[[str, Position], None]
 
 
-Admit = Callable[[str, Holder, int], None]
+RateCheck = Callable[[str, Holder, int], None]
 
 
-def nobody(session_id: str, position: Position) -> None:
-    """Tell nobody that a session changed."""
+def notify_none(session_id: str, position: Position) -> None:
+    """Notify no client of a change."""
 
 
-def everybody(session_id: str, holder: Holder, events: int) -> None:
-    """Let everybody record as much as he likes."""
+def allow_all(session_id: str, holder: Holder, events: int) -> None:
+    """Allow any rate of events."""
 
 
 class Service:
-    """What people at a table, and programs for them, can do.
+    """The use cases of a session.
 
-    ``told`` is called with each change that was made here, once it is durable; ``admit`` before
-    anything is recorded, with the session, its recorder and how many events: it may raise.
+    ``notify`` is called after each durable change, with the id and the position. ``admit`` is
+    called before events are recorded, with the id, the holder and the number of events; it raises
+    `RateLimitError` to refuse them.
     """
 
     def __init__(
         self,
         store: Store,
-        told: Notify = nobody,
+        notify: Notify = notify_none,
         clock: Clock = now,
         quorum: Quorum = QUORUM,
-        admit: Admit = everybody,
-        room: Room = UNBOUNDED,
+        admit: RateCheck = allow_all,
+        room: LogCapacity = UNBOUNDED,
         shared: SharedCache | None = None,
         limits: WaitLimits | None = None,
     ) -> None:
         self.store = store
-        self._told = told
+        self._notify = notify
         self._clock = clock
         self._quorum = quorum
         self._admit = admit
@@ -113,21 +114,20 @@ class Service:
 
     @property
     def quorum(self) -> Quorum:
-        """How many signatures it takes to correct a hand."""
+        """The signatures that a correction of a hand needs."""
         return self._quorum
 
     def now(self) -> str:
-        """The time by which this service records and judges."""
+        """Return the time that this service records, as in a log."""
         return self._clock()
 
     # -------------------------------------------------------------------------------- opening
 
     def open(self, data: Mapping[str, Any], attempt: Attempt | None = None) -> Opened:
-        """Begin a session with the data of its first event; its host, view and seats get keys.
+        """Open a session with the data of its first event, and make its initial keys.
 
-        The same attempt opens one session.
-
-        Raises `KeyReusedError` if it opened another.
+        A repeated attempt opens no second session. Raises `UnusableError` with the field, or
+        `KeyReusedError` if the attempt opened a session with other data.
         """
         session = Session()
         try:
@@ -138,39 +138,35 @@ class Service:
             error.field = error.field.removeprefix("data.")
             raise
         events = [(SessionOpened.TYPE, data)]
-        return self.store.open_session(events, KEEPER, wishes(session.structure.players), attempt)
+        return self.store.open_session(
+            events, KEEPER, initial_keys(session.structure.players), attempt
+        )
 
-    def bring_in(self, log: bytes, largest: int) -> Opened:
-        """Begin a session with a log: a sealed one is kept byte for byte, one by hand is sealed.
+    def import_log(self, log: bytes, largest: int) -> Opened:
+        """Open a session with a log: a sealed one is stored byte for byte, one by hand is sealed.
 
-        UnusableError, with the line, where it is damaged or could never have been recorded.
+        Raises `UnusableError` with the line if it is damaged or contains something impossible.
         """
-        return self.keep(seal_incoming(log, largest, self._clock()))
+        return self.create_from_log(seal_incoming(log, largest, self._clock()))
 
-    def keep(self, log: IncomingLog, attempt: Attempt | None = None) -> Opened:
-        """Begin a session with a log that was judged.
+    def create_from_log(self, log: IncomingLog, attempt: Attempt | None = None) -> Opened:
+        """Open a session with a validated log.
 
-        Raises `UnusableError` with the line, where damaged.
-
-        The same attempt opens one session.
-
-        Raises `KeyReusedError` if it opened another.
+        A repeated attempt opens no second session. Raises `SessionFullError` if the log is too
+        long, and `KeyReusedError` if the attempt opened a session with another log.
         """
         self._room.refuse(log.sealed.count(b"\n"), len(log.sealed), (SessionOpened.TYPE,))
-        return self.store.import_sealed(BytesIO(log.sealed), wishes(log.players), attempt)
+        return self.store.import_sealed(BytesIO(log.sealed), initial_keys(log.players), attempt)
 
     # ------------------------------------------------------------------------------ recording
 
     def record(self, session_id: str, asked: AppendRequest, holder: Holder) -> Recorded:
-        """Put events on record, all or none, and say what they add to the findings.
+        """Record events, all or none; the answer contains the new findings.
 
-        A request that came before is answered as it was then. UnknownSessionError,
-        StaleVersionError, KeyReusedError, ForbiddenError, NoQuorumError, UnusableError,
-        SessionFullError.
-
-        Raises `IrregularError` if they break a rule and are not said to be as played.
-
-        Raises `MissingKeyError` if the holder's key opens nothing any more.
+        A repeated request returns its first answer. Raises `UnknownSessionError`,
+        `StaleVersionError`, `KeyReusedError`, `ForbiddenError`, `NoQuorumError`, `UnusableError`,
+        `ConfirmedHandError` or `SessionFullError`; `IrregularError` if the events break a rule
+        without ``as_played``; `MissingKeyError` if the holder's key was revoked meanwhile.
         """
         return self.record_and_see(session_id, asked, holder, lambda session: None)[0]
 
@@ -181,21 +177,26 @@ class Service:
         holder: Holder,
         make: Callable[[Session], T],
     ) -> tuple[Recorded, T]:
-        """``record``, and what is made of the session as it stands then, in the same visit."""
-        done = once(
+        """Record events, and return what ``make`` returns for the session after them.
+
+        No other thread changes the session in between. Raises as ``record``.
+        """
+        result = append_idempotently(
             self.store, session_id, asked, holder,
             lambda: self._append(session_id, asked, holder, make),
         )  # fmt: skip
-        return self._again(session_id, done, holder, make) if isinstance(done, Repeated) else done
+        if isinstance(result, Repeated):
+            return self._repeat(session_id, result, holder, make)
+        return result
 
-    def _again(
-        self, session_id: str, done: Repeated, holder: Holder, make: Callable[[Session], T]
+    def _repeat(
+        self, session_id: str, first: Repeated, holder: Holder, make: Callable[[Session], T]
     ) -> tuple[Recorded, T]:
-        """The first answer, for whoever got it; to others it might tell what lies face down."""
+        """Return the first answer to the client that got it: it may contain hidden data."""
         with self._seen(session_id, holder) as (_, view):
-            if not recorded_by(view.session, done.version, holder):
+            if not recorded_by(view.session, first.version, holder):
                 raise KeyReusedError
-            return Recorded(done.version, done.answer), make(view.session)
+            return Recorded(first.version, first.answer), make(view.session)
 
     def _append(
         self,
@@ -213,10 +214,10 @@ class Service:
             if asked.build_events is not None:
                 known = folded.view(sees_all=holder.sees_all).session
                 asked = replace(asked, events=asked.build_events(known))
-            corrects = any(new.type in CORRECTS for new in asked.events)
+            corrects = any(new.type in CORRECTING_TYPES for new in asked.events)
             judge = Judge(folded, sees_all=holder.sees_all, all_hands=corrects)
             with folded.trial():
-                lines, answer = self._answered(folded, asked, holder, judge)
+                lines, answer = self._validate(folded, asked, holder, judge)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
                 secret = recorders(folded.session, lines, holder)
                 self.limits.before_wait()
@@ -228,31 +229,31 @@ class Service:
                     return repeated
                 folded.settle(secret)
             end = Position(lines[-1].seq, lines[-1].hash)
-            self._told(session_id, end)
+            self._notify(session_id, end)
             made = make(folded.view(sees_all=holder.sees_all).session)
         return Recorded(end.version, answer), made
 
-    def _answered(
+    def _validate(
         self, folded: Folded, asked: AppendRequest, holder: Holder, judge: Judge
     ) -> tuple[list[StoredLine], Answer]:
-        """The lines of the events, now folded, and what whoever recorded them is answered."""
+        """Add the events to the folded session; return their lines and the answer."""
         self._admit(folded.id, holder, len(asked.events))
-        lines, found = judged(folded, asked, holder, judge, self._clock(), self._quorum)
+        lines, found = validate_and_seal(folded, asked, holder, judge, self._clock(), self._quorum)
         types = [new.type for new in asked.events]
         self._room.refuse(lines[-1].seq, folded.size, types, folded.share_of(holder))
         session = folded.view(sees_all=holder.sees_all).session
         for match in session.structure.matches[-1:]:
-            match.standing()  # a game that cannot add it up is to fail before it is on record
+            match.standing()  # a game with a fault has to fail before the events are on record
         return lines, responses.append_answer(session, lines, found)
 
     # -------------------------------------------------------------------------------- reading
 
-    # Whoever reads is a holder, and sees what his key lets him; nobody is the table.
+    # A reader sees what its key allows; `THE_TABLE` sees what all players know.
 
     def report(self, session_id: str, holder: Holder = THE_TABLE) -> Report:
-        """What the session comes to now."""
+        """Return the report of the session."""
         try:
-            return Report(*self.see_shared(session_id, REPORT, reported, holder))
+            return Report(*self.see_shared(session_id, REPORT, report_json, holder))
         except NotInstalledError as error:
             stored = self.store.read(session_id)
             position = holder.until or Position(stored.version, stored.head)
@@ -260,18 +261,13 @@ class Service:
             return Report(position, as_json(report_without_game(lines, position, error)))
 
     def position(self, session_id: str, holder: Holder = THE_TABLE) -> Position:
-        """Return where a session ends for a holder.
-
-        Raises `UnknownSessionError`.
-        """
+        """Return the end of a session for a holder. Raises `UnknownSessionError`."""
         return holder.until or self.store.position(session_id)
 
     def lines(self, session_id: str, end: Position) -> tuple[bytes, ...]:
-        """The lines of a session up to an end that it had, as they are stored.
+        """Return the stored lines of a session up to a position that it had.
 
-        Raises `UnknownSessionError`.
-
-        Busy where they no longer end like that, as a backup was restored since.
+        Raises `UnknownSessionError`, and `BusyError` if a backup with another history was restored.
         """
         lines = self.store.read(session_id).lines[: end.version]
         if self.store.hash_at(session_id, end.version) != end.head:
@@ -281,13 +277,13 @@ class Service:
     def prompts(
         self, session_id: str, level: Level | None = None, holder: Holder = THE_TABLE
     ) -> Prompts:
-        """What can be recorded next, the likeliest first."""
+        """Return the events that can be recorded next, the likeliest first."""
         with self._seen(session_id, holder) as (position, view):
             prompts = list_prompts(view.session, level)
-            return Prompts(position, [responses.prompt_values(one) for one in prompts])
+            return Prompts(position, [responses.prompt_values(prompt) for prompt in prompts])
 
     def see(self, session_id: str, make: Callable[[Session], T], holder: Holder = THE_TABLE) -> T:
-        """What is made of the session as it stands, while nobody records in it."""
+        """Return what ``make`` returns for the session, which does not change meanwhile."""
         with self._seen(session_id, holder) as (_, view):
             return make(view.session)
 
@@ -298,36 +294,36 @@ class Service:
         make: Callable[[Session], bytes],
         holder: Holder = THE_TABLE,
     ) -> tuple[Position, bytes]:
-        """What is made of the session as it stands, once for all who ask for it, and where it ends.
+        """Return the position of a session, and what ``make`` returns for it, shared by clients.
 
-        ``what`` names all that it depends on beside the session as the holder sees it. While it
-        is made nobody else looks at the session: who asks for the same waits for that one.
+        ``what`` names everything that the result depends on beside the session as the holder sees
+        it. Concurrent requests for the same result wait for the first one.
         """
         position = self.position(session_id, holder)
         made = self._shared.get((session_id, position, holder.sees_all, what))
         if made is None:
             with self._seen(session_id, holder) as (position, view):
                 key = session_id, position, holder.sees_all, what
-                made = self._shared.get(key)  # somebody may have made it meanwhile
+                made = self._shared.get(key)  # another thread may have made it meanwhile
                 if made is None:
                     made = make(view.session)
                     self._shared.put(key, made)
         return position, made
 
-    def aside(
+    def read_uncached(
         self, session_id: str, make: Callable[[Session], T], until: Position | None = None
     ) -> T:
-        """What is made of the session as the table knows it, which is folded for this alone.
+        """Return what ``make`` returns for a session as the table knows it, without the cache.
 
-        So that who looks at a thousand evenings keeps no table waiting that is being played. With
-        ``until`` the session is taken as it was when it ended there.
+        Reading a thousand evenings so delays no table that is being played. With ``until`` the
+        session is read up to that position. A session that is cached anyway is not read again.
         """
         if until is None and self._cache.keeps(session_id):
             return self.see(session_id, make)
         folded = Folded(session_id, self.store, self.limits)
         with self.limits.paced(), GAMES.missing_where_they_fail():
             if until is None:
-                folded.refresh(longest=inf)  # nobody would continue it
+                folded.refresh(longest=inf)  # no later request would continue it
             else:
                 folded.read_until(until)
             return make(folded.view(sees_all=False).session)
@@ -335,13 +331,13 @@ class Service:
     def events(
         self, session_id: str, after: int = 0, most: int | None = None, holder: Holder = THE_TABLE
     ) -> Stream:
-        """The lines after a seq, at most that many; of what lies face down without the data."""
+        """Return the lines after a seq, at most ``most``; data that lies face down is masked."""
         if holder.sees_all:
             return self.store.read(session_id, after, most)
         try:
             with self._seen(session_id, holder) as (position, view):
                 hidden = view.session.hidden
-        except NotInstalledError:  # so what lies face down nobody knows here
+        except NotInstalledError:  # without the game, every salted event counts as hidden
             if holder.until is not None:
                 raise
             stored = self.store.read(session_id, after, most)
@@ -353,7 +349,7 @@ class Service:
 
     @contextmanager
     def _seen(self, session_id: str, holder: Holder) -> Iterator[tuple[Position, View]]:
-        """The session as somebody may see it, and where it ends, while nobody records in it."""
+        """Yield the end of a session and its view for the holder, while it does not change."""
         if holder.until is not None:
             folded = Folded(session_id, self.store)
             with GAMES.missing_where_they_fail():
@@ -373,14 +369,11 @@ class Service:
         replaces: str | None = None,
         attempt: Attempt | None = None,
     ) -> NewKey:
-        """Make one more key to a session, and revoke the one that it replaces, if any.
+        """Make a key to a session, and revoke the one that it replaces, if any.
 
-        The same attempt makes one key. UnusableError where its player is not there.
-
-        Raises `UnknownKeyError`.
-
-        Raises `LastKeyError` if it replaces the only one that is left to the host, and does not
-        last itself.
+        A repeated attempt makes no second key. Raises `UnusableError` for an unknown player,
+        `UnknownKeyError`, or `LastKeyError` if the last key of the host would be replaced by one
+        that expires.
         """
         players = self.see(session_id, lambda session: tuple(session.structure.players))
         if requested.player is not None and requested.player not in players:
@@ -390,11 +383,9 @@ class Service:
         return self.store.add_key(session_id, requested, replaces, attempt)
 
     def revoke_key(self, session_id: str, key_id: str, *, ends_code: bool = False) -> None:
-        """Let a key open nothing any more.
+        """Revoke a key, and with ``ends_code`` also the present code to join.
 
         Raises `UnknownKeyError` or `LastKeyError`.
-
-        With ``ends_code`` the present code to join ends, too.
         """
         if not self.store.revoke_key(session_id, key_id, ends_code=ends_code):
             raise UnknownKeyError(key_id)
@@ -410,12 +401,16 @@ def _follows(folded: Folded, asked: AppendRequest, holder: Holder) -> bool:
     )
 
 
-def reported(session: Session) -> bytes:
-    """The report of a session in JSON, in English: whoever asks next gets it, too."""
+def report_json(session: Session) -> bytes:
+    """Return the report of a session in JSON; in English, because clients share it."""
     with speaking(ENGLISH):
         return as_json(build_report(session))
 
 
-def wishes(players: Iterable[str]) -> list[KeyRequest]:
-    """The keys that a session begins with: its host's, one to look on, and one for each seat."""
-    return [KeyRequest("host"), KeyRequest("view"), *(KeyRequest("seat", one) for one in players)]
+def initial_keys(players: Iterable[str]) -> list[KeyRequest]:
+    """Return the keys of a new session: one for the host, one to view, one for each seat."""
+    return [
+        KeyRequest("host"),
+        KeyRequest("view"),
+        *(KeyRequest("seat", player) for player in players),
+    ]

@@ -13,7 +13,7 @@ from scorekeeper.api.club_schemas import MAX_FIRST_MEMBERS
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.live import event_streams
 from scorekeeper.service import Clubs, clubs
-from scorekeeper.service.room import Room
+from scorekeeper.service.room import LogCapacity
 from tests.api.answers import complaints
 from tests.api.asking import Table, hand, problem_of
 from tests.api.clubbing import PEOPLE, Circle, entering, evening
@@ -123,7 +123,7 @@ def test_member_cannot_fill_a_club(on_memory: FlaskClient) -> None:
     service, known = app.extensions["service"], app.extensions["clubs"]
     paid = event("payment_made", amount=5, **{"from": "leo", "to": "mara"})
     try:
-        app.extensions["clubs"] = Clubs(service, room=Room(100, 10**6))
+        app.extensions["clubs"] = Clubs(service, room=LogCapacity(100, 10**6))
         circle = Circle.open(on_memory)
         circle.add_key("member", "leo")
         circle.add_key("member", "mara")
@@ -147,11 +147,11 @@ def test_log_of_a_club_has_a_limit_in_bytes(on_memory: FlaskClient) -> None:
     size = len(first.get("/log.jsonl").data)
     service, known = app.extensions["service"], app.extensions["clubs"]
     try:
-        app.extensions["clubs"] = Clubs(service, room=Room(100, size - 1))
+        app.extensions["clubs"] = Clubs(service, room=LogCapacity(100, size - 1))
         circle = Circle.open(on_memory)
         circle.do(joined[0])
         assert problem_of(circle.append(joined[1])) == (422, "session_full")
-        app.extensions["clubs"] = Clubs(service, room=Room(100, size))
+        app.extensions["clubs"] = Clubs(service, room=LogCapacity(100, size))
         circle = Circle.open(on_memory)
         circle.do(joined[0])
         assert circle.append(joined[1]).status_code == 201

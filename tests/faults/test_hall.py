@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import pytest
 
-from scorekeeper.service.cache import MOST_EVENTS
+from scorekeeper.service.cache import MAX_EVENTS
 from tests.conftest import SOAK, SOAK_MINUTES, Figure
 from tests.faults.crowd import Crowd, ReceivedChange, Stream, crowd
 from tests.faults.phones import Phone, Writer, body_of
@@ -39,7 +39,7 @@ PAUSE: Final = 0.05  # seconds until a refused client tries again
 FLAT: Final = 1.05  # at most, the ratio of the memory at the end to that after warming up
 WARM: Final = 60.0  # seconds until the caches of a service are filled
 LONG: Final = 10_000  # notes of an earlier session: more in total than a process keeps folded
-BEFORE: Final = 2 * MOST_EVENTS // LONG  # earlier sessions of each machine
+BEFORE: Final = 2 * MAX_EVENTS // LONG  # earlier sessions of each machine
 
 Machines = list[RestartableServer]
 

@@ -5,7 +5,7 @@ from io import BytesIO
 from scorekeeper.log.reading import RawEvent
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service.cache import Folded
-from scorekeeper.service.service import wishes
+from scorekeeper.service.service import initial_keys
 from scorekeeper.session.session import Session
 from scorekeeper.store import MemoryStore, Store
 from tests.evenings import AT, Raw, event, opening
@@ -45,7 +45,7 @@ def stored(*events: Raw) -> tuple[Store, str]:
     """A store with a session of these events; its id."""
     store = MemoryStore()
     log = b"".join(sealed_lines([(one["type"], one["data"]) for one in events], AT))
-    return store, store.import_sealed(BytesIO(log), wishes(["mara"])).id
+    return store, store.import_sealed(BytesIO(log), initial_keys(["mara"])).id
 
 
 def folded(*events: Raw) -> Folded:

@@ -20,7 +20,7 @@ from scorekeeper.log import codec
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.service import cache as cache_module
-from scorekeeper.service.cache import FEWEST_SESSIONS, Cache, Folded
+from scorekeeper.service.cache import MIN_SESSIONS, Cache, Folded
 from scorekeeper.session.matches import AwaitedHands
 from scorekeeper.session.session import Session
 from scorekeeper.store import MemoryStore, StoredLine, Stream, sealed
@@ -189,7 +189,7 @@ def test_a_session_stays_folded_from_one_use_to_the_next() -> None:
 def test_of_too_many_events_the_sessions_used_longest_ago_are_forgotten() -> None:
     store = MemoryStore()
     ids = [store.open_session([(OPENED["type"], OPENED["data"])], "keeper", []).id
-           for _ in range(FEWEST_SESSIONS + 2)]  # fmt: skip
+           for _ in range(MIN_SESSIONS + 2)]  # fmt: skip
     cache = Cache(store, most_events=1)
 
     def use(session_id: str) -> Folded:
@@ -200,13 +200,13 @@ def test_of_too_many_events_the_sessions_used_longest_ago_are_forgotten() -> Non
     first = [use(one) for one in ids]
     again = [use(one) for one in reversed(ids)]
     kept = [one is other for one, other in zip(reversed(first), again, strict=True)]
-    assert kept == [True] * FEWEST_SESSIONS + [False] * 2
+    assert kept == [True] * MIN_SESSIONS + [False] * 2
 
 
 def test_no_session_is_forgotten_before_there_are_too_many_events() -> None:
     store = MemoryStore()
     ids = [store.open_session([(OPENED["type"], OPENED["data"])], "keeper", []).id
-           for _ in range(FEWEST_SESSIONS + 2)]  # fmt: skip
+           for _ in range(MIN_SESSIONS + 2)]  # fmt: skip
     cache = Cache(store, most_events=len(ids) - 1)
     for count, session_id in enumerate(ids, 1):
         with cache.held(session_id) as found:

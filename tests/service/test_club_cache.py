@@ -5,7 +5,7 @@ from typing import Any
 
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
-from scorekeeper.service.club_cache import MOST_MADE
+from scorekeeper.service.club_cache import MAX_CACHED_RESULTS
 from scorekeeper.service.club_logs import opens_all
 from scorekeeper.store import MemoryStore
 from tests.evenings import opening
@@ -72,13 +72,13 @@ def test_what_was_made_lately_is_made_once() -> None:
 
     assert [ask(1), ask(1)] == [1, 1]
     assert asked == [1]
-    for key in range(2, MOST_MADE + 1):
+    for key in range(2, MAX_CACHED_RESULTS + 1):
         ask(key)
         ask(1)
-    assert asked == list(range(1, MOST_MADE + 1))
-    ask(MOST_MADE + 1)
+    assert asked == list(range(1, MAX_CACHED_RESULTS + 1))
+    ask(MAX_CACHED_RESULTS + 1)
     ask(2)  # which was used longest ago
-    assert asked[-2:] == [MOST_MADE + 1, 2]
+    assert asked[-2:] == [MAX_CACHED_RESULTS + 1, 2]
     version = store.position(club_id).version
     joined = NewEvent("member_joined", {"id": "ugo", "name": "Ugo"})
     clubs.record(club_id, AppendRequest(version, (joined,)), HOST)

@@ -57,7 +57,7 @@ def test_a_log_becomes_a_session_once(desk: Desk, log: bytes) -> None:
 
 @pytest.mark.parametrize("log", [by_hand(LONG), sealed(LONG)])
 def test_an_evening_that_is_in_the_database_is_entered_as_it_is(desk: Desk, log: bytes) -> None:
-    there = desk.service.bring_in(log, MAX_FILE_BYTES).id
+    there = desk.service.import_log(log, MAX_FILE_BYTES).id
     desk.begin()
     found = desk.logs.enter(log, MAX_FILE_BYTES)
     assert (found.session_id, found.opened) == (there, None)

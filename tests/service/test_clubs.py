@@ -29,5 +29,5 @@ def test_an_evening_tells_when_it_began_where_that_is_known() -> None:
     opened = service.open({**opening("mara", "leo", "nina")["data"], "title": "Friday"})
     evening = clubs.evening(opened.id)
     assert (evening.title, evening.began) == ("Friday", minute(5))
-    brought_in = service.bring_in(by_hand(a_log()), MAX_FILE_BYTES)
+    brought_in = service.import_log(by_hand(a_log()), MAX_FILE_BYTES)
     assert clubs.evening(brought_in.id).began == ""

@@ -4,7 +4,7 @@ import pytest
 
 from scorekeeper.service import keys as keys_module
 from scorekeeper.service.keys import Keys
-from scorekeeper.service.service import wishes
+from scorekeeper.service.service import initial_keys
 from scorekeeper.store import MemoryStore
 from tests.service.evenings import minute
 
@@ -14,7 +14,7 @@ def test_a_key_seen_lately_is_known_for_an_hour_and_one_that_opens_nothing_is_no
     store = MemoryStore(clock=lambda: times[-1])
     opened = store.open_session(
         [("session_opened", {"title": "Friday", "players": [{"id": "mara", "name": "Mara"}]})],
-        "keeper", wishes(["mara"]),
+        "keeper", initial_keys(["mara"]),
     )  # fmt: skip
     host = opened.keys[0]
     keys = Keys(store)
@@ -37,7 +37,7 @@ def test_a_key_that_was_taken_back_is_forgotten_as_it_is_looked_up() -> None:
     store = MemoryStore(clock=lambda: minute(0))
     opened = store.open_session(
         [("session_opened", {"title": "Friday", "players": [{"id": "mara", "name": "Mara"}]})],
-        "keeper", wishes(["mara"]),
+        "keeper", initial_keys(["mara"]),
     )  # fmt: skip
     view = next(one for one in opened.keys if one.key.role == "view")
     keys = Keys(store)
@@ -54,7 +54,7 @@ def test_of_too_many_keys_all_but_the_last_are_forgotten(monkeypatch: pytest.Mon
     store = MemoryStore(clock=lambda: minute(0))
     opened = store.open_session(
         [("session_opened", {"title": "Friday", "players": [{"id": "mara", "name": "Mara"}]})],
-        "keeper", wishes(["mara"]),
+        "keeper", initial_keys(["mara"]),
     )  # fmt: skip
     secrets = [one.secret for one in opened.keys]
     for one in opened.keys:

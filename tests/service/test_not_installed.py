@@ -16,7 +16,7 @@ from scorekeeper.base.errors import NotInstalledError
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, NewEvent, Service
 from scorekeeper.service.permissions import Holder
-from scorekeeper.service.service import wishes
+from scorekeeper.service.service import initial_keys
 from scorekeeper.store import KeyRequest, MemoryStore, Opened
 from scorekeeper.web.frame.refusals import LONGEST_DATA, MOST_EVENTS
 from tests.api.asking import bearer, client_of
@@ -169,7 +169,7 @@ def stored(store: MemoryStore, *events: Any) -> Opened:
     """A session with these events, whatever is installed."""
     pairs = [(one["type"], one["data"]) for one in (opening("mara", "leo"), *events)]
     log = b"".join(sealed_lines(pairs, AT))
-    return store.import_sealed(BytesIO(log), wishes(["mara", "leo"]))
+    return store.import_sealed(BytesIO(log), initial_keys(["mara", "leo"]))
 
 
 def kept(*events: Any) -> tuple[Service, str]:
@@ -274,7 +274,7 @@ def test_without_a_key_to_it_no_address_tells_any_of_it() -> None:
         (one["type"], one["data"])
         for one in (titled, event("match_started", game="tombola", seats=["leo"]))
     ]
-    opened = store.import_sealed(BytesIO(b"".join(sealed_lines(pairs, AT))), wishes(["leo"]))
+    opened = store.import_sealed(BytesIO(b"".join(sealed_lines(pairs, AT))), initial_keys(["leo"]))
     taken_back = store.add_key(opened.id, KeyRequest("host"))
     store.revoke_key(opened.id, taken_back.key.id)
     client = client_of(store, failed_keys_an_hour=100_000)

@@ -11,10 +11,10 @@ from scorekeeper.events.common import NoteAdded, SessionClosed
 from scorekeeper.events.corrections import EventStruck
 from scorekeeper.report.incoming import seal_incoming
 from scorekeeper.service.room import (
-    STILL,
+    ALLOWED_WHEN_FULL,
     UNBOUNDED,
     Amount,
-    Room,
+    LogCapacity,
     SeatShare,
     Usage,
     counted_size,
@@ -23,7 +23,7 @@ from scorekeeper.service.room import (
 DEFAULTS = {name: field.default for name, field in Settings.model_fields.items()}
 GOLDEN = Path(__file__).parents[1] / "golden"
 
-ROOM = Room(events=100, bytes=1000)
+ROOM = LogCapacity(events=100, bytes=1000)
 PLAY, STRIKE = [NoteAdded.TYPE], [EventStruck.TYPE]
 
 
@@ -50,8 +50,10 @@ def test_a_full_session_takes_what_sets_it_right_and_no_more(
 
 
 def test_a_full_session_can_be_closed_and_nothing_is_played_in_it() -> None:
-    assert SessionClosed.TYPE in STILL
-    assert STILL.isdisjoint({"card_played", "hand_started", "match_started", "note_added"})
+    assert SessionClosed.TYPE in ALLOWED_WHEN_FULL
+    assert ALLOWED_WHEN_FULL.isdisjoint(
+        {"card_played", "hand_started", "match_started", "note_added"}
+    )
     UNBOUNDED.refuse(10**9, 10**12, PLAY)
 
 
@@ -74,7 +76,7 @@ def test_seats_leave_an_eighth_to_the_host_of_what_is_spare_too() -> None:
     ROOM.refuse(87, 870, PLAY, share(10, 77))
     with pytest.raises(SessionFullError, match="to its host"):
         ROOM.refuse(88, 880, PLAY, share(10, 78))
-    wide = Room(events=1000, bytes=10_000)
+    wide = LogCapacity(events=1000, bytes=10_000)
     wide.refuse(1043, 10_430, STRIKE, share(1))
     with pytest.raises(SessionFullError, match="to its host"):
         wide.refuse(1045, 10_450, STRIKE, share(0))
@@ -97,7 +99,7 @@ def test_seat_that_records_all_of_two_hundred_hands_at_cards_meets_no_limit() ->
     log = seal_incoming(log_of(events), 10**9, "2026-01-01T00:00:00Z").sealed
     size = 5 * sum(counted_size(line) for line in log.splitlines())
     all_of_it = Amount(5 * len(events), size)
-    room = Room(DEFAULTS["session_events"], DEFAULTS["session_megabytes"] << 20)
+    room = LogCapacity(DEFAULTS["session_events"], DEFAULTS["session_megabytes"] << 20)
     room.refuse(*all_of_it, ["card_played"], SeatShare(all_of_it, all_of_it))
 
 

@@ -18,7 +18,7 @@ from scorekeeper.base.errors import (
     UnusableError,
 )
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
-from scorekeeper.service.room import Room
+from scorekeeper.service.room import LogCapacity
 from scorekeeper.session.session import Session
 from scorekeeper.store import KeyRequest, MemoryStore, Position, Stream
 from tests.evenings import Raw, a_log, by_hand, event, sealed
@@ -55,7 +55,7 @@ def told() -> list[tuple[str, int]]:
 @pytest.fixture
 def service(told: list[tuple[str, int]]) -> Service:
     return Service(
-        MemoryStore(), told=lambda session_id, end: told.append((session_id, end.version))
+        MemoryStore(), notify=lambda session_id, end: told.append((session_id, end.version))
     )
 
 
@@ -93,7 +93,7 @@ def test_what_opens_no_session_is_told_by_its_field(service: Service) -> None:
 @pytest.mark.parametrize("form", ["by hand", "sealed"])
 def test_a_log_is_brought_in(service: Service, form: str) -> None:
     log = sealed(a_log()) if form == "sealed" else by_hand(a_log())
-    opened = service.bring_in(log, 10**6)
+    opened = service.import_log(log, 10**6)
     lines = service.lines(opened.id, service.store.position(opened.id))
     assert [json.loads(line)["type"] for line in lines] == [one["type"] for one in a_log()]
     assert (b"".join(line + b"\n" for line in lines) == log) is (form == "sealed")
@@ -165,7 +165,10 @@ def test_who_looks_aside_keeps_nothing_and_takes_what_is_kept(
     assert service.see(table, events_of) == 4
     monkeypatch.setattr(service.store, "read", noted)
     for _ in range(2):
-        assert (service.aside(table, events_of), service.aside(other, events_of)) == (4, 1)
+        assert (
+            service.read_uncached(table, events_of),
+            service.read_uncached(other, events_of),
+        ) == (4, 1)
     assert asked_for == [other, other]
 
 
@@ -178,7 +181,7 @@ def test_who_may_not_record_more_is_stopped_and_a_session_has_an_end() -> None:
     service = Service(
         MemoryStore(),
         admit=lambda table, holder, events: admitted.append((holder.role, events)),
-        room=Room(5, 10**6),
+        room=LogCapacity(5, 10**6),
     )
     table = service.open(FRIDAY).id
     service.record(table, asked(1, *BEGUN), HOST)
@@ -196,7 +199,7 @@ def test_a_session_has_room_for_so_many_bytes_as_its_log_takes() -> None:
         free.record(table, asked(version, one), HOST)
     size = len(store.export(table))
     for room, full in ((size, False), (size - 1, True)):
-        service = Service(MemoryStore(), room=Room(100, room))
+        service = Service(MemoryStore(), room=LogCapacity(100, room))
         table = service.open(FRIDAY).id
         for version, one in enumerate(BEGUN[:-1], 1):
             service.record(table, asked(version, one), HOST)
@@ -288,5 +291,5 @@ def test_no_name_that_nobody_sees_comes_on_record(
 
 def test_an_older_log_with_such_a_name_is_opened(service: Service) -> None:
     unseen = {"title": UNSEEN, "players": [{"id": "eve", "name": UNSEEN}]}
-    opened = service.bring_in(sealed([event("session_opened", **unseen)]), 10_000)
+    opened = service.import_log(sealed([event("session_opened", **unseen)]), 10_000)
     assert service.see(opened.id, lambda session: session.structure.players) == {"eve": UNSEEN}

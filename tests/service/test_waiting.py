@@ -179,15 +179,15 @@ def test_evenings_are_read_before_a_club_is_kept_from_others(
 ) -> None:
     table = Table()
     inside, go = threading.Event(), threading.Event()
-    aside, threads = Service.aside, set[int]()
+    read_uncached, threads = Service.read_uncached, set[int]()
 
     def slow(service: Service, session_id: str, make: Any, until: Position | None = None) -> Any:
         threads.add(threading.get_ident())
         inside.set()
         assert go.wait(SOON)
-        return aside(service, session_id, make, until)
+        return read_uncached(service, session_id, make, until)
 
-    monkeypatch.setattr(Service, "aside", slow)
+    monkeypatch.setattr(Service, "read_uncached", slow)
     with ThreadPoolExecutor(1) as pool:
         enters = pool.submit(table.enter, table.session_id)
         assert inside.wait(SOON)
@@ -201,12 +201,12 @@ def test_an_evening_without_its_key_is_not_read_for_a_request() -> None:
     table = Table()
     read = Counter[str]()
 
-    class SeasonCache(Service):
-        def aside(self, session_id: str, make: Any, until: Position | None = None) -> Any:
+    class CountingService(Service):
+        def read_uncached(self, session_id: str, make: Any, until: Position | None = None) -> Any:
             read[session_id] += 1
-            return super().aside(session_id, make, until)
+            return super().read_uncached(session_id, make, until)
 
-    clubs = Clubs(SeasonCache(table.store))
+    clubs = Clubs(CountingService(table.store))
     asked = AppendRequest(table.store.position(table.club_id).version, entering(table.session_id))
     with pytest.raises(UnusableError, match="a key to that evening is needed"):
         clubs.record(table.club_id, asked, HOST)

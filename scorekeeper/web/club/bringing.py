@@ -67,7 +67,7 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
         validated = compute_from_log(
             jobs.validate_log, log, MAX_LOG_BYTES, service().now(), key=key
         )
-        new = service().keep(IncomingLog.parse(validated), attempt_at_log)
+        new = service().create_from_log(IncomingLog.parse(validated), attempt_at_log)
         host = next(new_key for new_key in new.keys if new_key.key.role == "host")
         take(host.key)
         players = clubs().evening(new.id).players

@@ -98,8 +98,8 @@ def add_to(
     """Record events in a club after its latest entry, though others record meanwhile.
 
     ``build_events`` returns the events. ``sent`` is the digest of a form with a key, which is
-    recorded only once. Raises `UnusableError`, `ForbiddenError`, or `StaleVersionError` if others keep
-    recording.
+    recorded only once. Raises `UnusableError`, `ForbiddenError`, or `StaleVersionError` if others
+    keep recording.
     """
 
     def record(version: int) -> Recorded:

@@ -207,7 +207,7 @@ def test_rules_of_a_missing_game_are_listed_and_stay() -> None:
     log = b"".join(
         json.dumps({"type": kind, "data": data}).encode() + b"\n" for kind, data in lines
     )
-    made = Clubs(Service(store)).bring_in(log, len(log))
+    made = Clubs(Service(store)).import_log(log, len(log))
     host = next(one.secret for one in made.keys if one.key.role == "host")
     visit.club_id = made.id
     assert visit.phone.post("/join", data={"key": host}, headers=OWN).status_code == 303

@@ -221,7 +221,7 @@ def test_closed_season_shows_its_losses_on_every_page_with_its_table() -> None:
         event("evening_withdrawn", session=lost, reason="not ours"),
     ])  # fmt: skip
     app = service()
-    club = app.extensions["clubs"].bring_in(log, MAX_FILE_BYTES)
+    club = app.extensions["clubs"].import_log(log, MAX_FILE_BYTES)
     visit = Visit(app, club.id)
     visit.phone.post("/join", data={"key": club.keys[0].secret}, headers=OWN)
     said = "1 evening of this season cannot be read here. The table is made without it."
