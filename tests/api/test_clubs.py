@@ -407,7 +407,7 @@ def test_stream_reports_changes_of_the_club_and_its_evenings(
     circle: Circle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_streams, "FOLLOWED_POLL_SECONDS", 0.01)
-    monkeypatch.setattr(clubs, "A_MOMENT", 0)
+    monkeypatch.setattr(clubs, "TAG_SECONDS", 0)
     table = evening(circle.client)
     circle.enter(table)
     stream: Any = iter(circle.get("/stream").response)

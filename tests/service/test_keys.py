@@ -50,7 +50,7 @@ def test_a_key_that_was_taken_back_is_forgotten_as_it_is_looked_up() -> None:
 
 
 def test_of_too_many_keys_all_but_the_last_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keys_module, "MOST", 2)
+    monkeypatch.setattr(keys_module, "MAX_KEYS", 2)
     store = MemoryStore(clock=lambda: minute(0))
     opened = store.open_session(
         [("session_opened", {"title": "Friday", "players": [{"id": "mara", "name": "Mara"}]})],

@@ -90,7 +90,7 @@ def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
         wrong=wrong,
         stale="stale" in request.args,
         as_json=encode_text,
-        editable_types={declared_type.TYPE for declared_type in editable_types(record.game)}
+        editable={declared_type.TYPE for declared_type in editable_types(record.game)}
         if amending
         else (),
         trick_of=tricks_at(record),
