@@ -28,6 +28,11 @@ BURST_SECONDS: Final = 0.1
 TICK_SECONDS: Final = 0.01  # until more are opened where the share is spent
 RETRY_SECONDS: Final = 1.0  # until more are taken where the system has no more files
 SCARCE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+# What Linux reports of a connection that failed before it was accepted.
+FAILED: Final = (
+    errno.ECONNABORTED, errno.EHOSTDOWN, errno.EHOSTUNREACH, errno.ENETDOWN, errno.ENETUNREACH,
+    errno.ENOPROTOOPT, errno.EOPNOTSUPP, errno.EPERM, errno.EPROTO, errno.ETIMEDOUT,
+)  # fmt: skip
 
 Open = Callable[[socket.socket], Awaitable[Any]]
 
@@ -86,29 +91,42 @@ class PacedListener:
 
     def _accept(self, listening: socket.socket) -> None:
         end = self._loop.time() + ACCEPT_SECONDS
-        while self._loop.time() < end:
-            try:
-                client, peer = listening.accept()
-            except (BlockingIOError, InterruptedError):
-                break
-            except ConnectionAbortedError:
-                continue
-            except OSError as error:
-                if error.errno not in SCARCE:
-                    raise
-                self._loop.remove_reader(listening)
-                self._loop.call_later(RETRY_SECONDS, self._resume, listening)
-                break
-            if tcp_state(client) == TCP_CLOSE:
-                client.close()
-                continue
-            client.settimeout(0)
-            address = address_of(str(peer[0])) if peer else ""
-            self._waiting.put(address, AcceptedConnection(address, client))
-            if len(self._waiting) > MOST_WAITING:
-                self._waiting.drop_one().socket.close()
-        if self._next_turn is None:
-            self._open_some()
+        try:
+            while self._loop.time() < end and self._accept_one(listening):
+                pass
+        finally:
+            if self._next_turn is None:
+                self._open_some()
+
+    def _accept_one(self, listening: socket.socket) -> bool:
+        """Accept a connection. Return whether there may be another one."""
+        try:
+            client, peer = listening.accept()
+        except (BlockingIOError, InterruptedError):
+            return False
+        except OSError as error:
+            if error.errno in FAILED:
+                return True
+            if error.errno not in SCARCE:
+                raise
+            self._pause(listening, error)
+            return False
+        if tcp_state(client) == TCP_CLOSE:
+            client.close()
+            return True
+        client.settimeout(0)
+        address = address_of(str(peer[0])) if peer else ""
+        self._waiting.put(address, AcceptedConnection(address, client))
+        if len(self._waiting) > MOST_WAITING:
+            self._waiting.drop_one().socket.close()
+        return True
+
+    def _pause(self, listening: socket.socket, error: OSError) -> None:
+        """Accept nothing for a while, as the system has no more files or memory."""
+        self._loop.remove_reader(listening)
+        self._loop.call_later(RETRY_SECONDS, self._resume, listening)
+        message = "New connections have to wait: the system has no more files or memory"
+        self._loop.call_exception_handler({"message": message, "exception": error})
 
     def _open_some(self) -> None:
         """Begin to serve as many connections as one turn of the loop has time for."""

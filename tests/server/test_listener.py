@@ -1,10 +1,14 @@
 """New connections are served in turns of their addresses, within a share of the time."""
 
 import asyncio
+import errno
 import socket
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from scorekeeper.server import listener as listening
 from scorekeeper.server.listener import PacedListener
@@ -152,3 +156,55 @@ def test_what_was_accepted_is_served_when_the_listener_closes() -> None:
         assert len(opened.addresses) == 20
 
     run(test)
+
+
+class FailingSocket(socket.socket):
+    """A listening socket whose next accepts fail with these errors."""
+
+    def __init__(self, family: int, errors: list[int]) -> None:
+        super().__init__(family)
+        self.errors = errors
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        if self.errors:
+            raise OSError(self.errors.pop(0), "failed")
+        return super().accept()
+
+
+async def accepted_after(errors: list[int], family: int, address: Any) -> list[dict[str, Any]]:
+    """Connect to a listener whose first accepts fail. Return what the loop was told of."""
+    loop, reports, served = asyncio.get_running_loop(), [], asyncio.Event()
+    loop.set_exception_handler(lambda _, report: reports.append(report))
+
+    async def serve(client: socket.socket) -> None:
+        client.close()
+        served.set()
+
+    paced = PacedListener(loop, serve)
+    bound = FailingSocket(family, errors)
+    bound.bind(address)
+    paced.listen(bound, 10)
+    with socket.socket(family) as client:
+        client.connect(bound.getsockname())
+        async with asyncio.timeout(5):
+            await served.wait()
+    paced.close()
+    await paced.wait_closed()
+    return reports
+
+
+@pytest.mark.parametrize("error", [errno.ECONNABORTED, errno.EPROTO, errno.EINTR])
+def test_connection_that_failed_before_it_was_accepted_delays_no_other(error: int) -> None:
+    assert asyncio.run(accepted_after([error], socket.AF_INET, ("127.0.0.1", 0))) == []
+
+
+def test_connections_wait_while_the_system_has_no_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "RETRY_SECONDS", 0.01)
+    errors = [errno.EMFILE, errno.ENFILE]
+    reports = asyncio.run(accepted_after(errors, socket.AF_INET, ("127.0.0.1", 0)))
+    assert [report["exception"].errno for report in reports] == [errno.EMFILE, errno.ENFILE]
+
+
+def test_any_family_of_sockets_is_served(tmp_path: Path) -> None:
+    for family, address in ((socket.AF_INET6, ("::1", 0)), (socket.AF_UNIX, str(tmp_path / "s"))):
+        assert asyncio.run(accepted_after([], family, address)) == []
