@@ -13,6 +13,7 @@ HALF_LIFE_SECONDS: Final = 1.0  # after which half of a cost is forgotten
 LITTLE_SECONDS: Final = 2.5e-4  # of cost: addresses that cost less are equal
 UNKNOWN_SECONDS: Final = 1e-3  # what an address counts for that is not known
 ROUNDING: Final = 1e-6  # of the logarithm of a cost
+MOST_OLD_TURNS: Final = 1024  # kept of items that were dropped
 MOST_REMEMBERED: Final = 4096  # addresses, until half of them are forgotten
 
 
@@ -44,51 +45,67 @@ class FairQueue(Generic[T]):
         self._clock = clock
         self._costs: dict[str, Cost] = {}
         self._turns: list[tuple[float, int, str]] = []  # a heap; a cost may have grown since
+        self._turn_of: dict[str, int] = {}  # the number of the turn that counts
         self._items: dict[str, list[tuple[float, int, T]]] = {}  # heaps
         self._numbers = count()
         self._many = 0
+        self._lengths: dict[int, dict[str, None]] = {}  # addresses by how many items they have
+        self._longest = 0
 
     def __len__(self) -> int:
         return self._many
 
     def put(self, address: str, item: T, due: float = 0.0) -> None:
         """Let an item wait behind those of the same address that are due at the same time."""
-        if address not in self._items:
-            self._items[address] = []
+        items = self._items.setdefault(address, [])
+        heapq.heappush(items, (due, next(self._numbers), item))
+        self._count(address, len(items) - 1, len(items))
+        if len(items) == 1:
             self._await_turn(address)
-        heapq.heappush(self._items[address], (due, next(self._numbers), item))
-        self._many += 1
 
     def take(self) -> T | None:
         """Remove and return the next item, None if there is none."""
         while self._turns:
-            rank, _, address = heapq.heappop(self._turns)
+            rank, number, address = heapq.heappop(self._turns)
+            if self._turn_of.get(address) != number:
+                continue  # all items of that turn were dropped
             if address in self._costs and self._rank(address, least=0.0) > rank + ROUNDING:
                 self._await_turn(address)  # it was charged since
                 continue
-            items = self._items[address]
-            item = heapq.heappop(items)[-1]
-            self._many -= 1
-            if items:
+            item = heapq.heappop(self._items[address])[-1]
+            self._removed(address)
+            if address in self._items:
                 self._await_turn(address)
-            else:
-                del self._items[address]
             return item
         return None
 
     def drop_one(self) -> T:
-        """Remove and return the item that is due last, of the address that has most items."""
-        address = max(self._items, key=lambda one: len(self._items[one]))
-        items = self._items[address]
-        last = max(items)
-        items.remove(last)
-        heapq.heapify(items)
-        self._many -= 1
-        if not items:
-            del self._items[address]
-            self._turns = [turn for turn in self._turns if turn[-1] != address]
+        """Remove and return an item that has others before it, of the address with most items."""
+        address = next(iter(self._lengths[self._longest]))
+        item = self._items[address].pop()[-1]  # a leaf: the rest is a heap without it, too
+        self._removed(address)
+        if len(self._turns) > 2 * len(self._items) + MOST_OLD_TURNS:
+            self._turns = [turn for turn in self._turns if self._turn_of.get(turn[2]) == turn[1]]
             heapq.heapify(self._turns)
-        return last[-1]
+        return item
+
+    def _removed(self, address: str) -> None:
+        length = len(self._items[address])
+        self._count(address, length + 1, length)
+        if not length:
+            del self._items[address], self._turn_of[address]
+
+    def _count(self, address: str, before: int, after: int) -> None:
+        """Note how many items an address had and has now: one more, or one less."""
+        self._many += after - before
+        if before:
+            self._lengths[before].pop(address)
+        if after:
+            self._lengths.setdefault(after, {})[address] = None
+        if before and not self._lengths[before]:
+            del self._lengths[before]
+        if after > self._longest or self._longest not in self._lengths:
+            self._longest = after
 
     def charge(self, address: str, seconds: float) -> None:
         """Count a cost of an address; less than nothing takes back what was counted before."""
@@ -111,4 +128,5 @@ class FairQueue(Generic[T]):
 
     def _await_turn(self, address: str) -> None:
         rank = self._rank(address, least=LITTLE_SECONDS)
-        heapq.heappush(self._turns, (rank, next(self._numbers), address))
+        number = self._turn_of[address] = next(self._numbers)
+        heapq.heappush(self._turns, (rank, number, address))

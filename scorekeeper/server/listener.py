@@ -20,7 +20,7 @@ from scorekeeper.server.time_share import TimeShare
 
 ACCEPT_SECONDS: Final = 0.005  # of one turn of the loop, for taking connections
 OPENED_AT_ONCE: Final = 16  # connections that begin to be served in one turn
-MOST_WAITING: Final = 1024  # connections that wait to be served
+MOST_WAITING: Final = 2048  # connections that wait to be served
 MOST_HALF_CLOSED: Final = 64  # of them, those of clients that send nothing more
 CONNECTION_SECONDS: Final = 3e-4  # that the loop spends on beginning and ending one, about
 SHARE: Final = 0.3  # of the time that passes, for new connections
@@ -50,8 +50,13 @@ class PacedListener:
     gunicorn uses it like an ``asyncio.Server``.
     """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, open_connection: Open) -> None:
-        self._loop, self._open = loop, open_connection
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        open_connection: Open,
+        most_waiting: int = MOST_WAITING,
+    ) -> None:
+        self._loop, self._open, self._most_waiting = loop, open_connection, most_waiting
         self._sockets: list[socket.socket] = []
         self._waiting: FairQueue[AcceptedConnection] = FairQueue(loop.time)
         self._half_closed: deque[AcceptedConnection] = deque()  # those whose turn it was once
@@ -117,7 +122,7 @@ class PacedListener:
         client.settimeout(0)
         address = address_of(str(peer[0])) if peer else ""
         self._waiting.put(address, AcceptedConnection(address, client))
-        if len(self._waiting) > MOST_WAITING:
+        if len(self._waiting) > self._most_waiting:
             self._waiting.drop_one().socket.close()
         return True
 

@@ -16,9 +16,7 @@ from scorekeeper.server.connection import MOST_READ, ClientConnection, Spared
 from scorekeeper.server.listener import MOST_WAITING, PacedListener
 from scorekeeper.server.pacing import ParsingPace
 
-BESIDE: Final = 256 + MOST_WAITING  # files that a process has open beside its connections
-
-
+OTHER_FILES: Final = 256  # that a process has open beside its connections
 MOST_LOOKED_AT: Final = 128  # connections, for the one that ends where there are too many
 
 
@@ -50,11 +48,14 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
         self.worker_connections: int
         self.asgi: Any
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = self.worker_connections + BESIDE
+        self.most_waiting = MOST_WAITING
+        wanted = self.worker_connections + MOST_WAITING + OTHER_FILES
         if soft != resource.RLIM_INFINITY and soft < wanted:
             highest = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
             resource.setrlimit(resource.RLIMIT_NOFILE, (highest, hard))
-            self.worker_connections = max(1, highest - BESIDE)
+            self.worker_connections, self.most_waiting = divide_files(
+                highest, self.worker_connections
+            )
         super().init_process()
 
     def load_wsgi(self) -> None:
@@ -117,7 +118,7 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
         """
         if self.listener is None:
             open_connection = partial(self.loop.connect_accepted_socket, factory, ssl=ssl)
-            self.listener = PacedListener(self.loop, open_connection)
+            self.listener = PacedListener(self.loop, open_connection, self.most_waiting)
         self.listener.listen(sock, self.cfg.backlog)
         return self.listener
 
@@ -125,6 +126,19 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
         for connection in [one for some in self._open.values() for one in some if one.is_idle]:
             connection.end()
         await super()._shutdown()
+
+
+def divide_files(files: int, connections: int) -> tuple[int, int]:
+    """Divide open files: return how many connections may be open, and how many more may wait.
+
+    >>> divide_files(65536, connections=3000)
+    (3000, 2048)
+    >>> divide_files(1024, connections=3000)
+    (576, 192)
+    """
+    files -= OTHER_FILES
+    waiting = max(1, min(MOST_WAITING, files // 4))
+    return max(1, min(connections, files - waiting)), waiting
 
 
 def end_one(connections: dict[ClientConnection, None], newcomer: ClientConnection) -> bool:

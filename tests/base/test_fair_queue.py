@@ -1,5 +1,8 @@
 """The address that cost least has its turn first; all get the same where all ask for more."""
 
+import random
+from collections import Counter
+
 import pytest
 
 from scorekeeper.base import fair_queue
@@ -117,3 +120,32 @@ def test_few_addresses_are_remembered(queue: FairQueue[str]) -> None:
     for n in range(3 * fair_queue.MOST_REMEMBERED):
         queue.charge(f"address {n}", SLICE)
     assert len(queue._costs) <= fair_queue.MOST_REMEMBERED
+
+
+def test_item_that_is_dropped_is_of_an_address_with_most_items() -> None:
+    """Also after others were taken and dropped, and addresses came again."""
+    queue, waiting = FairQueue[str](lambda: 0.0), Counter[str]()
+    chance = random.Random(7)  # noqa: S311
+    for _ in range(5000):
+        doing = chance.choice(["put", "put", "take", "drop"])
+        if doing == "put" or not waiting:
+            address = f"address {chance.randrange(20)}"
+            queue.put(address, address)
+            waiting[address] += 1
+            continue
+        address = serve(queue) if doing == "take" else queue.drop_one()
+        assert doing == "take" or waiting[address] == max(waiting.values())
+        waiting[address] -= 1
+        waiting += Counter()  # forget those that have none
+    assert len(queue) == waiting.total() > 0
+    assert Counter(serve(queue) for _ in range(len(queue))) == waiting
+
+
+def test_dropping_costs_little_however_many_wait(queue: FairQueue[str]) -> None:
+    """Many addresses come and are dropped, while nothing is taken."""
+    for n in range(20 * fair_queue.MOST_OLD_TURNS):
+        queue.put(f"address {n}", "x")
+        if n >= 100:
+            queue.drop_one()
+    assert len(queue) == 100
+    assert len(queue._turns) <= 2 * fair_queue.MOST_OLD_TURNS

@@ -42,9 +42,9 @@ class Opened:
 
 
 @asynccontextmanager
-async def listener(opened: Opened) -> AsyncIterator[tuple[PacedListener, int]]:
+async def listener(opened: Opened, most_waiting: int) -> AsyncIterator[tuple[PacedListener, int]]:
     """A listener on a free port of this machine."""
-    paced = PacedListener(asyncio.get_running_loop(), opened.open)
+    paced = PacedListener(asyncio.get_running_loop(), opened.open, most_waiting)
     bound = socket.socket()
     bound.bind(("127.0.0.1", 0))
     paced.listen(bound, 2048)
@@ -64,11 +64,11 @@ def connected(stack: ExitStack, port: int, address: str) -> socket.socket:
     return client
 
 
-def run(test: Any) -> None:
+def run(test: Any, most_waiting: int = listening.MOST_WAITING) -> None:
     async def running() -> None:
         opened = Opened()
         with ExitStack() as stack:
-            async with listener(opened) as (paced, port):
+            async with listener(opened, most_waiting) as (paced, port):
                 await test(opened, stack, paced, port)
 
     asyncio.run(running())
@@ -124,14 +124,14 @@ def test_client_that_sends_nothing_more_is_served_last() -> None:
 def test_few_connections_wait() -> None:
     async def test(opened: Opened, stack: ExitStack, paced: PacedListener, port: int) -> None:
         paced.charge("127.0.0.9", 60.0)  # nobody is served
-        clients = [connected(stack, port, "127.0.0.2") for _ in range(listening.MOST_WAITING + 10)]
+        clients = [connected(stack, port, "127.0.0.2") for _ in range(60)]
         last = connected(stack, port, "127.0.0.3")
         await asyncio.sleep(0.2)
         assert not opened.addresses
         assert sum(is_closed(client) for client in clients) == 11
         assert not is_closed(last)
 
-    run(test)
+    run(test, most_waiting=50)
 
 
 def is_closed(client: socket.socket) -> bool:
