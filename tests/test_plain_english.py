@@ -81,10 +81,10 @@ def signs(source: str) -> Iterator[Sign]:
 
 def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield the line and the docstring of the module, of its classes and functions."""
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            if docstring := ast.get_docstring(node):
-                yield getattr(node, "lineno", 1), docstring
+        if isinstance(node, documented) and (docstring := ast.get_docstring(node)):
+            yield getattr(node, "lineno", 1), docstring
 
 
 def comments(source: str) -> Iterator[tuple[int, str]]:
