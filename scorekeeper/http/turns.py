@@ -1,11 +1,11 @@
-"""Turns: few requests are worked on at once, and the addresses that ask get them one by one.
+"""Turns: few requests run at the same time, and addresses get turns one after the other.
 
-The threads of a process run one at a time. A writer gives way often, at each statement and at
-each turn of the disk, and would then wait behind all requests that are worked on at that moment. So
-only a few reads are worked on at once, none of them begins for a moment while an event is being
-recorded, and the others wait before they begin. Each keeps a thread of the server meanwhile: where
-what is read takes long, few wait for long, and the others are told to come again. Large bodies are
-read one at a time. No address has all turns or all places to wait while others need one.
+The threads of a process run one at a time. A writer yields often, at each statement and at each
+write to the disk, and then waits behind all running requests. So only a few reads run at once, and
+none begins for a moment while an event is being recorded. The others wait before they begin; each
+keeps a thread of the server meanwhile. If reads take long, only few requests wait for long, and the
+others are refused with Retry-After. Large bodies are read one at a time. No address has all turns
+or all places to wait while another one needs them.
 """
 
 import threading
@@ -23,32 +23,32 @@ from scorekeeper.http.client import address_of
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-READS: Final = frozenset({"GET", "HEAD"})
-# What is posted there is not recorded: a log to look at.
-ONLY_READ: Final = frozenset({"/score", "/verify"})
-FREE: Final = ("/healthz", "/static/", "/pictures/")  # nothing is looked up for it
-# What needs no database has turns of its own, and does not wait for whoever waits for a silent one.
-APART: Final = ("/rules", "/prefs", "/verify", "/score", "/guide", "/api/docs", "/api/games",
-                "/api/openapi.json")  # fmt: skip
-# Who begins to follow has turns of its own, too, and more patience: a page that is told to come
-# again looks from time to time instead. As it takes little, one at a time is enough.
-FOLLOWS: Final = "/stream"
-FOLLOWED: Final = 2.0  # seconds that all may wait who begin to
-AT_ONCE: Final = 2
-# What is sent to be recorded has turns by its size: to read much of it takes long.
-LARGE: Final = 1 << 14  # bytes of a body
-SMALL_AT_ONCE: Final = 4
-SMALL_SECONDS: Final = 0.25  # for which a small one waits; then it is worked on beside the others
-SOON: Final = 0.5  # seconds that all may wait, and longer while others get turns
-LATE: Final = 5.0  # seconds more that few may wait
-WAY: Final = 0.03  # seconds for which those who look give way to those who record
-TURN: Final = "scorekeeper.turn"
+READ_METHODS: Final = frozenset({"GET", "HEAD"})
+# Requests to these paths record nothing: they send a log to be scored or verified.
+COMPUTING_PATHS: Final = frozenset({"/score", "/verify"})
+FREE_PREFIXES: Final = ("/healthz", "/static/", "/pictures/")  # need no database and no turn
+# Pages without a database have their own turns, so that a database that hangs does not delay them.
+STATIC_PREFIXES: Final = ("/rules", "/prefs", "/verify", "/score", "/guide", "/api/docs",
+                          "/api/games", "/api/openapi.json")  # fmt: skip
+# Requests for streams have their own turns and wait longer: a page that is refused polls instead.
+# They take little time, so that one at a time suffices.
+STREAM_SUFFIX: Final = "/stream"
+STREAM_WAIT_SECONDS: Final = 2.0  # for every request
+MAX_CONCURRENT_READS: Final = 2
+# Requests that record have turns by the size of their body: a large one takes long to read.
+MIN_LARGE_BODY_BYTES: Final = 1 << 14
+MAX_CONCURRENT_SMALL_WRITES: Final = 4
+SMALL_WAIT_SECONDS: Final = 0.25  # then a small write runs beside the others
+WAIT_SECONDS: Final = 0.5  # of every request, and longer while others get turns
+LONG_WAIT_SECONDS: Final = 5.0  # more, of few requests
+READER_BACKOFF_SECONDS: Final = 0.03  # that reads wait after a write has begun
+TURN_KEY: Final = "scorekeeper.turn"
 
 
 def init_app(app: Flask, late: int) -> None:
-    """Let few read at once; a given number of may wait for long."""
+    """Limit concurrent requests; at most ``late`` of each kind wait for long."""
     app.before_request(refuse_without_turn)
-    app.wsgi_app = InTurn(app.wsgi_app, late=late)  # type: ignore[method-assign]
+    app.wsgi_app = TurnMiddleware(app.wsgi_app, late=late)  # type: ignore[method-assign]
 
 
 class Waiter:
@@ -57,16 +57,16 @@ class Waiter:
     def __init__(self, address: str) -> None:
         self.address = address
         self.has_turn = False
-        self.decided = threading.Event()  # that it has a turn, or will not get one
+        self.decided = threading.Event()  # set when it gets a turn or is refused
 
 
 class Turns:
-    """The turns of a process, which the addresses that wait for them get one after the other.
+    """The turns of a process, given to the waiting addresses in rotation.
 
     ``at_once`` requests have a turn at the same time. All others wait for ``soon`` seconds, and
     for ``patience`` seconds more as long as turns are given. Once none was given for ``soon``
-    seconds, only ``late`` of them wait on. An address that asks without end keeps none of these
-    places while another one with fewer of them needs it.
+    seconds, only ``late`` of them wait on. An address with many of these places loses one to an
+    address with fewer.
     """
 
     def __init__(self, at_once: int, late: int, soon: float, patience: float) -> None:
@@ -77,10 +77,10 @@ class Turns:
         self._waiting_late: dict[str, list[Waiter]] = {}  # by address
         self._soon = soon
         self._patience = patience
-        self._given = 0.0  # when a request got a turn that had waited for it
+        self._last_given = 0.0  # when a waiting request got a turn
 
     def take(self, address: str) -> bool:
-        """Wait for a turn. Return whether there was one in time; it is to be given back."""
+        """Wait for a turn. Return whether there was one in time; then call ``give_back``."""
         with self._lock:
             if self._free:
                 self._free -= 1
@@ -97,20 +97,20 @@ class Turns:
         return waiter.has_turn
 
     def give_back(self) -> None:
-        """Let another request have it."""
+        """Pass the turn to the next waiting request."""
         with self._lock:
             waiter = self._waiting.take()
             if waiter is None:
                 self._free += 1
             else:
                 waiter.has_turn = True
-                self._given = time.monotonic()
+                self._last_given = time.monotonic()
                 self._decide(waiter)
 
     def _is_moving(self, end: float) -> bool:
         """Return whether another request got a turn lately, and the end has not come."""
         now = time.monotonic()
-        return now < end and now - self._given < self._soon
+        return now < end and now - self._last_given < self._soon
 
     def _may_wait_for_long(self, waiter: Waiter) -> bool:
         with self._lock:
@@ -120,11 +120,13 @@ class Turns:
             if sum(map(len, self._waiting_late.values())) > self._late:
                 # The last one of the address with most places, which may be this one.
                 places = self._waiting_late.values()
-                self._decide(max(places, key=lambda one: (len(one), one is of_address))[-1])
+                self._decide(
+                    max(places, key=lambda waiters: (len(waiters), waiters is of_address))[-1]
+                )
             return not waiter.decided.is_set()
 
     def _decide(self, waiter: Waiter) -> None:
-        """Let a request wait no longer."""
+        """End the wait of a request, with a turn or without."""
         if not waiter.has_turn and not waiter.decided.is_set():
             self._waiting.remove(waiter.address, waiter)
         waiter.decided.set()
@@ -144,112 +146,109 @@ class Turn:
         self._held = not self.missed
 
     def give_up(self) -> None:
-        """Let another have it, unless that is done."""
+        """Give the turn back, if it is still held."""
         if self._held:
             self._held = False
             self._turns.give_back()
 
 
-class Recording:
-    """Those who record at this moment: each uses it as a context.
+class ActiveWriters:
+    """The writers that are recording now; each uses this as a context.
 
-    They are given way for ``way`` seconds after one has begun, and no longer: he may record a whole
-    log, and where many record somebody always does.
+    Reads wait for them at most ``backoff`` seconds after the last one began. A writer may import a
+    whole log, and at busy tables some writer is always active.
     """
 
-    def __init__(self, way: float) -> None:
-        self._way = way
-        self._many = 0
+    def __init__(self, backoff: float) -> None:
+        self._backoff = backoff
+        self._active = 0
         self._until = 0.0
         self._changed = threading.Condition()
 
     def __enter__(self) -> None:
         with self._changed:
-            self._many += 1
-            self._until = time.monotonic() + self._way
+            self._active += 1
+            self._until = time.monotonic() + self._backoff
 
     def __exit__(self, *raised: object) -> None:
         with self._changed:
-            self._many -= 1
+            self._active -= 1
             self._changed.notify_all()
 
-    def give_way(self) -> None:
-        """Wait until nobody records, or for as long as way is given."""
+    def wait(self) -> None:
+        """Wait until no writer is active, at most until the backoff ends."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._many, self._until - time.monotonic())
+            self._changed.wait_for(lambda: not self._active, self._until - time.monotonic())
 
 
-class InTurn:
-    """Lets few requests be worked on at the same time, above all those that only read.
+class TurnMiddleware:
+    """WSGI middleware that limits concurrent requests, above all those that only read.
 
-    A small request that records waits for a moment at most, and is never refused for want of a
+    A small request that records waits for a short time at most, and is never refused for lack of a
     turn.
     """
 
     def __init__(
         self,
         app: "WSGIApplication",
-        at_once: int = AT_ONCE,
+        at_once: int = MAX_CONCURRENT_READS,
         late: int = 1,
-        soon: float = SOON,
-        patience: float = LATE,
-        way: float = WAY,
+        soon: float = WAIT_SECONDS,
+        patience: float = LONG_WAIT_SECONDS,
+        backoff: float = READER_BACKOFF_SECONDS,
     ) -> None:
         self._app = app
-        self._recording = Recording(way)
+        self._writers = ActiveWriters(backoff)
         self._turns = Turns(at_once, late, soon, patience)
         self._apart = Turns(at_once, late, soon, patience)
-        self._following = Turns(1, late, FOLLOWED, patience)
-        self._small = Turns(SMALL_AT_ONCE, 0, SMALL_SECONDS, 0.0)
+        self._following = Turns(1, late, STREAM_WAIT_SECONDS, patience)
+        self._small = Turns(MAX_CONCURRENT_SMALL_WRITES, 0, SMALL_WAIT_SECONDS, 0.0)
         self._large = Turns(1, late, soon, patience)
 
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         path = environ["PATH_INFO"]
-        only_reads = environ["REQUEST_METHOD"] in READS or path in ONLY_READ
-        if only_reads and path.startswith(FREE):
+        only_reads = environ["REQUEST_METHOD"] in READ_METHODS or path in COMPUTING_PATHS
+        if only_reads and path.startswith(FREE_PREFIXES):
             return self._app(environ, start_response)
         turns = self._turns_to_read(path) if only_reads else self._turns_to_record(environ)
-        turn = environ[TURN] = Turn(turns, address_of(environ.get("REMOTE_ADDR", "")))
+        turn = environ[TURN_KEY] = Turn(turns, address_of(environ.get("REMOTE_ADDR", "")))
         turn.missed &= turns is not self._small
         try:
             if only_reads:
-                self._recording.give_way()
+                self._writers.wait()
                 return self._app(environ, start_response)
-            with self._recording:
+            with self._writers:
                 return self._app(environ, start_response)
         finally:
             turn.give_up()
 
     def _turns_to_read(self, path: str) -> Turns:
-        if path.endswith(FOLLOWS):
+        if path.endswith(STREAM_SUFFIX):
             return self._following
-        return self._apart if path.startswith(APART) else self._turns
+        return self._apart if path.startswith(STATIC_PREFIXES) else self._turns
 
     def _turns_to_record(self, environ: "WSGIEnvironment") -> Turns:
-        is_large = (get_content_length(environ) or 0) > LARGE
+        is_large = (get_content_length(environ) or 0) > MIN_LARGE_BODY_BYTES
         return self._large if is_large else self._small
 
 
 def refuse_without_turn() -> None:
-    """Refuse who did not get a turn in time.
-
-    Raises `BusyError`.
-    """
-    turn = request.environ.get(TURN)
+    """Raise `BusyError` if the request did not get a turn in time."""
+    turn = request.environ.get(TURN_KEY)
     if turn is not None and turn.missed:
         raise BusyError("too many ask for what takes long, and there is no room for more just now")
 
 
 def give_up_own_turn() -> None:
-    """Let another read while this thread waits, if it works on a request."""
+    """Give up the turn of this thread's request, if it has one, before the thread waits."""
     if has_request_context():
         give_up_turn(request.environ)
 
 
 def give_up_turn(environ: "WSGIEnvironment") -> None:
-    """Let another read: this request waits now for what is done elsewhere."""
-    turn = environ.get(TURN)
+    """Give up the turn of a request that now waits for another process."""
+    turn = environ.get(TURN_KEY)
     if turn is not None:
         turn.give_up()

@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.http.turns import LARGE, TURN, InTurn, Turns, give_up_turn
+from scorekeeper.http.turns import (
+    MIN_LARGE_BODY_BYTES,
+    TURN_KEY,
+    TurnMiddleware,
+    Turns,
+    give_up_turn,
+)
 
 THREAD_SECONDS = 5.0  # until a thread ends
 
@@ -50,7 +56,7 @@ def ask(
 @pytest.mark.parametrize(("method", "comes_in"), [("GET", False), ("HEAD", False), ("POST", True)])
 def test_only_writers_enter_while_reads_are_running(method: str, comes_in: bool) -> None:
     slow = Slow()
-    app = InTurn(slow, at_once=2, soon=THREAD_SECONDS)
+    app = TurnMiddleware(slow, at_once=2, soon=THREAD_SECONDS)
     threads = [ask(app, "GET"), ask(app, "HEAD")]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
@@ -61,7 +67,7 @@ def test_only_writers_enter_while_reads_are_running(method: str, comes_in: bool)
 
 def test_reader_begins_after_the_writers() -> None:
     slow = Slow()
-    app = InTurn(slow, way=THREAD_SECONDS)
+    app = TurnMiddleware(slow, backoff=THREAD_SECONDS)
     threads = [ask(app, "POST"), ask(app, "POST")]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
@@ -76,7 +82,7 @@ def test_reader_begins_after_the_writers() -> None:
 
 def test_reader_waits_for_writers_up_to_a_limit() -> None:
     slow = Slow()
-    app = InTurn(slow, way=0.02)
+    app = TurnMiddleware(slow, backoff=0.02)
     threads = [ask(app, "POST"), ask(app, "GET")]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
@@ -85,7 +91,7 @@ def test_reader_waits_for_writers_up_to_a_limit() -> None:
 
 def test_slow_writer_does_not_delay_readers() -> None:
     slow = Slow()
-    app = InTurn(slow, way=0.5)
+    app = TurnMiddleware(slow, backoff=0.5)
     threads = [ask(app, "POST")]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     time.sleep(0.5)
@@ -99,7 +105,7 @@ def test_slow_writer_does_not_delay_readers() -> None:
 @pytest.mark.parametrize(("method", "path"), [("GET", "/static/style.css"), ("POST", "/verify")])
 def test_readers_do_not_wait_for_requests_that_record_nothing(method: str, path: str) -> None:
     slow = Slow()
-    app = InTurn(slow, way=2 * THREAD_SECONDS)
+    app = TurnMiddleware(slow, backoff=2 * THREAD_SECONDS)
     threads = [ask(app, method, path)]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threads.append(ask(app, "GET"))
@@ -111,12 +117,12 @@ def missed(app: Any, path: str = "/") -> bool:
     """Return whether a reader got no turn."""
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path}
     app(environ, None)
-    return TURN in environ and environ[TURN].missed  # type: ignore[attr-defined]
+    return TURN_KEY in environ and environ[TURN_KEY].missed  # type: ignore[attr-defined]
 
 
 def test_stream_does_not_wait_for_readers() -> None:
     slow = Slow()
-    app = InTurn(slow, at_once=1, soon=THREAD_SECONDS)
+    app = TurnMiddleware(slow, at_once=1, soon=THREAD_SECONDS)
     follows = "/api/sessions/23456789abcd/stream"
     threads = [ask(app, "GET"), ask(app, "GET", follows)]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
@@ -128,7 +134,7 @@ def test_stream_does_not_wait_for_readers() -> None:
 
 def test_few_readers_wait_long_for_slow_reads() -> None:
     slow = Slow()
-    app = InTurn(slow, at_once=1, late=1, soon=0.1, patience=THREAD_SECONDS)
+    app = TurnMiddleware(slow, at_once=1, late=1, soon=0.1, patience=THREAD_SECONDS)
     first = ask(app, "GET")
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     waits = ask(app, "GET")
@@ -153,7 +159,7 @@ def test_few_readers_wait_long_for_slow_reads() -> None:
 
 def test_wait_for_a_turn_is_limited() -> None:
     slow = Slow()
-    app = InTurn(slow, at_once=1, soon=0.02, patience=0.05)
+    app = TurnMiddleware(slow, at_once=1, soon=0.02, patience=0.05)
     thread = ask(app, "GET")
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threading.Timer(0.2, slow.go.set).start()
@@ -167,12 +173,12 @@ def test_request_that_gave_up_its_turn_returns_none() -> None:
     turns: list[Any] = []
 
     def app(environ: Any, start_response: Any) -> list[bytes]:
-        turns.append(environ[TURN])
+        turns.append(environ[TURN_KEY])
         give_up_turn(environ)
         give_up_turn(environ)
         return [b""]
 
-    in_turn = InTurn(app, at_once=1, soon=0.02, patience=0.02)
+    in_turn = TurnMiddleware(app, at_once=1, soon=0.02, patience=0.02)
     slow = Slow()
     assert not missed(in_turn)
     in_turn._app = slow
@@ -186,7 +192,7 @@ def test_request_that_gave_up_its_turn_returns_none() -> None:
 def test_turn_is_returned_after_a_failure() -> None:
     slow = Slow()
     slow.go.set()
-    app = InTurn(slow, at_once=1, soon=THREAD_SECONDS)
+    app = TurnMiddleware(slow, at_once=1, soon=THREAD_SECONDS)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
             app({"REQUEST_METHOD": "GET", "PATH_INFO": "/fails"}, None)  # type: ignore[arg-type]
@@ -194,7 +200,7 @@ def test_turn_is_returned_after_a_failure() -> None:
 
 def test_requests_without_the_database_need_no_turn() -> None:
     slow = Slow()
-    app = InTurn(slow, at_once=1, soon=THREAD_SECONDS)
+    app = TurnMiddleware(slow, at_once=1, soon=THREAD_SECONDS)
     threads = [ask(app, "GET", "/t/x")]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threads.append(ask(app, "GET", "/rules/picchetto"))
@@ -284,18 +290,18 @@ def test_single_address_gets_all_turns() -> None:
 
 def test_large_bodies_are_read_one_at_a_time_without_delaying_small_ones() -> None:
     slow = Slow()
-    app = InTurn(slow, soon=THREAD_SECONDS)
-    threads = [ask(app, "POST", size=LARGE + 1) for _ in range(2)]
+    app = TurnMiddleware(slow, soon=THREAD_SECONDS)
+    threads = [ask(app, "POST", size=MIN_LARGE_BODY_BYTES + 1) for _ in range(2)]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     assert not slow.inside.acquire(timeout=0.1)
-    threads.append(ask(app, "POST", size=LARGE))
+    threads.append(ask(app, "POST", size=MIN_LARGE_BODY_BYTES))
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     slow.release(threads)
 
 
 def test_small_body_waits_briefly_and_is_not_refused() -> None:
     slow = Slow()
-    app = InTurn(slow)
+    app = TurnMiddleware(slow)
     threads = [ask(app, "POST", address="attacker") for _ in range(10)]
     threads.append(ask(app, "POST", address="table"))
     for _ in threads:
