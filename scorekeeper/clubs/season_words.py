@@ -18,12 +18,12 @@ COUNTED: Final = {
     "average": N_("The average counts: points a hand."),
     "wins": N_("Matches won are counted. Players who tie share the win."),
     "places": N_(
-        "In each match you get a point for every player behind you. Players who tie share."
+        "In each match you get a point for every player behind you. Players who tie share them."
     ),
     "rating": N_("Your rating goes up when you win, and more so against strong players. It "
         "begins at 1500."),
 }  # fmt: skip
-OWN_PLACES: Final = N_("In each match you get points by your place. Players who tie share.")
+OWN_PLACES: Final = N_("In each match you get points by your place. Players who tie share them.")
 TIE: Final = {
     "points": N_("more points"),
     "average": N_("more points a hand"),
@@ -72,7 +72,7 @@ def describe_ranking(season: Mapping[str, Any], left_out: int = 0) -> Iterator[s
         )
     if (ranking.get("at_least") or 1) > 1:
         yield _(
-            "Players with fewer than %(number)s evenings stand below the line.",
+            "Players with fewer than %(number)s evenings are listed below the line.",
             number=ranking["at_least"],
         )
     if season["ties"]:

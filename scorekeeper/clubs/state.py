@@ -457,5 +457,5 @@ def refuse_bad_ranking(ranking: Ranking, games: Iterable[str]) -> None:
             cause = expected(f"{players} figures", len(figures), "place_missing", places=players)
             raise UnusableError(cause, field=path)
         if list(figures) != sorted(figures, reverse=True):
-            words = "a worse place cannot get more than a better one"
+            words = "a lower place cannot get more than a higher one"
             raise UnusableError(Cause(words, "worse_place_gets_more"), field=path)

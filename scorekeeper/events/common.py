@@ -57,7 +57,8 @@ class SessionOpened(Event):
     SAYS: ClassVar = ("The evening began: {title}",)
     title: str = part(TITLE, "what the evening is called")
     players: tuple[NewPlayer, ...] = part(
-        Many(Nested(NewPlayer), unique=False), "who is there; more than a match seats is fine"
+        Many(Nested(NewPlayer), unique=False),
+        "the players present; more than one match needs is fine",
     )
     place: str | None = part(TITLE, "where it is played", optional=True)
     format: int | None = part(Whole(1, 1), "the version of this log format", optional=True)
@@ -96,14 +97,16 @@ class MatchStarted(Event):
         Many(PlayerId(Whom.SESSION), fewest=1), "the players in order of play"
     )
     options: Mapping[str, Any] | None = part(
-        Anything(), "the house's choices; those left out have their defaults", optional=True
+        Anything(),
+        "the options that the table chose; those left out have their usual value",
+        optional=True,
     )
     rules: int | None = part(
-        Whole(1), "the version of the game's rules, 1 where it is left out", optional=True
+        Whole(1), "the version of the game's rules; 1 if left out", optional=True
     )
     stake: Stake | None = part(
         Nested(Stake),
-        "what it is played for, in money; nothing where it is left out",
+        "what it is played for, in money; left out, it is played for nothing",
         optional=True,
     )
 

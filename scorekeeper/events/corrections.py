@@ -13,7 +13,7 @@ WHY: Final = "why; may be left out only inside a set of corrections"
 
 @dataclass(frozen=True, slots=True)
 class CorrectionBegun(Event):
-    """A set of corrections begins, which take effect together after the last of them."""
+    """A group of corrections begins. They take effect together, after the last of them."""
 
     TYPE: ClassVar = "correction_begun"
     PLACE: ClassVar = Place.CORRECTION
@@ -25,7 +25,7 @@ class CorrectionBegun(Event):
 
 @dataclass(frozen=True, slots=True)
 class EventStruck(Event):
-    """An earlier event is passed over."""
+    """An earlier event is to be left out."""
 
     TYPE: ClassVar = "event_struck"
     PLACE: ClassVar = Place.CORRECTION
@@ -35,7 +35,7 @@ class EventStruck(Event):
 
 @dataclass(frozen=True, slots=True)
 class EventReplaced(Event):
-    """Another event takes the place of an earlier one."""
+    """An event replaces an earlier one."""
 
     TYPE: ClassVar = "event_replaced"
     PLACE: ClassVar = Place.CORRECTION

@@ -22,12 +22,12 @@ from scorekeeper.events.fields import (
 
 @dataclass(frozen=True, slots=True)
 class HandConfirmed(Event):
-    """A player signs the last complete hand."""
+    """A player accepts the last complete hand."""
 
     TYPE: ClassVar = "hand_confirmed"
     PLACE: ClassVar = Place.MATCH
     DISPLAY: ClassVar = Display.LOGGED
-    SAYS: ClassVar = ("{player} signed the hand",)
+    SAYS: ClassVar = ("{player} accepted the hand",)
     player: str = part(SEATED, "who signs")
 
 
@@ -43,7 +43,9 @@ class HandDisputed(Event):
     )
     player: str = part(SEATED, "who disputes")
     reason: str = part(REASON, "what is wrong")
-    match: int | None = part(SEQ, "the number of the match, else the current one", optional=True)
+    match: int | None = part(
+        SEQ, "the number of the match; if left out, the current one", optional=True
+    )
     hand: int | None = part(SEQ, "the number of the hand in that match", optional=True)
 
 
@@ -60,7 +62,7 @@ class Correction(Declared):
 
 @dataclass(frozen=True, slots=True)
 class CorrectionProposed(Event):
-    """Corrections that would settle a dispute; no effect of its own."""
+    """Corrections that would settle a dispute. They change nothing until they are agreed to."""
 
     TYPE: ClassVar = "correction_proposed"
     PLACE: ClassVar = Place.DISPUTE
@@ -73,7 +75,9 @@ class CorrectionProposed(Event):
         "what would be recorded together",
     )
     reason: str = part(REASON, "why")
-    match: int | None = part(SEQ, "the number of the match, else the current one", optional=True)
+    match: int | None = part(
+        SEQ, "the number of the match; if left out, the current one", optional=True
+    )
     hand: int | None = part(SEQ, "the number of the hand in that match", optional=True)
 
 

@@ -69,14 +69,14 @@ class TrickTaken(Event):
     SAYS: ClassVar = ("{player} took trick {trick}", "{player} took the trick")
     player: str = part(PLAYER, "who took it")
     trick: int | None = part(
-        SEQ, "its number in the hand, else the one that is due", optional=True,
+        SEQ, "its number in the hand; if left out, the one that is due", optional=True,
         label="Number of the trick", follows=True,
     )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class RestClaimed(Event):
-    """All tricks and card points not yet on record go to one player."""
+    """All tricks and card points not yet recorded go to one player."""
 
     TYPE: ClassVar = "rest_claimed"
     TITLE: ClassVar = "Who takes all the rest?"
@@ -87,7 +87,7 @@ class RestClaimed(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardsShown(Event):
-    """Cards that were in a player's holding at that moment; proof for the audit."""
+    """Cards that a player held at that moment: proof for the audit."""
 
     TYPE: ClassVar = "cards_shown"
     TITLE: ClassVar = "Cards shown"

@@ -41,12 +41,12 @@ ABOUT: Final = {
     "README.txt": N_("this text"),
 }  # fmt: skip
 QUESTION: Final = N_(
-    "Is the log intact, and the one that all of this was made of? In the folder of these files:"
+    "Is the log intact, and were all these files made from it? In the folder of these files:"
 )
 ANSWER: Final = N_(
-    'It answers "intact", or names the first bad line. Compare the fingerprint, %(head)s, with one '
-    "that comes from elsewhere: a printed sheet, or a phone that was at the table. Whoever could "
-    "change this archive could change its README, too."
+    'It answers "intact", or names the first bad line. Compare the fingerprint, %(head)s, with '
+    "one that comes from elsewhere: a printed sheet, or a phone that was at the table. Anyone "
+    "who can change this archive can change its README, too."
 )
 
 

@@ -25,7 +25,7 @@ COLUMNS: Final = TITLES | {
     "provisional": N_("Provisional"), "member": N_("Member"),
     "evening": N_("Evening"), "evening_figure": N_("Figure of the evening"),
     "counted": N_("Counts"), "evening_matches": N_("Matches of the evening"),
-    "evening_hands": N_("Hands of the evening"), "evening_won": N_("Won at the evening"),
+    "evening_hands": N_("Hands of the evening"), "evening_won": N_("Won that evening"),
 }  # fmt: skip
 IDS: Final = ("member", "evening")  # columns for programs, not in the workbook
 FLAGS: Final = ("shared", "provisional", "counted")

@@ -42,7 +42,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "method_not_allowed": Problem(
         HTTPStatus.METHOD_NOT_ALLOWED, "Another method is needed",
-        "This address is not for this method; the header Allow lists those that it is for.",
+        "This address is not for this method. The header Allow lists the methods that it is for.",
     ),
     "too_large": Problem(
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "What was sent is too large", "expected at most 8 MiB"
@@ -53,7 +53,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "unusable": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "What was sent cannot be used"),
     "irregular": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "It breaks a rule"),
     "no_quorum": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "More signatures are needed"),
-    "confirmed": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "Every side has confirmed the hand"),
+    "confirmed": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "Every side has accepted the hand"),
     "no_key": Problem(HTTPStatus.UNAUTHORIZED, "A key is needed"),
     "forbidden": Problem(HTTPStatus.FORBIDDEN, "The key does not open this"),
     "cross_site": Problem(HTTPStatus.FORBIDDEN, "Another site asked for it"),
@@ -67,7 +67,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "unknown_club": Problem(HTTPStatus.NOT_FOUND, "There is no such club"),
     "unknown_key": Problem(HTTPStatus.NOT_FOUND, "There is no such key"),
     "seat_taken": Problem(HTTPStatus.CONFLICT, "This seat is taken"),
-    "last_key": Problem(HTTPStatus.CONFLICT, "It is the last key of the host"),
+    "last_key": Problem(HTTPStatus.CONFLICT, "It is the host’s last key"),
     "stale_version": Problem(HTTPStatus.PRECONDITION_FAILED, "The evening has gone on"),
     "idempotency_key_reused": Problem(
         HTTPStatus.UNPROCESSABLE_ENTITY, "The key was used with another body"

@@ -124,7 +124,7 @@ class HandFacts:
                 parts = [_first_phrase(group, facts, kinds, voice) for group in sentence.phrases]
                 text = ", ".join(filter(None, parts))
                 if text:
-                    yield SummaryLine(about, text[:1].upper() + text[1:])
+                    yield SummaryLine(about, text)
 
     def _subjects(
         self, sentence: Sentence, known: KnownFacts, sides: Iterable[str]

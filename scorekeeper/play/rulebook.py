@@ -348,19 +348,19 @@ COMMON: tuple[Clause, ...] = (
            "says otherwise, leads to the first trick.", "found"),
     Clause("G3", "The deal passes to the next seat after each hand; after an abandoned hand the "
            "same dealer or the next one may deal.", "found"),
-    Clause("G4", "To a trick each player who takes part plays one card in order of seats, from "
-           "the leader on. Who wins it leads to the next.", "found"),
+    Clause("G4", "Each player who takes part plays one card to a trick, in order of seats, "
+           "beginning with the player who leads. The winner leads to the next.", "found"),
     Clause("G5", "A side is a player, or where they play two against two a partnership: A in the "
            "first and third seat, B in the second and fourth.", "ruling"),
-    Clause("G6", "The cards decide: where those of a trick are on record, who wins it and what "
-           "it is worth follow from the rules, whatever was said. Where only the winner is on "
-           "record, or only the count, that is what is scored.", "ruling"),
+    Clause("G6", "The cards decide: where those of a trick are on record, who wins it and what it "
+           "is worth follow from the rules, whatever was said. Where only the winner or only the "
+           "count is on record, that is what is scored.", "ruling"),
     Clause("G7", "A penalty given at the table changes the match score of one side by the figure "
-           "recorded, and nothing else. Where everybody plays for himself, it can be shared: each "
-           "of the others who take part in the hand then gets an equal part of the opposite.",
+           "recorded, and nothing else. Where each plays alone, it can be shared: each of the "
+           "others who play the hand then gets an equal part of the opposite.",
            "ruling"),
     Clause("G8", "Options that mean nothing for the number of players are ignored. Where a match "
-           "is played for a number of hands, complete hands count.", "ruling"),
+           "is played for a number of hands, only complete hands count.", "ruling"),
     Clause("G9", "A match is settled by the rule of its game, whatever the totals are. Where "
                  "what one player wins the others lose, the totals are paid; in the other games "
                  "each player settles the difference with every other. A penalty is a score "

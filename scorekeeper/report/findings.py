@@ -60,7 +60,7 @@ def _wrong_dealer(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]
     allowed = match.list_allowed_dealers(last)
     if hand.dealer not in allowed:
         text = Text(
-            "{dealer} dealt, and the deal was {due}'s",
+            "{dealer} dealt, but it was {due}’s deal",
             dealer=match.names[hand.dealer], due=match.names[allowed[-1]],
         )  # fmt: skip
         yield Observation((hand.started.seq, last.started.seq), text)

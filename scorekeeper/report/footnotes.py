@@ -10,7 +10,7 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
 from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import HandConfirmed
-from scorekeeper.languages.catalogues import N_
+from scorekeeper.languages.catalogues import N_, ngettext
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.money import format_amount
 from scorekeeper.report.marks import GRADES, MARKS, HandNumber, get_signature_mark
@@ -199,7 +199,7 @@ def _correction(
         if correction["after"] else _("now: it did not happen"),
         _("agreed to by %(names)s", names=agreed) if agreed
         else _("corrected by %(name)s", name=by) if by else "",
-        "" if correction["stands"] else _("(struck again: no effect)"),
+        "" if correction["stands"] else _("(crossed out again: no effect)"),
     )  # fmt: skip
     return Note(
         "corrected", hands, describe_hands(report, hands), _reason(correction["reason"]),
@@ -236,7 +236,12 @@ def _signatures(session: Session, report: JsonObject) -> Iterator[Note]:
                 grouped.setdefault((mark, who), []).append((match["match"], hand["hand"]))
     for (mark, who), hands in grouped.items():
         player_names = ", ".join(names[player] for player in who)
-        text = _("accepted by %(names)s", names=player_names) if player_names else MARKS[mark].word
+        count = len(hands)
+        text = (
+            ngettext("accepted by %(names)s", "accepted by %(names)s", count, names=player_names)
+            if player_names
+            else ngettext("nobody has accepted it yet", "nobody has accepted them yet", count)
+        )
         yield Note(mark, tuple(hands), describe_hands(report, hands), text)
     void: dict[HandNumber, list[str]] = {}
     for signature in report["signatures"]:

@@ -74,7 +74,7 @@ def narrate_event(
 
 
 CORRECTION_WORDS: Final = {
-    EventStruck.TYPE: "Correction, event {event} struck: {reason}",
+    EventStruck.TYPE: "Correction, event {event} crossed out: {reason}",
     EventReplaced.TYPE: "Correction, event {event} replaced: {reason}",
     EventInserted.TYPE: "Correction after event {event}: {reason}",
 }

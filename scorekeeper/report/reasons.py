@@ -15,9 +15,9 @@ CLAIMED: Final = "{player} claimed the rest"
 BEYOND: Final = "the hand has {total} tricks: what is beyond them is not scored"
 UNKNOWN: Final = "who took it is not on record"
 NAMED_WINNER: Final = {
-    "trump": "{player} took it, as was said: what was trump is not on record",
-    "some": "{player} took it, as was said: not all its cards are on record",
-    "all": "{player} took it, as was said: its cards are not on record",
+    "trump": "{player} took it, as the table said: what was trump is not on record",
+    "some": "{player} took it, as the table said: not all its cards are on record",
+    "all": "{player} took it, as the table said: its cards are not on record",
 }
 TRUMPED: Final = "{player} trumped the {led} led with {card}"
 TRUMPED_OVER: Final = (

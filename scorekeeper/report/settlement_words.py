@@ -55,7 +55,7 @@ def list_evening_notes(evening: EveningSettlement) -> Iterator[Text]:
     """Yield the matches by which the money may change, and a note if fewer payments may do."""
     if evening.provisional:
         numbers = ", ".join(str(match.match) for match in evening.matches if match.doubts)
-        yield Text("It may still change by match {numbers}.", numbers=numbers)
+        yield Text("It may still change through match {numbers}.", numbers=numbers)
     if not evening.fewest:
         yield Text(MAYBE_FEWER_PAYMENTS)
 

@@ -31,7 +31,7 @@ def share_penalty(
         return (own,)
     others = [player for player in among if player != event.side]
     if not set(others) <= set(sides):
-        words = "a penalty is shared only where everybody plays for himself"
+        words = "a penalty is shared only where each plays alone"
         raise UnusableError(Cause(words, "not_each_for_himself"), field="data.spread")
     share, remainder = divmod(-event.points, len(others))
     if remainder:

@@ -153,7 +153,7 @@ UNUSABLE: dict[str, tuple[list[Any], str, str]] = {
     "an unknown field": ([event("note_added", text="x", to="leo")], "events.0.data.to", "unknown"),
     "of a match": ([event("hand_started", dealer="mara")], "events.0", "match"),
     "of a game": ([event("bid_made", player="leo", points=4)], "events.0.type", "no match"),
-    "of another game": (
+    "belongs to another game": (
         [match(), event("bris_called", player="leo", suit="S")], "events.1.type", "another game"),
     "an unknown game": (
         [event("match_started", game="bridge", seats=["mara"])], "events.0.data.game", "bridge"),

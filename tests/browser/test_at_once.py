@@ -276,7 +276,7 @@ def test_count_entered_offline_is_not_recorded_in_the_next_hand(away: Phone) -> 
     assert sheet.locator("[data-part=same]").is_visible()
     assert sheet.locator("[data-part=over]").is_visible()
     buttons = sheet.locator("li button")
-    assert buttons.all_inner_texts() == ["Throw it away"]
+    assert buttons.all_inner_texts() == ["Discard it"]
     assert buttons.get_attribute("class") == "button"
     buttons.click()
     until(lambda: not away.waiting(), 5)
@@ -292,7 +292,7 @@ def test_counts_entered_offline_stay_in_their_hands(away: Phone) -> None:
     away.context.set_offline(False)
     first = away.page.locator("#conflict li").first
     for left in (2, 1):
-        first.get_by_role("button", name="Throw it away").click()
+        first.get_by_role("button", name="Discard it").click()
         until(lambda left=left: away.waiting() == left, 5)  # type: ignore[misc]
         away.page.locator("#conflict").wait_for()
     first.get_by_role("button", name="Record it after that").click()

@@ -102,7 +102,7 @@ def brought(page: "Page", club: str, *logs: bytes) -> None:
     """Import evenings from logs."""
     page.goto(f"{club}/enter")
     page.set_input_files("#log", [file(log, at) for at, log in enumerate(logs)])
-    page.get_by_role("button", name="Add them").click()
+    page.get_by_role("button", name="Add these").click()
     page.get_by_role("status").wait_for()
 
 

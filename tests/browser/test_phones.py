@@ -357,9 +357,9 @@ def test_entry_recorded_by_another_phone_can_be_discarded(
     disagree(evening, mara, ("note_added", {"text": "note 1"}))
     mara.page.locator("[data-part=same]").wait_for()
     buttons = mara.page.locator("#conflict li").first.locator("button")
-    assert buttons.all_inner_texts() == ["Throw it away", "Record it after that"]
+    assert buttons.all_inner_texts() == ["Discard it", "Record it after that"]
     assert [button.get_attribute("class") for button in buttons.all()] == ["button", "button quiet"]
-    press(mara, "Throw it away")
+    press(mara, "Discard it")
     mara.wait_for(4)  # the later entry contradicts nothing
     assert recorded_notes(evening) == ["note 1", "note 2"]
 
@@ -367,7 +367,7 @@ def test_entry_recorded_by_another_phone_can_be_discarded(
 def test_conflict_survives_a_reload(evening: Evening, at_the_table: Sit) -> None:
     mara = at_the_table("mara")
     disagree(evening, mara, DEALT)
-    press(mara, "Throw it away")
+    press(mara, "Discard it")
     until(lambda: mara.waiting() == 1, 5)
     mara.page.reload()
     mara.page.locator("#conflict").wait_for()

@@ -125,7 +125,7 @@ def test_conflict_is_explained_in_the_language_of_the_phone(
             for one in sheet.locator("li").all()
         ]
         assert offered == [["after", "drop"], ["drop"]]
-        english = ("Record it", "Throw it", "What waits", "Somebody")
+        english = ("Record it", "Discard it", "What waits", "Somebody")
         assert not any(text in sheet.inner_text() for text in english)
         decide(mara)
         until(lambda: not mara.waiting(), 10)

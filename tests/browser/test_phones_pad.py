@@ -49,7 +49,7 @@ def test_played_card_disappears_and_the_next_seat_is_selected(evening: Evening, 
     assert leo.page.get_by_role("button", name="ace of swords", exact=True).is_disabled()
     card(leo, "3 of swords")
     assert next_seat(leo) == ["Ben"]
-    assert "2 waiting, the last: Zoe, 3 of swords" in leo.page.locator("#strip").inner_text()
+    assert "2 waiting. The last: Zoe, 3 of swords" in leo.page.locator("#strip").inner_text()
     assert not leo.page.locator(".up-next").is_visible()
     leo.context.set_offline(False)
     leo.wait_for(5)
@@ -162,7 +162,7 @@ def test_trick_recorded_on_two_phones_is_explained(
         sheet = leo.page.locator("#conflict")
         sheet.locator("[data-part=same]").wait_for()
         assert "Zoe: Ben took the trick" in sheet.inner_text()
-        sheet.get_by_role("button", name="Throw it away").click()
+        sheet.get_by_role("button", name="Discard it").click()
         leo.wait_for(4)
         assert not sheet.is_visible()
         assert len(evening.events("trick_taken")) == 1
@@ -268,7 +268,7 @@ def test_undo_names_what_waits_and_the_navigation_stays_free(leo: Phone) -> None
     card(leo, "3 of swords")
     words = undo.locator("small:visible")
     words.wait_for()
-    assert words.all_inner_texts() == ["1 waiting, the last: Zoe, 3 of swords"]
+    assert words.all_inner_texts() == ["1 waiting. The last: Zoe, 3 of swords"]
     assert words.evaluate("(one) => one.scrollHeight <= one.clientHeight")
     assert leo.page.evaluate(COVERED_LINKS) == []
 
@@ -282,4 +282,4 @@ def test_undo_of_an_entry_that_waits_names_the_one_before(leo: Phone) -> None:
     undo.click()
     until(lambda: leo.waiting() == 1, 5)
     words = undo.locator("small:visible").all_inner_texts()
-    assert words == ["1 waiting, the last: Leo, ace of swords"]
+    assert words == ["1 waiting. The last: Leo, ace of swords"]

@@ -203,7 +203,8 @@ def test_printed_hands_show_their_results(quiet: "Page") -> None:
     quiet.emulate_media(media="print")
     texts = quiet.locator("tbody.hand[id] .gist").all_inner_texts()
     assert [" ".join(text.split()) for text in texts][3:5] == [
-        "Mara Declared 5, took 7 · Leo, Nina Most points of the others", "Leo Declared 5, took 5",
+        "Mara declared 5, took 7 · Leo, Nina had the most points of the others",
+        "Leo declared 5, took 5",
     ]  # fmt: skip
     assert not opener.is_visible()
 

@@ -50,7 +50,7 @@ def test_dropped_file_is_scored(quiet: "Page") -> None:
 def test_dropped_file_is_verified(quiet: "Page") -> None:
     quiet.goto("/verify")
     quiet.evaluate(DROP, EXAMPLE)
-    quiet.get_by_role("heading", name="This is no sealed log").wait_for()
+    quiet.get_by_role("heading", name="This is not a sealed log").wait_for()
 
 
 def test_chosen_file_is_not_sent_while_a_head_is_typed(quiet: "Page") -> None:
@@ -96,7 +96,7 @@ def test_opened_hand_shows_its_reasons(quiet: "Page") -> None:
     hand.locator("summary").first.click()
     assert hand.locator(".reasons").get_by_text("R12").is_visible()
     assert hand.locator(".play .card").count() == 36
-    assert hand.get_by_text("and still held").is_visible()
+    assert hand.get_by_text("but still held").is_visible()
 
 
 def test_link_of_a_finding_opens_its_hand(quiet: "Page") -> None:

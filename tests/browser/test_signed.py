@@ -135,7 +135,7 @@ def test_points_of_a_season_accept_a_minus(touched: "BrowserContext") -> None:
     assert {keypad(field) for field in page.locator('[name^="places-"]').all()} == {""}
     season(page, club, "Autumn")
     page.goto(f"{club}/settings/member/leo")
-    page.get_by_text("Give or take points").tap()
+    page.get_by_text("Give or take away points").tap()
     points = page.locator("#points")
     assert keypad(points) not in DIGITS_ONLY
     points.tap()

@@ -77,7 +77,7 @@ def test_repeated_clause_of_a_hand_is_abbreviated() -> None:
     log = Path("tests/golden/riparto/what-the-audit-finds.jsonl").read_bytes()
     output = run("audit", "-", stdin=log).output
     of_a_hand = output.split("\nMatch ")[1]
-    assert of_a_hand.count("   R2  From eldest on") == 1
+    assert of_a_hand.count("   R2  Beginning with eldest") == 1
     assert "   R2, as above" in of_a_hand
 
 

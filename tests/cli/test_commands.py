@@ -66,7 +66,7 @@ def test_payments_are_printed_below_the_sheets() -> None:
     assert "Match 1. Played for money: €0.50 a point." in output
     assert "Mara pays Leo 🂡 €2.50" in output
     assert "ニナ pays Leo 🂡 €2.50" in output
-    assert "It may still change by match 1." in output
+    assert "It may still change through match 1." in output
     assert "Who pays whom: Each player settles" in run("rules", "riparto").stdout
 
 

@@ -170,7 +170,7 @@ def test_all_hands_explained() -> None:
     text = words(run("score", "-", "--explain", stdin=LOG))
     assert "hand 1: complete" in text
     assert "hand 2: complete" in text
-    assert "Trick 1: Leo took it, as was said: its cards are not on record (G6)" in text
+    assert "Trick 1: Leo took it, as the table said: its cards are not on record (G6)" in text
     assert "Match 1 comes to Mara" in text
 
 

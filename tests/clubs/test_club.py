@@ -60,7 +60,7 @@ def refused(*events: Said) -> UnusableError:
          "data.ranking", "never added"),
         ([season(ranking={"by": "rating", "best": 3})], "data.ranking.best", "all evenings"),
         ([season(ranking={"by": "places", "places": {"3": [1, 2, 3]}})],
-         "data.ranking.places.3", "worse place"),
+         "data.ranking.places.3", "lower place"),
         ([season(ranking={"by": "places", "places": {"3": [2, 1]}})],
          "data.ranking.places.3", "3 figures"),
         ([season(), ("season_closed", {"season": "autumn", "heads": {"e1": "0" * 64}})],

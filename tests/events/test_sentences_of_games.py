@@ -45,7 +45,7 @@ def tell(game: str, kind: str, **data: Any) -> str:
         ("riparto", "hierarchy_declared", {"player": "leo", "suits": ["S", "H", "D", "C"]},
          "Leo declared the hierarchy spades, hearts, diamonds, clubs"),
         ("riparto", "set_distributed", {"player": "leo", "set": 2, "given": {"mara": "9S"}},
-         "Leo distributed insieme 2, gave Mara 9♠"),
+         "Leo dealt out insieme 2, gave Mara 9♠"),
         ("riparto", "outcome_recorded", {"made": False}, "The contract was lost"),
         ("riparto", "penalty_given", {"side": "leo", "points": -5, "reason": "late"},
          "Penalty for Leo, -5: late"),

@@ -192,7 +192,7 @@ def test_hands_on_paper_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scorekeeper.exports.drawing.MAX_HANDS", 4)
     text = words(score_sheet(evening_of(riparto(9))))
     assert "andmore" in text
-    assert text.count("Declared5,took5") == 4
+    assert text.count("declared5,took5") == 4
     assert "andmore" not in words(score_sheet(evening_of(riparto(3))))
     assert MAX_HANDS >= 500
 
@@ -305,7 +305,7 @@ def test_list_of_hands_continues_on_the_next_page(more: int) -> None:
 def test_long_name_of_a_dealer_is_not_truncated() -> None:
     name = "Giovanni Battista"
     text = words(score_sheet(evening_of(riparto(1, name, "Leo", "Nina"))))
-    assert "1○GiovanniBattistaLeo–Declared5" in text
+    assert "1○GiovanniBattistaLeo–declared5" in text
 
 
 def test_all_players_are_named() -> None:

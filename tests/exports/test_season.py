@@ -120,7 +120,11 @@ def test_members_with_the_longest_names_are_all_printed(many: int) -> None:
     [
         ("points", {}, "Ties are broken by: more matches won, who was ahead when they met."),
         ("points", {"best": 3, "at_least": 2}, "Only the best 3 evenings of each count."),
-        ("points", {"at_least": 2}, "Players with fewer than 2 evenings stand below the line."),
+        (
+            "points",
+            {"at_least": 2},
+            "Players with fewer than 2 evenings are listed below the line.",
+        ),
         ("points", {"ties": ()}, "Players who tie share the place."),
         ("wins", {}, "Players who tie share the win."),
         ("places", {"places": {"4": (9, 4, 1, 0)}}, "With 4 players: 9, 4, 1, 0."),

@@ -44,12 +44,12 @@ def known(game: str, deal: Deal) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("script", "summary"),
     [
-        ("b#71 b+JC @d =84", "Bruno: Bid 71 on the jack of cups with Dino, took 84"),
-        ("b#J b+JC @d =60", "Bruno: Called the jack of cups with Dino, took 60"),
-        ("b#J b+JC @b =61", "Bruno: Called the jack of cups alone, took 61"),
-        ("b#71 b+2C @b =61", "Bruno: Bid 71 on the 2 of cups alone, took 61"),
-        ("b#J @d made", "Bruno: Bid jack with Dino, made it"),
-        ("b#80 @b lost", "Bruno: Bid 80 alone, lost"),
+        ("b#71 b+JC @d =84", "Bruno: bid 71 on the jack of cups with Dino, took 84"),
+        ("b#J b+JC @d =60", "Bruno: called the jack of cups with Dino, took 60"),
+        ("b#J b+JC @b =61", "Bruno: called the jack of cups alone, took 61"),
+        ("b#71 b+2C @b =61", "Bruno: bid 71 on the 2 of cups alone, took 61"),
+        ("b#J @d made", "Bruno: bid jack with Dino, made it"),
+        ("b#80 @b lost", "Bruno: bid 80 alone, lost"),
     ],
 )
 def test_summary_of_a_called_card_hand(script: str, summary: str) -> None:
@@ -58,7 +58,7 @@ def test_summary_of_a_called_card_hand(script: str, summary: str) -> None:
 
 def test_a_draw_is_neither_made_nor_lost() -> None:
     deal = chiamata.hand("b#J @d =60", sixty="draw")
-    assert line("briscola_chiamata", deal) == "Bruno: Bid jack with Dino, took 60: a draw"
+    assert line("briscola_chiamata", deal) == "Bruno: bid jack with Dino, took 60: a draw"
     assert "made" not in known("briscola_chiamata", deal)
 
 
@@ -73,12 +73,12 @@ def test_margin_of_a_contract() -> None:
 @pytest.mark.parametrize(
     ("script", "summary"),
     [
-        ("a=3 =a4,b6", "Ada: Declared 3, took 4; Bruno: Most points of the others"),
-        ("a=4 =a4,b6", "Ada: Declared 4, took 4"),
-        ("a=3 a^4 =a4,b6", "Ada: Raised to 4, took 4"),
-        ("a=4 made", "Ada: Declared 4, took 4"),
-        ("a=5 =a3,b6", "Ada: Declared 5, took 3; Bruno, Cleo: Most points of the others"),
-        ("a=0 =a0,b9", "Ada: Declared 0, took 0"),
+        ("a=3 =a4,b6", "Ada: declared 3, took 4; Bruno: had the most points of the others"),
+        ("a=4 =a4,b6", "Ada: declared 4, took 4"),
+        ("a=3 a^4 =a4,b6", "Ada: raised to 4, took 4"),
+        ("a=4 made", "Ada: declared 4, took 4"),
+        ("a=5 =a3,b6", "Ada: declared 5, took 3; Bruno, Cleo: had the most points of the others"),
+        ("a=0 =a0,b9", "Ada: declared 0, took 0"),
     ],
 )
 def test_summary_of_a_riparto_hand(script: str, summary: str) -> None:
@@ -97,12 +97,12 @@ def test_margin_of_the_ripartitore() -> None:
 @pytest.mark.parametrize(
     ("script", "summary"),
     [
-        ("=A82,B38", "Ada & Cleo: Took 82; Bruno & Dino: Took 38"),
+        ("=A82,B38", "Ada & Cleo: took 82; Bruno & Dino: took 38"),
         (
             "a+C b+D a+S =A82",
-            "Ada & Cleo: Took 82, Bris in cups, swords; Bruno & Dino: Took 38, Bris in coins",
+            "Ada & Cleo: took 82, Bris in cups, swords; Bruno & Dino: took 38, Bris in coins",
         ),
-        ("a* =A120", "Ada & Cleo: Took 120, all the tricks; Bruno & Dino: Took 0"),
+        ("a* =A120", "Ada & Cleo: took 120, all the tricks; Bruno & Dino: took 0"),
     ],
 )  # fmt: skip
 def test_summary_of_a_regina_hand(script: str, summary: str) -> None:
@@ -120,11 +120,11 @@ def test_facts_of_bris_and_trump() -> None:
     ("script", "summary"),
     [
         ("e^P5 e^S5A e^T3A e^T3K =e7,y5;e",
-         "Yuri: Tricks 5; Eva: Point 5, sequence 15, set 6, tricks 7"),
-        ("y^P6 =e12", "Yuri: Point 6, tricks 0; Eva: Capot"),
+         "Yuri: tricks 5; Eva: point 5, sequence 15, set 6, tricks 7"),
+        ("y^P6 =e12", "Yuri: point 6, tricks 0; Eva: capot"),
         (
             "eW e^P6 e^T4A =e5,y7;y",
-            "Yuri: Tricks 7; Eva: Carte blanche, point 6, set 14, repique, tricks 5",
+            "Yuri: tricks 7; Eva: carte blanche, point 6, set 14, repique, tricks 5",
         ),
         ("$e30,y4", ""),  # it is not on record what these points are for
     ],
@@ -143,16 +143,16 @@ def test_fact_of_the_last_trick() -> None:
 @pytest.mark.parametrize(
     ("script", "summary"),
     [
-        ("=A57", "Ada & Cleo: Took 57; Bruno & Dino: Took 43"),
+        ("=A57", "Ada & Cleo: took 57; Bruno & Dino: took 43"),
         (
             f"{knock.AWAY} {knock.PLAY} A$9B",
-            "Ada & Cleo: Took 54, paid 9 of batons for the Fool; Bruno & Dino: Took 46",
+            "Ada & Cleo: took 54, paid 9 of batons for the Fool; Bruno & Dino: took 46",
         ),
-        ("a~knock =A57", "Ada & Cleo: Took 57, signals 1; Bruno & Dino: Took 43"),
-        (f"{knock.PLAY} d~bijou", "Ada & Cleo: Took 55; Bruno & Dino: Took 45, signals 1"),
+        ("a~knock =A57", "Ada & Cleo: took 57, signals 1; Bruno & Dino: took 43"),
+        (f"{knock.PLAY} d~bijou", "Ada & Cleo: took 55; Bruno & Dino: took 45, signals 1"),
         (
             f"d-7S,7C {knock.NO_TRICK}",
-            "Ada & Cleo: Took 98; Bruno & Dino: Took 2, gave up the Fool",
+            "Ada & Cleo: took 98; Bruno & Dino: took 2, gave up the Fool",
         ),
     ],
 )  # fmt: skip

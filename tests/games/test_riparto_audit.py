@@ -257,10 +257,10 @@ def test_under_sweep_a_count_makes_10_or_15(count: str, findings: list[str]) -> 
         ("a=11 =a11,b4 lost", "said to be lost, but according to the record it was made"),
         ("a=10 =a11,b4 made", "said to be made, but according to the record it was lost"),
         ("a=10 =a11,b4 $a-9,b4", "(on paper / scored): Ada -9 / -10"),
-        ("b=6 b:6D c:9D a:AD c! b:KD", "Bruno led K♦, and it was for Ada / Cleo to lead"),
-        ("a=9 a:6D b:AC c:9D b?AD", "Bruno played A♣ on 6♦, and still held A♦"),
-        ("a=9 a:AS a?AS", "Ada showed A♠, and had played it before"),
-        ("a=9 b?AS a:AS", "Bruno showed A♠, which Ada played"),
+        ("b=6 b:6D c:9D a:AD c! b:KD", "Bruno led K♦, but it was Ada / Cleo’s turn to lead"),
+        ("a=9 a:6D b:AC c:9D b?AD", "Bruno played A♣ on 6♦, but still held A♦"),
+        ("a=9 a:AS a?AS", "Ada showed A♠, but had already played it"),
+        ("a=9 b?AS a:AS", "Bruno showed A♠, but Ada played it"),
     ],
 )
 def test_texts_of_findings(script: str, text: str) -> None:
@@ -309,9 +309,9 @@ def test_undecided_checks_of_a_record(script: str, settled: set[str]) -> None:
 @pytest.mark.parametrize(
     ("count", "text"),
     [
-        ("=a11,b4,c1", "The points counted make 16, and a hand holds 15"),
-        ("=a11,b4,c0/a5,b3,c0", "The tricks counted make 8, and a hand has 9"),
-        ("=a11,b4,c1/a5,b3,c0", "The points counted make 16, and a hand holds 15"),
+        ("=a11,b4,c1", "The points counted make 16, but a hand has 15"),
+        ("=a11,b4,c0/a5,b3,c0", "The tricks counted make 8, but a hand has 9"),
+        ("=a11,b4,c1/a5,b3,c0", "The points counted make 16, but a hand has 15"),
     ],
 )
 def test_finding_about_a_count_names_the_wrong_sum(count: str, text: str) -> None:

@@ -173,7 +173,7 @@ def test_kept_back_finds_a_due_card_that_was_held() -> None:
         due=lambda card, led: card.rank == "K" and led.rank == "9",
     )
     assert [(sight.events, str(sight.text)) for sight in lower] == [
-        ((2, 4), "Trick 1: Bruno played 8S on 9S, and still held KS")
+        ((2, 4), "Trick 1: Bruno played 8S on 9S, but still held KS")
     ]
 
 

@@ -57,10 +57,10 @@ def summary_lines(**known: Any) -> list[SummaryLine]:
 @pytest.mark.parametrize(
     ("known", "texts"),
     [
-        ({"bidder": "leo", "took": 4, "over": 1}, ["Took 4 (+1)"]),
-        ({"bidder": "leo", "took": 0}, ["Took 0"]),
-        ({"bidder": "leo", "made": True}, ["Made it, not counted"]),
-        ({"bidder": "leo", "made": False}, ["Not counted"]),
+        ({"bidder": "leo", "took": 4, "over": 1}, ["took 4 (+1)"]),
+        ({"bidder": "leo", "took": 0}, ["took 0"]),
+        ({"bidder": "leo", "made": True}, ["made it, not counted"]),
+        ({"bidder": "leo", "made": False}, ["not counted"]),
         ({"took": 4}, []),  # nobody to say it of
         ({"bris": {"A": 0, "B": 20}}, ["Bris for 20"]),
         ({"bris": {"B": 20}}, ["Bris for 20"]),
@@ -137,7 +137,7 @@ def test_open_and_abandoned_hands_have_no_facts() -> None:
 def test_complete_hand_has_facts_and_a_summary() -> None:
     facts, line = riparto(BID, event("points_counted", points={"leo": 4, "nina": 6}))
     assert facts["over"] == 1
-    assert line == ["Declared 3, took 4", "Most points of the others"]
+    assert line == ["declared 3, took 4", "had the most points of the others"]
 
 
 def test_score_lines_replace_a_missing_summary(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -179,7 +179,7 @@ def test_recorded_winner() -> None:
     assert [(one["by"], one["winner"], one["rule"]) for one in tricks[:3]] == [
         ("said", "leo", "G6"), ("said", "nina", "G6"), ("rest", "mara", "G6")]  # fmt: skip
     assert len(tricks) == 9
-    assert tricks[1]["why"] == "Nina took it, as was said: not all its cards are on record"
+    assert tricks[1]["why"] == "Nina took it, as the table said: not all its cards are on record"
 
 
 # ------------------------------------------------------------------------------ the rest of it

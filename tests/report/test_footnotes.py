@@ -91,7 +91,7 @@ def test_who_accepted_the_same_hands_stands_in_one_line_and_what_is_void_in_anot
     evening.replace(last, "points_counted", points={"mara": 5, "leo": 9, "nina": 1})
     assert list_texts(notes(evening)["signatures"]) == [
         ("◐", "Hands 1–2", "accepted by Leo", ()),
-        ("○", "Hands 3–4", "not accepted yet", ()),
+        ("○", "Hands 3–4", "nobody has accepted them yet", ()),
         ("", "Hand 4", "accepted by Leo, and corrected since", ()),
     ]
 

@@ -74,7 +74,7 @@ def test_what_was_inserted_stands_in_its_place(evening: Evening) -> None:
     [
         (event("bid_made", player="mara", points=3), "Mara bid 3"),
         (event("event_struck", seq=4, reason="typed wrongly"),
-         "Correction, event 4 struck: typed wrongly"),
+         "Correction, event 4 crossed out: typed wrongly"),
         (event("event_inserted", after=4, type="x", data={}, reason="left out"),
          "Correction after event 4: left out"),
         (event("goal_scored", player="mara"), "Goal scored"),  # of a game that it was before

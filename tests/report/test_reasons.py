@@ -56,9 +56,9 @@ def taken(player: str) -> Raw:
         ([*hierarchy(*TRUMPS), *plays("leo:AC nina:6S mara:7S")], "cards", "mara",
          "Mara trumped the clubs led with 7♠, and beat 6♠, which trumped too"),
         ([taken("nina")], "said", "nina",
-         "Nina took it, as was said: its cards are not on record"),
+         "Nina took it, as the table said: its cards are not on record"),
         ([*plays("leo:7D"), taken("nina")], "said", "nina",
-         "Nina took it, as was said: not all its cards are on record"),
+         "Nina took it, as the table said: not all its cards are on record"),
         ([*plays("leo:7D")], None, None, "who took it is not on record"),
     ],
 )  # fmt: skip

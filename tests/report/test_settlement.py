@@ -206,7 +206,7 @@ def test_what_is_disputed_or_incomplete_is_provisional() -> None:
     assert purse(evening).provisional
     assert list_notes(evening) == ["It may still change: hand 1 is disputed, hand 2 is incomplete."]
     assert [str(one) for one in list_evening_notes(purse(evening))] == [
-        "It may still change by match 1."
+        "It may still change through match 1."
     ]
 
 

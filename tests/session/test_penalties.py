@@ -305,7 +305,7 @@ def test_partners_share_nothing() -> None:
     for game, options in (("briscola_regina", {"match": {"points": 500}}), ("knock", {})):
         match = event("match_started", game=game, seats=seats, options=options)
         evening = Evening(opening(*seats), match)
-        with pytest.raises(UnusableError, match="everybody plays for himself") as refused:
+        with pytest.raises(UnusableError, match="each plays alone") as refused:
             evening.say("penalty_given", side="A", points=-4, reason="", spread="others")
         assert refused.value.field == "data.spread"
 

@@ -100,7 +100,7 @@ def test_head_of_another_phone_is_compared() -> None:
     wrong = f"/audit?version=4&head={here.head}"
     assert "The log does not contain what you brought" in page(here, wrong).words
     for bad in ("version=x&head=y", "version=1&head=z", "version=&head=%3Cscript%3E"):
-        assert "That is no number of an event" in page(here, f"/audit?{bad}").words
+        assert "This is not the number of an event" in page(here, f"/audit?{bad}").words
 
 
 def test_the_square_holds_an_address_of_this_page() -> None:

@@ -68,7 +68,7 @@ def test_the_card_has_each_sides_change_its_reasons_and_its_new_total(
     words = section(table, "handover", who)
     assert "Hand 2" in words
     assert "Mara 0 0" in words
-    assert "Nina Declared 5, took 4 · Leo Most points of the others" in words
+    assert "Nina declared 5, took 4 · Leo had the most points of the others" in words
     assert "Leo +6 11" in words
     assert f"Nina {MINUS}5 {MINUS}5" in words
 

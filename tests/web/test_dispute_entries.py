@@ -97,8 +97,8 @@ def test_equal_tricks_are_distinguished_by_their_numbers() -> None:
 def test_struck_entries_are_folded(table: Table) -> None:
     table.do(event("score_claimed", scores={"leo": 5}), struck(6))
     words = page(table, DESK, "leo").words
-    assert words.index("Change Points counted") < words.index("1 struck entry")
-    assert "The table wrote down: Leo 5 struck" in words[words.index("1 struck entry") :]
+    assert words.index("Change Points counted") < words.index("1 entry crossed out")
+    assert "The table wrote down: Leo 5 crossed out" in words[words.index("1 entry crossed out") :]
     assert "1-1/e/6" not in entry_links(table, DESK, "leo")
 
 

@@ -312,7 +312,7 @@ def test_preview_names_changed_later_hands_and_an_earlier_end() -> None:
     words = page_of(answer).words
     assert "The match would end earlier" in words
     assert "The match would be won by Leo." in words
-    assert "Hand 2 would no longer stand as it did. Mara 6 → 0" in words
+    assert "Hand 2 would come out differently. Mara 6 → 0" in words
 
 
 def test_suggested_corrections_are_offered_first() -> None:
@@ -513,7 +513,7 @@ def test_a_form_of_another_site_does_nothing(table: Table) -> None:
         ("open", {"reason": "nonsense"}, "Choose what is wrong."),
         ("open", {"version": ""}, "The form was incomplete."),
         ("open", {"version": "9" * 30}, "The form was incomplete."),
-        ("propose", {"corrections": "x", "reason": "y"}, "no valid JSON"),
+        ("propose", {"corrections": "x", "reason": "y"}, "not valid JSON"),
         ("propose", {"corrections": "[" * 9000, "reason": "y"}, "nested too deeply"),
         ("propose", {"corrections": "[]", "reason": "y"}, "Choose what should be corrected."),
         ("propose", {"corrections": "[{}]", "reason": "y"}, "Choose what should be corrected."),
@@ -554,10 +554,10 @@ def test_preview_of_invalid_corrections_is_refused(table: Table, asked: dict[str
 def test_preview_errors_are_worded_for_players(table: Table) -> None:
     strike = json.dumps([{"type": "event_struck", "data": {"seq": 5}}])
     found = preview_of(table, {"pick": strike}, status=422)
-    assert "Something is still to be chosen." in found.words
+    assert "You still have to choose something." in found.words
     assert "expected" not in found.words
     found = preview_of(table, {"seq": "3", "strike": "1"}, status=422)
-    assert "With this correction, event 4 can no longer stand." in found.words
+    assert "With this correction, event 4 can no longer stay." in found.words
 
 
 def test_a_hand_that_is_being_played_is_not_disputed_yet(table: Table) -> None:

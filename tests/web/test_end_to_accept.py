@@ -97,7 +97,7 @@ def test_late_page_is_asked_to_accept_first() -> None:
     form = {"type": "hand_started", "fixed": '{"dealer":"leo"}', "version": "7", "key": "late"}
     answer = table.client.post(f"/t/{table.id}/record", data=form, headers=table.headers("mara"))
     assert answer.status_code == 403
-    assert "Accept the hand first" in answer.text
+    assert "Accept this hand first" in answer.text
 
 
 def test_findings_of_an_unaccepted_hand_are_shown_at_the_desk() -> None:

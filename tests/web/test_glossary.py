@@ -28,11 +28,11 @@ WITHOUT: Mapping[str, tuple[str, ...]] = {
     "entry": ("Entry",),
     "fingerprint": ("Only a noted fingerprint",),
     "bid": (
-        "A program: 2 units from 70, 3 from 80; alone", "Next he may go up", "Raise the bid",
-        "The ripartitore raises", "who passed may bid", "whoever bid it",
+        "A program: 2 units from 70, 3 from 80; alone", "Next the ripartitore may raise",
+        "Raise the bid", "The ripartitore raises", "who passed may bid", "the player who bid it",
     ),
     "bids": ("Eldest is the seat",),
-    "rank": ("A set is of tens",),
+    "rank": ("A set must be of tens",),
     "match": ("Game of the match", "Two players: the dealer"),
     "game": (
         "Game", "Return game", "Game and Return Game", "A game is four hands", "How many hands are",

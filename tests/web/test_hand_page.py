@@ -91,8 +91,10 @@ def test_a_clause_is_quoted_with_how_this_table_plays_by_it(path: str, *, house:
     )
     words = page(table, path).words
     assert "C4" in words
-    call = "At this table What does a bidder of 2 or of points call if he holds that 2? that 2"
-    paid = "At this table How much is a bid of points paid? 2 units from 71 points on and 3 from 81"
+    call = "At this table What can a bidder of 2 or of points call if they hold that 2? that 2"
+    paid = (
+        "At this table How much does a bid of points pay? 2 units from 71 points on and 3 from 81"
+    )
     assert (call in words) is house
     assert (paid in words) is (house and path != "/audit")
     assert ("At this table" in words) is house

@@ -36,7 +36,7 @@ def test_viewer_sees_every_hand_the_last_one_first(visited: FlaskClient) -> None
     assert [link[-1] for link in links] == ["2", "1"]
     assert all(visited.get(one, headers=here.headers("nina")).status_code == 200 for one in links)
     assert re.findall(r'<th scope="col"><bdi>(\w+)', sheet) == ["Nina", "Mara", "Leo"]
-    assert "Declared 11, took 11" in sheet
+    assert "declared 11, took 11" in sheet
 
 
 def test_leader_sees_the_points_needed_to_win(visited: FlaskClient) -> None:

@@ -12,7 +12,7 @@ from tests.store.asking import Clock
 from tests.web.looking import everybodys, look, page
 from tests.web.pages import STATIC, page_of
 
-ROLES = {"host": "Be the host", "view": "Look on", "leo": "Sit down as Leo"}
+ROLES = {"host": "Become the host", "view": "Look on", "leo": "Sit down as Leo"}
 
 
 @pytest.fixture
@@ -192,8 +192,8 @@ def test_joining_warns_before_another_key_is_given_up(table: Table) -> None:
         answer = table.client.get(f"/join/{table.keys[link]}", headers=cookie)
         return page_of(answer).words
 
-    assert "no longer the host’s" in join_page("host", "leo")
-    assert "takes the place" in join_page("view", "leo")
+    assert "it no longer is" in join_page("host", "leo")
+    assert "replaces the one it has" in join_page("view", "leo")
     assert "alert" not in table.client.get(f"/join/{table.keys['leo']}").text
     assert "no more" not in join_page("host", "host")
 

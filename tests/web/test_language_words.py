@@ -118,7 +118,7 @@ def test_event_is_worded_in_the_language(
 
 def test_nested_sentence_is_translated(reads: str) -> None:
     inner = Text("the Fool was laid away")
-    outer = Text("Not owed by {side}, so it has no effect: {why}", side="Mara & Leo", why=inner)
+    outer = Text("{side} owed nothing, so this has no effect: {why}", side="Mara & Leo", why=inner)
     assert str(outer).endswith(of(reads, "il Matto è stato scartato", "l'Excuse a été écartée"))
     several = Text(
         "Not on record, so not checked: {abouts}. To check this, record: {settles}",

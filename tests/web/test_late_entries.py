@@ -274,7 +274,7 @@ def test_exchange_of_too_many_cards_is_questioned(visited: FlaskClient) -> None:
     eight = next(one for one in form.buttons() if one.says["data"] == {"count": 8})
     answer = table.post(form, [(eight.name, eight.value)])
     assert answer.status_code == 422
-    assert "5 is the most" in Page.of(answer.text).words
+    assert "may exchange 5 at most" in Page.of(answer.text).words
 
 
 def test_only_the_host_adds_an_exchange(visited: FlaskClient) -> None:

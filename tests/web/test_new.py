@@ -201,7 +201,7 @@ def test_conflicting_option_is_named(phone: FlaskClient) -> None:
     answer = post(phone, game="briscola_regina", name=NAMES[:3], **{"o-removed_two": hearts})
     assert answer.status_code == 422
     assert "o-removed_two-wrong" in answer.text
-    assert "This does not go with what is chosen elsewhere." in page_of(answer).words
+    assert "This does not fit what is chosen elsewhere." in page_of(answer).words
 
 
 def test_an_option_without_effect_is_refused_and_both_questions_are_named(
@@ -264,13 +264,14 @@ def test_gestures_that_cannot_be_are_refused_beside_their_lines(
 @pytest.mark.parametrize(
     ("game", "names", "said"),
     [
-        ("knock", [], "Those who sit opposite play together: 1 & 3 against 2 & 4"),
+        ("knock", [], "Players who sit opposite each other play together: 1 & 3 against 2 & 4"),
         ("knock", ["Piero", "Anna", "Sandro", "Bea"],
-         "Those who sit opposite play together: Piero & Sandro against Anna & Bea"),
+         "Players who sit opposite each other play together: Piero & Sandro against Anna & Bea"),
         ("briscola_regina", ["Piero", "Anna", "", "Sandro", "Bea"],
-         "With 4 players, those who sit opposite play together: Piero & Sandro against Anna & Bea"),
+         ("With 4 players, those opposite each other play together: "
+          "Piero & Sandro against Anna & Bea")),
         ("briscola_regina", ["Piero", "Anna", "Sandro"],
-         "With 4 players, those who sit opposite play together: 1 & 3 against 2 & 4"),
+         "With 4 players, those opposite each other play together: 1 & 3 against 2 & 4"),
     ],
 )  # fmt: skip
 def test_partners_are_named_when_seating(

@@ -37,7 +37,7 @@ def words_of(error: UnusableError) -> str:
 @pytest.mark.parametrize(
     ("given", "total", "told"),
     [
-        ({"A": 101}, 100, "That makes 101 already, and there are only 100 in all."),
+        ({"A": 101}, 100, "That already makes 101, but there are only 100 in all."),
         ({}, 100, "The count is not complete yet."),
         ({"A": 60}, None, "The count is not complete yet."),
     ],
@@ -52,23 +52,23 @@ def test_a_count(given: dict[str, int], total: int | None, told: str) -> None:
 def test_a_number(count: object) -> None:
     with pytest.raises(UnusableError) as refused:
         decode("cards_exchanged", {"player": "mara", "count": count}, GAMES["picchetto"].by_type)
-    assert words_of(refused.value) == f"A number from 0 to 8 goes here, not {count}."
+    assert words_of(refused.value) == f"This must be a number from 0 to 8, not {count}."
 
 
 def test_a_number_without_an_end() -> None:
     with pytest.raises(UnusableError) as refused:
         decode("penalty_given", {"side": "mara", "points": "ten", "reason": "slow"})
-    assert words_of(refused.value) == "A number goes here, not ten."
+    assert words_of(refused.value) == "This must be a number, not ten."
 
 
 def test_message_for_a_missing_value() -> None:
     with pytest.raises(UnusableError) as refused:
         decode("penalty_given", {"side": "mara", "points": 1})
-    assert words_of(refused.value) == "Something is still to be chosen."
+    assert words_of(refused.value) == "You still have to choose something."
 
 
 # What makes a cause, and in which place of its arguments the reason stands.
-MAKERS = {"Cause": 1, "expected": 2, "_wrong": 2, "_already": 3}
+MAKERS = {"Cause": 1, "expected": 2, "_make_error": 2, "_already": 3}
 # Rooms in which nothing else is unusable than a log, or an event of one.
 LOG_ROOMS = ("cards", "events", "play", "families", "games", "log", "session", "clubs")
 

@@ -76,7 +76,7 @@ def test_the_rule_book_shows_how_a_table_plays(client: FlaskClient) -> None:
     meant = GAMES["picchetto"].book.options[2].choices["rubicon"]
     assert f"At this table What is a match? {meant}" in page.words
     assert "At this table Has the second player" not in page.words
-    assert "Has the second player to beat the card led when he can? no: following" in page.words
+    assert "Must the second player beat the card led if they can? no: following" in page.words
     assert "At this table" not in page_of(client.get("/rules/picchetto")).words
 
 
@@ -130,6 +130,6 @@ def test_empty_list_is_worded_without_brackets(client: FlaskClient) -> None:
     rules = {"rules": '{"bands":[]}'}
     answer = client.get("/rules/briscola_chiamata", query_string=rules)
     words = page_of(answer).words
-    assert "At this table How much is a bid of points paid? 1 unit, whatever was bid" in words
+    assert "At this table How much does a bid of points pay? 1 unit, whatever was bid" in words
     assert "After which hands does the next one pay double? after none" in words
     assert "()" not in words

@@ -121,7 +121,7 @@ def test_every_golden_log_has_its_sheet(client: FlaskClient, path: Path) -> None
 def test_the_sheet_says_who_won_by_what_and_why(client: FlaskClient) -> None:
     text = words(client, log_of(OPENED, MATCH, DEALT, BID, COUNT, ("match_ended", {})))
     assert "Won by Leo" in text
-    assert "Leo Declared 6, took 6" in text
+    assert "Leo declared 6, took 6" in text
     assert "R12" in text
     assert "4 Leo bid 6" in text
     assert "5 Points counted: Mara 4, Leo 6, Nina 5" in text
@@ -131,7 +131,7 @@ def test_the_sheet_says_who_won_by_what_and_why(client: FlaskClient) -> None:
 def test_the_example_shows_what_a_sheet_can_show(client: FlaskClient) -> None:
     text = page_of(client.get("/score/example")).words
     for said in (
-        "Won by Mara", "of equal others the later trick",
+        "Won by Mara", "tied for most: the last trick decides",
         "The hand was abandoned by Ugo", "Penalty",
         "1 thing is wrong in this log", "still held", "Event 114 was replaced",
         "before Points counted", "Nina & Ugo", "hands won", "Ugo called Bris in cups",
@@ -183,10 +183,10 @@ def test_a_struck_event_and_a_note_stay_on_record(client: FlaskClient) -> None:
     struck = ("event_struck", {"seq": 5, "reason": "Nina passed it on"})
     note = ("note_added", {"text": "The window was open"})
     text = words(client, log_of(OPENED, MATCH, DEALT, BID, wrong, note, COUNT, struck))
-    assert "5 Nina bid 9 struck" in text
+    assert "5 Nina bid 9 crossed out" in text
     assert "6 Note: The window was open" in text
     assert "8 Correction, event 5 struck: Nina passed it on" in text
-    assert "Event 5 was struck: Nina passed it on" in text
+    assert "Event 5 was crossed out: Nina passed it on" in text
 
 
 def test_a_long_log_has_its_sheet_but_not_every_card(
@@ -194,9 +194,9 @@ def test_a_long_log_has_its_sheet_but_not_every_card(
 ) -> None:
     monkeypatch.setattr(scored_log, "MOST_SHOWN", 4)
     text = words(client, log_of(OPENED, MATCH, DEALT, BID, COUNT))
-    assert "Leo Declared 6, took 6" in text
+    assert "Leo declared 6, took 6" in text
     assert "events 4–5" in text
-    assert "so long that its hands are not told card by card" in text
+    assert "so long that its hands are not shown card by card" in text
 
 
 # ------------------------------------------------------------------------- an unusable log
@@ -209,7 +209,7 @@ def test_bad_line_field_and_value_are_shown(client: FlaskClient) -> None:
     assert answer.status_code == 422
     assert "This log cannot be used Line 4 contains something impossible" in page.words
     assert "Field data.points" in page.words
-    assert "A number from 0 to 15 goes here, not six." in page.words
+    assert "This must be a number from 0 to 15, not six." in page.words
     lines = [one for one in page.all("li") if "value" in one]
     assert [one["value"] for one in lines] == ["2", "3", "4", "5"]
     assert [one.get("aria-current") for one in lines] == [None, None, "true", None]
@@ -230,7 +230,7 @@ def test_it_can_be_mended_in_the_form(client: FlaskClient) -> None:
         (b"", "No file or text received"),
         (b"x" * 5000, "x" * 2000 + " …"),
         (b"[" * 100_000, "[[["),
-        ("\u202e".encode(), "no valid JSON"),
+        ("\u202e".encode(), "not valid JSON"),
     ],
 )
 def test_any_bytes_can_be_shown(client: FlaskClient, log: bytes, shown: str) -> None:

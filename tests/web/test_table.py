@@ -91,7 +91,7 @@ def test_open_hand_shows_declarations_and_the_current_trick(visited: FlaskClient
     table = dealt(visited, "riparto", bid("mara", 5), *plays)
     table.level = "cards"
     page = table.page()
-    assert "Contract: 5, Mara" in page.words
+    assert "Mara’s contract: 5" in page.words
     assert "It is Nina’s turn" in page.words
     shown = [one["aria-label"] for one in page.all("span") if one.get("role") == "img"]
     assert {"A♠", "K♠"} <= set(shown)
@@ -101,7 +101,7 @@ def test_open_hand_shows_declarations_and_the_current_trick(visited: FlaskClient
 def test_a_complete_hand_shows_its_result_and_the_pad_of_the_next(visited: FlaskClient) -> None:
     table = dealt(visited, "riparto", *MADE)
     page = table.page()
-    assert "Declared 5, took 5" in page.words
+    assert "declared 5, took 5" in page.words
     assert "Hand 2 · Mara deals" in page.words
     assert table.tap(
         "bid_made", ("with:player", '{"player":"leo"}'), ("with:points", '{"points":4}')
@@ -230,7 +230,7 @@ def test_every_page_of_a_table_is_whole_and_light(
 def test_viewer_sees_the_table_without_buttons(visited: FlaskClient) -> None:
     table = dealt(visited, "riparto", *MADE)
     page = table.page(who="view")
-    assert "Declared 5, took 5" in page.words
+    assert "declared 5, took 5" in page.words
     assert Forms(table.get(who="view").text).forms == []
     form = table.form("bid_made")
     answer = table.post(form, [], who="view")

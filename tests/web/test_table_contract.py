@@ -27,4 +27,4 @@ def test_when_all_the_others_have_passed_the_bid_is_the_contract(visited: FlaskC
     )
     assert "Leo bids A" in table.page().words
     table.record(event("bid_made", player="mara", bid="pass"))
-    assert "Contract: A, Leo" in table.page().words
+    assert "Leo’s contract: A" in table.page().words

@@ -57,7 +57,7 @@ def test_highest_bid_of_an_auction_is_shown_with_its_bidder(visited: FlaskClient
     assert "Leo bids K" in table.page().words
     table.record(event("card_called", player="leo", card="KC"), as_played=True)
     words = table.page().words
-    assert "Contract: K, Leo" in words
+    assert "Leo’s contract: K" in words
     assert "Leo bids" not in words
 
 
@@ -69,7 +69,7 @@ def test_a_raise_is_the_contract(visited: FlaskClient) -> None:
     table = dealt(visited, "riparto", bids[0])
     assert "Mara declares 4" in table.page().words
     table.record(bids[1], as_played=True)
-    assert "Contract: 6, Mara" in table.page().words
+    assert "Mara’s contract: 6" in table.page().words
 
 
 def test_a_hierarchy_is_drawn_and_read_out(visited: FlaskClient) -> None:

@@ -53,7 +53,8 @@ def corrected(table: Tapped) -> set[str]:
         "/audit": "nothing erased" in parsed_page(table, "/audit").words,
         "/results": "corrected"
         in [one.get("title") for one in parsed_page(table, "/results").all("span")],
-        "/score": "was struck" in (words := score_page(table).words) or "was replaced" in words,
+        "/score": "was crossed out" in (words := score_page(table).words)
+        or "was replaced" in words,
     }
     return {page for page, marked in marks.items() if marked}
 
@@ -73,7 +74,7 @@ def test_it_is_no_correction_on_any_page(visited: FlaskClient, before: list[Raw]
     table = Tapped.open(visited, "mara leo nina", MATCH)
     table.record(*before, as_played=True)
     assert corrected(table) == set()
-    assert "struck" in table.page("/log").words
+    assert "crossed out" in table.page("/log").words
 
 
 @pytest.mark.parametrize("before", [

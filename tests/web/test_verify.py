@@ -15,7 +15,7 @@ from tests.log.test_verifier import nested
 from tests.web.looking import everybodys
 from tests.web.pages import page_of
 
-WHOLE, CHANGED, NO_LOG = "The log is intact", "The log was changed", "This is no sealed log"
+WHOLE, CHANGED, NO_LOG = "The log is intact", "The log was changed", "This is not a sealed log"
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from scorekeeper.play.scoring import Check, Observation, Text
 def bid_out_of_turn(deal: CallingDeal) -> Iterator[Observation]:
     """Find bids and passes before that of a player whose turn came first."""
     for bid, proof in deal.auction.out_of_turn():
-        yield fault("{player} spoke before {due}, whose turn it was in the auction",
+        yield fault("{player} bid before {due}, whose turn it was in the auction",
                     deal, bid, proof.seq, due=deal.name(proof.player))  # fmt: skip
 
 
@@ -28,8 +28,8 @@ def bid_too_low(deal: CallingDeal) -> Iterator[Observation]:
 
 
 AGAIN: Final = {
-    True: "{player} spoke again after a pass, which is final: it does not count",
-    False: "{player} spoke again when everybody had passed: it does not count",
+    True: "{player} bid again after a pass, which is final: it does not count",
+    False: "{player} bid again when everybody had passed: it does not count",
 }
 
 
@@ -42,7 +42,7 @@ def bid_after_pass(deal: CallingDeal) -> Iterator[Observation]:
 def bid_after_end(deal: CallingDeal) -> Iterator[Observation]:
     """Find bids after the end of the auction; they have no effect."""
     for bid, proof in deal.auction.after_end:
-        yield fault("{player} bid {bid} when the auction was over: the bid of {best} stands",
+        yield fault("{player} bid {bid} after the auction was over: the bid of {best} stands",
                     deal, bid, proof.seq, bid=bid_words(bid.event.bid),
                     best=bid_words(proof.event.bid))  # fmt: skip
 
@@ -59,11 +59,11 @@ def call_without_effect(deal: CallingDeal) -> Iterator[Observation]:
         card = call.event.card
         if bid and call.player != bid.player:
             yield fault(
-                "{player} called {card}, and the bidder is {bidder}: it does not count",
+                "{player} called {card}, but the bidder is {bidder}: it does not count",
                 deal, call, bid.seq, card=card, bidder=deal.name(bid.player),
             )  # fmt: skip
         elif deal.solo and bid:
-            yield fault("{player} bid carichi and called {card}: it does not count",
+            yield fault("{player} bid carichi but called {card}: the call does not count",
                         deal, call, bid.seq, card=card)  # fmt: skip
         elif valid is not None and call is not valid:
             yield fault("{player} called {card} after {first}: the first call stands",
@@ -72,7 +72,7 @@ def call_without_effect(deal: CallingDeal) -> Iterator[Observation]:
 
 def called_late(deal: CallingDeal) -> Iterator[Observation]:
     """Find a call after the beginning of the play or after a result; the call counts."""
-    return late_acts("{player} called the card after the play had begun",
+    return late_acts("{player} called the card after play had begun",
                      deal, [deal.call], play_or_result(deal))  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def not_a_weak_hand(deal: CallingDeal) -> Iterator[Observation]:
     shown = next((cards for cards in deal.shown if cards.player == redeal.player), None)
     allowed = deal.may_ask_redeal(redeal.player)
     if shown and asks_for_new_deals(deal.table.options) and not allowed:
-        yield fault("{player} asked for a new deal, and the cards shown are too good for it",
+        yield fault("{player} asked for a new deal, but the cards shown are too good for it",
                     deal, redeal, shown.seq)  # fmt: skip
 
 
@@ -92,7 +92,9 @@ def doubling_unclear(deal: CallingDeal) -> Iterator[Observation]:
     """Find a hand whose doubling depends on an earlier hand without a result on record."""
     bid = deal.bid
     if bid is not None and deal.result.complete and deal.waits.unsure:
-        text = Text("A hand before this one has no result yet: how much this one pays can change")
+        text = Text(
+            "A hand before this one has no result yet, so what this one pays can still change"
+        )
         yield Observation((bid.seq,), text)
 
 
@@ -104,7 +106,7 @@ def wrong_partner(deal: CallingDeal) -> Iterator[Observation]:
             continue
         if partner is not None and reveal.player != partner.player:
             yield fault(
-                "{said} was said to be the partner, and the bidder, {partner}, was alone"
+                "{said} was said to be the partner, but the bidder, {partner}, was alone"
                 if partner.player == deal.bidder
                 else "The partner was said to be {said}, but according to the record it was "
                      "{partner}",
@@ -121,7 +123,7 @@ def _shown_by_another(deal: CallingDeal, reveal: RecordedEvent) -> Iterator[Obse
     for shown in deal.shown if called is not None else ():
         if called in shown.cards and reveal.player not in deal.partners_with(shown.player):
             yield fault(
-                "{said} was said to be the partner, and {holder} showed {card}",
+                "{said} was said to be the partner, but {holder} showed {card}",
                 deal, reveal, shown.seq, also=shown.player, said=deal.name(reveal.player),
                 holder=deal.name(shown.player), card=called,
             )  # fmt: skip
@@ -144,8 +146,8 @@ def impossible_count(deal: CallingDeal) -> Iterator[Observation]:
 
 
 POINTS_WITHOUT_A_TRICK: Final = {
-    BIDDER: "{points} points were counted for the bidder's party, and not one trick",
-    DEFENDERS: "{points} points were counted for the defenders, and not one trick",
+    BIDDER: "{points} points were counted for the bidder's party, but not one trick",
+    DEFENDERS: "{points} points were counted for the defenders, but not one trick",
 }
 
 

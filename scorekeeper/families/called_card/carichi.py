@@ -100,6 +100,6 @@ def carichi_option(clause: str) -> Option:
     return Option("carichi", clause, asks, {
         "off": "no",
         "flat": "yes, above all other bids; it needs 61 points, and pays 1 unit from each",
-        "points": "yes, above all other bids, with a number of points, which is needed and paid as "
-        "a bid of that number",
+        "points": "yes, above all other bids, with a number of points: that many are needed, and "
+        "it pays like a bid of that number",
     }, brief={"flat": "carichi", "points": "carichi with points"}, later=True)  # fmt: skip

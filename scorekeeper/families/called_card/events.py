@@ -10,7 +10,7 @@ from scorekeeper.events.fields import CARD, PLAYER, part
 
 @dataclass(frozen=True, slots=True)
 class CardCalled(Event):
-    """The bidder calls a card: its suit is trump, and its holder his partner."""
+    """The bidder calls a card: its suit is trump, and the player who holds it is the partner."""
 
     TYPE: ClassVar = "card_called"
     TITLE: ClassVar = "Which card is called?"
@@ -33,4 +33,4 @@ class PartnerRevealed(Event):
     )
     HIDDEN: ClassVar = ("player",)
     AUTHOR_HIDDEN: ClassVar = True  # the author usually is the partner
-    player: str = part(PLAYER, "the partner; the bidder himself where he is alone")
+    player: str = part(PLAYER, "the partner; the bidder if they are alone")

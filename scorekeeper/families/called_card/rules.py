@@ -34,7 +34,8 @@ def match_end_option(clause: str) -> Option:
     return Option("match_end", clause, "When does a match end?", {
         "open": "when the players say so",
         Number("target"): "when a total reaches this and is alone in front after a hand",
-        Number("hands"): "after this many complete hands; the highest total wins, or shares",
+        Number("hands"): "after this many complete hands; the highest total wins, and equal ones "
+                         "share",
     }, brief={"open": "open end", "target": "to {n}", "hands": "{n} hands"},
        scores=False)  # fmt: skip
 
@@ -42,7 +43,7 @@ def match_end_option(clause: str) -> Option:
 def bands_option(clause: str, usual: tuple[int, ...]) -> Option:
     """Return the option ``bands``: the points from which a bid is paid one unit more."""
     other = Numbers(low=LOWEST_BAND, high=HIGHEST_BID, most=MOST_BANDS, rising=True)
-    return Option("bands", clause, "How much is a bid of points paid?", {
+    return Option("bands", clause, "How much does a bid of points pay?", {
         **{Numbers(only=bands): words for bands, words in BANDS.items()},
         other: "1 unit, and 1 more from each of these numbers of points on",
     }, brief={(): "one unit for every bid", ...: "stakes at {n}"},

@@ -25,8 +25,8 @@ from scorekeeper.play.settlement import Settlement
 GAME: Final = Game(
     id="briscola_chiamata",
     name="Briscola Chiamata",
-    summary="Bid a card low enough and call it: whoever holds it is your partner, and until it "
-    "is played nobody else knows.",
+    summary="Bid a card low enough and call it: the player who holds it is your partner, and "
+    "until it is played nobody else knows.",
     seats=(5, 6),
     direction="counter-clockwise",
     book=BOOK,
@@ -42,7 +42,7 @@ GAME: Final = Game(
     facts=FACTS,
     totals=TOTALS,
     goal=goal_of("match_end"),
-    settlement=Settlement("Each player gets or pays his total.", zero_sum=True),
+    settlement=Settlement("Each player gets or pays their total.", zero_sum=True),
     highest_hand=highest_hand,
     most_of_a_hand=highest_hand,
     doubles=doubles,

@@ -25,10 +25,10 @@ def call_of_another_rank(deal: ChiamataDeal) -> Iterator[Observation]:
 
 # The texts by the option call_duty.
 NOT_DUE: Final = {
-    "rank_bid": "{bidder} called {called}, and {holder} held {card}: it was not the lowest "
-    "trump that {bidder} lacked",
-    "highest_missing": "{bidder} called {called}, and {holder} held {card}: it was not the highest "
-    "trump that {bidder} lacked",
+    "rank_bid": "{bidder} called {called}, but {holder} held {card}: it was not the lowest trump "
+    "that {bidder} lacked",
+    "highest_missing": "{bidder} called {called}, but {holder} held {card}: it was not the "
+    "highest trump that {bidder} lacked",
 }
 
 
@@ -57,7 +57,7 @@ def alone_against_the_rules(deal: ChiamataDeal) -> Iterator[Observation]:
         return
     if deal.may_be_alone or deal.solo:
         return
-    text = Text("{player} played alone, and at this table nobody may", player=deal.name(bid.player))
+    text = Text("{player} played alone, but at this table nobody may", player=deal.name(bid.player))
     yield Observation(partner.events, text, checks.sides_of(deal, bid.player))
 
 
@@ -102,7 +102,7 @@ def called_late(deal: ChiamataDeal) -> Iterator[Observation]:
 def last_did_not_bid(deal: ChiamataDeal) -> Iterator[Observation]:
     """Find passes and too low bids of a last player who had to bid after all passed (C1)."""
     for bid, proof in deal.auction.shirked:
-        yield fault("All others had passed, and {player} had to bid {least} at least",
+        yield fault("All others had passed, and {player} had to bid at least {least}",
                     deal, bid, proof.seq, least=deal.auction.least or 0)  # fmt: skip
 
 

@@ -30,35 +30,35 @@ WITH_PARTNER: Final = ContractShares(bidder=2, partner=1, defender=-1)
 ALONE: Final = ContractShares(bidder=4, partner=0, defender=-1)
 
 CLAUSES: Final = (
-    Clause("C1", "Each of the five players is dealt eight cards, in packets of four; where six are "
-           "seated, the dealer sits out and scores nothing. Eldest bids first, and the turn to bid "
-           "goes round. Who passes is out of the auction for good. It is over when one "
-           "player is left and has made a bid, or at a bid of 120. A player who is left without a "
-           "bid on the table may still bid, or pass.", "found"),
+    Clause("C1", "Each of the five players is dealt eight cards, in packets of four; where six "
+           "are seated, the dealer sits out and scores nothing. Eldest bids first, and the turn "
+           "to bid goes round. A player who passes is out of the auction for good. It is over "
+           "when one player is left and has made a bid, or at a bid of 120. A player who is left "
+           "without a bid on the table may still bid, or pass.", "found"),
     Clause("C2", "The bids, from the lowest: ace, three, king, knight (queen), jack, seven, six, "
            "five, four, two; then card points from 62 to 120. Each bid must be higher than the "
            "one before, by as many steps as the player likes.", "source"),
     Clause("C3", "A hand that nobody bids for is abandoned, without a score.", "found"),
     Clause("C4", "The highest bidder calls a card before the first lead. It is a card of the rank "
-           "that he bid, or a 2 where he bid points, and its suit is trump. On a bid of 2 or of "
-           "points, a bidder who holds the 2 of trumps himself may instead call the lowest trump "
-           "that he does not hold.", "source"),
-    Clause("C5", "Whoever holds the called card is the bidder's partner, and keeps it to himself "
-           "until he plays it. A bidder may call a card of his own: then he plays alone against "
-           "the four, and they do not know it either.", "source"),
+           "that was bid, or a 2 if points were bid, and its suit is trump. On a bid of 2 or of "
+           "points, a bidder who holds the 2 of trumps may instead call the lowest trump that "
+           "they do not hold.", "source"),
+    Clause("C5", "The player who holds the called card is the bidder's partner, and says nothing "
+           "until it is played. Bidders may call a card of their own: then they play alone "
+           "against the four, who do not know it either.", "source"),
     Clause("C6", "Forty cards. In each suit, from the strongest: ace 11 points, three 10, king 4, "
            "knight (queen) 3, jack 2, and seven, six, five, four and two without points: 120 in "
-           "all. Eldest leads to the first of eight tricks, and who takes a trick leads to the "
-           "next. Any card may be played at any time. The highest trump takes the trick, and "
-           "where there is none, the highest card of the suit led.", "source"),
-    Clause("C7", "The bidder and his partner win with 61 card points or more, or on a bid of "
-           "points with as many as he bid. With 60 on each side the table decides.",
+           "all. Eldest leads to the first of eight tricks, and the winner of each trick leads "
+           "to the next. Any card may be played at any time. The highest trump takes the trick, "
+           "and where there is none, the highest card of the suit led.", "source"),
+    Clause("C7", "The bidder and the partner win with 61 card points or more, or on a bid of "
+           "points with as many as were bid. With 60 on each side the table decides.",
            "found"),
     Clause("C8", "The payment is 1 unit on a bid of a rank or of up to 70 points, 2 units up to "
-           "80, 3 up to 90, 4 up to 100, and 5 from 101 on. When the contract is made, the bidder "
-           "gets twice the units, his partner gets them once, and each of the three others "
-           "pays them once. A bidder alone gets them four times, once from each of the four "
-           "others. When it is lost, the same is paid the other way.", "source"),
+           "80, 3 up to 90, 4 up to 100, and 5 from 101 on. When the contract is made, the "
+           "bidder gets twice the units, the partner gets them once, and each of the three "
+           "others pays them once. A bidder alone gets them four times, once from each of the "
+           "four others. When it is lost, the same is paid the other way.", "source"),
     Clause("C9", "A party that loses no trick at all doubles what is paid: either party, or "
            "the bidder's only, as the table decides.", "source"),
     Clause("C10", "The table decides how a match ends.", "ruling"),
@@ -130,32 +130,33 @@ OPTIONS: Final = (
     }, brief={"points": "points only", "two": "the 2 and points", "ranks": "ranks only"},
        later=True, scores=False),
     Option("call_duty", "C4", "Which card may the bidder call?", {
-        "rank_bid": "one of the rank that he bid",
+        "rank_bid": "one of the rank that was bid",
         "any": "any card",
-        "highest_missing": "the highest trump that he does not hold",
+        "highest_missing": "the highest trump that they do not hold",
     }, brief={"rank_bid": "the rank that was bid is called", "any": "any card is called",
         "highest_missing": "the highest missing trump is called"},
         default=usual_call, later=True, scores=False),
     *calling.redeal_options("C3", "none"),
     calling.next_double_option("C3", ("weak_hand", "all_passed", "draw")),
-    Option("two_call", "C4", "What does a bidder of 2 or of points call if he holds that 2?", {
-        "lowest_missing": "that 2, or the lowest trump that he does not hold",
+    Option("two_call", "C4", "What can a bidder of 2 or of points call if they hold that 2?", {
+        "lowest_missing": "that 2, or the lowest trump that they do not hold",
         "two_only": "that 2",
-        "must_lowest_missing": "the lowest trump that he does not hold",
+        "must_lowest_missing": "the lowest trump that they do not hold",
     }, brief={"two_only": "on points the 2 is called",
         "must_lowest_missing": "on points the lowest missing trump is called"},
         later=True, scores=False),
     *calling.limits_options("C2", lowest_number),
     calling.lead_option("C6", "eldest"),
     Option("pass", "C1", "May a player who passed bid again later?", {
-        "final": "no: he is out of the auction",
+        "final": "no: a player who passes is out of the auction",
         "may_return": "yes, until all the others pass in a row",
     }, brief={"may_return": "who passed may bid again"}, later=True, scores=False),
     carichi_option("C2"),
     Option("last_must_bid", "C1", "All others have passed: must the last one bid?", {
-        "none": "no: he may pass, too",
+        "none": "no: the last player may pass, too",
         Number(None, low=TWO_AS_NUMBER, high=HIGHEST_NUMBER): "yes, at least this many points",
-    }, brief={"none": "the last may pass, too", ...: "the last must bid {n}"},
+    }, brief={"none": "the last player may pass, too", ...: "the last player must bid at least "
+                                                            "{n}"},
        later=True, scores=False),
     Option("bid_needs", "C2", "Must a bid of points have strong trumps?", {
         "none": "no",
@@ -163,21 +164,22 @@ OPTIONS: Final = (
         "from 71 on 19, from 81 on 23, from 91 on 25, from 101 on 28",
         "trumps": "yes, by number: four from 91 on; from 111 on six, or five with two of ace, "
         "three and king",
-    }, brief={"weight": "strong trumps for high bids", "trumps": "many trumps for high bids"},
+    }, brief={"weight": "bid high only with strong trumps",
+              "trumps": "bid high only with many trumps"},
        later=True, scores=False),
-    Option("trump_named", "C4", "When does the bidder call his card?", {
+    Option("trump_named", "C4", "When does the bidder call the card?", {
         "before_lead": "before the first lead",
         "after_first_trick": "after the first trick, which then goes by the trump so named",
     }, brief={"after_first_trick": "blind first trick"}, later=True, scores=False),
-    Option("must_follow", "C6", "Must a player follow suit if he can?", {
+    Option("must_follow", "C6", "Must players follow suit if they can?", {
         False: "no: any card may be played",
-        True: "yes: any other card only if he has none of the suit led",
+        True: "yes: any other card only if they have none of the suit led",
     }, brief={True: "suit is followed"}, later=True, scores=False),
-    Option("alone", "C5", "May the bidder call a card of his own, and play alone?", {
+    Option("alone", "C5", "May bidders call a card of their own, and play alone?", {
         "allowed": "yes",
         "forbidden": "no",
     }, brief={"forbidden": "nobody calls a card of their own"}, later=True, scores=False),
-    Option("points_bids", "C2", "From when on may points be bid?", {
+    Option("points_bids", "C2", "When can points be bid?", {
         "any": "after any rank, or as the first bid",
         "after_two": "only after the 2 has been bid; where the auction is not on record, this is "
         "not checked",

@@ -26,7 +26,7 @@ GAME: Final = Game(
     id="briscola_col_monte",
     name="Briscola col Monte",
     summary="Bid card points, name any card to find your partner, take the monte and lay as many "
-    "cards away for whoever takes the last trick.",
+    "cards away for the player who takes the last trick.",
     seats=(5, 6, 7),
     direction="counter-clockwise",
     book=BOOK,
@@ -42,7 +42,7 @@ GAME: Final = Game(
     facts=FACTS,
     totals=TOTALS,
     goal=goal_of("match_end"),
-    settlement=Settlement("Each player gets or pays his total.", zero_sum=True),
+    settlement=Settlement("Each player gets or pays their total.", zero_sum=True),
     highest_hand=highest_hand,
     most_of_a_hand=highest_hand,
     doubles=doubles,

@@ -12,9 +12,9 @@ from scorekeeper.play.scoring import Check, Observation, Text
 
 # The texts of a wrong call, by the option call_time and the record.
 AT_ANOTHER_TIME: Final = {
-    "early": "{player} called {card} before he took the monte",
-    "suit": "{player} called {card}, and had named another suit as trump",
-    "away": "{player} called {card}, which he had laid away",
+    "early": "{player} called {card} before taking the monte",
+    "suit": "{player} called {card}, but had named another suit as trump",
+    "away": "{player} called {card}, but had laid it away",
 }
 
 
@@ -42,7 +42,7 @@ def showing_without_effect(deal: MonteDeal) -> Iterator[Observation]:
     for showing in deal.showings if bid else ():
         if bid and showing.player != bid.player:
             yield fault(
-                "{player} showed the named card, and the bidder is {bidder}: it does not count",
+                "{player} showed the named card, but the bidder is {bidder}: it does not count",
                 deal, showing, bid.seq, bidder=deal.name(bid.player),
             )  # fmt: skip
         elif showing.late:
@@ -58,7 +58,7 @@ def shown_and_not_held(deal: MonteDeal) -> Iterator[Observation]:
     showing, fell, call = deal.showing, deal.fell, deal.call
     if showing and fell and call and fell.player != showing.player:
         yield fault(
-            "{bidder} showed {card} as his own, and {holder} played it",
+            "{bidder} showed {card} as their own, but {holder} played it",
             deal, showing, call.seq, fell.seq, also=fell.player,
             bidder=deal.name(showing.player), card=fell.card, holder=deal.name(fell.player),
         )  # fmt: skip
@@ -68,18 +68,18 @@ def taken_late(deal: MonteDeal) -> Iterator[Observation]:
     """Find a monte that the bidder took after the first card, trick or result (M3)."""
     taken = deal.monte
     own = taken is not None and deal.bidder in (None, taken.player)
-    return late_acts("{player} took the monte after the play had begun",
+    return late_acts("{player} took the monte after play had begun",
                      deal, [taken] if own else [], play_or_result(deal))  # fmt: skip
 
 
 def not_bidder(deal: MonteDeal) -> Iterator[Observation]:
     """Find a monte taken, or cards laid away, by a player who is not the bidder (M3)."""
     yield from acts_by_others(
-        "{player} took the monte, and the bidder is {bidder}: it does not count",
+        "{player} took the monte, but the bidder is {bidder}: it does not count",
         deal, deal.montes, deal.bid, "bidder",
     )  # fmt: skip
     yield from acts_by_others(
-        "{player} laid cards away, and the bidder is {bidder}: it does not count",
+        "{player} laid cards away, but the bidder is {bidder}: it does not count",
         deal, deal.lay_aways, deal.bid, "bidder",
     )  # fmt: skip
 
@@ -101,11 +101,11 @@ def _wrong_cards(deal: MonteDeal, lay_away: RecordedEvent) -> Iterator[Observati
             (lay_away.seq, valid.seq), Text("Cards laid away again: the first lay-away stands")
         )
     if len(cards) != deal.size.monte:
-        yield fault("{came} cards were laid away, and the monte has {due}",
+        yield fault("{came} cards were laid away, but the monte has {due}",
                     deal, lay_away, came=len(cards), due=deal.size.monte)  # fmt: skip
     for play in deal.fallen(cards):
         player = deal.name(play.player)
-        yield fault("{card} was laid away, and {player} played it",
+        yield fault("{card} was laid away, but {player} played it",
                     deal, lay_away, play.seq, card=play.card, player=player)  # fmt: skip
 
 
@@ -120,7 +120,7 @@ def laid_away_though_shown(deal: MonteDeal) -> Iterator[Observation]:
         return
     proof = (call.seq, showing.seq) if lay_away is not None else (call.seq,)
     yield fault(
-        "{bidder} showed {card} and laid it away; {neighbour} stays his partner",
+        "{bidder} showed {card} and laid it away; {neighbour} is still the partner",
         deal, lay_away or showing, *proof, bidder=deal.name(showing.player), card=call.event.card,
         neighbour=deal.name(deal.table.after(showing.player)),
     )  # fmt: skip
@@ -132,7 +132,7 @@ def monte_of_another_size(deal: MonteDeal) -> Iterator[Observation]:
     for taken in deal.montes:
         cards = taken.event.cards
         if cards is not None and len(cards) != deal.size.monte:
-            text = Text("The monte was taken with {came} cards, and it has {due}",
+            text = Text("The monte was taken with {came} cards, but it has {due}",
                         came=len(cards), due=deal.size.monte)  # fmt: skip
             yield Observation((taken.seq,), text)
         elif cards is not None and stands and stands is not taken and stands.player == taken.player:
@@ -146,7 +146,7 @@ def monte_contradicted(deal: MonteDeal) -> Iterator[Observation]:
     for play in deal.fallen(monte.event.cards or ()) if monte else ():
         if monte and play.player != monte.player:
             yield fault(
-                "{bidder} took {card} with the monte, and {player} played it",
+                "{bidder} took {card} with the monte, but {player} played it",
                 deal, monte, play.seq, also=play.player, bidder=deal.name(monte.player),
                 card=play.card, player=deal.name(play.player),
             )  # fmt: skip

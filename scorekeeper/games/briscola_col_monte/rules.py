@@ -52,34 +52,34 @@ CLAUSES: Final = (
     Clause("M1", "Five players are dealt seven cards each, and five lie face down in the middle: "
            "the monte. Six players are dealt six cards, and the monte has four; where seven are "
            "seated, the dealer sits out and scores nothing. A player without a single card that "
-           "has points may ask for a new deal before he first bids: the hand is abandoned.",
+           "has points may ask for a new deal before their first bid: the hand is abandoned.",
            "ruling"),
     Clause("M2", "Bids are card points, from 61 to 120, each higher than the one before. Eldest "
-           "begins, and the turn goes round; who passes is out of the auction for good. It is "
-           "over when one player is left and has made a bid, or at a bid of 120. When everybody "
-           "passes, the hand is abandoned.", "found"),
-    Clause("M3", "The highest bidder names a card of his choice. Its suit becomes trump, and the "
-           "player who has it plays on his side. Only then does he pick up the monte, and puts the "
-           "same number of cards from his hand aside, face down.", "source"),
-    Clause("M4", "What was put aside belongs to whoever takes the last trick, and its points "
-           "count for his party.", "source"),
+           "begins, and the turn goes round; a player who passes is out of the auction for good. "
+           "It is over when one player is left and has made a bid, or at a bid of 120. When "
+           "everybody passes, the hand is abandoned.", "found"),
+    Clause("M3", "The highest bidder names any card. Its suit becomes trump, and the player who "
+           "has it is the partner. Only then does the bidder pick up the monte, and puts the "
+           "same number of cards aside, face down.", "source"),
+    Clause("M4", "The cards laid away belong to the player who takes the last trick, and their "
+           "points count for that player's party.", "source"),
     Clause("M5", "A bidder who holds the named card, or finds it in the monte, may say nothing "
-           "and play alone. Or he shows it before the first lead, and the player at his right, "
-           "next in order of play, is his partner. He may lay the named card away unless he has "
-           "shown it; if nobody plays it, he was alone.", "ruling"),
-    Clause("M6", "The bidder leads to the first trick, and who takes a trick leads to the next. "
-           "Forty cards, in each suit from the strongest: ace 11 points, three 10, king 4, knight "
-           "(queen) 3, jack 2, and seven, six, five, four and two without points: 120 in all. Any "
-           "card may be played at any time. The highest trump takes the trick, and where there is "
-           "none, the highest card of the suit led.", "source"),
-    Clause("M7", "The contract is made when the bidder and his partner have taken as many card "
+           "and play alone. Or they show it before the first lead, and the player at their "
+           "right, next in order of play, is the partner. They may lay the named card away "
+           "unless they have shown it; if nobody plays it, they were alone.", "ruling"),
+    Clause("M6", "The bidder leads to the first trick, and the winner of each trick leads to the "
+           "next. Forty cards, in each suit from the strongest: ace 11 points, three 10, king 4, "
+           "knight (queen) 3, jack 2, and seven, six, five, four and two without points: 120 in "
+           "all. Any card may be played at any time. The highest trump takes the trick, and "
+           "where there is none, the highest card of the suit led.", "source"),
+    Clause("M7", "The contract is made when the bidder and the partner have taken as many card "
            "points as were bid, or more.", "source"),
     Clause("M8", "The payment is 1 unit on a bid of up to 90, and 2 units from 91 on. It is "
            "doubled again if the bidder's party takes all 120 points.", "source"),
-    Clause("M9", "Five players: when the contract is made, the bidder gets two units, his partner "
+    Clause("M9", "Five players: when the contract is made, the bidder gets two units, the partner "
            "one, and each of the three others pays one. A bidder alone gets four, one from each "
            "of the others. When it is lost, the same is paid the other way.", "source"),
-    Clause("M10", "Six players: the bidder and his partner get two units each, and each of the "
+    Clause("M10", "Six players: the bidder and the partner get two units each, and each of the "
            "four others pays one. A bidder alone gets five, one from each of the others. When it "
            "is lost, the same is paid the other way.", "source"),
     Clause("M11", "The table decides how a match ends.", "ruling"),
@@ -95,22 +95,23 @@ OPTIONS: Final = (
     calling.lead_option("M6", "bidder"),
     *calling.redeal_options("M1", 0),
     calling.next_double_option("M2", ("weak_hand", "all_passed")),
-    Option("call_time", "M3", "When does the bidder name his card?", {
-        "before": "before he takes the monte",
-        "suit_then_card": "he names trump, takes the monte, and then names a card of that suit",
-        "after": "when he has taken the monte",
+    Option("call_time", "M3", "When does the bidder name the card?", {
+        "before": "before the bidder takes the monte",
+        "suit_then_card": "the bidder names trump, takes the monte, and then names a card of that "
+                          "suit",
+        "after": "when the bidder has taken the monte",
     }, brief={"suit_then_card": "trump, then the monte, then the card",
         "after": "the card after the monte"}, later=True, scores=False),
     Option("called_in_hand", "M5", "The bidder has the named card: who is his partner?", {
-        "choice": "nobody, or the player at his right if he shows it",
+        "choice": "nobody, or the player at the bidder's right if the card is shown",
         "alone": "nobody",
-        "right": "the player at his right",
-        "any": "whomever he names, or nobody",
+        "right": "the player at the bidder's right",
+        "any": "whoever is named, or nobody",
     }, brief={"alone": "alone with one’s own card", "right": "one’s own card: with the right",
         "any": "one’s own card: with anybody"}, later=True),
     Option("six_split", "M10", "How do six players share what the bidder's party gets?", {
-        "equal": "the bidder and his partner get two units each",
-        "three_one": "the bidder gets three units, and his partner one",
+        "equal": "the bidder and the partner get two units each",
+        "three_one": "the bidder gets three units, and the partner one",
     }, brief={"three_one": "six players share 3 and 1"}, later=True),
     carichi_option("M2"),
     Option("monte", "M1", "Is there a monte?", {

@@ -25,7 +25,7 @@ from scorekeeper.play.settlement import Settlement
 GAME: Final = Game(
     id="briscola_regina",
     name="Briscola Regina",
-    summary="Take the points in the cards; whoever holds king and knight of one suit may call "
+    summary="Take the points in the cards; a player with king and knight of one suit may call "
     "Bris, and the first Bris makes trump.",
     seats=(2, 3, 4, 5),
     direction="counter-clockwise",

@@ -19,7 +19,7 @@ def bris_again(deal: ReginaDeal) -> Iterator[Observation]:
         before = first[suit_of(call)]
         if call is not before:
             yield fault(
-                "{player} called Bris with {cards}, and {first} had called that suit already",
+                "{player} called Bris with {cards}, but {first} had already called that suit",
                 deal, call, before.seq, cards=call.cards, first=deal.name(before.player),
             )  # fmt: skip
 
@@ -29,7 +29,7 @@ def figures_again(deal: ReginaDeal) -> Iterator[Observation]:
     first = deal.first_figures
     for kind, held in deal.figures:
         if held is not first[kind]:
-            yield fault("{player} showed {cards}, and {first} had shown them already",
+            yield fault("{player} showed {cards}, but {first} had already shown them",
                         deal, held, first[kind].seq, cards=held.cards,
                         first=deal.name(first[kind].player))  # fmt: skip
 
@@ -38,8 +38,8 @@ def false_call(deal: ReginaDeal) -> Iterator[Observation]:
     """Find Bris of players who cannot have held both cards (B5); they count as recorded."""
     return _not_held(
         deal, deal.calls,
-        "{player} called Bris with {card}, which {other} had played",
-        "{player} called Bris with {card}, which {other} played later",
+        "{player} called Bris with {card}, but {other} had played it",
+        "{player} called Bris with {card}, but {other} played it later",
     )  # fmt: skip
 
 
@@ -72,7 +72,7 @@ def bris_out_of_time(deal: ReginaDeal) -> Iterator[Observation]:
             yield fault("{player} called Bris with {cards} in the middle of a trick",
                         deal, call, before[-1].seq, cards=call.cards)  # fmt: skip
         elif when == "own_turn" and due != call.player:
-            yield fault("{player} called Bris with {cards}, and it was {due}’s turn", deal, call,
+            yield fault("{player} called Bris with {cards}, but it was {due}’s turn", deal, call,
                         trick.plays[0].seq, cards=call.cards, due=deal.name(due))  # fmt: skip
 
 
@@ -80,8 +80,8 @@ def false_showing(deal: ReginaDeal) -> Iterator[Observation]:
     """Find cards shown that were played before, or that another plays later or had shown."""
     yield from _not_held(
         deal, deal.showings,
-        "{player} showed {card}, which {other} had played",
-        "{player} showed {card}, which {other} played later",
+        "{player} showed {card}, but {other} had played it",
+        "{player} showed {card}, but {other} played it later",
     )  # fmt: skip
     for before, held in combinations(deal.showings, 2):
         for card in set(held.cards).intersection(before.cards):
@@ -124,9 +124,9 @@ Fault = tuple[str, tuple[int, ...]] | None
 def _not_allowed(deal: ReginaDeal) -> Fault:
     """Return the fault of any exchange at a table that does not allow it."""
     if len(deal.table.players) != 4:
-        return "{side} exchanged hands, and only partners of four players may", ()
+        return "{side} exchanged hands, but only partners of four players may", ()
     if deal.table.options["hand_exchange"] == "none":
-        return "{side} exchanged hands, and at this table nobody may", ()
+        return "{side} exchanged hands, but at this table nobody may", ()
     return None
 
 

@@ -38,17 +38,18 @@ CLAUSES: Final = (
            "knight (queen) 3, jack 2, and then seven, six, five, four and two without points: "
            "30 a suit, 120 in all. Each player is dealt five cards; what remains is the stock. "
            "Three players leave out one 2; the table decides which.", "found"),
-    Clause("B2", "Eldest leads to the first trick, and who takes a trick leads to the next. Any "
-           "card may be played to any trick: nobody has to follow suit or to trump.", "source"),
-    Clause("B3", "The highest trump takes a trick, or where there is none in it, the highest card "
-           "of the suit led. As long as no suit is trump, only the suit led counts.", "source"),
-    Clause("B4", "After each trick, while the stock lasts, every player draws a card, who took "
-           "the trick first. A hand has 20, 13, 10 or 8 tricks with 2, 3, 4 or 5 players, and "
-           "the stock is gone after trick 15, 8, 5 or 3.", "source"),
+    Clause("B2", "Eldest leads to the first trick, and the winner of each trick leads to the "
+           "next. Any card may be played to any trick: nobody has to follow suit or to "
+           "trump.", "source"),
+    Clause("B3", "The highest trump takes a trick, or the highest card of the suit led if there "
+           "is no trump in it. As long as no suit is trump, only the suit led counts.", "source"),
+    Clause("B4", "After each trick, while the stock lasts, every player draws a card, first the "
+           "one who took the trick. A hand has 20, 13, 10 or 8 tricks with 2, 3, 4 or 5 players, "
+           "and the stock is gone after trick 15, 8, 5 or 3.", "source"),
     Clause("B5", "Bris: a player holding the king and the knight (queen) of one suit may show "
-           "them and call, at any moment while he holds both, even in the middle of a trick. The "
-           "two cards go back to his hand and are played when he likes. Each suit is called once "
-           "in a hand.", "ruling"),
+           "them and call, at any moment while they hold both, even in the middle of a trick. "
+           "The two cards go back to their hand, to be played later. Each suit is called once in "
+           "a hand.", "ruling"),
     Clause("B6", "The first Bris of the hand makes its suit trump. The trump then stays to the "
            "end of the hand. A trick is judged by the trump there is when its last card "
            "falls.", "ruling"),
@@ -59,8 +60,8 @@ CLAUSES: Final = (
            "once, between two tricks. The table decides whether they only look, or keep "
            "what they get. Either way it must not take long.", "found"),
     Clause("B9", "A side's score is the card points in its tricks, of which there are 120 in all, "
-           "and the points of its Bris. Whoever has most wins the hand, be it more than 60 or "
-           "not.", "source"),
+           "and the points of its Bris. The side with the most wins the hand, whether that is "
+           "over 60 or not.", "source"),
     Clause("B10", "Where two or more sides share the most points, the table decides who wins "
            "the hand.", "ruling"),
     Clause("B11", "A match goes to the first side to win two, three or four hands, or to reach a "
@@ -81,7 +82,7 @@ OPTIONS: Final = (
     }, brief={"side": "Bris by side"}),
     Option("hand_exchange", "B8", "Four players: may partners exchange hands?", {
         "look": "they look at each other's hand and give it back",
-        "swap": "each keeps the hand that he gets",
+        "swap": "each keeps the hand that they get",
         "none": "they may not",
     }, brief={"swap": "partners exchange hands", "none": "no exchange of hands"}, scores=False,
        note="The text of the game says that partners may exchange their hands to work out a plan. "

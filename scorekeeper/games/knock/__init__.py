@@ -23,8 +23,8 @@ def goal(options: Mapping[str, Any]) -> Goal:
 GAME: Final = Game(
     id="knock",
     name="Knock!",
-    summary="Take tricks with partner facing you, read each other's gestures, and mind the Fool: "
-    "what counts is how far you are above 50 of the 100 points.",
+    summary="Take tricks with your partner across the table, read each other's gestures, and mind "
+    "the Fool: what counts is how far you are above 50 of the 100 points.",
     seats=(4,),
     direction="clockwise",
     book=BOOK,

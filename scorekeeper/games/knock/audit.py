@@ -20,7 +20,7 @@ def not_declarer(deal: KnockDeal) -> Iterator[Observation]:
     """Find lay-aways by players other than the dealer; they have no effect (K2)."""
     for lay_away in deal.lay_aways:
         if lay_away.player != deal.table.dealer:
-            yield fault("{player} laid cards away, and the dealer is {dealer}",
+            yield fault("{player} laid cards away, but the dealer is {dealer}",
                         deal, lay_away, dealer=deal.name(deal.table.dealer))  # fmt: skip
 
 
@@ -41,7 +41,7 @@ def wrong_number(deal: KnockDeal) -> Iterator[Observation]:
         return
     number = len(cards_of(laid.event))
     if number > LAID_AWAY or (laid.event.cards is not None and number < LAID_AWAY):
-        yield fault("The dealer laid away {number} cards, and has to lay away {due}",
+        yield fault("The dealer laid away {number} cards instead of {due}",
                     deal, laid, number=number, due=LAID_AWAY)  # fmt: skip
 
 
@@ -51,7 +51,7 @@ def laid_and_played(deal: KnockDeal) -> Iterator[Observation]:
     for card in cards_of(laid.event) if laid else ():
         play = deal.first.get(card)
         if laid and play:
-            yield fault("The dealer laid away {card}, and {player} played it",
+            yield fault("The dealer laid away {card}, but {player} played it",
                         deal, laid, play.seq, card=card, player=deal.name(play.player))  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def may_not_be_laid(deal: KnockDeal) -> Iterator[Observation]:
     """Find a king, the Magician, the World or the Fool in the lay-away (K3)."""
     for card in _laid(deal):
         if not may_be_laid_away(card):
-            text = Text("The dealer laid away {card}, which may not be", card=card)
+            text = Text("The dealer laid away {card}, which is not allowed", card=card)
             yield Observation(_proof_of_laid(deal, card), text, (deal.dealers_side,))
 
 
@@ -74,7 +74,7 @@ def trump_not_needed(deal: KnockDeal) -> Iterator[Observation]:
     if len(trumps) > needed:
         kept = tuple(card for card, seq in others.items() if seq)
         text = Text(
-            "The dealer laid away {card}, and held {others}, which he could have laid away",
+            "The dealer laid away {card}, but held {others}, which could have been laid away",
             card=trumps[needed], others=kept or tuple(others),
         )  # fmt: skip
         seqs = (*_proof_of_laid(deal, trumps[needed]), *(seq for seq in others.values() if seq))
@@ -94,7 +94,7 @@ def trump_not_shown(deal: KnockDeal) -> Iterator[Observation]:
     shown |= {card for cards in by_dealer for card in cards.cards}
     for card in _laid(deal):
         if card.suit is Suit.T and card not in shown:
-            text = Text("The dealer laid away {card}, and did not show it", card=card)
+            text = Text("The dealer laid away {card}, but did not show it", card=card)
             yield Observation(_proof_of_laid(deal, card), text, (deal.dealers_side,))
 
 
@@ -149,7 +149,7 @@ def must_trump(deal: KnockDeal) -> Iterator[Observation]:
         trump = next(_held(deal, play, Suit.T), None)
         if trump and not any(_held(deal, play, trick.led_suit)):
             yield fault(
-                "Trick {number}: {player} played {card} instead of a trump, and still held {held}",
+                "Trick {number}: {player} played {card} instead of a trump, but still held {held}",
                 deal, play, trump[0], number=trick.number, card=play.card, held=trump[1],
             )  # fmt: skip
 
@@ -187,11 +187,11 @@ def bad_payment(deal: KnockDeal) -> Iterator[Observation]:
             )
             yield Observation((paid.seq, *_proof_of_place(deal, card)), text, (side,))
         elif stands and paid is not stands:
-            text = Text("The Fool had been paid for already: this has no effect")
+            text = Text("The Fool was already paid for: this has no effect")
             yield Observation((paid.seq, stands.seq), text, (side,))
         elif VALUE[card] > EMPTY and (empty := _empty_card(deal, side)):
             text = Text(
-                "{side} paid {card} for the Fool, and had {empty} to pay with",
+                "{side} paid {card} for the Fool, but had {empty} to pay with",
                 **facts, empty=empty.card,
             )  # fmt: skip
             yield Observation((paid.seq, empty.seq), text, (side,))
@@ -206,14 +206,14 @@ def bad_surrender(deal: KnockDeal) -> Iterator[Observation]:
             yield _not_due(deal, surrender, owed)
         elif surrender not in first or deal.payment:
             before = deal.payment or first[0]
-            text = Text("The Fool had been settled already: this has no effect")
+            text = Text("The Fool was already settled: this has no effect")
             yield Observation((surrender.seq, before.seq), text, (surrender.event.side,))
 
 
 def _not_due(deal: KnockDeal, settling: RecordedEvent, owed: FoolDebt) -> Observation:
     """Return the observation that a payment or surrender was not due."""
     side = settling.event.side
-    text = Text("Not owed by {side}, so it has no effect: {why}",
+    text = Text("{side} owed nothing, so this has no effect: {why}",
                 side=deal.name(side), why=Text(owed.value))  # fmt: skip
     return Observation((settling.seq, *_proof_of_owed(deal, side, owed)), text, (side,))
 

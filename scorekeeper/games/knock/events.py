@@ -29,8 +29,8 @@ class CardsLaidAway(Event):
         CARDS, "the cards laid away", optional=True, put_away=True
     )
     trumps_shown: tuple[Card, ...] | None = part(
-        CARDS, "the trumps among them, which he showed", optional=True,
-        asks="Trumps that he shows", put_away=True,
+        CARDS, "the trumps among them, which were shown", optional=True,
+        asks="Trumps shown", put_away=True,
     )  # fmt: skip
 
 

@@ -142,17 +142,17 @@ CLAUSES: Final = (
            "of the 13 tricks a hand holds 100. (The text of the game "
            "gives 1 point to all other cards, and says that a hand holds 100. With 1 for those "
            "trumps it would hold 119, so they count nothing here.)", "ruling"),
-    Clause("K2", "Four play as two sides, partners facing each other. The dealer gives 13 cards to "
-           "each, one at a time, takes the last two himself, and lays two away. They count for his "
+    Clause("K2", "Four play as two sides, partners facing each other. The dealer gives 13 cards "
+           "to each, one at a time, takes the last two, and lays two away. They count for his "
            "side, and are no trick.", "source"),
     Clause("K3", "No king, Magician, World or Fool may be laid away, and a trump only where the "
-           "dealer holds fewer than two other cards that may be: then only as many as he needs, "
-           "and he shows them. A Fool laid away all the same counts 5 for his side, and K7 does "
-           "not apply.", "source"),
-    Clause("K4", "Eldest, at the dealer's left, leads to the first trick, and play goes clockwise. "
-           "Players follow suit when they can; who is void plays a trump, and who has no trump "
-           "either plays what he likes. Nobody has to beat the cards on the table. The winner of "
-           "a trick leads the next.", "source"),
+           "dealer holds fewer than two other cards that may be: then only as many as the dealer "
+           "needs, and they are shown. A Fool laid away all the same counts 5 for his side, and "
+           "K7 does not apply.", "source"),
+    Clause("K4", "Eldest, at the dealer's left, leads to the first trick, and play goes "
+           "clockwise. Players follow suit if they can. A player who is void plays a trump; one "
+           "who has no trump either plays any card. Nobody has to beat the cards on the table. "
+           "The winner of a trick leads the next.", "source"),
     Clause("K5", "The highest trump takes the trick, else the highest card of the suit led. Trumps "
            "rank by their number, the World highest. Trumps 2 to 5 are the Quartet (High "
            "Priestess, Empress, Emperor, Hierophant): above the Magician, below trump 6, and "
@@ -160,23 +160,23 @@ CLAUSES: Final = (
     Clause("K6", "The Fool may be played at any time in place of the card that is due, and never "
            "wins. Led, it sets no suit: the next card does.", "found"),
     Clause("K7", "The Fool stays with the side that played it. At the end of the hand that side "
-           "pays for it with one card of its tricks, never of the lay-away, to the side that took "
-           "the Fool's trick: a card of 1 point or less if it has one. If its own side took the "
-           "trick, nothing is paid. A payment that is not on record, or of a card that the side "
-           "has not won, is taken to be the lowest in points that it has won.", "found"),
+           "pays for it with one card of its tricks, never of the lay-away, to the side that "
+           "took the Fool's trick: a card of 1 point or less if it has one. If its own side took "
+           "the trick, nothing is paid. A payment that is not on record, or of a card that the "
+           "side has not won, counts as the lowest in points that it has won.", "found"),
     Clause("K8", "A side that has taken no trick cannot pay: it gives the Fool up to the side that "
            "took its trick.", "ruling"),
     Clause("K9", "A side's points are its card points, once the Fool is settled (K7, K8) and with "
-           "the lay-away for the dealer's side, and 1 for each trick. What they are over or "
-           "under 50 is what it wins or loses; the other side the opposite.", "source"),
+           "the lay-away for the dealer's side, and 1 for each trick. A side wins what it has "
+           "over 50, or loses what it has under 50; the other side gets the opposite.", "source"),
     Clause("K10", "A game is four hands, each player dealing once; their results are added, and "
            "the higher total wins. With equal totals it is drawn. A table may agree on "
            "a longer game.", "source"),
     Clause("K11", "Partners may speak by gestures, if they are on the list that the table agreed "
-           "on. They are made so that everybody can see them, and who is asked by an opponent "
-           "to repeat one has to do so. They never change the score. A gesture is judged on "
-           "what its maker holds once the card that it goes with is played; what is highest is so "
-           "among the cards not yet played, the lay-away left out and the Quartet equal. "
+           "on. Everybody must be able to see them, and a player must repeat one if an opponent "
+           "asks. They never change the score. A gesture is judged by what the player who made "
+           "it holds once the card that it goes with is played; “highest” means highest of the "
+           "cards not yet played, without the lay-away and with the Quartet equal. "
            + _listed(SIGNALS), "source"),
 )  # fmt: skip
 
@@ -190,10 +190,10 @@ OPTIONS: Final = (
         "none": "none",
         ListOf(tuple(SIGNAL)): "these, of those listed in K11",
     }, brief={"none": "none of the listed gestures", ...: "gestures: {n}"}, scores=False),
-    Option("own_signals", "K11", "Which gestures has the table of its own?", {
+    Option("own_signals", "K11", "Which gestures of its own has the table?", {
         NamedTexts(): "none",
         NamedTexts(MOST_OWN_SIGNALS, LONGEST_SIGNAL, tuple(SIGNAL)): "these, each with what it "
-        "means; they are written down as any other, and not checked against the cards",
+        "means; they are written down like any other, and not checked against the cards",
     }, brief={...: "own gestures: {n}"}, default=[], later=True, scores=False),
 )  # fmt: skip
 

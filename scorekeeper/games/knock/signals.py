@@ -125,7 +125,7 @@ def false_signal(deal: KnockDeal) -> Iterator[Observation]:
         proof = JUDGES[signal.event.signal](moment)
         if proof is not None:
             meaning = Text(SIGNAL[signal.event.signal].meaning)
-            yield fault("{player} told partner “{meaning}”, and the cards say otherwise",
+            yield fault("{player} told partner “{meaning}”, but the cards say otherwise",
                         deal, signal, *(play.seq for play in proof), meaning=meaning)  # fmt: skip
 
 

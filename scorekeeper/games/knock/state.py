@@ -46,8 +46,8 @@ class RecordedSignal(NamedTuple):
 class FoolDebt(Enum):
     """The payment that a side owes for the Fool (K7, K8), and the reason."""
 
-    CARD = "who has taken a trick keeps the Fool, and pays a card"
-    FOOL = "who has taken no trick gives up the Fool itself"
+    CARD = "a side that has taken a trick keeps the Fool, and pays a card"
+    FOOL = "a side that has taken no trick gives up the Fool itself"
     LAID_AWAY = "the Fool was laid away"
     NOT_PLAYED = "the other side played the Fool"
     OWN_TRICK = "the Fool's trick was won by its own side"

@@ -18,7 +18,7 @@ GAME: Final = Game(
     id="picchetto",
     name="Picchetto",
     summary="Two players exchange cards, compare their suits, sequences and sets, and play twelve "
-    "tricks; every point is marked at once, in its order.",
+    "tricks; every point is marked at once, in order.",
     seats=(2,),
     direction="clockwise",
     book=BOOK,

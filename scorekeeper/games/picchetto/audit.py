@@ -43,19 +43,21 @@ def _bad_exchange(deal: PicchettoDeal, exchange: RecordedEvent) -> Iterator[Obse
     if first and first is not exchange:
         yield fault("{player} exchanged again", deal, exchange, first.seq)
     if event.count < fewest_to_exchange(deal, exchange.player):
-        yield fault("{player} exchanged nothing, and has to exchange", deal, exchange)
+        yield fault(
+            "{player} exchanged nothing, but must exchange at least one card", deal, exchange
+        )
     elders = deal.exchange(deal.elder)
     proof = (elders.seq,) if elders and exchange.player == deal.younger else ()
     most = most_to_exchange(deal, exchange.player)
     if event.count > most:
-        yield fault("{player} exchanged {count}, and {most} is the most",
+        yield fault("{player} exchanged {count}, but may exchange {most} at most",
                     deal, exchange, *proof, count=event.count, most=most)  # fmt: skip
     for cards in (event.discarded, event.drawn):
         if cards is not None and len(cards) != event.count:
-            yield fault("{player} exchanged {count}, and the cards are {n}",
+            yield fault("{player} exchanged {count}, but the cards are {n}",
                         deal, exchange, count=event.count, n=len(cards))  # fmt: skip
     if both := set(event.discarded or ()) & set(event.drawn or ()):
-        yield fault("{card} was thrown away and drawn", deal, exchange, card=min(both, key=str))
+        yield fault("{card} was discarded, but drawn too", deal, exchange, card=min(both, key=str))
 
 
 def _same_cards(deal: PicchettoDeal) -> Iterator[Observation]:
@@ -79,7 +81,7 @@ def exchange_contradicted(deal: PicchettoDeal) -> Iterator[Observation]:
             with_another = play.card in drawn and play.player != exchange.player
             if (play.card in discarded or with_another) and play.card not in twice:
                 yield fault(
-                    "{player} exchanged {card}, which {other} played",
+                    "{player} exchanged {card}, but {other} played it",
                     deal, exchange, play.seq, card=play.card, other=deal.name(play.player),
                 )  # fmt: skip
         yield from _shown_against_exchange(deal, exchange)
@@ -95,7 +97,7 @@ def _shown_against_exchange(deal: PicchettoDeal, exchange: RecordedEvent) -> Ite
         else:
             against = drawn if deal.places[shown.seq] < deal.places[seq] else discarded
         for card in sorted(against.intersection(shown.cards), key=str):
-            yield fault("{player} showed {card}, which the exchange has elsewhere",
+            yield fault("{player} showed {card}, but the exchange has it elsewhere",
                         deal, shown, seq, card=card)  # fmt: skip
 
 
@@ -106,7 +108,7 @@ def never_played(deal: PicchettoDeal) -> Iterator[Observation]:
         for located in located_cards(deal) if len(played) == TRICKS else ():
             if located.player == player and located.held and located.card not in played:
                 proof = [play.seq for play in played.values()]
-                yield fault("{player} held {card}, and played twelve other cards",
+                yield fault("{player} held {card}, but played twelve other cards",
                             deal, located, *proof, card=located.card)  # fmt: skip
 
 
@@ -114,7 +116,7 @@ def exchanged_late(deal: PicchettoDeal) -> Iterator[Observation]:
     """Find exchanges after the first card or trick, if nothing else is wrong with them (P3)."""
     wrong = {observation.events[0] for observation in bad_exchange(deal)}
     exchanges = map(deal.exchange, deal.table.players)
-    return late_acts("{player} exchanged after the play had begun", deal,
+    return late_acts("{player} exchanged after play had begun", deal,
                      [exchange for exchange in exchanges if exchange and exchange.seq not in wrong],
                      play_begun(deal))  # fmt: skip
 

@@ -68,14 +68,14 @@ def out_of_turn(deal: PicchettoDeal, category: str) -> Iterator[Observation]:
         )  # fmt: skip
     for answer in deal.answers:
         if answer.event.category == category and answer.player == deal.elder:
-            yield fault("{elder} answered, and it is for younger to answer",
+            yield fault("{elder} answered, but it was for younger to answer",
                         deal, answer, elder=deal.name(deal.elder))  # fmt: skip
 
 
 def declared_late(deal: PicchettoDeal, category: str) -> Iterator[Observation]:
     """Find valid declarations after the first card or trick (P4 to P6)."""
     declared = (deal.declared(player, category) for player in deal.table.players)
-    return late_acts("{player} declared after the play had begun", deal,
+    return late_acts("{player} declared after play had begun", deal,
                      [declaration for declaration in declared
                       if declaration and declaration.seq not in invalid_statements(deal)],
                      play_begun(deal))  # fmt: skip
@@ -130,7 +130,7 @@ def point_not_made(deal: PicchettoDeal) -> Iterator[Observation]:
         total = sum(CARD_VALUE[card.rank] for card in event.cards or ())
         as_many = event.count == cards_of_sum(value)
         if as_many and event.cards and cards_match(event) and total < value:
-            yield fault("{player} declared {value}, and the suit shown makes {made}",
+            yield fault("{player} declared {value}, but the suit shown makes {made}",
                         deal, declared, shown.seq, value=value, made=total)  # fmt: skip
 
 
@@ -158,12 +158,12 @@ def _describe_difference(
     event = declared.event
     if isinstance(event, PointDeclared):
         return fault(
-            "{player} declared {value}, which is {cards} cards, and showed {count}",
+            "{player} declared {value}, which is {cards} cards, but showed {count}",
             deal, shown, declared.seq, value=event.value, cards=cards_of_sum(event.value) or 0,
             count=shown.event.count,
         )  # fmt: skip
     declared_text, shown_text = points_and_text(event)[1], points_and_text(shown.event)[1]
-    return fault("{player} declared “{declared}”, and showed “{shown}”", deal, shown, declared.seq,
+    return fault("{player} declared “{declared}”, but showed “{shown}”", deal, shown, declared.seq,
                  declared=declared_text, shown=shown_text)  # fmt: skip
 
 
@@ -194,7 +194,7 @@ def _more_than_a_holding(deal: PicchettoDeal, player: str, category: str) -> Ite
     sizes = list(accumulate(count_cards(showing.event) for showing in shown))
     place = next((place for place, size in enumerate(sizes) if size > HELD), None)
     if place is not None:
-        yield fault("{player} showed {count} cards, and holds {most}", deal, shown[place],
+        yield fault("{player} showed {count} cards, but holds {most}", deal, shown[place],
                     *(showing.seq for showing in shown[:place]), count=sizes[place],
                     most=HELD)  # fmt: skip
 
@@ -232,7 +232,7 @@ def rouge_not_so(deal: PicchettoDeal) -> Iterator[Observation]:
     for rouge in deal.cartes_rouges:
         marked = events_marked(deal, rouge.player)
         if sum(map(count_cards, marked)) < TRICKS:
-            yield fault("{player} declared carte rouge, and had not declared that many cards",
+            yield fault("{player} declared carte rouge, but had not declared that many cards",
                         deal, rouge)  # fmt: skip
             continue
         played = played_by(deal, rouge.player)
@@ -242,7 +242,7 @@ def rouge_not_so(deal: PicchettoDeal) -> Iterator[Observation]:
         ]  # fmt: skip
         if undeclared:
             card = undeclared[0]
-            yield fault("{player} declared carte rouge, and {card} was in nothing declared",
+            yield fault("{player} declared carte rouge, but {card} was in nothing declared",
                         deal, rouge, played[card].seq, card=card)  # fmt: skip
 
 
@@ -270,9 +270,9 @@ def rouge_known(deal: PicchettoDeal) -> bool:
 
 
 WRONG_ANSWERS: Final = {
-    "good": "{player} answered good, and held as much or more",
-    "equal": "{player} answered equal, and held more or less",
-    "not_good": "{player} answered not good, and held no more",
+    "good": "{player} answered “good”, but held as much or more",
+    "equal": "{player} answered “equal”, but held more or less",
+    "not_good": "{player} answered “not good”, but held no more",
 }
 
 
@@ -312,7 +312,7 @@ def false_white(deal: PicchettoDeal) -> Iterator[Observation]:
             yield fault("{player} cannot have been dealt a White", deal, white, *proof)
     if proofs == [None, None]:
         first, second = sorted(whites, key=lambda white: deal.places[white.seq])
-        yield fault("There are not cards enough for two hands without king, queen and jack",
+        yield fault("There are not enough cards for two hands without king, queen and jack",
                     deal, second, first.seq)  # fmt: skip
 
 

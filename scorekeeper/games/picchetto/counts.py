@@ -206,11 +206,13 @@ def _wrong_last(deal: PicchettoDeal, count: TrickCount) -> Iterator[Observation]
         return
     name = deal.name(count.named_last)
     if won is not None and won.player != count.named_last:
-        text = Text("{said} was said to have taken the last trick, and {winner} did",
+        text = Text("{said} was said to have taken the last trick, but {winner} did",
                     said=name, winner=deal.name(won.player))  # fmt: skip
         yield Observation((count.seq, *won.events), text, (count.named_last, won.player))
     elif count.tricks[count.named_last] == 0:
-        text = Text("{said} was said to have taken the last trick, and no trick at all", said=name)
+        text = Text(
+            "{said} was said to have taken the last trick, but took no trick at all", said=name
+        )
         yield Observation((count.seq,), text, (count.named_last,))
 
 
@@ -225,7 +227,7 @@ def _wrong_changes(deal: PicchettoDeal, count: TrickCount) -> Iterator[Observati
             for leader, won in zip(leaders, deal.consecutive_tricks, strict=True)
         )
         if changes != count.changes:
-            text = Text("The lead changed hands {made} times, and {said} were counted",
+            text = Text("The lead changed hands {made} times, but {said} were counted",
                         made=changes, said=count.changes)  # fmt: skip
             yield Observation((count.seq, *events_of(deal.consecutive_tricks)), text)
     elif not deal.can_have_changed(count):
@@ -246,7 +248,7 @@ def points_mismatch(deal: PicchettoDeal) -> Iterator[Observation]:
         yield from against(deal, counts)
     for count in counts:
         if count.tricks and count.sound and _tricks_differ(deal, count.tricks):
-            text = Text("The tricks counted with the points differ from those on record")
+            text = Text("The tricks counted with the points are not those on record")
             yield Observation((count.seq, *_proof_of_tricks(deal)), text)
 
 

@@ -77,7 +77,7 @@ def invalid_statements(deal: PicchettoDeal) -> dict[int, InvalidStatement]:
     for seq, event in (*deal.whites, *deal.declarations, *deal.answers, *deal.showings):
         key = _statement_key(event)
         if key in earlier:
-            again = Text("Again, after it had been said before")
+            again = Text("Said again")
             statements[seq] = InvalidStatement(again, (earlier[key],))
         elif text := explain_impossible(event) or explain_stray_answer(deal, event):
             statements[seq] = InvalidStatement(text)
@@ -107,13 +107,14 @@ def explain_impossible(event: Event) -> Text | None:
         case PointDeclared() if cards_of_sum(event.value) is None:
             return Text("No suit adds up to {value}", value=event.value)
         case SequenceDeclared() | SequenceShown() if event.length not in SEQUENCE_POINTS:
-            return Text("A sequence has three cards or more, and not {n}", n=event.length)
+            return Text("A sequence has three cards or more, not {n}", n=event.length)
         case SetDeclared() | SetShown() if event.rank not in SET_RANKS:
             return Text(
-                "A set is of tens or higher, and not of rank {rank}", rank=Word("ranks", event.rank)
+                "A set must be of tens or higher, not of rank {rank}",
+                rank=Word("ranks", event.rank),
             )
         case SetDeclared() | SetShown() if event.count not in SET_POINTS:
-            return Text("A set is three cards or four, and not {n}", n=event.count)
+            return Text("A set is three or four cards, not {n}", n=event.count)
         case Answered(category="set", answer="equal"):
             return Text("Two sets are never equal")
     return None
@@ -131,7 +132,7 @@ def explain_stray_answer(deal: PicchettoDeal, event: Event) -> Text | None:
         return None
     if deal.declared(player, event.category) is not None:
         return Text("{player} answered their own declaration", player=deal.name(player))
-    return Text("{player} answered, and {other} had declared nothing",
+    return Text("{player} answered, but {other} had declared nothing",
                 player=deal.name(player), other=deal.name(other))  # fmt: skip
 
 

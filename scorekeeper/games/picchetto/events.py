@@ -31,32 +31,32 @@ class WhiteDeclared(Event):
     NOUN: ClassVar = "A carte blanche"
     SAYS: ClassVar = ("{player} declared White[: {cards}]",)
     player: str = part(PLAYER, "who declares it")
-    cards: tuple[Card, ...] | None = part(CARDS, "the cards that he showed", optional=True)
+    cards: tuple[Card, ...] | None = part(CARDS, "the cards that were shown", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
 class CardsExchanged(Event):
-    """A player throws cards away and draws as many from the talon (P3)."""
+    """A player discards cards and draws as many from the talon (P3)."""
 
     TYPE: ClassVar = "cards_exchanged"
     TITLE: ClassVar = "How many cards exchanged?"
     NOUN: ClassVar = "An exchange"
     TITLE_AFTER: ClassVar = "Cards thrown away"
     DISPLAY: ClassVar = Display.LOGGED
-    SAYS: ClassVar = ("{player} exchanged {count}[, threw away {discarded}][, drew {drawn}]",)
+    SAYS: ClassVar = ("{player} exchanged {count}[, discarded {discarded}][, drew {drawn}]",)
     HIDDEN: ClassVar = ("discarded", "drawn")
     AFTERWARDS: ClassVar = Afterwards.INSERTED
     player: str = part(PLAYER, "who exchanges")
     count: int = part(Whole(0, TALON), "how many cards", label="How many", asks="How many?")
     discarded: tuple[Card, ...] | None = part(
-        CARDS, "the cards thrown away", optional=True, asks="Thrown away", put_away=True
+        CARDS, "the cards thrown away", optional=True, asks="Discarded", put_away=True
     )
     drawn: tuple[Card, ...] | None = part(CARDS, "the cards drawn", optional=True, follows=True)
 
 
 @dataclass(frozen=True, slots=True)
 class PointDeclared(Event):
-    """A player says the sum of their best suit (P4)."""
+    """A player says the total of their best suit (P4)."""
 
     TYPE: ClassVar = "declared"
     TITLE: ClassVar = "Point declared"
@@ -66,8 +66,8 @@ class PointDeclared(Event):
     player: str = part(PLAYER, "who declares")
     category: str = part(POINT, "the point", label="What")
     value: int = part(
-        COUNT, "the sum: ace 11, king, queen and jack 10, the others their number",
-        label="Points of the cards", asks="Sum",
+        COUNT, "the total: ace 11, king, queen and jack 10, the others their number",
+        label="Points of the cards", asks="Total",
     )  # fmt: skip
 
 
@@ -116,7 +116,7 @@ class Answered(Event):
     category: str = part(CATEGORY, "what is answered", label="What", follows=True)
     answer: str = part(
         OneOf(ANSWERS, words="answer"),
-        "good: his own best is lower; equal; not_good: his own is higher",
+        "good: their own best is lower; equal; not_good: their own is higher",
         label="Answer",
     )
 
@@ -181,7 +181,8 @@ class TricksCounted(Event):
         "Tricks counted: {tricks}[; the last to {last}][; the lead changed hands: {lead_changes}]",
     )
     tricks: Mapping[str, int] = part(
-        Each(PLAYER, COUNT), "tricks of each player; one may be left out: he has the rest of 12",
+        Each(PLAYER, COUNT), "tricks of each player; one may be left out: the rest of 12 are "
+                             "theirs",
         label="Tricks",
     )  # fmt: skip
     last: str | None = part(
@@ -232,13 +233,13 @@ class CarteRougeDeclared(Event):
 
 @dataclass(frozen=True, slots=True)
 class DealForfeited(Event):
-    """A player reckons nothing in this hand, for an infringement (P12)."""
+    """A player counts nothing in this hand, for an infringement (P12)."""
 
     TYPE: ClassVar = "deal_forfeited"
-    TITLE: ClassVar = "Reckons nothing this hand"
-    NOUN: ClassVar = "A hand reckoned for nothing"
-    SAYS: ClassVar = ("{player} reckons nothing in this hand",)
-    player: str = part(PLAYER, "who reckons nothing")
+    TITLE: ClassVar = "Counts nothing this hand"
+    NOUN: ClassVar = "A hand that counts nothing"
+    SAYS: ClassVar = ("{player} counts nothing in this hand",)
+    player: str = part(PLAYER, "who counts nothing")
 
 
 EVENTS: Final = (

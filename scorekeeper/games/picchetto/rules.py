@@ -64,60 +64,63 @@ CLAUSES: Final = (
            "the eight left are the talon, a packet of five lying on a packet of three. The deal "
            "alternates, from one game of a match to the next as well. There are no trumps.",
            "found"),
-    Clause("P2", "White (carte blanche): who finds no king, queen or jack among his twelve cards "
-           "shows them and marks 10. Elder declares it before he exchanges, younger before he "
-           "does.", "source"),
+    Clause("P2", "White (carte blanche): a player who finds no king, queen or jack among their "
+           "twelve cards shows them and marks 10. Elder declares it before exchanging, and so "
+           "does younger.", "source"),
     Clause("P3", "Elder throws away one to five cards and draws as many from the packet of five. "
-           "Younger then exchanges at least one and at most as many as are left, eight less "
+           "Younger then exchanges at least one card, and at most what is left, eight less "
            "elder's number: first what elder left of the five, then the three. What elder threw "
            "away is out of the game.", "found"),
-    Clause("P4", "First (the point): elder says the sum of his best suit, with the ace at 11, "
-           "king, queen and jack at 10 and the others at their number, and does not name the suit. "
-           "Younger answers good when his own best sum is lower: elder shows the suit and marks 1 "
-           "for each card of it. He answers not good when his own is higher: he shows it and marks "
-           "1 a card. When they are equal both show, and nobody marks.", "source"),
+    Clause("P4", "First (the point): elder says the total of their best suit, with the ace at 11, "
+           "king, queen and jack at 10 and the others at their number, and does not name the "
+           "suit. Younger answers “good” if their own best total is lower: elder shows the suit "
+           "and marks 1 for each card of it. Younger answers “not good” if their own is higher, "
+           "shows it, and marks 1 a card. When they are equal both show, and nobody "
+           "marks.", "source"),
     Clause("P5", "Second (sequences): three or more cards of one suit in a row. Elder says the "
-           "length and the top card; the longer wins, and of equal length the one with the higher "
-           "top; when these are equal too nobody marks any. The winner marks all his sequences, "
-           "each a whole run and none inside another: 3, 4, 15, 16, 17 or 18 for three, four, "
-           "five, six, seven or eight cards.", "found"),
+           "length and the top card; the longer wins, and of equal length the one with the "
+           "higher top; when these are equal too nobody marks any. The winner marks all their "
+           "sequences, each a whole run and none inside another: 3, 4, 15, 16, 17 or 18 for "
+           "three, four, five, six, seven or eight cards.", "found"),
     Clause("P6", "Third (sets): three or four cards of one rank, ten or higher. Four beat three, "
-           "else the higher rank wins. The winner marks all his sets: 3 for three, 14 for four.",
+           "else the higher rank wins. The winner marks all their sets: 3 for three, 14 for "
+           "four.",
            "found"),
     Clause("P7", "Elder says nothing in a category in which he has nothing; younger then shows and "
            "marks what he has.", "ruling"),
     Clause("P8", "Elder leads to the first trick, and the winner of each leads to the next. The "
-           "second player follows suit when he can; the higher card of the suit led wins. The "
-           "table decides whether he also has to beat it.", "found"),
-    Clause("P9", "Who wins a trick marks 1, and for the last trick 2: thirteen in a hand. Nothing "
-           "is marked for leading.", "source"),
-    Clause("P10", "The cards: who has seven tricks or more marks 10 at the end of the play; with "
-           "six each nobody does.", "source"),
-    Clause("P11", "Capot: who takes all twelve tricks marks 40 in place of the 10. The text of the "
-           "game does not say that the 10 fall away; other rule books do.", "found"),
+           "second player follows suit if they can; the higher card of the suit led wins. The "
+           "table decides whether they also have to beat it.", "found"),
+    Clause("P9", "The winner of a trick marks 1, and for the last trick 2: thirteen in a hand. "
+           "Nothing is marked for leading.", "source"),
+    Clause("P10", "The cards: a player with seven tricks or more marks 10 at the end of the play; "
+           "with six each nobody does.", "source"),
+    Clause("P11", "Capot: the player who takes all twelve tricks marks 40 in place of the 10. The "
+           "text of the game does not say that the 10 fall away; other rule books do.", "found"),
     Clause("P12", "Points are marked, and count, in this order: elder's White, younger's White, "
            "First, Second, Third, the tricks one after another, the cards or the capot.", "found"),
-    Clause("P13", "Repique (ripicca): who has marked 30 or more in a hand by declarations alone, "
-           "before his opponent has marked anything in it, marks 60 more at once. The table "
-           "decides whether White counts for it.", "found"),
-    Clause("P14", "Pique (picca): who reaches 30 or more in a hand by declarations and tricks, "
-           "before his opponent has marked anything in it, marks 30 more at once. It falls due "
-           "when a trick is marked, never beside a repique; White counts for it, and the "
-           "opponent's White against it. The cards and the capot do not count toward it.",
+    Clause("P13", "Repique (ripicca): the player who has marked 30 or more in a hand by "
+           "declarations alone, before the opponent has marked anything in it, marks 60 more at "
+           "once. The table decides whether White counts for it.", "found"),
+    Clause("P14", "Pique (picca): the player who reaches 30 or more in a hand by declarations and "
+           "tricks, before the opponent has marked anything in it, marks 30 more at once. It "
+           "falls due when a trick is marked, never beside a repique. White counts for it; so "
+           "does the opponent's White against it. The cards and the capot do not count toward "
+           "it.",
            "ruling"),
-    Clause("P15", "The first to reach 150 wins the game, at the very mark that gets him there; "
-           "what would be marked later in that hand does not count. Where that mark cannot be "
-           "told, because the tricks or all the points were only counted, everything counts and "
-           "the higher total wins, elder's when they are equal. If a penalty lifts somebody to "
-           "the figure, the next mark of either ends the game, and the higher total of those who "
-           "have reached it wins; when they are equal, who marked.", "found"),
+    Clause("P15", "The first player to reach 150 wins the game, at the very mark that gets them "
+           "there; what would be marked later in that hand does not count. Where that mark "
+           "cannot be told, because the tricks or all the points were only counted, everything "
+           "counts and the higher total wins, elder's when they are equal. If a penalty lifts "
+           "somebody to the figure, the next mark of either ends the game, and the higher total "
+           "of those who have reached it wins; when they are equal, who marked.", "found"),
     Clause("P16", "A match is the Game to 150, the Return Game to 150 and, if each has won one, "
            "the Final, won by the first to go beyond 220. Every game begins at nothing. A table "
            "may agree on a single game to 150 instead.", "source"),
 )  # fmt: skip
 
 OPTIONS: Final = (
-    Option("must_beat", "P8", "Has the second player to beat the card led when he can?", {
+    Option("must_beat", "P8", "Must the second player beat the card led if they can?", {
         False: "no: following suit is enough",
         True: "yes: following suit with a lower card while holding a higher one is a fault",
     }, brief={True: "the card led must be beaten"}, scores=False,
@@ -125,7 +128,7 @@ OPTIONS: Final = (
        "Other rule books of piquet ask only to follow suit: that is usual here."),
     Option("white_in_repique", "P13", "Does White count for the repique?", {
         True: "yes: toward the thirty, and as a mark of the opponent",
-        False: "no, in neither way",
+        False: "no, neither way",
     }, brief={False: "White is not in the repique"},
        note="The text of the game counts for the repique what is declared of honours: First, "
        "Second and Third, and so not White. Other rule books count carte blanche with them: that "
@@ -157,9 +160,9 @@ OPTIONS: Final = (
         3: "3 points",
     }, brief={...: "last trick {n}"}, later=True),
     Option("low_cards_in_play", "P9", "Do nine, eight and seven mark in the play?", {
-        True: "yes, as any other card",
-        False: "no: who leads or takes a trick with one marks nothing for it, but what the last "
-               "trick is worth more; record the cards of the tricks, or all the points marked",
+        True: "yes, like any other card",
+        False: "no: leading or taking a trick with one marks nothing, apart from the extra for "
+               "the last trick; record the cards of the tricks, or all the points marked",
     }, brief={False: "9, 8 and 7 mark nothing in play"}, later=True),
     Option("capot", "P11", "What is the capot worth?", {
         40: "40 points",
@@ -167,8 +170,8 @@ OPTIONS: Final = (
     }, brief={...: "capot {n}"}, later=True),
     Option("younger_min", "P3", "How many cards does younger exchange at least?", {
         1: "one",
-        0: "none: younger may keep all his cards",
-    }, brief={0: "younger may keep all his cards"}, later=True, scores=False),
+        0: "none: younger may keep all their cards",
+    }, brief={0: "younger may keep all their cards"}, later=True, scores=False),
     Option("carte_rouge", "P12", "Is carte rouge marked: every card in something declared?", {
         "off": "no",
         10: "yes, 10 points after the sets, which count for no repique",
@@ -188,7 +191,7 @@ HOUSES: Final = (
            "lead, and the loser pays more under 100.", {"match": "rubicon", "lead_point": "each"}),
     Preset("Au Cent", "Old laws and German pages: five games to 100, two at once if the loser has "
            "under 50.", {"match": "cent"}),
-    Preset("By the letter", "As the text of the game says: the second player beats when he can, "
+    Preset("By the letter", "As the text of the game says: the second player beats when they can, "
            "and White does not count for the repique.",
            {"must_beat": True, "white_in_repique": False}),
 )  # fmt: skip

@@ -59,11 +59,11 @@ def bad_raise(deal: RipartoDeal) -> Iterator[Observation]:
 def not_declarer(deal: RipartoDeal) -> Iterator[Observation]:
     """Find insiemi, raises and hierarchies of players other than the ripartitore (R3 to R6)."""
     whose = "ripartitore"
-    yield from acts_by_others("{player} distributed an insieme, and {ripartitore} had bid most",
+    yield from acts_by_others("{player} dealt out an insieme, but {ripartitore} had bid most",
                           deal, deal.sets, deal.bid, whose)  # fmt: skip
-    yield from acts_by_others("{player} raised a bid, and {ripartitore} had bid most",
+    yield from acts_by_others("{player} raised a bid, but {ripartitore} had bid most",
                           deal, deal.raises, deal.bid, whose)  # fmt: skip
-    yield from acts_by_others("{player} declared a hierarchy, and {ripartitore} had bid most",
+    yield from acts_by_others("{player} declared a hierarchy, but {ripartitore} had bid most",
                           deal, deal.hierarchies, deal.bid, whose)  # fmt: skip
 
 
@@ -78,13 +78,13 @@ def second_hierarchy(deal: RipartoDeal) -> Iterator[Observation]:
 
 def raised_late(deal: RipartoDeal) -> Iterator[Observation]:
     """Find the valid raise if it came after the first card, trick or result (R5)."""
-    return late_acts("{player} raised after the play had begun",
+    return late_acts("{player} raised after play had begun",
                      deal, [deal.raised], play_or_result(deal))  # fmt: skip
 
 
 def ranked_late(deal: RipartoDeal) -> Iterator[Observation]:
     """Find the valid hierarchy if it came after the first card, trick or result (R6)."""
-    return late_acts("{player} declared the hierarchy after the play had begun",
+    return late_acts("{player} declared the hierarchy after play had begun",
                      deal, [deal.ranking], play_or_result(deal))  # fmt: skip
 
 
@@ -94,7 +94,7 @@ def distributed_late(deal: RipartoDeal) -> Iterator[Observation]:
     for insieme in deal.sets:
         if deal.bid is None or insieme.player == deal.bid.player:
             first.setdefault(insieme.event.set, insieme)
-    return late_acts("{player} distributed an insieme after the play had begun",
+    return late_acts("{player} dealt out an insieme after play had begun",
                      deal, first.values(), play_or_result(deal))  # fmt: skip
 
 
@@ -107,10 +107,10 @@ def bad_deal(deal: RipartoDeal) -> Iterator[Observation]:
     for insieme in deal.sets:
         number = insieme.event.set
         if number in first:
-            yield fault("Insieme {number} was distributed again",
+            yield fault("Insieme {number} was dealt out again",
                         deal, insieme, first[number].seq, number=number)  # fmt: skip
         elif number == 1 and 2 in first:
-            yield fault("The second insieme was distributed before the first",
+            yield fault("The second insieme was dealt out before the first",
                         deal, first[2], insieme.seq)  # fmt: skip
         first.setdefault(number, insieme)
     for insieme in deal.sets:
@@ -126,7 +126,7 @@ def _bad_gifts(deal: RipartoDeal, insieme: RecordedEvent) -> Iterator[Observatio
     others = set(deal.table.players) - {insieme.player}
     cards = [*gifts.values(), *([kept] if kept else [])]
     if set(gifts) != others or len(set(cards)) != len(cards):
-        yield fault("Insieme {number} was not one card to each player",
+        yield fault("Insieme {number} was not one card for each player",
                     deal, insieme, number=insieme.event.set)  # fmt: skip
 
 
@@ -148,7 +148,7 @@ def insieme_contradicted(deal: RipartoDeal) -> Iterator[Observation]:
         for play in deal.plays:
             if play.card in got.cards and play.player != got.player:
                 yield fault(
-                    "{player} got {card} of insieme {number}, and {other} played it",
+                    "{player} got {card} of insieme {number}, but {other} played it",
                     deal, got, play.seq, also=play.player, card=play.card,
                     number=insieme.event.set, other=deal.name(play.player),
                 )  # fmt: skip
@@ -163,7 +163,7 @@ def never_played(deal: RipartoDeal) -> Iterator[Observation]:
         missing = next((card for card in held.cards if card not in played), None)
         if missing and len(played) == TRICKS:
             proof = [play.seq for play in played.values()]
-            yield fault("{player} held {card}, and played nine other cards",
+            yield fault("{player} held {card}, but played nine other cards",
                         deal, held, *proof, card=missing)  # fmt: skip
 
 

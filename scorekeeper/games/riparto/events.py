@@ -23,25 +23,25 @@ class BidMade(Event):
     DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} bid {points}",)
     player: str = part(PLAYER, "who bids")
-    points: int = part(BID, "the points that he expects to take", label="Points")
+    points: int = part(BID, "the points that they expect to take", label="Points")
 
 
 @dataclass(frozen=True, slots=True)
 class SetDistributed(Event):
-    """The ripartitore distributes an insieme (R4)."""
+    """The ripartitore deals out an insieme (R4)."""
 
     TYPE: ClassVar = "set_distributed"
-    TITLE: ClassVar = "Insieme handed out"
-    NOUN: ClassVar = "An insieme distributed"
+    TITLE: ClassVar = "Insieme dealt out"
+    NOUN: ClassVar = "An insieme dealt out"
     TITLE_AFTER: ClassVar = "Insieme {set}"
     DISPLAY: ClassVar = Display.LOGGED
-    SAYS: ClassVar = ("{player} distributed insieme {set}[, kept {kept}][, gave {given}]",)
+    SAYS: ClassVar = ("{player} dealt out insieme {set}[, kept {kept}][, gave {given}]",)
     HIDDEN: ClassVar = ("kept", "given")
     player: str = part(PLAYER, "who distributes")
     set: int = part(
         Whole(1, 2), "the first insieme or the second", label="Which insieme", follows=True
     )
-    kept: Card | None = part(CARD, "the card that he took himself", optional=True, label="Kept")
+    kept: Card | None = part(CARD, "the card that the player took", optional=True, label="Kept")
     given: Mapping[str, Card] | None = part(
         Each(PLAYER, CARD), "the card given to each other player", optional=True
     )

@@ -53,6 +53,6 @@ FACTS: Final = HandFacts(
             (Phrase("raised to {bid}", has("raised")), Phrase("declared {bid}")),
             (Phrase("took {took}"),),
         )),
-        Sentence("award", ((Phrase("most points of the others"),),)),
+        Sentence("award", ((Phrase("had the most points of the others"),),)),
     ),
 )  # fmt: skip

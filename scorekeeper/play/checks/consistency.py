@@ -105,12 +105,12 @@ def total_mismatch(deal: Deal) -> Iterator[Observation]:
         totals = deal.totals()
         if totals and sum(count.points.values()) not in totals:
             text = Text(
-                "The points counted make {came}, and a hand holds {total}",
+                "The points counted make {came}, but a hand has {total}",
                 came=sum(count.points.values()), total=" / ".join(map(str, totals)),
             )  # fmt: skip
         else:
             text = Text(
-                "The tricks counted make {came}, and a hand has {total}",
+                "The tricks counted make {came}, but a hand has {total}",
                 came=sum((count.tricks or {}).values()), total=deal.tricks.total,
             )  # fmt: skip
         yield Observation((count.seq,), text)
@@ -132,8 +132,7 @@ def count_mismatch(deal: Deal) -> Iterator[Observation]:
 
 
 AGAINST_ITSELF: Final = (
-    "The points do not go with the tricks of the same count (points counted / tricks counted): "
-    "{said}"
+    "The points do not fit the tricks of the same count (points counted / tricks counted): {said}"
 )
 
 
@@ -233,7 +232,7 @@ def _outcome_changed(deal: Deal) -> Iterator[Observation]:
     for outcome in deal.outcomes[:-1]:
         last = deal.outcomes[-1]
         if outcome.event.made is not last.event.made:
-            text = Text("The contract was said to be made, and said to be lost")
+            text = Text("The contract was said to be made, and also to be lost")
             yield Observation((outcome.seq, last.seq), text)
 
 

@@ -49,7 +49,7 @@ def _lead_out_of_turn(
 ) -> Observation:
     lead, due = trick.plays[0], " / ".join(sorted(map(deal.name, may_lead)))
     return fault(
-        "Trick {number}: {player} led {card}, and it was for {due} to lead",
+        "Trick {number}: {player} led {card}, but it was {due}’s turn to lead",
         deal, lead, *proof, number=trick.number, card=lead.card, due=due,
     )  # fmt: skip
 
@@ -153,7 +153,7 @@ def kept_back(deal: Deal, trick: Trick, wrong: BesideLed, due: BesideLed) -> Ite
         if wrong(play.card, led) and not doubtful:
             for seq, held in islice(held_later(deal, play, lambda card: due(card, led)), 1):
                 yield fault(
-                    "Trick {number}: {player} played {card} on {led}, and still held {held}",
+                    "Trick {number}: {player} played {card} on {led}, but still held {held}",
                     deal, play, seq, number=trick.number, card=play.card, led=led, held=held,
                 )  # fmt: skip
 
@@ -166,9 +166,9 @@ def shown_mismatch(deal: Deal) -> Iterator[Observation]:
                 early = play.player == shown.player and deal.plays.index(play) < shown.after
                 if early or play.player != shown.player:
                     yield fault(
-                        "{player} showed {card}, and had played it before"
+                        "{player} showed {card}, but had already played it"
                         if early
-                        else "{player} showed {card}, which {other} played",
+                        else "{player} showed {card}, but {other} played it",
                         deal, shown, play.seq, card=card, other=deal.name(play.player),
                     )  # fmt: skip
         received = [held for held in deal.held() if held not in deal.shown]
@@ -181,6 +181,6 @@ def shown_mismatch(deal: Deal) -> Iterator[Observation]:
 def shown_by_two(deal: Deal, shown: Act, before: Act, card: Card) -> Observation:
     """Return the observation that a player showed a card that an earlier entry gives another."""
     return fault(
-        "{player} showed {card}, which {other} held according to the record",
+        "{player} showed {card}, but according to the record {other} held it",
         deal, shown, before.seq, also=before.player, card=card, other=deal.name(before.player),
     )  # fmt: skip

@@ -60,7 +60,7 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
         if twin is not None and twin.forked:
             raise twin.refusal
         if twin is not None:
-            return BroughtLogs(file, twin.title, _("This evening counts already."))
+            return BroughtLogs(file, twin.title, _("This evening already counts."))
         refuse_many_sessions()
         refuse_many_bytes(len(log))
         key = attempt_at_log or token_bytes()

@@ -193,7 +193,7 @@ def named() -> NamedEvening:
     else:
         raise NoEveningError(_("Paste the link of the evening, or type its code."))
     if not evening.is_shown:
-        raise NoEveningError(_("A key to that evening is needed. Paste one of its links."))
+        raise NoEveningError(_("You need a key to that evening. Paste one of its links."))
     return evening
 
 
@@ -210,7 +210,9 @@ def by_link(typed: str) -> NamedEvening:
         return NamedEvening(key.session_id, secret[1])
     if table is not None:
         return NamedEvening(table[1])
-    raise NoEveningError(_("This is no link of an evening. Copy all of it, from http to its end."))
+    raise NoEveningError(
+        _("This is not the link of an evening. Copy all of it, from http to its end.")
+    )
 
 
 def by_code(code: str) -> NamedEvening:

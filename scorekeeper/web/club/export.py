@@ -34,7 +34,7 @@ FILES: Final = (
     ("club_figures.get_club_calendar", "ICS", _l("For the calendar"),
      _l("The evenings, and who won.")),
     ("clubs.get_standings", "JSON", _l("The table, for programs"),
-     _l("Each figure with what makes it.")),
+     _l("Each figure, and how it comes about.")),
     ("clubs.get_club_log", "JSONL", _l("The log of the club"),
      _l("Members, seasons and evenings as they were recorded. The evenings have their own logs.")),
 )  # fmt: skip

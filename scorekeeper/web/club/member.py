@@ -28,7 +28,7 @@ class MemberFigures:
 
     ``games`` are the member's figures by game and set of rules. ``titles`` has the day and title of
     each evening; ``records`` are the club's records that the member holds, each with its rules and
-    game, which is None for all games. ``tag`` identifies the version of all figures.
+    game, which is None for all games.
     """
 
     figures: JsonObject
@@ -36,7 +36,6 @@ class MemberFigures:
     seasons: Sequence[SeasonChoice]
     titles: Mapping[str, tuple[str, str]]
     records: Sequence[tuple[JsonObject | None, RuleSet, JsonObject]]
-    tag: str
 
 
 @blueprint.get("")
@@ -79,7 +78,7 @@ def figures_of(member: str, season_id: str | None, snapshot: ClubSnapshot) -> Me
     records = describe_records(everything, snapshot.names)
     return MemberFigures(
         figures, with_rules(figures["games"], rules_by_terms), choices(snapshot), titles(snapshot),
-        list(records_of(member_id, records, rules_by_terms)), snapshot.tag,
+        list(records_of(member_id, records, rules_by_terms)),
     )  # fmt: skip
 
 

@@ -98,7 +98,9 @@ def wrong_names(names: list[str]) -> str:
         (name for index, name in enumerate(names) if normalized[index] in normalized[:index]), None
     )
     if repeated is not None:
-        return str(_("%(name)s stands here twice. Add a letter to tell them apart.", name=repeated))
+        return str(
+            _("Two players are called %(name)s. Add a letter to tell them apart.", name=repeated)
+        )
     return ""
 
 

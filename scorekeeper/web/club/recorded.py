@@ -156,7 +156,7 @@ def at_seq(club_id: str, seq: int) -> ClubRecordEntry:
     """
     event = next((item for item in recorded_in(club_id) if item.seq == seq), None)
     if event is None:
-        raise NotFound(_("This is no longer on record in the club."))
+        raise NotFound(_("The club no longer has this on record."))
     return event
 
 

@@ -42,5 +42,5 @@ def content_of(season_id: str, snapshot: ClubSnapshot) -> dict[str, Any] | None:
     return {
         "of_club": figures["club"], "of_games": with_rules(figures["games"], rule_sets(snapshot)),
         "season": season, "seasons": choices(snapshot),
-        "titles": titles(snapshot), "tag": snapshot.tag,
+        "titles": titles(snapshot),
     }  # fmt: skip

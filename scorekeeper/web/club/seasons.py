@@ -95,7 +95,9 @@ class SeasonDraft:
             if text and not (
                 text.isascii() and text.isdecimal() and 0 < int(text[:6]) <= MOST_COUNTED
             ):
-                self.wrong[name] = _("A number from 1 to %(most)s, or nothing.", most=MOST_COUNTED)
+                self.wrong[name] = _(
+                    "A number from 1 to %(most)s, or leave it empty.", most=MOST_COUNTED
+                )
         if self.by == "rating" and self.best:
             self.wrong["best"] = _("A rating follows from all evenings. Leave this empty.")
         for players, typed in self.places.items():
@@ -117,7 +119,7 @@ class SeasonDraft:
                   most=PLACE_POINTS.high)
             )  # fmt: skip
         if points != sorted(points, reverse=True):
-            return str(_("A worse place cannot get more points than a better one."))
+            return str(_("A lower place cannot get more points than a higher one."))
         return ""
 
     def _look_at_days(self) -> None:

@@ -322,7 +322,7 @@ def _instead(session: Session, seq: int, again: Raw | None, reason: str) -> list
     if set(members).intersection(named) or not session.hidden.isdisjoint(members):
         raise UnusableError(
             _("This belongs to corrections that build on one another. Take back all of them, and "
-              "correct the hand anew.")
+              "correct the hand again.")
         )  # fmt: skip
     return [_struck(begun.seq, reason), *(correction for correction in repeated if correction)]
 

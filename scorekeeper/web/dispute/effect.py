@@ -158,7 +158,7 @@ def _later(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> I
             for side in sides
         )
         if before["status"] != after["status"]:
-            yield _("Hand %(number)s would no longer stand as it did. %(figures)s",
+            yield _("Hand %(number)s would come out differently. %(figures)s",
                     number=before["hand"], figures=figures).strip()  # fmt: skip
         else:
             yield _("Hand %(number)s: %(figures)s", number=before["hand"], figures=figures)

@@ -257,7 +257,9 @@ def correct(session: Session, record: HandRecord) -> Sequence[Raw]:
     """Correct a hand that is still being played, which needs no signature."""
     wanted = read_corrections(request.form.get("corrections", ""))
     if is_disputable(record):
-        raise UnusableError(_("This hand is over by now: propose the correction, to be signed."))
+        raise UnusableError(
+            _("This hand is over by now: propose the correction, so that it can be signed.")
+        )
     refuse_elsewhere(session, record, [Correction(**correction) for correction in wanted])
     return as_a_set(wanted)
 

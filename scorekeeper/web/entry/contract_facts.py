@@ -63,7 +63,7 @@ def standing(deal: Deal, voice: Voice) -> ContractFact | None:
         "figure": letter(str(contract.figure)),
     }
     if not contract.open:
-        return ContractFact(f"{values['figure']}, {values['player']}", str(_("Contract")))
+        return ContractFact(_("%(player)s’s contract: %(figure)s", **values))
     if contract.declared:
         return ContractFact(_("%(player)s declares %(figure)s", **values))
     return ContractFact(_("%(player)s bids %(figure)s", **values))

@@ -32,10 +32,10 @@ LONGEST_SEQ: Final = 16  # digits
 MESSAGES: Final = {
     "cross_site": _l("Another page asked for it. Open this table again, and try once more."),
     "busy": _l("The server has too much to work out just now. Try again in a moment."),
-    "forbidden": _l("This phone holds a key to something else. Ask the host for the right link."),
+    "forbidden": _l("This phone has a key to something else. Ask the host for the right link."),
     "no_key": _l("This phone has no key to the table. Ask the host for a link or a code."),
     "key_gone": _l(
-        "The host took back the link by which this phone came, or its time is over. Ask the host "
+        "The host took back the link that this phone used, or the link has expired. Ask the host "
         "for a new link and open it on this phone. What it recorded stays."
     ),
     "no_room": _l("Too many phones are watching. Try again in a moment."),
@@ -53,11 +53,15 @@ MESSAGES: Final = {
     "too_often": _l("Too many tries; wait a little."),
     "unknown_session": _l("There is no such table here. Ask the host for the link."),
     "unknown_club": _l("There is no such club here. Ask its host for the link."),
-    "no_key_to_club": _l("This phone has no key to the club. Ask its host for a link or a code."),
+    "no_key_to_club": _l(
+        "This phone has no key to the club. Ask the club’s host for a link or a code."
+    ),
     "not_of_the_club": _l("Only the host of the club can do this. Ask the host."),
-    "game_failed": _l("Choose another game. Whoever runs Scorekeeper can have this one mended."),
+    "game_failed": _l(
+        "Choose another game. Ask the people who run Scorekeeper to get this one fixed."
+    ),
     "member_taken": _l(
-        "Another phone speaks for this member already. Take its link back first, on the member’s "
+        "Another phone already speaks for this member. Take its link back first, on the member’s "
         "page."
     ),
 }

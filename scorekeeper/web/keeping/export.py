@@ -22,11 +22,11 @@ CALENDAR: Final = "ICS"  # only for a session with a known time
 # By endpoint: the kind of file (empty for a page), its name, and its purpose.
 FILES: Final = (
     ("exports.get_log", "JSONL", _l("The log"),
-     _l("Everything that was recorded, byte for byte. Only this loses nothing: you can verify "
-        "it, score it again, and take it to another service.")),
+     _l("Everything that was recorded, byte for byte. Only this file loses nothing: you can "
+        "verify it, score it again, and take it to another service.")),
     ("results.page", "", _l("Results, to print"), _l("Standings and every hand, on paper.")),
     ("chat.page", "", _l("Send to a chat"),
-     _l("For a chat: who won, how it stands, who pays whom.")),
+     _l("For a chat: who won, what the score is, who pays whom.")),
     ("exports.get_sheet", "PDF", _l("Score sheet"), _l("On A4 pages.")),
     ("exports.get_workbook", "XLSX", _l("Workbook"), _l("For a spreadsheet, with all tables.")),
     ("exports.get_results", "CSV", _l("Results of the hands"),

@@ -103,7 +103,7 @@ def seats_of(
     """Return the players in order of play; ``wrong`` gets errors on double or unknown players."""
     seats = [player for player in seats_and_more(game, values.getlist("seat"))[0] if player]
     if len(set(seats)) < len(seats):
-        wrong["seats"] = str(_("Somebody sits in two seats."))
+        wrong["seats"] = str(_("Somebody is in two seats."))
     if any(player not in names for player in seats):
         wrong["seats"] = str(_("Choose players of this table."))
     return seats

@@ -143,7 +143,7 @@ def requested_key(requested: str) -> KeyRequest:
         return KeyRequest("seat", requested.removeprefix("as "))
     if requested in ("host", "view"):
         return KeyRequest("host" if requested == "host" else "view")
-    raise UnusableError(_("Say for whom the link is."), field="for")
+    raise UnusableError(_("Say who the link is for."), field="for")
 
 
 @blueprint.get("/key/<key_id>")

@@ -66,7 +66,7 @@ def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]
     try:
         session_id = tried(code)
     except RateLimitError as error:
-        wrong = _("Too many wrong codes came from here, and this one is wrong or has to wait. "
+        wrong = _("Too many wrong codes came from here, and this one is wrong or must wait. "
                   "Compare it with the host’s phone and try again, or ask the host for a new "
                   "code or a link.")  # fmt: skip
         return code_form(code, wrong), PROBLEMS[error.code].status, error_headers(error)

@@ -176,7 +176,7 @@ def settled(game: Game, form: FormData, seats: int, wrong: dict[str, str]) -> di
 
 def too_few(game: Game, seats: int) -> str:
     """Return the error about a number of players that the game does not allow."""
-    message = _("%(game)s is for %(numbers)s players, and %(seats)s sit down.",
+    message = _("%(game)s is for %(numbers)s players, but %(seats)s have taken a seat.",
              game=game.name, numbers=spread(game.seats), seats=seats)  # fmt: skip
     return str(message)
 

@@ -97,7 +97,7 @@ def groups_of(head: str) -> list[str]:
 
 GLOBALS: Final = {
     "HOW": {
-        "struck": _l("struck"),
+        "struck": _l("crossed out"),
         "replaced": _l("replaced"),
         "inserted": _l("inserted"),
     },

@@ -64,7 +64,6 @@ TAKERS: Final[Mapping[str, tuple[str | None, int]]] = {
     "_renamed": ("reason", 4),
 }
 STATUSES: Final = ("source", "found", "ruling")
-HOW: Final = ("struck", "replaced", "inserted")
 PARTIES: Final = ("bidder", "defenders")
 
 MessageId = tuple[str | None, str]
@@ -82,7 +81,6 @@ def spoken() -> Iterator[MessageId]:
     for problem in PROBLEMS.values():
         yield from _plain((problem.title, problem.detail))
     yield from (("status", word) for word in STATUSES)
-    yield from (("how", word) for word in HOW)
     yield from (("party", word) for word in PARTIES)
     yield from (("value", word) for word in ("yes", "no", "none"))
     yield "list", "none"

@@ -16,21 +16,21 @@ from scorekeeper.web.wording.refused_logs import IN_A_LOG, OF_LOGS
 # Messages at a table, by the reason of the error.
 AT_A_TABLE: Final[Mapping[str, str]] = {
     "nothing": _l("Nothing has been entered yet."),
-    "too_many_in_all": _l("That makes %(got)s already, and there are only %(all)s in all."),
+    "too_many_in_all": _l("That already makes %(got)s, but there are only %(all)s in all."),
     "count_not_whole": _l("The count is not complete yet."),
-    "out_of_range": _l("A number from %(low)s to %(high)s goes here, not %(got)s."),
-    "no_number": _l("A number goes here, not %(got)s."),
-    "missing": _l("Something is still to be chosen."),
+    "out_of_range": _l("This must be a number from %(low)s to %(high)s, not %(got)s."),
+    "no_number": _l("This must be a number, not %(got)s."),
+    "missing": _l("You still have to choose something."),
     "not_shared": _l("%(points)s points cannot be shared equally by %(others)s others."),
-    "no_hand": _l("No hand has begun. Say first who deals."),
+    "no_hand": _l("No hand has begun. First say who deals."),
     "match_over": _l("The match is over. Begin another one first."),
     "closed": _l("The evening is closed. Disputes and corrections can still come."),
-    "another_cannot_stand": _l("With this correction, event %(seq)s can no longer stand."),
-    "nothing_to_take_back": _l("There is nothing of yours to take back in this hand."),
+    "another_cannot_stand": _l("With this correction, event %(seq)s can no longer stay."),
+    "nothing_to_take_back": _l("You have nothing to take back in this hand."),
     "undone_already": _l("It has been taken back already."),
-    "undo_too_late": _l("The last entry is another one now."),
-    "waits_for_acceptance": _l("Accept the hand first: the next one can begin after that."),
-    "turned_up": _l("Everybody has seen the cards by now. Ask the host to correct this."),
+    "undo_too_late": _l("The last entry is a different one now."),
+    "waits_for_acceptance": _l("Accept this hand first: then the next one can begin."),
+    "turned_up": _l("By now everybody has seen the cards. Ask the host to correct this."),
     "named_by_another": _l(
         "Another phone has recorded this already, and it stays hidden for now. Only that phone or "
         "the host can correct it."
@@ -42,7 +42,7 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
         "This would correct hand %(hand)s of match %(match)s. Open a dispute about that hand."
     ),
     "for_another_hand": _l(
-        "This was entered for hand %(hand)s of match %(match)s, which is over. Nothing of it is "
+        "This was entered for hand %(hand)s of match %(match)s, which is over. None of it is "
         "recorded."
     ),
     "another_match": _l(
@@ -51,9 +51,9 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
     "beyond_the_hand": _l(
         "A proposal corrects a hand or its match, and nothing else. Ask the host to correct this."
     ),
-    "signed_already": _l("This signature is there already."),
+    "signed_already": _l("This signature is already there."),
     "no_matter_of_theirs": _l("Only players of a match that this changes can sign or decline it."),
-    "too_few_signed": _l("Not enough have signed yet. Still missing: %(names)s."),
+    "too_few_signed": _l("Not enough players have signed yet. Still missing: %(names)s."),
     "went_on": _l(
         "This changes another match, and the evening has gone on since. Decline it, and propose "
         "it again."
@@ -62,17 +62,17 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
         "A correction this late needs a reason. Decline this proposal, and propose it with one."
     ),
     "not_installed": _l(
-        "The game “%(game)s” is not installed here, so this evening can only be read. Whoever "
-        "runs Scorekeeper can install it."
+        "The game “%(game)s” is not installed here, so this evening can only be read. Ask the "
+        "people who run Scorekeeper to install it."
     ),
     "game_failed": _l(
-        "The game “%(game)s” has a fault, so this evening can only be read. Whoever runs "
-        "Scorekeeper can have it mended."
+        "The game “%(game)s” has a fault, so this evening can only be read. Ask the people who "
+        "run Scorekeeper to get it fixed."
     ),
     "proposal_closed": _l("This proposal can no longer be signed."),
     "nothing_proposed": _l("Choose what should be corrected."),
     "proposed_already": _l("A proposal about this hand is open. Sign it or decline it first."),
-    "invisible_name": _l("Nothing can be seen of this name. Type one with letters."),
+    "invisible_name": _l("This name has nothing that can be seen. Type one with letters."),
     "damaged_form": _l("The form was incomplete. Load the page again."),
 }
 
@@ -90,7 +90,7 @@ SHAPES: Final[Mapping[str, str]] = {
 
 # Messages beside an option that conflicts with another.
 BESIDE_AN_OPTION: Final = {
-    "no_such_choice": _l("This does not go with what is chosen elsewhere."),
+    "no_such_choice": _l("This does not fit what is chosen elsewhere."),
 }
 
 

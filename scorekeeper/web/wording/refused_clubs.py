@@ -6,7 +6,9 @@ from typing import Final
 from flask_babel import lazy_gettext as _l
 
 MEMBERS: Final[Mapping[str, str]] = {
-    "no_member_wrote": _l("%(got)s is no member of this club, so nothing is recorded by that id."),
+    "no_member_wrote": _l(
+        "%(got)s is not a member of this club, so nothing is recorded by that id."
+    ),
     "no_such_member": _l("There is no member %(member)s in this club."),
     "merged_before": _l("%(id)s is the same person as %(name)s."),
     "same_name": _l("There is a member called %(name)s already. Add something to tell them apart."),
@@ -21,18 +23,19 @@ MEMBERS: Final[Mapping[str, str]] = {
 EVENINGS: Final[Mapping[str, str]] = {
     "evening_not_shown": _l("To add that evening you need its link."),
     "evening_not_hosted": _l(
-        "Members can add the evenings that they host. Ask the host of that evening, or of the club."
+        "Members can add the evenings that they host. For others ask the host of that evening, or "
+        "of the club."
     ),
     "no_such_evening": _l("There is no such evening here. Check the link."),
     "no_such_head": _l("The evening never had this fingerprint."),
-    "no_such_player": _l("Nobody called %(player)s played on that evening."),
-    "player_left_out": _l("Say which member %(name)s is, or that it was a guest."),
-    "same_evening": _l("This is the same evening as %(title)s, which counts already."),
+    "no_such_player": _l("Nobody called %(player)s played that evening."),
+    "player_left_out": _l("Say which member %(name)s is, or that they were a guest."),
+    "same_evening": _l("This is the same evening as %(title)s, which already counts."),
     "forked_evening": _l(
-        "This evening begins as %(title)s does, which counts already, and goes on differently. "
-        "Hands that would count twice: %(hands)s. If this one is right, withdraw the other first."
+        "This evening begins like %(title)s, which counts already, but goes on differently. Hands "
+        "that would count twice: %(hands)s. If this one is right, withdraw the other first."
     ),
-    "entered_before": _l("This evening counts already."),
+    "entered_before": _l("This evening already counts."),
     "not_entered": _l("This evening does not count for the club."),
     "two_are_one": _l("%(one)s and %(other)s played together, so only one of them is %(name)s."),
 }
@@ -47,9 +50,9 @@ SEASONS: Final[Mapping[str, str]] = {
     ),
     "best_of_a_rating": _l("A rating follows from all evenings. Leave this empty."),
     "not_ranked_by_places": _l("Only a season ranked by places gives points for places."),
-    "place_missing": _l("Each of the %(places)s places needs its points, and %(got)s have them."),
-    "worse_place_gets_more": _l("A worse place cannot get more points than a better one."),
-    "no_hash": _l("A fingerprint goes here, not %(got)s."),
+    "place_missing": _l("%(places)s places need points, but %(got)s have them."),
+    "worse_place_gets_more": _l("A lower place cannot get more points than a higher one."),
+    "no_hash": _l("This must be a fingerprint, not %(got)s."),
 }
 
 MONEY: Final[Mapping[str, str]] = {
@@ -62,13 +65,13 @@ HOUSES: Final[Mapping[str, str]] = {
         "There are house rules called %(name)s already. Remove them first, or choose another name."
     ),
     "too_many_houses": _l("A club keeps %(most)s sets of house rules at most. Remove one first."),
-    "no_such_house": _l("The club keeps no house rules called %(got)s."),
+    "no_such_house": _l("The club has no house rules called %(got)s."),
 }
 
 CLUB: Final[Mapping[str, str]] = {
     "club_not_opened": _l("The log of a club begins with club_opened, not with %(type)s."),
     "club_opened_twice": _l("club_opened stands only at the beginning of a log."),
-    "no_time_zone": _l("A time zone goes here, such as Europe/Rome, not %(got)s."),
+    "no_time_zone": _l("This must be a time zone, such as Europe/Rome, not %(got)s."),
 }
 
 OF_CLUBS: Final[Mapping[str, str]] = {

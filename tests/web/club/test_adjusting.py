@@ -56,7 +56,7 @@ def test_invalid_adjustment_is_refused_with_a_message(
 
 
 def test_form_offers_open_seasons(club: Visit) -> None:
-    assert "Give or take points" in club.page("/settings/member/leo").words
+    assert "Give or take away points" in club.page("/settings/member/leo").words
 
 
 def test_adjustment_after_the_close_is_refused_with_the_reason(club: Visit) -> None:
@@ -68,4 +68,4 @@ def test_adjustment_after_the_close_is_refused_with_the_reason(club: Visit) -> N
 
 
 def test_without_an_open_season_there_is_no_form() -> None:
-    assert "Give or take points" not in Visit.found().page("/settings/member/leo").words
+    assert "Give or take away points" not in Visit.found().page("/settings/member/leo").words

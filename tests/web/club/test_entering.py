@@ -101,10 +101,10 @@ def test_tables_of_this_phone_show_their_day(visit: Visit) -> None:
     ("form", "says"),
     [
         ({}, "Paste the link of the evening, or type its code."),
-        ({"link": "https://example.org/"}, "This is no link of an evening."),
+        ({"link": "https://example.org/"}, "This is not the link of an evening."),
         ({"link": "http://localhost/join/" + "x" * 32}, "This link opens no evening."),
         ({"code": "abcdef"}, "This code does not exist"),
-        ({"link": "http://localhost/t/222222222222"}, "A key to that evening is needed."),
+        ({"link": "http://localhost/t/222222222222"}, "You need a key to that evening."),
     ],
 )
 def test_invalid_link_or_code_is_refused_with_advice(
@@ -179,10 +179,10 @@ def test_repeated_file_is_entered_only_one_time(visit: Visit, make: Callable[[st
     shorter = b"".join(log.splitlines(keepends=True)[:-1])
     again = visit.enter(log, make("2026-10-09"))
     assert "1 evening was added." in again.words
-    assert "This evening counts already." in again.words
+    assert "This evening already counts." in again.words
     assert "2 evenings" in visit.page().words
     if make is riparto:
-        assert "This evening counts already." in visit.enter(shorter).words
+        assert "This evening already counts." in visit.enter(shorter).words
 
 
 def test_diverging_file_is_refused_with_advice(visit: Visit) -> None:

@@ -174,7 +174,7 @@ def test_they_are_listed_in_one_line_and_removed() -> None:
     visit.done(DROP, name="Fridays", game=CHIAMATA)
     assert "stakes at 70" not in visit.page("/settings").words
     again = visit.refused(DROP, name="Fridays", game=CHIAMATA)
-    assert 'The club keeps no house rules called "Fridays".' in again.words
+    assert 'The club has no house rules called "Fridays".' in again.words
     recorded = visit.page("/settings/recorded").words
     assert "House rules removed: Fridays (Briscola Chiamata)" in recorded
 

@@ -62,7 +62,7 @@ def test_nemesis_is_the_opponent_who_was_ahead_most_often() -> None:
     words = visit.page("/member/leo").words
     assert "Nemesis: Mara in front in 75 % of 24 hands" in words
     assert "Mara – 24 25 %" in words
-    assert "Hands in which neither was in front count half." in words
+    assert "Hands in which neither was in front count as half." in words
 
 
 def test_member_page_lists_the_records_of_the_member(club: Visit) -> None:

@@ -18,7 +18,7 @@ def test_people_join_one_on_each_line() -> None:
     ("names", "says"),
     [
         ("", "Type a name."),
-        ("Ugo\nUGO", "UGO stands here twice."),
+        ("Ugo\nUGO", "Two players are called UGO."),
         ("x" * 61, "is longer than 60 letters"),
         ("leo", "There is a member called Leo already."),
     ],
@@ -84,7 +84,7 @@ def test_host_selects_their_own_member_only_if_it_is_free() -> None:
     assert "Nina this phone" in visit.page("/settings").words
     answer = visit.post("/settings/me", member="leo")
     assert answer.status_code == 409
-    assert "Another phone speaks for this member already." in page_of(answer).words
+    assert "Another phone already speaks for this member." in page_of(answer).words
     visit.done("/settings/me", member="")
     assert "Nina this phone" not in visit.page("/settings").words
 
