@@ -185,7 +185,7 @@ def test_a_struck_event_and_a_note_stay_on_record(client: FlaskClient) -> None:
     text = words(client, log_of(OPENED, MATCH, DEALT, BID, wrong, note, COUNT, struck))
     assert "5 Nina bid 9 crossed out" in text
     assert "6 Note: The window was open" in text
-    assert "8 Correction, event 5 struck: Nina passed it on" in text
+    assert "8 Correction, event 5 crossed out: Nina passed it on" in text
     assert "Event 5 was crossed out: Nina passed it on" in text
 
 
