@@ -34,7 +34,8 @@ FREE_SECONDS_OF_ALL: Final = 0.03  # that connections together may cost, each be
 FREE_SHARE: Final = 0.1  # of the time that passes: how fast that is forgotten
 TURN_SECONDS: Final = 0.005  # of one turn of the loop, for beginning requests or for parsing
 REQUEST_SECONDS: Final = 5e-4  # that the loop spends on each request beside parsing, about
-BEGIN_SHARE: Final = 0.5  # of the time that passes, for beginning requests
+BEGIN_SHARE: Final = 0.5  # of the time that passes, for beginning requests where others wait
+MOST_BEGIN_SHARE: Final = 2.0  # where the loop is prompt: the seconds of a request are a guess
 BEGIN_BURST_SECONDS: Final = 0.1
 MOST_HALF_CLOSED: Final = 64  # requests of clients that send nothing more and wait to begin
 
@@ -95,6 +96,7 @@ class ParsingPace:
         self._queued: set[PacedConnection] = set()  # those that wait, for whatever reason
         self._begun = 0.0  # seconds for requests that began in this turn of the loop
         self._next_turn: Handle | None = None
+        self._next_turn_due = 0.0
         self._is_beginning = False  # whether a request begins at this moment
 
     def parse(self, connection: PacedConnection) -> None:
@@ -149,7 +151,9 @@ class ParsingPace:
     def _begin_soon(self) -> None:
         if self._next_turn is not None:
             return
+        self._next_turn_due = self._clock()
         if self._beginnings.is_spent:
+            self._next_turn_due += TICK_SECONDS
             self._next_turn = self._call_later(TICK_SECONDS, self._begin_some)
         else:
             self._next_turn = self._call_soon(self._begin_some)
@@ -157,6 +161,7 @@ class ParsingPace:
     def _begin_some(self) -> None:
         """Let as many requests begin as one turn of the loop has time for."""
         self._next_turn, self._begun = None, 0.0
+        self._beginnings.adapt(self._next_turn_due, MOST_BEGIN_SHARE)
         try:
             while not self._is_turn_over() and (connection := self._beginning.take()):
                 if connection.is_half_closed:
