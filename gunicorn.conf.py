@@ -10,6 +10,7 @@ from typing import Any, Final
 from scorekeeper.base.collector import GC_THRESHOLD, gc_paused
 from scorekeeper.config import make_data_dir, read_settings
 from scorekeeper.operation import server_log
+from scorekeeper.operation.allocator import return_large_blocks
 from scorekeeper.operation.orphans import kill_with_parent
 
 SETTINGS: Final = read_settings()
@@ -72,6 +73,7 @@ if SETTINGS.metrics:  # prometheus_client looks for it when it is imported
 
 def on_starting(server: Any) -> None:
     """Begin to count anew, and load what each worker needs, so that one begins in no time."""
+    return_large_blocks()  # in the workers, too, which are forked
     make_data_dir(SETTINGS)
     shutil.rmtree(FIGURES, ignore_errors=True)
     if SETTINGS.metrics:
