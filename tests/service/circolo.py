@@ -1,4 +1,4 @@
-"""A club to which anything can happen, and what it comes to from its logs alone."""
+"""A club in which random events happen, and its state as computed from its logs alone."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -26,73 +26,73 @@ SEASON: Final = {"name": "Autumn", "games": ["riparto"], "from": "2020-01-01"}
 
 
 def match(seats: tuple[str, ...]) -> Raw:
-    """A match for money."""
+    """Return the start of a match for money."""
     options = {"match_end": {"hands": 2}}
     return event("match_started", game="riparto", seats=list(seats), options=options, stake=STAKE)
 
 
 def hand(dealer: str, bidder: str, got: int) -> list[Raw]:
-    """A hand whose bidder takes so many points."""
-    others = [one for one in PLAYERS if one != bidder]
+    """Return a hand whose bidder takes ``got`` points."""
+    others = [player for player in PLAYERS if player != bidder]
     points = {bidder: got, others[0]: 15 - got, others[1]: 0}
     return [event("hand_started", dealer=dealer), event("bid_made", player=bidder, points=5),
             event("points_counted", points=points)]  # fmt: skip
 
 
 class Circolo:
-    """A club, its evenings, and what happens to them."""
+    """A club and its evenings, in which random events happen."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.service = Service(store)
         self.clubs = Clubs(self.service)
         self.evenings = [self._evening(number) for number in range(EVENINGS)]
-        people = [{"id": one, "name": one.capitalize()} for one in MEMBERS]
+        people = [{"id": member_id, "name": member_id.capitalize()} for member_id in MEMBERS]
         self.id = self.clubs.open({"name": "Circolo", "currency": "EUR"}, people).id
         for number in range(EVENINGS):
             self.enter(number)
         self.do(event("season_opened", id="s0", ranking="points", **SEASON))
 
     def _evening(self, number: int) -> str:
-        players = [{"id": one, "name": one.capitalize()} for one in PLAYERS]
+        players = [{"id": player, "name": player.capitalize()} for player in PLAYERS]
         opening = {"title": f"Evening {uuid4()}", "players": players}
         session_id = self.service.open(opening).id
         self.play(session_id, [match(PLAYERS), *hand("mara", PLAYERS[number % 3], 5 + number)])
         return session_id
 
     def play(self, session_id: str, events: list[Raw]) -> None:
-        """Record at a table."""
+        """Record events at a table."""
         self._record(self.service, session_id, events)
 
     def do(self, *events: Raw) -> None:
-        """Record in the club.
+        """Record events in the club.
 
         Raises `UnusableError`.
         """
         self._record(self.clubs, self.id, events)
 
-    def _record(self, what: Any, stream: str, events: Any) -> None:
-        new = tuple(NewEvent(one["type"], one["data"]) for one in events)
+    def _record(self, recorder: Any, stream: str, events: Any) -> None:
+        new = tuple(NewEvent(raw["type"], raw["data"]) for raw in events)
         version = self.store.position(stream).version
-        asked = AppendRequest(version, new, as_played=True)
-        more = {"shown": opens_all} if what is self.clubs else {}
-        what.record(stream, asked, HOST, **more)
+        request = AppendRequest(version, new, as_played=True)
+        options = {"shown": opens_all} if recorder is self.clubs else {}
+        recorder.record(stream, request, HOST, **options)
 
     def enter(self, number: int) -> None:
-        """Enter an evening; the first player is sometimes a guest, or somebody else."""
+        """Enter an evening; its first player is the member, a guest or another member."""
         first = (MEMBERS[number % 2 * 3], None, "ada")[number % 3]
-        who = {**{one: one for one in PLAYERS}, "mara": first}
-        self.do(event("evening_entered", session=self.evenings[number % EVENINGS], players=who))
+        members = {**{player: player for player in PLAYERS}, "mara": first}
+        self.do(event("evening_entered", session=self.evenings[number % EVENINGS], players=members))
 
-    # ------------------------------------------------------------------------ what can happen
+    # ------------------------------------------------------------------------- random events
 
-    def happen(self, what: str, pick: int) -> None:
-        """Let something happen, where it can."""
+    def happen(self, happening: str, pick: int) -> None:
+        """Let an event of this name happen; ignore it if the club refuses it."""
         with suppress(UnusableError):
-            HAPPENINGS[what](self, pick)
+            HAPPENINGS[happening](self, pick)
 
     def enter_or_withdraw(self, pick: int) -> None:
-        """Withdraw an evening, or enter it if it is not."""
+        """Withdraw an evening if it is entered, else enter it."""
         session_id = self.evenings[pick % EVENINGS]
         if self.clubs.with_state(self.id, lambda state: session_id in state.evenings):
             self.do(event("evening_withdrawn", session=session_id, reason="a trial"))
@@ -100,40 +100,40 @@ class Circolo:
             self.enter(pick)
 
     def close(self, pick: int) -> None:
-        """Close a season with all evenings that count as they stand."""
+        """Close a season with the current heads of all its evenings."""
         ends = self.store.ends(self.see(lambda snapshot: snapshot.state.evenings))
-        heads = {one: end.head for one, end in ends.items()}
+        heads = {session_id: end.head for session_id, end in ends.items()}
         self.do(event("season_closed", season=f"s{pick % 2}", heads=heads))
 
     def correct(self, pick: int) -> None:
         """Correct the count of an old hand."""
         points = {"mara": pick % 16, "leo": 15 - pick % 16, "nina": 0}
-        wrong = replaced(5, "points_counted", points=points)
-        self.play(self.evenings[pick % EVENINGS], [wrong])
+        correction = replaced(5, "points_counted", points=points)
+        self.play(self.evenings[pick % EVENINGS], [correction])
 
     def restart(self, pick: int) -> None:
-        """Forget what is in memory."""
+        """Drop all caches, as a restart of the server does."""
         self.clubs = Clubs(Service(self.store))
 
-    # -------------------------------------------------------------------------- what it is now
+    # ------------------------------------------------------------------------- current state
 
     def see(self, make: Any) -> Any:
-        """What is made of the club as it is kept up to date."""
+        """Return the result of ``make`` on the cached and updated state of the club."""
         return self.clubs.see(self.id, make)
 
     def from_nothing(self) -> ClubSnapshot:
-        """The books from the logs alone, with nothing that was kept."""
+        """Return the snapshot of the club from its logs alone, without any cache."""
         club = Club()
         for line in self.store.read(self.id).lines:
             club.add_stored(line)
-        evenings = {one: self._at(one, None) for one in club.state.evenings}
-        then = {
-            (one, head): self._at(one, head)
+        evenings = {session_id: self._at(session_id, None) for session_id in club.state.evenings}
+        at_head = {
+            (session_id, head): self._at(session_id, head)
             for season in club.state.seasons.values()
-            for one, head in (season.heads or {}).items()
+            for session_id, head in (season.heads or {}).items()
         }
         stopped = frozenset(self.store.stops(self.id))
-        return ClubSnapshot(club.state, club.events, club.head, evenings, then, stopped=stopped)
+        return ClubSnapshot(club.state, club.events, club.head, evenings, at_head, stopped=stopped)
 
     def _at(self, session_id: str, head: str | None) -> PlayedEvening:
         session = Session()
@@ -145,39 +145,40 @@ class Circolo:
 
 
 def member(pick: int) -> str:
-    """One of the members."""
+    """Return a member."""
     return MEMBERS[pick % len(MEMBERS)]
 
 
 def other(pick: int) -> str:
-    """Another member."""
+    """Return another member than ``member(pick)``."""
     return MEMBERS[(pick + 1 + pick // 7 % (len(MEMBERS) - 1)) % len(MEMBERS)]
 
 
-# What can happen to a club, by name; ``pick`` says to whom and how much.
+# Events of a club, by name; ``pick`` chooses the member, the evening and the amount.
 HAPPENINGS: Final[Mapping[str, Callable[[Circolo, int], None]]] = {
     "enter": Circolo.enter_or_withdraw,
-    "merge": lambda one, pick: one.do(
+    "merge": lambda circolo, pick: circolo.do(
         event("members_merged", member=member(pick), into=other(pick))),
-    "rename": lambda one, pick: one.do(
+    "rename": lambda circolo, pick: circolo.do(
         event("member_renamed", member=member(pick), name=f"Z{pick}")),
-    "leave": lambda one, pick: one.do(event("member_left", member=member(pick))),
-    "season": lambda one, pick: one.do(event(
+    "leave": lambda circolo, pick: circolo.do(event("member_left", member=member(pick))),
+    "season": lambda circolo, pick: circolo.do(event(
         "season_opened", id=f"s{pick % 2}", ranking=RANKINGS[pick % len(RANKINGS)], **SEASON)),
     "close": Circolo.close,
-    "adjust": lambda one, pick: one.do(event(
+    "adjust": lambda circolo, pick: circolo.do(event(
         "points_adjusted", season=f"s{pick % 2}", member=member(pick), points=pick % 9 - 4,
         reason="late")),
-    "pay": lambda one, pick: one.do(event(
+    "pay": lambda circolo, pick: circolo.do(event(
         "payment_made", **{"from": member(pick), "to": other(pick), "amount": pick + 1})),
-    "keep": lambda one, pick: one.do(event(
+    "keep": lambda circolo, pick: circolo.do(event(
         "house_kept", name=f"House {pick % 3}", game="riparto",
         options={"match_end": {"hands": pick % 9 + 1}})),
-    "drop": lambda one, pick: one.do(event(
+    "drop": lambda circolo, pick: circolo.do(event(
         "house_dropped", name=f"house {pick % 3}", game="riparto")),
-    "strike": lambda one, pick: one.do(struck(2 + pick % one.store.position(one.id).version)),
-    "play": lambda one, pick: one.play(
-        one.evenings[pick % EVENINGS], hand("leo", PLAYERS[pick % 3], pick % 16)),
+    "strike": lambda circolo, pick: circolo.do(
+        struck(2 + pick % circolo.store.position(circolo.id).version)),
+    "play": lambda circolo, pick: circolo.play(
+        circolo.evenings[pick % EVENINGS], hand("leo", PLAYERS[pick % 3], pick % 16)),
     "correct": Circolo.correct,
     "restart": Circolo.restart,
 }  # fmt: skip

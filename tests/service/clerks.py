@@ -1,4 +1,4 @@
-"""What tests let other processes do in a club. It imports little: each of them begins with that."""
+"""Work of other processes in a club. Each process imports this module, so it imports little."""
 
 import json
 import threading
@@ -17,31 +17,31 @@ NOTE: Final = NewEvent("note_added", {"text": "at the table"})
 
 
 def work(url: str, club_id: str, evening: str, number: int, pipe: Connection) -> None:
-    """Record in a club and at one of its tables, and look at the club, until killed."""
+    """Record in a club and at one of its tables, and read the club, until killed."""
 
-    def at_the_table(service: Service) -> None:
+    def record_notes(service: Service) -> None:
         while True:
-            asked = AppendRequest(service.store.position(evening).version, (NOTE,))
+            request = AppendRequest(service.store.position(evening).version, (NOTE,))
             with suppress(StaleVersionError):
-                service.record(evening, asked, HOST)
+                service.record(evening, request, HOST)
 
     with open_store(url) as store:
         service = Service(store)
         clubs = Clubs(service)
-        threading.Thread(target=at_the_table, args=(service,), daemon=True).start()
+        threading.Thread(target=record_notes, args=(service,), daemon=True).start()
         while True:
             pipe.send((number, None))
-            clubs.see(club_id, told_of)
+            clubs.see(club_id, describe_all_time_season)
             key, version = f"number {number}", store.position(club_id).version
             event = NewEvent("note_added", {"text": str(number)})
             recorded = clubs.record(
                 club_id, AppendRequest(version, (event,), key=key, digest=bytes(32)), HOST
             )
-            told = json.loads(recorded.answer.body)
-            pipe.send((number, (told["version"], told["head"])))
+            answer = json.loads(recorded.answer.body)
+            pipe.send((number, (answer["version"], answer["head"])))
             number += 1
 
 
-def told_of(snapshot: ClubSnapshot) -> list[dict[str, object]]:
-    """The tables of a club."""
+def describe_all_time_season(snapshot: ClubSnapshot) -> list[dict[str, object]]:
+    """Return the all-time season of a club, as the API describes it."""
     return [plain_figures.describe_season(snapshot, snapshot.make_all_time_season())]

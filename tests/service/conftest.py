@@ -1,4 +1,4 @@
-"""The stores that a test of the service can ask for."""
+"""Fixtures of stores for tests of the service."""
 
 from tests.store.conftest import (
     home,

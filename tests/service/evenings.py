@@ -1,4 +1,4 @@
-"""Sessions for the rules of the service: who recorded what, a minute after the event before."""
+"""Sessions for tests of the service, with an author and a minute for each event."""
 
 from io import BytesIO
 
@@ -16,41 +16,41 @@ COUNT = 4
 
 
 def minute(number: int) -> str:
-    """So many minutes after the beginning."""
+    """Return the timestamp of ``number`` minutes after the beginning."""
     return f"2026-01-02T{20 + number // 60}:{number % 60:02}:00.000Z"
 
 
-def add(session: Session, one: Raw, by: str = "keeper") -> int:
-    """Record an event; its seq."""
+def add(session: Session, raw: Raw, by: str = "keeper") -> int:
+    """Record an event and return its seq."""
     seq = session.events + 1
-    session.add_line(RawEvent(seq, seq, one["type"], one["data"], at=minute(seq), by=by))
+    session.add_line(RawEvent(seq, seq, raw["type"], raw["data"], at=minute(seq), by=by))
     return seq
 
 
 def knock(*more: Raw, others: tuple[str, ...] = ()) -> Session:
-    """An evening of Knock, the first hand counted; then what else was recorded by the host."""
+    """Return a session of Knock with one counted hand and more events, all recorded by the host."""
     session = Session()
-    for one in (
+    for raw in (
         opening(*FOUR, *others),
         event("match_started", game="knock", seats=list(FOUR)),
         event("hand_started", dealer="ugo"),
         event("points_counted", points={"A": 60, "B": 40}),
         *more,
     ):
-        add(session, one)
+        add(session, raw)
     return session
 
 
 def stored(*events: Raw) -> tuple[Store, str]:
-    """A store with a session of these events; its id."""
+    """Return a store with a session of these events, and the id of the session."""
     store = MemoryStore()
-    log = b"".join(sealed_lines([(one["type"], one["data"]) for one in events], AT))
+    log = b"".join(sealed_lines([(raw["type"], raw["data"]) for raw in events], AT))
     return store, store.import_sealed(BytesIO(log), initial_keys(["mara"])).id
 
 
 def folded(*events: Raw) -> Folded:
-    """A session of these events as the cache holds it."""
+    """Return a session of these events as the cache holds it."""
     store, session_id = stored(*events)
-    found = Folded(session_id, store)
-    found.refresh()
-    return found
+    session = Folded(session_id, store)
+    session.refresh()
+    return session

@@ -1,4 +1,4 @@
-"""What can be corrected of a hand, and by whom."""
+"""Which hands a holder of a key may correct. Tests of ``service.amending``."""
 
 import pytest
 
@@ -14,11 +14,11 @@ AT_PLAY = event("hand_started", dealer="mara")
 @pytest.mark.parametrize(
     ("holder", "over", "at_play"), [(HOST, True, True), (SEAT, True, False), (VIEW, False, False)]
 )
-def test_a_hand_at_play_is_the_hosts_and_one_that_is_over_the_players(
+def test_only_the_host_corrects_a_hand_at_play_and_seats_a_complete_one(
     holder: Holder, over: bool, at_play: bool
 ) -> None:
     session = knock()
     add(session, AT_PLAY)
     (match,) = session.structure.matches
-    found = [may_amend(hand, holder) for hand in match.hands]
-    assert found == [over, at_play]
+    amendable = [may_amend(hand, holder) for hand in match.hands]
+    assert amendable == [over, at_play]

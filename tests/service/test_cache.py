@@ -1,4 +1,4 @@
-"""Sessions kept folded: what they hold, what is taken back, and which are forgotten."""
+"""Cached sessions: refresh, rollback of refused events, and eviction."""
 
 from collections.abc import Iterable
 from io import BytesIO
@@ -37,140 +37,140 @@ HIDING = (
 )
 
 
-def add(found: Folded, one: Raw) -> StoredLine:
-    """Add an event that is not in the store yet."""
-    (line,) = sealed(found.position, [(one["type"], one["data"])], AT, "keeper")
-    types = found.session.game.by_type if found.session.game else codec.COMMON_TYPES
-    entry = Entry(line.seq, codec.decode(one["type"], one["data"], types), AT, "keeper", line.hash)
-    found.add(entry, line.line)
+def add(cached: Folded, raw: Raw) -> StoredLine:
+    """Add an event that is not in the store yet, and return its line."""
+    (line,) = sealed(cached.position, [(raw["type"], raw["data"])], AT, "keeper")
+    types = cached.session.game.by_type if cached.session.game else codec.COMMON_TYPES
+    entry = Entry(line.seq, codec.decode(raw["type"], raw["data"], types), AT, "keeper", line.hash)
+    cached.add(entry, line.line)
     return line
 
 
-def test_it_comes_up_to_where_the_session_ends() -> None:
-    found = folded(OPENED)
-    store = found._store
-    assert found.position == store.position(found.id)
-    line = sealed(found.position, [(NOTE["type"], NOTE["data"])], AT, "keeper")
-    store.append(found.id, found.position, line)
-    found.all.made["report"] = b"old"
-    assert found.session.events == 1
-    found.refresh()
-    assert (found.session.events, found.position.head) == (2, line[0].hash)
-    assert found.all.made == {}
-    assert found.size == sum(len(one) + 1 for one in store.read(found.id).lines)
+def test_refresh_reads_up_to_the_end_of_the_session() -> None:
+    cached = folded(OPENED)
+    store = cached._store
+    assert cached.position == store.position(cached.id)
+    line = sealed(cached.position, [(NOTE["type"], NOTE["data"])], AT, "keeper")
+    store.append(cached.id, cached.position, line)
+    cached.all.made["report"] = b"old"
+    assert cached.session.events == 1
+    cached.refresh()
+    assert (cached.session.events, cached.position.head) == (2, line[0].hash)
+    assert cached.all.made == {}
+    assert cached.size == sum(len(raw) + 1 for raw in store.read(cached.id).lines)
 
 
-def test_what_is_folded_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = folded(*HIDING)
-    store, read = found._store, found._store.read
-    asked: list[int] = []
+def test_refresh_reads_only_new_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    cached = folded(*HIDING)
+    store, read = cached._store, cached._store.read
+    first_seqs: list[int] = []
 
-    def noted(session_id: str, after: int = 0) -> Stream:
-        asked.append(after)
+    def recording_read(session_id: str, after: int = 0) -> Stream:
+        first_seqs.append(after)
         return read(session_id, after)
 
-    line = sealed(found.position, [(NOTE["type"], NOTE["data"])], AT, "keeper")
-    store.append(found.id, found.position, line)
-    monkeypatch.setattr(store, "read", noted)
-    found.refresh()
-    assert asked == [len(HIDING)]
-    assert found.session.events == len(HIDING) + 1
+    line = sealed(cached.position, [(NOTE["type"], NOTE["data"])], AT, "keeper")
+    store.append(cached.id, cached.position, line)
+    monkeypatch.setattr(store, "read", recording_read)
+    cached.refresh()
+    assert first_seqs == [len(HIDING)]
+    assert cached.session.events == len(HIDING) + 1
 
 
-def test_what_is_refused_never_came() -> None:
-    found = folded(OPENED)
-    position, size = found.position, found.size
-    found.all.made["report"] = b"kept"
+def test_refused_event_is_rolled_back() -> None:
+    cached = folded(OPENED)
+    position, size = cached.position, cached.size
+    cached.all.made["report"] = b"kept"
 
     def refuse() -> None:
-        with found.trial():
-            add(found, NOTE)
-            assert (found.ahead, found.session.events) == (1, 2)
-            assert found.size > size
+        with cached.trial():
+            add(cached, NOTE)
+            assert (cached.ahead, cached.session.events) == (1, 2)
+            assert cached.size > size
             raise UnusableError("no")
 
     with pytest.raises(UnusableError):
         refuse()
-    assert (found.position, found.size, found.ahead) == (position, size, 0)
-    assert found.all.made == {"report": b"kept"}
+    assert (cached.position, cached.size, cached.ahead) == (position, size, 0)
+    assert cached.all.made == {"report": b"kept"}
 
 
 @pytest.mark.parametrize(
     ("refused", "events"),
     [(StaleVersionError(1, 2, "0" * 64), 2), (UnusableError("no"), 1)],
 )
-def test_only_who_came_too_late_is_shown_what_came_meanwhile(
+def test_only_a_stale_version_adds_the_events_of_others(
     refused: ScorekeeperError, events: int
 ) -> None:
-    found = folded(OPENED)
-    line = sealed(found.position, [(NOTE["type"], NOTE["data"])], AT, "keeper")
-    found._store.append(found.id, found.position, line)
+    cached = folded(OPENED)
+    line = sealed(cached.position, [(NOTE["type"], NOTE["data"])], AT, "keeper")
+    cached._store.append(cached.id, cached.position, line)
 
     def refuse() -> None:
-        with found.trial():
+        with cached.trial():
             raise refused
 
     with pytest.raises(type(refused)):
         refuse()
-    assert found.session.events == events
+    assert cached.session.events == events
 
 
-def test_after_what_nobody_expected_all_is_read_again() -> None:
-    found = folded(OPENED)
+def test_unexpected_error_makes_the_cache_read_all_events_again() -> None:
+    cached = folded(OPENED)
 
     def fail() -> None:
-        with found.trial():
-            add(found, NOTE)
+        with cached.trial():
+            add(cached, NOTE)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         fail()
-    assert (found.session.events, found.size) == (0, 0)
-    found.refresh()
-    assert found.session.events == 1
+    assert (cached.session.events, cached.size) == (0, 0)
+    cached.refresh()
+    assert cached.session.events == 1
 
 
-def test_what_was_written_is_no_longer_ahead() -> None:
-    found = folded(OPENED)
-    with found.trial():
-        add(found, NOTE)
-        found.settle()
-    found.take_back()
-    assert found.session.events == 2
+def test_settled_event_is_not_rolled_back() -> None:
+    cached = folded(OPENED)
+    with cached.trial():
+        add(cached, NOTE)
+        cached.settle()
+    cached.take_back()
+    assert cached.session.events == 2
 
 
-def test_a_history_that_the_store_does_not_have_is_read_from_its_beginning() -> None:
-    found = folded(OPENED, NOTE)
-    with found.trial():
-        add(found, NOTE)
-        found.settle()
-    found.refresh()
-    assert found.position == found._store.position(found.id)
-    assert found.session.events == 2
+def test_events_that_the_store_lacks_make_the_cache_read_from_the_beginning() -> None:
+    cached = folded(OPENED, NOTE)
+    with cached.trial():
+        add(cached, NOTE)
+        cached.settle()
+    cached.refresh()
+    assert cached.position == cached._store.position(cached.id)
+    assert cached.session.events == 2
 
 
 def test_the_table_sees_what_lies_face_down_without_its_cards() -> None:
-    found = folded(*HIDING)
-    host, table = found.view(sees_all=True), found.view(sees_all=False)
+    cached = folded(*HIDING)
+    host, table = cached.view(sees_all=True), cached.view(sees_all=False)
     assert table is not host
-    assert found.view(sees_all=False) is table
+    assert cached.view(sees_all=False) is table
     assert (host.session.hidden, table.session.hidden) == (frozenset(), frozenset({4}))
-    assert found.hides()
+    assert cached.hides()
 
 
-def test_where_nothing_lies_face_down_there_is_one_view() -> None:
-    found = folded(OPENED, NOTE)
-    assert found.view(sees_all=False) is found.view(sees_all=True)
-    assert not found.hides()
+def test_all_share_one_view_if_nothing_lies_face_down() -> None:
+    cached = folded(OPENED, NOTE)
+    assert cached.view(sees_all=False) is cached.view(sees_all=True)
+    assert not cached.hides()
 
 
 def test_cards_are_turned_up_with_the_entry_that_ends_the_hand() -> None:
-    found = folded(*HIDING)
-    table = found.view(sees_all=False)
-    add(found, event("hand_abandoned", reason="misdeal"))
-    assert table.session.events == found.session.events == 5  # the table sees it, too
-    found.turn()
-    assert found.view(sees_all=False) is found.all
+    cached = folded(*HIDING)
+    table = cached.view(sees_all=False)
+    add(cached, event("hand_abandoned", reason="misdeal"))
+    assert table.session.events == cached.session.events == 5  # the table sees it, too
+    cached.turn()
+    assert cached.view(sees_all=False) is cached.all
 
 
 # --------------------------------------------------------------------------------- the cache
@@ -186,49 +186,51 @@ def test_a_session_stays_folded_from_one_use_to_the_next() -> None:
         assert again.session.events == 1
 
 
-def test_of_too_many_events_the_sessions_used_longest_ago_are_forgotten() -> None:
+def test_least_recently_used_sessions_are_evicted_beyond_the_limit_of_events() -> None:
     store = MemoryStore()
     ids = [store.open_session([(OPENED["type"], OPENED["data"])], "keeper", []).id
            for _ in range(MIN_SESSIONS + 2)]  # fmt: skip
     cache = Cache(store, most_events=1)
 
     def use(session_id: str) -> Folded:
-        with cache.held(session_id) as found:
-            found.refresh()
-        return found
+        with cache.held(session_id) as cached:
+            cached.refresh()
+        return cached
 
-    first = [use(one) for one in ids]
-    again = [use(one) for one in reversed(ids)]
-    kept = [one is other for one, other in zip(reversed(first), again, strict=True)]
-    assert kept == [True] * MIN_SESSIONS + [False] * 2
+    first = [use(session_id) for session_id in ids]
+    again = [use(session_id) for session_id in reversed(ids)]
+    unchanged = [
+        session_id is other for session_id, other in zip(reversed(first), again, strict=True)
+    ]
+    assert unchanged == [True] * MIN_SESSIONS + [False] * 2
 
 
-def test_no_session_is_forgotten_before_there_are_too_many_events() -> None:
+def test_no_session_is_evicted_within_the_limit_of_events() -> None:
     store = MemoryStore()
     ids = [store.open_session([(OPENED["type"], OPENED["data"])], "keeper", []).id
            for _ in range(MIN_SESSIONS + 2)]  # fmt: skip
     cache = Cache(store, most_events=len(ids) - 1)
     for count, session_id in enumerate(ids, 1):
-        with cache.held(session_id) as found:
-            found.refresh()
+        with cache.held(session_id) as cached:
+            cached.refresh()
         assert list(cache._kept) == ids[count == len(ids) : count]
 
 
-def test_a_session_that_is_not_there_is_not_kept() -> None:
+def test_unknown_session_is_not_cached() -> None:
     cache = Cache(MemoryStore())
-    with pytest.raises(UnknownSessionError), cache.held("nowhere") as found:
-        found.refresh()
+    with pytest.raises(UnknownSessionError), cache.held("nowhere") as cached:
+        cached.refresh()
     assert not cache._kept
 
 
-def test_what_was_ahead_as_the_store_failed_is_forgotten() -> None:
+def test_unsettled_event_is_dropped_when_the_store_fails() -> None:
     store, session_id = stored(OPENED)
     cache = Cache(store)
 
     def fail() -> None:
-        with cache.held(session_id) as found:
-            found.refresh()
-            add(found, NOTE)
+        with cache.held(session_id) as cached:
+            cached.refresh()
+            add(cached, NOTE)
             raise StorageUnavailableError("no", unknown=True)
 
     with pytest.raises(StorageUnavailableError):
@@ -238,22 +240,22 @@ def test_what_was_ahead_as_the_store_failed_is_forgotten() -> None:
         assert again.session.events == 1
 
 
-def test_a_session_that_cannot_be_read_is_not_kept_in_part() -> None:
+def test_unreadable_session_is_not_cached_in_part() -> None:
     store = MemoryStore()
     gone = event("match_started", game="gone", seats=["mara", "leo"])
-    log = b"".join(sealed_lines([(one["type"], one["data"]) for one in (OPENED, gone)], AT))
+    log = b"".join(sealed_lines([(raw["type"], raw["data"]) for raw in (OPENED, gone)], AT))
     session_id = store.import_sealed(BytesIO(log), []).id
     cache = Cache(store)
-    with pytest.raises(UnusableError), cache.held(session_id) as found:
-        found.refresh()
-    assert (found.session.events, found.size) == (0, 0)
+    with pytest.raises(UnusableError), cache.held(session_id) as cached:
+        cached.refresh()
+    assert (cached.session.events, cached.size) == (0, 0)
 
 
-# -------------------------------------------------------------------------- what is refused
+# -------------------------------------------------------------------------- refused events
 
 
 class Replays:
-    """Counts the lines that sessions read from a store."""
+    """Counter of the lines that sessions replay."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.lines = 0
@@ -287,13 +289,15 @@ def test_a_refused_request_replays_nothing(
 ) -> None:
     store, session_id = stored(*HIDING)
     service = Service(store)
-    asked = AppendRequest(len(HIDING), tuple(NewEvent(one["type"], one["data"]) for one in events))
+    request = AppendRequest(
+        len(HIDING), tuple(NewEvent(raw["type"], raw["data"]) for raw in events)
+    )
     seat = Holder("seat", "mara")
     before = service.report(session_id), service.report(session_id, seat)
     replays = Replays(monkeypatch)
     for _ in range(3):
         with pytest.raises(error):
-            service.record(session_id, asked, holder)
+            service.record(session_id, request, holder)
     assert replays.lines == 0
     for see in (Holder("host"), seat):
         prompts = service.prompts(session_id, holder=see)
@@ -301,21 +305,21 @@ def test_a_refused_request_replays_nothing(
     assert (service.report(session_id), service.report(session_id, seat)) == before
 
 
-def test_what_the_table_sees_is_kept_where_a_request_is_refused() -> None:
-    found = folded(*HIDING)
-    table = found.view(sees_all=False)
+def test_view_of_the_table_stays_cached_after_a_refused_request() -> None:
+    cached = folded(*HIDING)
+    table = cached.view(sees_all=False)
     table.made["findings"] = []
 
     def refuse() -> None:
-        with found.trial():
-            add(found, event("hand_abandoned", reason="misdeal"))
-            found.turn()
-            assert found.view(sees_all=False) is found.all
+        with cached.trial():
+            add(cached, event("hand_abandoned", reason="misdeal"))
+            cached.turn()
+            assert cached.view(sees_all=False) is cached.all
             raise UnusableError("no")
 
     with pytest.raises(UnusableError):
         refuse()
-    assert found.view(sees_all=False) is table
+    assert cached.view(sees_all=False) is table
     assert (table.made, table.session.events) == ({"findings": []}, len(HIDING))
     assert table.session.hidden == frozenset({4})
 

@@ -1,4 +1,4 @@
-"""What a club asks of its store: little, and each thing once."""
+"""A club makes few queries to its store, and none of them twice."""
 
 from collections import Counter
 from typing import Any
@@ -14,40 +14,43 @@ HOST = Holder("host")
 
 
 class CountingStore(MemoryStore):
-    """A store that counts how often it is asked for the hash of an event."""
+    """A store that counts the queries for the hash of an event."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked: Counter[str] = Counter()
+        self.hash_reads: Counter[str] = Counter()
 
     def hash_at(self, session_id: str, seq: int) -> Any:
-        self.asked[session_id] += 1
+        self.hash_reads[session_id] += 1
         return super().hash_at(session_id, seq)
 
 
-def entered(many: int) -> tuple[CountingStore, str]:
-    """A club that entered so many evenings at once."""
+def entered(count: int) -> tuple[CountingStore, str]:
+    """Return a store and a club that entered ``count`` evenings in one append."""
     store = CountingStore()
     service = Service(store)
     clubs = Clubs(service)
     evening = opening("mara", "leo", "nina")["data"]
-    ids = [service.open({**evening, "title": f"Evening {n}"}).id for n in range(many)]
+    ids = [service.open({**evening, "title": f"Evening {n}"}).id for n in range(count)]
     club = clubs.open({"name": "Circolo"}, [{"id": "mara", "name": "Mara"}])
-    who = {"mara": "mara", "leo": None, "nina": None}
-    events = tuple(NewEvent("evening_entered", {"session": one, "players": who}) for one in ids)
-    store.asked.clear()
+    members = {"mara": "mara", "leo": None, "nina": None}
+    events = tuple(
+        NewEvent("evening_entered", {"session": session_id, "players": members})
+        for session_id in ids
+    )
+    store.hash_reads.clear()
     clubs.record(club.id, AppendRequest(club.version, events), HOST, opens_all)
     return store, club.id
 
 
-def test_the_first_event_of_each_evening_is_asked_for_once() -> None:
+def test_hash_of_the_first_event_of_each_evening_is_queried_one_time() -> None:
     store, club_id = entered(12)
-    del store.asked[club_id]
-    assert set(store.asked.values()) == {1}
-    assert len(store.asked) == 12
+    del store.hash_reads[club_id]
+    assert set(store.hash_reads.values()) == {1}
+    assert len(store.hash_reads) == 12
 
 
-def test_an_evening_that_did_not_change_is_read_as_before() -> None:
+def test_unchanged_evening_is_still_read() -> None:
     store, club_id = entered(2)
     service = Service(store)
     clubs = Clubs(service)
@@ -59,28 +62,28 @@ def test_an_evening_that_did_not_change_is_read_as_before() -> None:
     assert snapshot.evenings[first].events == snapshot.evenings[second].events + 1
 
 
-def test_what_was_made_lately_is_made_once() -> None:
+def test_recent_results_are_cached() -> None:
     store, club_id = entered(1)
-    clubs, asked = Clubs(Service(store)), list[int]()
+    clubs, computed_keys = Clubs(Service(store)), list[int]()
 
-    def ask(key: int) -> int:
+    def see(key: int) -> int:
         def make(snapshot: ClubSnapshot) -> int:
-            asked.append(key)
+            computed_keys.append(key)
             return key
 
         return clubs.see(club_id, make, key)
 
-    assert [ask(1), ask(1)] == [1, 1]
-    assert asked == [1]
+    assert [see(1), see(1)] == [1, 1]
+    assert computed_keys == [1]
     for key in range(2, MAX_CACHED_RESULTS + 1):
-        ask(key)
-        ask(1)
-    assert asked == list(range(1, MAX_CACHED_RESULTS + 1))
-    ask(MAX_CACHED_RESULTS + 1)
-    ask(2)  # which was used longest ago
-    assert asked[-2:] == [MAX_CACHED_RESULTS + 1, 2]
+        see(key)
+        see(1)
+    assert computed_keys == list(range(1, MAX_CACHED_RESULTS + 1))
+    see(MAX_CACHED_RESULTS + 1)
+    see(2)  # which was used longest ago
+    assert computed_keys[-2:] == [MAX_CACHED_RESULTS + 1, 2]
     version = store.position(club_id).version
     joined = NewEvent("member_joined", {"id": "ugo", "name": "Ugo"})
     clubs.record(club_id, AppendRequest(version, (joined,)), HOST)
-    ask(1)
-    assert asked[-1] == 1
+    see(1)
+    assert computed_keys[-1] == 1

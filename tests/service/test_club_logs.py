@@ -1,4 +1,4 @@
-"""Evenings that come into a club by their logs: each once, in whatever file it comes."""
+"""Logs entered in a club: each evening counts one time, whatever file holds it."""
 
 import pytest
 
@@ -14,7 +14,7 @@ SHORT = LONG[:-1]
 
 
 class Desk:
-    """Where logs are entered in a club."""
+    """A club in which logs are entered."""
 
     def __init__(self) -> None:
         self.store = MemoryStore()
@@ -24,16 +24,16 @@ class Desk:
         self.begin()
 
     def begin(self) -> None:
-        """Begin anew, with what is in the database."""
+        """Drop all caches of logs."""
         self.logs = ClubLogs(self.service, self.clubs, self.club_id)
 
     def refused(self, log: bytes) -> str:
-        """Why a log is not entered, which changes nothing."""
+        """Return why a log is refused; check that the refusal changes nothing."""
         before = self.store.sessions(), self.store.position(self.club_id)
-        with pytest.raises(UnusableError) as told:
+        with pytest.raises(UnusableError) as refused:
             self.logs.enter(log, MAX_FILE_BYTES)
         assert (self.store.sessions(), self.store.position(self.club_id)) == before
-        return told.value.reason
+        return refused.value.reason
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def desk() -> Desk:
 
 
 @pytest.mark.parametrize("log", [by_hand(LONG), sealed(LONG)])
-def test_a_log_becomes_a_session_once(desk: Desk, log: bytes) -> None:
+def test_log_becomes_one_session(desk: Desk, log: bytes) -> None:
     first = desk.logs.enter(log, MAX_FILE_BYTES)
     assert first.opened is not None
     assert len(first.joined) == len(LONG[0]["data"]["players"])
@@ -56,44 +56,44 @@ def test_a_log_becomes_a_session_once(desk: Desk, log: bytes) -> None:
 
 
 @pytest.mark.parametrize("log", [by_hand(LONG), sealed(LONG)])
-def test_an_evening_that_is_in_the_database_is_entered_as_it_is(desk: Desk, log: bytes) -> None:
-    there = desk.service.import_log(log, MAX_FILE_BYTES).id
+def test_evening_that_is_in_the_database_is_entered_without_a_copy(desk: Desk, log: bytes) -> None:
+    session_id = desk.service.import_log(log, MAX_FILE_BYTES).id
     desk.begin()
-    found = desk.logs.enter(log, MAX_FILE_BYTES)
-    assert (found.session_id, found.opened) == (there, None)
+    entered = desk.logs.enter(log, MAX_FILE_BYTES)
+    assert (entered.session_id, entered.opened) == (session_id, None)
     assert len(desk.store.sessions()) == 1
 
 
 def test_a_part_of_a_log_is_the_same_evening(desk: Desk) -> None:
     whole = sealed(LONG)
     part = b"".join(whole.splitlines(keepends=True)[: len(SHORT)])
-    there = desk.logs.enter(whole, MAX_FILE_BYTES).session_id
-    assert there in desk.refused(part)
+    session_id = desk.logs.enter(whole, MAX_FILE_BYTES).session_id
+    assert session_id in desk.refused(part)
     other = Desk()
-    there = other.logs.enter(part, MAX_FILE_BYTES).session_id
-    assert f"more of the evening Friday ({there})" in other.refused(whole)
+    session_id = other.logs.enter(part, MAX_FILE_BYTES).session_id
+    assert f"more of the evening Friday ({session_id})" in other.refused(whole)
 
 
-def test_what_cannot_be_used_changes_nothing(desk: Desk) -> None:
+def test_unusable_log_changes_nothing(desk: Desk) -> None:
     whole = sealed(LONG)
     assert desk.refused(whole.replace(b"Friday", b"Monday", 1))
     assert desk.refused(b"{}")
     assert desk.refused(by_hand([*LONG, event("bid_made", player="mara", points=1)]))
 
 
-def test_hands_of_an_evening_that_goes_on_in_two_ways_count_once(desk: Desk) -> None:
-    one = sealed([*SHORT, event("note_added", text="one")])
+def test_hands_that_two_forks_of_an_evening_share_do_not_count_twice(desk: Desk) -> None:
+    log = sealed([*SHORT, event("note_added", text="one")])
     other = sealed([*SHORT, event("note_added", text="other")])
-    first = desk.logs.enter(one, MAX_FILE_BYTES).session_id
-    said = desk.refused(other)
-    assert f"it begins as Friday ({first})" in said
-    assert "hands in both: 1. If this one is right, withdraw the other first" in said
+    first = desk.logs.enter(log, MAX_FILE_BYTES).session_id
+    reason = desk.refused(other)
+    assert f"it begins as Friday ({first})" in reason
+    assert "hands in both: 1. If this one is right, withdraw the other first" in reason
     withdrawn = NewEvent("evening_withdrawn", {"session": first, "reason": "a wrong copy"})
     version = desk.store.position(desk.club_id).version
     desk.clubs.record(desk.club_id, AppendRequest(version, (withdrawn,)), Holder("host"))
     desk.logs.enter(other, MAX_FILE_BYTES)
     assert len(desk.store.sessions()) == 2
-    assert "If this one is right, withdraw the other first" in desk.refused(one)
+    assert "If this one is right, withdraw the other first" in desk.refused(log)
 
 
 def test_evenings_that_share_no_hand_are_two(desk: Desk) -> None:

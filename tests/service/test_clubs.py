@@ -1,7 +1,4 @@
-"""Clubs, beside what is recorded in them: who gets a key, and what is told of an evening.
-
-Tests of ``service.clubs``.
-"""
+"""Keys of members, and facts of an evening. Tests of ``service.clubs``."""
 
 import pytest
 
@@ -13,17 +10,17 @@ from tests.evenings import a_log, by_hand, opening
 from tests.service.evenings import minute
 
 
-def test_a_key_is_made_for_a_member_who_is_there() -> None:
+def test_only_members_get_a_seat_key() -> None:
     clubs = Clubs(Service(MemoryStore()))
     club = clubs.open({"name": "Circolo"}, [{"id": "mara", "name": "Mara"}])
     assert clubs.add_key(club.id, KeyRequest("seat", "mara")).key.player == "mara"
-    with pytest.raises(UnusableError) as told:
+    with pytest.raises(UnusableError) as refused:
         clubs.add_key(club.id, KeyRequest("seat", "ada"))
-    assert told.value.field == "member"
-    assert getattr(told.value.reason, "why", None) == "no_such_member"
+    assert refused.value.field == "member"
+    assert getattr(refused.value.reason, "why", None) == "no_such_member"
 
 
-def test_an_evening_tells_when_it_began_where_that_is_known() -> None:
+def test_beginning_of_an_evening_is_known_unless_its_log_has_no_times() -> None:
     service = Service(MemoryStore(clock=lambda: minute(5)))
     clubs = Clubs(service)
     opened = service.open({**opening("mara", "leo", "nina")["data"], "title": "Friday"})

@@ -1,4 +1,4 @@
-"""What every side has confirmed, only a correction changes."""
+"""Only a correction changes a hand that every side has confirmed."""
 
 import pytest
 
@@ -15,32 +15,36 @@ ANOTHER_COUNT = event("points_counted", points={"A": 70, "B": 30})
 
 
 def signed(*players: str) -> Session:
-    return knock(*(event("hand_confirmed", player=one) for one in players))
+    return knock(*(event("hand_confirmed", player=player) for player in players))
 
 
-def bound(session: Session, one: Raw, holder: Holder = LEO) -> list[int]:
-    """The seqs of the hands that an event is not to change."""
+def bound(session: Session, raw: Raw, holder: Holder = LEO) -> list[int]:
+    """Return the seqs of the confirmed hands that an event may not change."""
     types = session.game.by_type if session.game else codec.COMMON_TYPES
-    found = confirmed_hands_at_risk(session, codec.decode(one["type"], one["data"], types), holder)
-    return [each.hand.started.seq for each in found]
+    at_risk = confirmed_hands_at_risk(
+        session, codec.decode(raw["type"], raw["data"], types), holder
+    )
+    return [confirmed.hand.started.seq for confirmed in at_risk]
 
 
 @pytest.mark.parametrize(
     ("players", "hands"),
     [((), []), (("mara",), []), (("mara", "nina"), []), (("mara", "leo"), [HAND])],
-    ids=lambda one: "-".join(map(str, one)) or "nobody",
+    ids=lambda value: "-".join(map(str, value)) or "nobody",
 )
-def test_one_of_every_side_binds_the_hand(players: tuple[str, ...], hands: list[int]) -> None:
+def test_hand_is_confirmed_by_one_player_of_every_side(
+    players: tuple[str, ...], hands: list[int]
+) -> None:
     assert bound(signed(*players), ANOTHER_COUNT) == hands
 
 
-def test_the_host_corrects_what_was_confirmed() -> None:
+def test_the_host_corrects_a_confirmed_hand() -> None:
     session = signed("mara", "leo")
     assert bound(session, struck(COUNT), HOST) == []
     assert bound(session, ANOTHER_COUNT, HOST) == [HAND]
 
 
-def test_a_seat_that_takes_something_back_touches_no_hand_long_before_it() -> None:
+def test_strike_by_a_seat_puts_the_hand_before_it_at_risk_and_no_earlier_one() -> None:
     session = signed("mara", "leo")
     for dealer in ("mara", "leo"):
         add(session, event("hand_started", dealer=dealer))
@@ -50,34 +54,34 @@ def test_a_seat_that_takes_something_back_touches_no_hand_long_before_it() -> No
     assert bound(session, struck(last - 2)) == [HAND]
 
 
-def test_what_stood_before_all_hands_touches_every_hand() -> None:
+def test_strike_of_the_match_puts_every_hand_at_risk() -> None:
     assert bound(signed("mara", "leo"), struck(HAND - 1)) == [HAND]
 
 
-def test_what_would_change_it_is_refused_by_its_numbers() -> None:
+def test_refusal_names_the_match_and_hand_that_would_change() -> None:
     session = signed("mara", "leo")
-    kept = confirmed_hands_at_risk(session, codec.decode("note_added", {"text": "x"}), HOST)
+    before = confirmed_hands_at_risk(session, codec.decode("note_added", {"text": "x"}), HOST)
     add(session, event("note_added", text="x"))
-    refuse_changed(session, kept)
+    refuse_changed(session, before)
     add(session, ANOTHER_COUNT)
     with pytest.raises(ConfirmedHandError) as refused:
-        refuse_changed(session, kept)
+        refuse_changed(session, before)
     assert (refused.value.match, refused.value.hand) == (1, 1)
 
 
-def test_a_confirmed_hand_that_is_gone_was_changed() -> None:
+def test_removal_of_a_confirmed_hand_is_refused() -> None:
     session = signed("mara", "leo")
-    kept = confirmed_hands_at_risk(session, codec.decode("note_added", {"text": "x"}), HOST)
+    before = confirmed_hands_at_risk(session, codec.decode("note_added", {"text": "x"}), HOST)
     for seq in (6, 5, COUNT, HAND):
         add(session, struck(seq))
     with pytest.raises(ConfirmedHandError):
-        refuse_changed(session, kept)
+        refuse_changed(session, before)
 
 
-def test_a_hand_comes_to_its_status_and_lines() -> None:
+def test_score_of_a_hand_is_its_status_and_lines() -> None:
     session = knock()
     hand = session.structure.hand_by_seq[HAND]
     assert score_of(hand).status == "complete"
-    assert [one.rule for one in score_of(hand).lines] == ["K9", "K9"]
+    assert [line.rule for line in score_of(hand).lines] == ["K9", "K9"]
     add(session, struck(COUNT))
     assert score_of(session.structure.hand_by_seq[HAND]) == ("open", ())

@@ -1,4 +1,4 @@
-"""An installed game that fails at a table: its evenings can be read, and all else goes on."""
+"""An installed game that fails: its sessions stay readable, and other sessions are unaffected."""
 
 import sys
 from collections.abc import Iterator
@@ -54,26 +54,28 @@ OURS = {"Sec-Fetch-Site": "same-origin"}
 def package(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[ModuleType]:
-    """The package, with a game that fails in what it scores, or as it notes an event."""
+    """Yield the package, whose game fails when it scores a hand or folds an event."""
     (tmp_path / f"{PACKAGE}.py").write_text(SOURCE)
     monkeypatch.syspath_prepend(tmp_path)
-    found = import_module(PACKAGE)
-    games = Installed({"faulty": getattr(found, request.param)}, {}, {"faulty": PACKAGE})
+    module = import_module(PACKAGE)
+    games = Installed({"faulty": getattr(module, request.param)}, {}, {"faulty": PACKAGE})
     monkeypatch.setitem(GAMES.__dict__, "_installed", games)
     monkeypatch.setitem(GAMES.__dict__, "_failures", set())
-    found.why = WHY[request.param]  # type: ignore[attr-defined]
-    yield found
+    module.why = WHY[request.param]  # type: ignore[attr-defined]
+    yield module
     sys.modules.pop(PACKAGE)
 
 
 def again(table: Table, client: FlaskClient) -> Table:
-    """The same session, asked for elsewhere."""
+    """Return the same session, read by another client."""
     other = object.__new__(Table)
     vars(other).update(vars(table), client=client)
     return other
 
 
-def test_its_evening_can_be_read_and_is_whole_once_it_is_mended(package: ModuleType) -> None:
+def test_session_of_a_failing_game_is_readable_and_complete_after_the_repair(
+    package: ModuleType,
+) -> None:
     store = MemoryStore()
     before = Table.open(client_of(store))
     before.do(MATCH, *hand(), as_played=True)
@@ -84,9 +86,11 @@ def test_its_evening_can_be_read_and_is_whole_once_it_is_mended(package: ModuleT
     missing = now.report()["not_installed"]
     assert missing["game"] == "faulty"
     assert missing["reason"].startswith(package.why)
-    assert str(Path(str(package.__file__)).parent) not in missing["reason"]  # where it lies here
+    assert (
+        str(Path(str(package.__file__)).parent) not in missing["reason"]
+    )  # the path on this server
     assert now.get("/log.jsonl").data == log
-    assert [one["type"] for one in now.get("/events").get_json()["events"]] == [
+    assert [raw["type"] for raw in now.get("/events").get_json()["events"]] == [
         "session_opened", "match_started", "hand_started", "bid_made", "points_counted",
     ]  # fmt: skip
     assert problem_of(now.append(event("hand_started", dealer="leo"))) == (422, "unusable")
@@ -98,7 +102,7 @@ def test_its_evening_can_be_read_and_is_whole_once_it_is_mended(package: ModuleT
     mended.do(*hand("leo"), as_played=True)
 
 
-def test_what_it_cannot_take_is_not_recorded_and_the_table_stays(package: ModuleType) -> None:
+def test_event_on_which_the_game_fails_is_not_recorded(package: ModuleType) -> None:
     table = Table.open(client_of())
     table.do(MATCH, *hand()[:2])
     report = table.report()
@@ -110,21 +114,23 @@ def test_what_it_cannot_take_is_not_recorded_and_the_table_stays(package: Module
     assert table.report() == report
 
 
-def test_nothing_else_is_touched(package: ModuleType) -> None:
+def test_other_sessions_and_clubs_are_unaffected(package: ModuleType) -> None:
     store = MemoryStore()
     client = client_of(store)
     faulty, whole = Table.open(client), evening(client)
     faulty.do(MATCH, *hand(), as_played=True)
     circle = Circle.open(client)
-    for one in (faulty, whole):
-        circle.enter(one)
+    for table in (faulty, whole):
+        circle.enter(table)
     assert unread(circle) == {faulty.id: None, whole.id: None}
 
     package.fails = True  # type: ignore[attr-defined]
-    faulty.append(event("player_joined", id="zoe", name="Zoe"))  # so that it is counted anew
+    faulty.append(
+        event("player_joined", id="zoe", name="Zoe")
+    )  # so that its result is computed again
     phone = created(store).test_client()
-    for one in (faulty, whole):
-        joined = phone.post("/join", data={"key": one.keys["host"]}, headers=OURS)
+    for table in (faulty, whole):
+        joined = phone.post("/join", data={"key": table.keys["host"]}, headers=OURS)
         assert joined.status_code == 303, joined.text
     assert "This game has a fault" in phone.get(f"/t/{faulty.id}").text
     for path in ("/", f"/t/{whole.id}", f"/t/{whole.id}/results"):
@@ -137,35 +143,35 @@ def test_nothing_else_is_touched(package: ModuleType) -> None:
 
 
 def unread(circle: Circle) -> dict[str, str | None]:
-    """Why the evenings of a club cannot be read, where they cannot."""
-    return {one["session"]: one["unread"] for one in circle.get().get_json()["evenings"]}
+    """Return why each evening of a club cannot be read, or None if it can."""
+    return {listed["session"]: listed["unread"] for listed in circle.get().get_json()["evenings"]}
 
 
-def test_what_fails_in_a_helper_is_said_in_the_same_way(package: ModuleType) -> None:
+def test_failure_in_a_helper_process_is_reported_alike(package: ModuleType) -> None:
     package.fails = True  # type: ignore[attr-defined]
-    made = run_job(Job(package.score, (SimpleNamespace(counts=[1]),), 60, 1 << 30))
-    assert isinstance(made, NotInstalledError)
-    assert made.reason.startswith(WHY["VERSIONS"])
+    result = run_job(Job(package.score, (SimpleNamespace(counts=[1]),), 60, 1 << 30))
+    assert isinstance(result, NotInstalledError)
+    assert result.reason.startswith(WHY["VERSIONS"])
 
 
 @pytest.mark.usefixtures("package")
-def test_a_fault_of_our_own_is_no_game_s() -> None:
+def test_error_outside_of_games_is_not_attributed_to_a_game() -> None:
     with pytest.raises(ZeroDivisionError), GAMES.missing_where_they_fail():
         1 / 0  # noqa: B018
 
 
-def test_what_an_error_says_is_for_the_server_alone(
+def test_message_of_an_error_is_logged_and_not_sent(
     package: ModuleType, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It may name a card that lies face down."""
+    """The message may name a card that lies face down."""
     package.fails = True  # type: ignore[attr-defined]
-    with pytest.raises(NotInstalledError) as told, GAMES.missing_where_they_fail():
+    with pytest.raises(NotInstalledError) as refused, GAMES.missing_where_they_fail():
         package.score(SimpleNamespace(counts=["AS"]))
-    assert "by zero" not in told.value.reason
+    assert "by zero" not in refused.value.reason
     assert "by zero" in caplog.text
 
 
-def test_a_fault_that_is_met_at_every_look_is_logged_once(
+def test_repeated_failure_is_logged_one_time(
     package: ModuleType, caplog: pytest.LogCaptureFixture
 ) -> None:
     package.fails = True  # type: ignore[attr-defined]

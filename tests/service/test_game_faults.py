@@ -1,4 +1,4 @@
-"""Installed games that raise anything or return anything: their table says so, all else goes on.
+"""Installed games that raise any error or return any value; other tables are unaffected.
 
 Tests of ``games.installed``, ``games.checked`` and of every entrance at which a game is called.
 """
@@ -52,7 +52,7 @@ CALLED: Final = (
     "counted_sides", "level", "contract", "stakes", "times", "face_down", "can_be", "points_made",
     "abandonment_kind_matters", "marks_if_abandoned",
 )  # fmt: skip
-# Each kind once at least, and most of the functions; in the soak each function with each kind.
+# Each kind at least one time, and most functions; in the soak each function with each kind.
 FAULTS: Final = [
     *(("score", kind) for kind in ("exit", "evil", "fraction", "huge", "of_nobody")),
     ("fold", "interrupt"), ("course_add", "odd"), ("prompts", "generator_exit"),
@@ -62,7 +62,7 @@ FAULTS: Final = [
     ("prompts", "late"), ("facts", "number"), ("score", "nothing"), ("describe_hand", "clash"),
     ("score", "unsaid"), ("level", "evil"), ("check_options", "exit"), ("pack", "error"),
 ]  # fmt: skip
-# Of the addresses a third is asked with each fault, in turn; in the soak all of them.
+# Each fault requests every third address, beginning at the next one; in the soak all addresses.
 ADDRESSES_IN_TURN: Final = 1 if SOAK else 3
 EVERY: Final = [*dict.fromkeys((
     *FAULTS, ("score", "long"), ("describe_match", "clash"),
@@ -101,7 +101,7 @@ class Place:
         self.post("/join", key=self.circle.keys["host"])
 
     def open(self) -> None:
-        """Begin an application that has nothing in memory."""
+        """Open an application with empty caches."""
         self.app: Flask = created(self.store)
         self.app.extensions["answers"] = AnswersInProcess()
         self.client: FlaskClient = self.app.test_client(use_cookies=False)
@@ -115,13 +115,13 @@ class Place:
         assert answer.status_code == 303, answer.text
 
     def begin_again(self) -> None:
-        """Begin anew with what is in the store."""
+        """Open another application on the same store."""
         self.open()
-        for one in (self.good, self.faulty, self.circle):
-            one.client = self.client
+        for opened in (self.good, self.faulty, self.circle):
+            opened.client = self.client
 
     def paths(self) -> Iterator[str]:
-        """Yield each address that can be looked at, of the faulty table and of no table."""
+        """Yield each address that answers GET, of the faulty table, its club, and no table."""
         address = self.app.url_map.bind("localhost")
         ids = {"session_id": self.faulty.id, "session": self.faulty.id, "game": "faulty",
                "club_id": self.circle.id, "club": self.circle.id}  # fmt: skip
@@ -129,15 +129,15 @@ class Place:
             read = "GET" in (rule.methods or ()) and not rule.rule.endswith("/stream")
             if read and (rule.arguments & ids.keys() or rule.rule in OF_ALL_GAMES):
                 if "pdf" in rule.rule and not SOAK:
-                    continue  # it takes as long as twenty others
-                given = {name: ids.get(name, 1) for name in rule.arguments}
-                yield address.build(rule.endpoint, given)
+                    continue  # a PDF takes as long as twenty other answers
+                values = {name: ids.get(name, 1) for name in rule.arguments}
+                yield address.build(rule.endpoint, values)
         yield "/new?game=faulty"
         yield "/new?game=riparto"
         yield f"/new?club={self.circle.id}"
 
     def attacked(self, log: bytes) -> Iterator[TestResponse]:
-        """Yield the answers to what calls the game otherwise than by a look at its table."""
+        """Yield the answers to requests that call the game and do not read its table."""
         strike = event("event_struck", seq=4, reason="typed wrongly")
         house = event("house_kept", id="ours", name="Ours", game="faulty", options={})
         ndjson = {"content_type": "application/x-ndjson"}
@@ -162,13 +162,13 @@ class Place:
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
-    """The package, installed as far as this process can tell."""
+    """Yield the package, which this process takes for an installed one."""
     folder = install(tmp_path_factory.mktemp("installed"))
     with pytest.MonkeyPatch.context() as patch, marked_interrupts():
         patch.syspath_prepend(folder)
-        found = installed(IDS, GAMES.versions)
-        assert "faulty" in found.games, found.refused
-        patch.setitem(GAMES.__dict__, "_installed", found)
+        games = installed(IDS, GAMES.versions)
+        assert "faulty" in games.games, games.refused
+        patch.setitem(GAMES.__dict__, "_installed", games)
         patch.setitem(GAMES.__dict__, "_failures", set())
         yield import_module(PACKAGE)
     sys.modules.pop(PACKAGE)
@@ -176,12 +176,12 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
 
 @pytest.fixture
 def fault(package: ModuleType) -> Iterator[Callable[[str, str], None]]:
-    """Begin a fault, by where it is and its kind."""
+    """Return a function that begins a fault of a kind in a function of the game."""
 
     def begin(where: str, kind: str) -> None:
         package.where, package.kind = where, kind  # type: ignore[attr-defined]
 
-    GAMES._failures.clear()  # each test sees what is logged of its own
+    GAMES._failures.clear()  # each failure is logged one time, so each test begins without any
     yield begin
     begin("", "")
 
@@ -196,7 +196,7 @@ def looked_at(answer: TestResponse, path: str) -> None:
 
 @pytest.mark.usefixtures("package")
 @pytest.mark.parametrize(("where", "kind"), EVERY if SOAK else FAULTS)
-def test_whatever_a_game_does_nothing_breaks_and_all_other_tables_go_on(
+def test_no_fault_of_a_game_breaks_a_page_or_another_table(
     fault: Callable[[str, str], None], where: str, kind: str
 ) -> None:
     place = Place()
@@ -271,7 +271,7 @@ def test_a_game_that_is_not_balanced_as_it_declares_cannot_be_recorded_nor_settl
     assert "This game has a fault" in place.phone.get(f"/t/{table.id}/results").text
 
 
-def test_of_two_games_in_one_package_the_one_that_fails_is_named(
+def test_reason_names_the_failing_game_of_a_package_with_two(
     package: ModuleType, fault: Callable[[str, str], None]
 ) -> None:
     package.where, package.kind = "balanced", "error"  # type: ignore[attr-defined]

@@ -1,4 +1,7 @@
-"""What entries add to the findings, and what is asked about them."""
+"""Findings that new events add, and those that need a confirmation.
+
+Tests of ``service.judge``.
+"""
 
 import pytest
 
@@ -22,30 +25,32 @@ OUT_OF_TURN = (
 COUNT = event("points_counted", points={"leo": 5, "mara": 4, "nina": 6})
 
 
-def judged(found: Folded, *events: Raw, all_hands: bool = False) -> tuple[list[str], list[str]]:
-    """The codes of what is asked about, and of what is new, as events are added."""
-    judge = Judge(found, sees_all=True, all_hands=all_hands)
-    for one in events:
-        add(found, one)
+def judge_events(
+    session: Folded, *events: Raw, all_hands: bool = False
+) -> tuple[list[str], list[str]]:
+    """Add events; return the codes of findings that need a confirmation, and of new findings."""
+    judge = Judge(session, sees_all=True, all_hands=all_hands)
+    for raw in events:
+        add(session, raw)
         judge.observe()
     asked = codes(judge.new_to_ask())
     return asked, codes(judge.new())
 
 
 def codes(findings: list[Finding]) -> list[str]:
-    return [one.code for one in findings]
+    return [finding.code for finding in findings]
 
 
-def test_what_breaks_a_rule_is_asked_about_once() -> None:
-    found = folded(*BEGUN)
-    assert judged(found, OUT_OF_TURN[0]) == ([], [])
-    assert judged(found, OUT_OF_TURN[1]) == (["out_of_turn"], ["out_of_turn"])
-    assert judged(found, event("card_played", player="leo", card="KS")) == ([], [])
+def test_breach_of_a_rule_needs_one_confirmation() -> None:
+    session = folded(*BEGUN)
+    assert judge_events(session, OUT_OF_TURN[0]) == ([], [])
+    assert judge_events(session, OUT_OF_TURN[1]) == (["out_of_turn"], ["out_of_turn"])
+    assert judge_events(session, event("card_played", player="leo", card="KS")) == ([], [])
 
 
-def test_where_nothing_is_known_yet_what_stood_before_is_not_asked_about() -> None:
-    found = folded(*BEGUN, *OUT_OF_TURN)
-    assert judged(found, event("card_played", player="leo", card="KS")) == ([], [])
+def test_findings_before_the_first_observation_need_no_confirmation() -> None:
+    session = folded(*BEGUN, *OUT_OF_TURN)
+    assert judge_events(session, event("card_played", player="leo", card="KS")) == ([], [])
 
 
 def test_only_a_correction_is_judged_by_all_hands() -> None:
@@ -53,32 +58,32 @@ def test_only_a_correction_is_judged_by_all_hands() -> None:
              event("hand_started", dealer="leo"))  # fmt: skip
     wrong = event("event_replaced", seq=5, type="points_counted", reason="x",
                   data={"points": {"leo": 5, "mara": 4, "nina": 7}})  # fmt: skip
-    assert judged(folded(*hands), wrong)[0] == []
-    assert judged(folded(*hands), wrong, all_hands=True)[0] == ["total_mismatch"]
+    assert judge_events(folded(*hands), wrong)[0] == []
+    assert judge_events(folded(*hands), wrong, all_hands=True)[0] == ["total_mismatch"]
 
 
-def test_the_last_hand_is_that_of_the_last_match_with_any() -> None:
-    found = folded(*BEGUN[:2])
-    assert last_hand(found.session) == FIRST_HAND
-    for one in (BEGUN[2], BEGUN[1]):
-        add(found, one)
-    assert last_hand(found.session) == HandId(1, 1)
+def test_last_hand_belongs_to_the_last_match_that_has_hands() -> None:
+    session = folded(*BEGUN[:2])
+    assert last_hand(session.session) == FIRST_HAND
+    for raw in (BEGUN[2], BEGUN[1]):
+        add(session, raw)
+    assert last_hand(session.session) == HandId(1, 1)
 
 
-def test_who_does_not_see_all_is_not_asked_by_what_lies_face_down() -> None:
+def test_question_to_a_seat_does_not_depend_on_cards_face_down() -> None:
     twice = event("card_played", player="leo", card="7S")  # which Mara has laid away
-    asked = {}
+    asked_codes = {}
     for sees_all in (True, False):
-        found = folded(*HIDING)
-        judge = Judge(found, sees_all=sees_all, all_hands=False)
-        add(found, event("card_played", player="mara", card="AS"))
+        session = folded(*HIDING)
+        judge = Judge(session, sees_all=sees_all, all_hands=False)
+        add(session, event("card_played", player="mara", card="AS"))
         judge.observe()
         before = codes(judge.new_to_ask())
-        add(found, twice)
+        add(session, twice)
         judge.observe()
-        asked[sees_all] = codes(judge.new_to_ask())[len(before) :]
-    assert asked[True] != []
-    assert asked[False] == []
+        asked_codes[sees_all] = codes(judge.new_to_ask())[len(before) :]
+    assert asked_codes[True] != []
+    assert asked_codes[False] == []
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""An evening of a game that is not installed: read-only, whole, and it says what is missing."""
+"""A session of a game that is not installed is read-only and complete, and names the game."""
 
 import gzip
 import json
@@ -37,7 +37,7 @@ WHY = 'no game "tressette" is installed here; there are riparto, '
 
 
 class Evening(NamedTuple):
-    """A session, its keys, what was told of it while its game was installed, and a server now."""
+    """A session, its keys, its log from when its game was installed, and a server without it."""
 
     id: str
     keys: Any
@@ -45,17 +45,17 @@ class Evening(NamedTuple):
     server: Server
 
     def ask(self, path: str, key: str = "host", method: str = "GET", body: Any = None) -> Answer:
-        said = None if body is None else json.dumps(body)
+        content = None if body is None else json.dumps(body)
         headers = {"Authorization": f"Bearer {self.keys[key]}"}
         if body is not None:
             headers |= {"Content_Type": "application/json", "If_Match": '"4"'}
-        return self.server.get(path.format(id=self.id), method, said, **headers)
+        return self.server.get(path.format(id=self.id), method, content, **headers)
 
 
 def installed(folder: Path) -> tuple[str, ...]:
-    """The command of a server that finds the example as an installed package is found."""
-    found = metadata_of(folder, "tressette", {"tressette": "scorekeeper_tressette:VERSIONS"})
-    path = os.pathsep.join(map(str, (CHECKOUT, found, EXAMPLE)))
+    """Return the command of a server that finds the example as an installed package."""
+    metadata = metadata_of(folder, "tressette", {"tressette": "scorekeeper_tressette:VERSIONS"})
+    path = os.pathsep.join(map(str, (CHECKOUT, metadata, EXAMPLE)))
     return "env", f"PYTHONPATH={path}", *UNREADY
 
 
@@ -67,51 +67,59 @@ def evening(
 ) -> Iterator[Evening]:
     folder = tmp_path_factory.mktemp("evening")
     if request.param == "sqlite":
-        yield from left(folder, f"sqlite:///{folder}/scorekeeper.db")
+        yield from session_without_its_game(folder, f"sqlite:///{folder}/scorekeeper.db")
     else:
         with homes.postgres_home() as home:
-            yield from left(folder, home.url)
+            yield from session_without_its_game(folder, home.url)
 
 
-def left(folder: Path, database: str) -> Iterator[Evening]:
-    """The evening on this database, once its game is installed no more."""
+def session_without_its_game(folder: Path, database: str) -> Iterator[Evening]:
+    """Yield the session in this database, on a server without its game."""
     packages = folder / "packages"
     packages.mkdir()
     with serving(folder, command=installed(packages), database_url=database) as before:
-        title = {"title": "Friday", "players": [{"id": one, "name": NAMES[one]} for one in SEATS]}
+        title = {
+            "title": "Friday",
+            "players": [{"id": player, "name": NAMES[player]} for player in SEATS],
+        }
         json_type = {"Content_Type": "application/json"}
         opened = before.get("/api/sessions", "POST", json.dumps(title), **json_type).json
-        there = Evening(opened["id"], opened["keys"], b"", before)
-        told = before.get(
-            f"/api/sessions/{there.id}/events", "POST", json.dumps({"events": PLAYED}),
-            Authorization=f"Bearer {there.keys['host']}", If_Match='"1"', **json_type,
+        evening = Evening(opened["id"], opened["keys"], b"", before)
+        answer = before.get(
+            f"/api/sessions/{evening.id}/events", "POST", json.dumps({"events": PLAYED}),
+            Authorization=f"Bearer {evening.keys['host']}", If_Match='"1"', **json_type,
         )  # fmt: skip
-        assert told.status == 201, told.body
-        assert there.ask("/api/sessions/{id}").json["matches"][0]["totals"] == {"A": 10, "B": 1}
-        log = there.ask("/api/sessions/{id}/log.jsonl").body
+        assert answer.status == 201, answer.body
+        assert evening.ask("/api/sessions/{id}").json["matches"][0]["totals"] == {"A": 10, "B": 1}
+        log = evening.ask("/api/sessions/{id}/log.jsonl").body
     with serving(folder, database_url=database) as after:
-        yield there._replace(log=log, server=after)
+        yield evening._replace(log=log, server=after)
 
 
-def test_the_log_is_what_it_was(evening: Evening) -> None:
+def test_log_is_unchanged(evening: Evening) -> None:
     for key in ("host", "view"):
         assert evening.ask("/api/sessions/{id}/log.jsonl", key).body == evening.log
         events = evening.ask("/api/sessions/{id}/events", key).json["events"]
-        assert [one["type"] for one in events] == ["session_opened", *(e["type"] for e in PLAYED)]
+        assert [raw["type"] for raw in events] == [
+            "session_opened",
+            *(raw["type"] for raw in PLAYED),
+        ]
 
 
-def test_the_report_says_which_game_is_missing(evening: Evening) -> None:
-    told = evening.ask("/api/sessions/{id}", "view").json
-    assert told["not_installed"]["game"] == "tressette"
-    assert told["not_installed"]["reason"].startswith(WHY)
-    assert told["matches"] == []
-    assert told["session"]["players"] == [{"id": one, "name": NAMES[one]} for one in SEATS]
-    assert told["session"]["events"] == 4
-    assert told["session"]["head"] == json.loads(evening.log.splitlines()[-1])["hash"]
+def test_report_names_the_missing_game(evening: Evening) -> None:
+    report = evening.ask("/api/sessions/{id}", "view").json
+    assert report["not_installed"]["game"] == "tressette"
+    assert report["not_installed"]["reason"].startswith(WHY)
+    assert report["matches"] == []
+    assert report["session"]["players"] == [
+        {"id": player, "name": NAMES[player]} for player in SEATS
+    ]
+    assert report["session"]["events"] == 4
+    assert report["session"]["head"] == json.loads(evening.log.splitlines()[-1])["hash"]
 
 
 @pytest.mark.parametrize("path", ["next", "explain", "results.csv"])
-def test_what_has_to_be_worked_out_is_refused_by_its_name(evening: Evening, path: str) -> None:
+def test_requests_that_need_the_game_are_refused_with_its_name(evening: Evening, path: str) -> None:
     refused = evening.ask("/api/sessions/{id}/" + path)
     assert refused.status == 422
     assert refused.json["detail"].startswith(WHY)
@@ -126,7 +134,7 @@ def test_nothing_can_be_recorded(evening: Evening, body: list[Any]) -> None:
 
 
 @pytest.mark.parametrize("page", ["", "/results", "/audit", "/export", "/settings", "/d/1-1"])
-def test_every_page_shows_the_events_to_be_read(evening: Evening, page: str) -> None:
+def test_every_page_lists_the_events(evening: Evening, page: str) -> None:
     shown = evening.ask("/t/{id}" + page, "host")
     text = shown.body.decode()
     assert shown.status == 200
@@ -137,7 +145,7 @@ def test_every_page_shows_the_events_to_be_read(evening: Evening, page: str) -> 
     assert "<form" not in text.partition("<main")[2]
 
 
-def test_a_page_that_records_shows_the_same_and_records_nothing(evening: Evening) -> None:
+def test_form_that_records_shows_the_same_page_and_records_nothing(evening: Evening) -> None:
     headers = {
         "Authorization": f"Bearer {evening.keys['host']}",
         "Content_Type": "application/x-www-form-urlencoded",
@@ -150,7 +158,7 @@ def test_a_page_that_records_shows_the_same_and_records_nothing(evening: Evening
     assert evening.ask("/api/sessions/{id}/log.jsonl").body == evening.log
 
 
-def test_its_log_is_unusable_and_whole(evening: Evening) -> None:
+def test_its_log_cannot_be_scored_and_is_verified(evening: Evening) -> None:
     post = {"Content_Type": "application/x-ndjson"}
     refused = evening.server.get("/api/score", "POST", evening.log, **post)
     assert refused.status == 422
@@ -166,14 +174,14 @@ SALT = "abcdefghijklmnopqrstuv"
 
 
 def stored(store: MemoryStore, *events: Any) -> Opened:
-    """A session with these events, whatever is installed."""
-    pairs = [(one["type"], one["data"]) for one in (opening("mara", "leo"), *events)]
+    """Store a session with these events, whether or not their game is installed."""
+    pairs = [(raw["type"], raw["data"]) for raw in (opening("mara", "leo"), *events)]
     log = b"".join(sealed_lines(pairs, AT))
     return store.import_sealed(BytesIO(log), initial_keys(["mara", "leo"]))
 
 
-def kept(*events: Any) -> tuple[Service, str]:
-    """A service with a session of these events."""
+def service_with(*events: Any) -> tuple[Service, str]:
+    """Return a service and the id of its session with these events."""
     store = MemoryStore()
     return Service(store), stored(store, *events).id
 
@@ -182,9 +190,9 @@ GONE = event("match_started", game="gone", seats=["mara", "leo"])
 HIDDEN = event("cards_hidden", player="mara", cards=["AS"], salt=SALT)
 
 
-def test_what_may_lie_face_down_is_shown_to_the_host_alone() -> None:
+def test_only_the_host_sees_events_that_may_hold_cards_face_down() -> None:
     corrected = event("event_replaced", seq=3, type="cards_hidden", data=HIDDEN["data"], reason="x")
-    service, session_id = kept(GONE, HIDDEN, corrected, event("cards_seen", cards=["KS"]))
+    service, session_id = service_with(GONE, HIDDEN, corrected, event("cards_seen", cards=["KS"]))
     table = [json.loads(line)["data"] for line in service.events(session_id).lines]
     assert [data is None for data in table] == [False, False, True, True, False]
     later = service.events(session_id, after=3).lines
@@ -193,17 +201,17 @@ def test_what_may_lie_face_down_is_shown_to_the_host_alone() -> None:
     assert all(json.loads(line)["data"] for line in host)
 
 
-def test_who_came_and_that_it_ended_is_told() -> None:
+def test_report_has_later_players_and_the_end() -> None:
     joined = event("player_joined", id="nina", name="Nina")
-    service, session_id = kept(GONE, joined, event("session_closed"))
-    told = json.loads(service.report(session_id).json)
-    assert [one["id"] for one in told["session"]["players"]] == ["mara", "leo", "nina"]
-    assert told["session"]["closed"] is True
+    service, session_id = service_with(GONE, joined, event("session_closed"))
+    report = json.loads(service.report(session_id).json)
+    assert [player["id"] for player in report["session"]["players"]] == ["mara", "leo", "nina"]
+    assert report["session"]["closed"] is True
 
 
-def test_a_version_of_the_rules_that_is_not_there_is_missing_too() -> None:
+def test_unknown_version_of_the_rules_counts_as_not_installed() -> None:
     newer = event("match_started", game="knock", seats=["mara", "leo"], rules=99)
-    service, session_id = kept(newer)
+    service, session_id = service_with(newer)
     missing = json.loads(service.report(session_id).json)["not_installed"]
     assert missing["game"] == "knock"
     assert missing["reason"] == "expected a version of the rules of knock (1), got 99"
@@ -213,38 +221,38 @@ def test_a_version_of_the_rules_that_is_not_there_is_missing_too() -> None:
 
 
 def host_of(opened: Opened) -> str:
-    return next(one.secret for one in opened.keys if one.key.role == "host")
+    return next(opened_key.secret for opened_key in opened.keys if opened_key.key.role == "host")
 
 
 MANY = 10_000 if SOAK else 3_000  # events, which fill their last page
 
 
-class Read(MemoryStore):
-    """A store that counts the lines that are read of it."""
+class CountingReads(MemoryStore):
+    """A store that counts the lines that are read from it."""
 
     lines = 0
 
-    def read(self, *asked: Any) -> Any:
-        found = super().read(*asked)
-        self.lines += len(found.lines)
-        return found
+    def read(self, *arguments: Any) -> Any:
+        stream = super().read(*arguments)
+        self.lines += len(stream.lines)
+        return stream
 
 
-def test_many_events_are_shown_page_by_page_and_what_came_before_them_is_not_read_again() -> None:
-    store = Read()
+def test_many_events_are_shown_in_pages_that_read_no_earlier_lines() -> None:
+    store = CountingReads()
     notes = [event("note_added", text=f"note {n}") for n in range(MANY - 2)]
     opened = stored(store, *notes, GONE)
     client, key = client_of(store), bearer(host_of(opened))
     client.get(f"/t/{opened.id}", headers=key)
-    store.lines, seen, text, link = 0, list[str](), "", f"/t/{opened.id}/results"
+    store.lines, seqs, text, link = 0, list[str](), "", f"/t/{opened.id}/results"
     while link:
         page = client.get(link, headers=key)
         text = page.get_data(as_text=True)
         assert (page.status_code, len(gzip.compress(page.data)) < 14_000) == (200, True)
-        seen += re.findall(r'<th scope="row">(\d+) ', text)
-        found = re.search(r'rel="next" href="([^"]*)"', text)
-        link = unescape(found[1]) if found else ""
-    assert seen == [str(seq) for seq in range(1, MANY + 1)]
+        seqs += re.findall(r'<th scope="row">(\d+) ', text)
+        next_link = re.search(r'rel="next" href="([^"]*)"', text)
+        link = unescape(next_link[1]) if next_link else ""
+    assert seqs == [str(seq) for seq in range(1, MANY + 1)]
     assert f"Events {MANY + 1 - MOST_EVENTS} to {MANY} of {MANY}" in text
     assert store.lines == MANY
     before = re.search(r'rel="prev" href="[^"]*after=(\d+)"', text)
@@ -253,12 +261,12 @@ def test_many_events_are_shown_page_by_page_and_what_came_before_them_is_not_rea
 
 
 @pytest.mark.parametrize("after", ["", "-1", "x", "3", "9" * 16, "9" * 400, "\u00b2"])
-def test_a_page_of_events_that_are_not_there_is_the_first(after: str) -> None:
+def test_page_of_missing_events_is_the_first_page(after: str) -> None:
     store = MemoryStore()
     opened = stored(store, GONE, event("note_added", text="€" * 2 * LONGEST_DATA))
-    asked = {"after": after}
+    query = {"after": after}
     page = client_of(store).get(
-        f"/t/{opened.id}", query_string=asked, headers=bearer(host_of(opened))
+        f"/t/{opened.id}", query_string=query, headers=bearer(host_of(opened))
     )
     text = page.get_data(as_text=True)
     assert (page.status_code, text.count('<th scope="row">')) == (200, 3)
@@ -267,12 +275,12 @@ def test_a_page_of_events_that_are_not_there_is_the_first(after: str) -> None:
     assert "Later events" not in text
 
 
-def test_without_a_key_to_it_no_address_tells_any_of_it() -> None:
+def test_no_address_reveals_the_session_without_its_key() -> None:
     store = MemoryStore()
     titled = event("session_opened", title="tombola", players=[{"id": "leo", "name": "tombola"}])
     pairs = [
-        (one["type"], one["data"])
-        for one in (titled, event("match_started", game="tombola", seats=["leo"]))
+        (raw["type"], raw["data"])
+        for raw in (titled, event("match_started", game="tombola", seats=["leo"]))
     ]
     opened = store.import_sealed(BytesIO(b"".join(sealed_lines(pairs, AT))), initial_keys(["leo"]))
     taken_back = store.add_key(opened.id, KeyRequest("host"))
@@ -282,7 +290,7 @@ def test_without_a_key_to_it_no_address_tells_any_of_it() -> None:
             "of another": bearer(host_of(stored(store, GONE)))}  # fmt: skip
     assert "tombola" in client.get(f"/t/{opened.id}", headers=bearer(host_of(opened))).text
     address = client.application.url_map.bind("localhost")
-    asked = 0
+    requests = 0
     for rule in client.application.url_map.iter_rules():
         if not rule.arguments & {"session", "session_id"}:
             continue
@@ -292,8 +300,8 @@ def test_without_a_key_to_it_no_address_tells_any_of_it() -> None:
             for whose, key in keys.items():
                 headers = {**key, "Sec-Fetch-Site": "same-origin"}
                 answer = client.open(path, method=method, headers=headers)
-                asked += 1
+                requests += 1
                 assert answer.status_code in (400, 401, 403, 404, 422), (method, path, whose)
                 assert "tombola" not in answer.text, (method, path, whose)
                 assert "match_started" not in answer.text, (method, path, whose)
-    assert asked > 40
+    assert requests > 40

@@ -1,4 +1,7 @@
-"""``service.option_conflicts``: no option without effect is recorded; older logs stay."""
+"""Options without effect are refused, and older logs with them stay usable.
+
+Tests of ``service.option_conflicts``.
+"""
 
 from typing import Any
 
@@ -26,14 +29,14 @@ def test_a_match_is_not_opened_and_both_options_are_named(client: FlaskClient) -
     table = Table.open(client, " ".join(SEATS))
     answer = table.append(chiamata(**IDLE))
     assert problem_of(answer) == (422, "unusable")
-    said = answer.get_json()
-    assert said["field"] == "events.0.data.options.next_double"
-    assert "next_double" in said["detail"]
-    assert "redeal_max_points" in said["detail"]
+    problem = answer.get_json()
+    assert problem["field"] == "events.0.data.options.next_double"
+    assert "next_double" in problem["detail"]
+    assert "redeal_max_points" in problem["detail"]
     table.do(chiamata(**IDLE, redeal_max_points=2))
 
 
-def test_no_correction_or_proposal_puts_one_in(client: FlaskClient) -> None:
+def test_no_correction_or_proposal_adds_an_option_without_effect(client: FlaskClient) -> None:
     table = Table.open(client, " ".join(SEATS))
     table.do(chiamata(), event("hand_started", dealer="mara"),
              event("bid_made", player="leo", bid="J"), event("partner_revealed", player="nina"),

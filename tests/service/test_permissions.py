@@ -1,4 +1,4 @@
-"""Who may record what."""
+"""Which events a holder of a key may record. Tests of ``service.permissions``."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from tests.service.evenings import COUNT, add, knock
 HOST, LEO, VIEW = Holder("host"), Holder("seat", "leo"), Holder("view")
 ABOUT = {"match": 1, "hand": 1}
 
-# One of each event that every game has, by Leo where a player says it; whether a seat may.
+# One of each event of all games, by Leo if a player declares it; whether a seat may record it.
 EVERY = [
     (event("session_opened", title="x", players=[]), False),
     (event("player_joined", id="ada", name="Ada"), False),
@@ -48,39 +48,39 @@ EVERY = [
 ]
 
 
-def refused(holder: Holder, session: Session, one: dict[str, Any]) -> str:
-    """Why an event may not be recorded; empty where it may."""
+def refused(holder: Holder, session: Session, raw: dict[str, Any]) -> str:
+    """Return why an event may not be recorded, or an empty text if it may."""
     try:
-        refuse_event(holder, session, codec.decode(one["type"], one["data"]))
+        refuse_event(holder, session, codec.decode(raw["type"], raw["data"]))
     except ForbiddenError as error:
         return str(error)
     return ""
 
 
-def test_every_event_of_every_game_is_looked_at() -> None:
-    assert [one["type"] for one, _ in EVERY] == [declared.TYPE for declared in COMMON]
+def test_list_holds_every_event_of_all_games() -> None:
+    assert [raw["type"] for raw, _ in EVERY] == [declared.TYPE for declared in COMMON]
 
 
-@pytest.mark.parametrize(("one", "allowed"), EVERY, ids=[one["type"] for one, _ in EVERY])
-def test_a_host_records_everything_a_seat_some_and_who_looks_on_nothing(
-    one: dict[str, Any], allowed: bool
+@pytest.mark.parametrize(("raw", "allowed"), EVERY, ids=[raw["type"] for raw, _ in EVERY])
+def test_host_records_all_events_a_seat_some_and_a_viewer_none(
+    raw: dict[str, Any], allowed: bool
 ) -> None:
     session = knock()
-    assert refused(HOST, session, one) == ""
-    assert (refused(LEO, session, one) == "") is allowed
-    assert refused(VIEW, session, one) == "this needs a key for host or seat, and yours is for view"
+    assert refused(HOST, session, raw) == ""
+    assert (refused(LEO, session, raw) == "") is allowed
+    assert refused(VIEW, session, raw) == "this needs a key for host or seat, and yours is for view"
 
 
-@pytest.mark.parametrize(("one", "allowed"), EVERY, ids=[one["type"] for one, _ in EVERY])
-def test_a_host_with_a_seat_speaks_from_it_where_a_seat_may(
-    one: dict[str, Any], allowed: bool
+@pytest.mark.parametrize(("raw", "allowed"), EVERY, ids=[raw["type"] for raw, _ in EVERY])
+def test_host_with_a_seat_is_author_as_that_seat_if_a_seat_may_record(
+    raw: dict[str, Any], allowed: bool
 ) -> None:
-    told = codec.decode(one["type"], one["data"])
-    assert author(Holder("host", "leo"), knock(), told) == ("leo" if allowed else "keeper")
-    assert author(HOST, knock(), told) == "keeper"
+    decoded = codec.decode(raw["type"], raw["data"])
+    assert author(Holder("host", "leo"), knock(), decoded) == ("leo" if allowed else "keeper")
+    assert author(HOST, knock(), decoded) == "keeper"
 
 
-def test_a_seat_records_the_play_of_everybody() -> None:
+def test_seat_records_the_play_of_other_players() -> None:
     session = knock()
     assert session.game
     play = codec.decode("trick_taken", {"player": "mara"}, session.game.by_type)
@@ -89,21 +89,21 @@ def test_a_seat_records_the_play_of_everybody() -> None:
 
 
 @pytest.mark.parametrize(
-    "one",
+    "raw",
     [
         event("hand_confirmed", player="mara"),
         event("hand_disputed", player="mara", reason="x", **ABOUT),
         event("proposal_signed", proposal=5, player="mara"),
         event("proposal_declined", proposal=5, player="mara"),
     ],
-    ids=lambda one: one["type"],
+    ids=lambda raw: raw["type"],
 )
-def test_a_seat_signs_for_nobody_else(one: dict[str, Any]) -> None:
-    said = f"{one['type']} is for mara to say, not for leo"
-    assert refused(LEO, knock(), one) == said
+def test_seat_signs_only_for_its_own_player(raw: dict[str, Any]) -> None:
+    reason = f"{raw['type']} is for mara to say, not for leo"
+    assert refused(LEO, knock(), raw) == reason
 
 
-def test_a_seat_strikes_its_last_event_alone() -> None:
+def test_seat_strikes_only_its_last_event() -> None:
     session = knock()
     mine = add(session, event("note_added", text="mine"), by="leo")
     yours = add(session, event("note_added", text="yours"), by="mara")
@@ -112,7 +112,7 @@ def test_a_seat_strikes_its_last_event_alone() -> None:
         assert "strikes the last event that it recorded" in refused(LEO, session, struck(seq))
 
 
-def test_what_was_last_is_no_correction_and_nothing_that_was_struck() -> None:
+def test_last_event_of_a_seat_is_neither_a_correction_nor_struck() -> None:
     session = knock()
     first = add(session, event("note_added", text="first"), by="leo")
     second = add(session, event("note_added", text="second"), by="leo")
@@ -123,7 +123,7 @@ def test_what_was_last_is_no_correction_and_nothing_that_was_struck() -> None:
     assert own_last(session, "nina") is None
 
 
-def test_what_was_confirmed_only_the_host_takes_back_or_abandons() -> None:
+def test_only_the_host_strikes_or_abandons_a_confirmed_hand() -> None:
     session = knock()
     claim = add(session, event("score_claimed", scores={"A": 20}), by="leo")
     assert refused(LEO, session, struck(claim)) == ""
@@ -135,15 +135,15 @@ def test_what_was_confirmed_only_the_host_takes_back_or_abandons() -> None:
     assert refused(HOST, session, event("hand_abandoned", reason="x")) == ""
 
 
-def test_a_ruling_that_a_seat_recorded_it_does_not_strike() -> None:
+def test_seat_does_not_strike_a_ruling_that_it_recorded() -> None:
     session = knock(event("hand_disputed", player="leo", reason="x", **ABOUT))
     ruling = add(session, event("dispute_settled", ruling="upheld", text="x", **ABOUT), by="leo")
     assert "a ruling that players agreed on" in refused(LEO, session, struck(ruling))
 
 
-def test_who_records_and_what_he_sees() -> None:
+def test_author_and_visibility_depend_on_the_holder() -> None:
     assert (HOST.by, LEO.by) == ("keeper", "leo")
     at_table = Holder("host", at_table=True)
-    assert [one.sees_all for one in (HOST, at_table, LEO, THE_TABLE)] == [True, *[False] * 3]
+    assert [holder.sees_all for holder in (HOST, at_table, LEO, THE_TABLE)] == [True, *[False] * 3]
     with pytest.raises(ForbiddenError, match="host or seat, and yours is for view"):
         refuse_role(VIEW, "host", "seat")

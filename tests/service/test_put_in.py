@@ -1,4 +1,7 @@
-"""``service.put_in``: a correction is no way round what an event itself is refused for."""
+"""A correction cannot record an event that would be refused by itself.
+
+Tests of ``service.put_in``.
+"""
 
 from typing import Any
 
@@ -16,7 +19,7 @@ def client() -> FlaskClient:
 
 @pytest.fixture
 def disputed(client: FlaskClient) -> Table:
-    """A table with a dispute, a proposal that Mara signed, and a note after it."""
+    """Return a table with a dispute, a proposal that Mara signed, and a note after it."""
     table = Table.open(client)
     table.do(match(), *hand(), event("hand_disputed", player="mara", reason="four"), as_played=True)
     table.do(event("correction_proposed", corrections=[COUNT], reason="four"))
@@ -40,17 +43,17 @@ REFUSED: dict[str, tuple[str, Raw]] = {
 
 
 @pytest.mark.parametrize(("kind", "data"), REFUSED.values(), ids=REFUSED)
-def test_a_correction_puts_in_nothing_that_is_refused_itself(
+def test_correction_with_an_event_that_would_be_refused_is_refused_alike(
     disputed: Table, kind: str, data: Any
 ) -> None:
     plain = problem_of(disputed.append(event(kind, **data)))
     assert plain[0] == 422
-    for one in (inserted(disputed.version, kind, **data), replaced(9, kind, **data)):
-        assert problem_of(disputed.append(one)) == plain
+    for correction in (inserted(disputed.version, kind, **data), replaced(9, kind, **data)):
+        assert problem_of(disputed.append(correction)) == plain
     assert disputed.get("/events").get_json()["version"] == 9
 
 
-def test_what_stands_is_reworded(disputed: Table) -> None:
+def test_recorded_events_can_be_reworded(disputed: Table) -> None:
     for words in ("in words", "in other words"):
         disputed.do(replaced(7, "correction_proposed", corrections=[COUNT], reason=words))
     beyond = replaced(7, "correction_proposed", corrections=[LATECOMER], reason="in words")

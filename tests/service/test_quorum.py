@@ -1,4 +1,4 @@
-"""How many have to agree to a correction, and who."""
+"""Which players have to sign a correction. Tests of ``service.quorum``."""
 
 from typing import Any
 
@@ -16,22 +16,22 @@ FIGURE = replaced(COUNT, "points_counted", points={"A": 61, "B": 39})
 QUORUM = Quorum(minutes=30)
 
 
-def correction(one: Raw) -> Correction:
-    return Correction(one["type"], one["data"])
+def correction(raw: Raw) -> Correction:
+    return Correction(raw["type"], raw["data"])
 
 
 def needs(
     session: Session, *corrections: Raw, at: int = COUNT, quorum: Quorum = QUORUM
 ) -> SignersNeeded:
     hand = session.structure.hand_by_seq[HAND]
-    return quorum.needs(session, hand, [correction(one) for one in corrections], minute(at))
+    return quorum.needs(session, hand, [correction(raw) for raw in corrections], minute(at))
 
 
-def of(found: SignersNeeded) -> dict[str, set[str]]:
-    return {one: set(members) for one, members in found.of.items()}
+def of(needed: SignersNeeded) -> dict[str, set[str]]:
+    return {signer: set(members) for signer, members in needed.of.items()}
 
 
-def test_another_figure_needs_one_of_each_side_in_time_and_every_seat_later() -> None:
+def test_changed_figure_needs_each_side_in_time_and_every_seat_later() -> None:
     session = knock()
     in_time, late = needs(session, FIGURE, at=COUNT + 30), needs(session, FIGURE, at=COUNT + 31)
     assert (in_time.needed, of(in_time)) == ("sides", SIDES)
@@ -43,7 +43,7 @@ def test_another_figure_needs_one_of_each_side_in_time_and_every_seat_later() ->
 
 
 @pytest.mark.parametrize(
-    "one",
+    "raw",
     [
         struck(COUNT),
         inserted(HAND, "trick_taken", player="leo"),
@@ -52,17 +52,17 @@ def test_another_figure_needs_one_of_each_side_in_time_and_every_seat_later() ->
     ],
     ids=["struck", "inserted", "tricks", "another event"],
 )
-def test_whatever_else_is_corrected_needs_every_seat(one: Raw) -> None:
+def test_every_other_correction_needs_every_seat(raw: Raw) -> None:
     session = knock()
-    assert needs(session, one).needed == "seats"
-    assert needs(session, FIGURE, one).needed == "seats"
+    assert needs(session, raw).needed == "seats"
+    assert needs(session, FIGURE, raw).needed == "seats"
 
 
-def test_a_house_may_ask_every_seat_at_once() -> None:
+def test_quorum_of_every_seat_can_be_set_in_time_too() -> None:
     assert of(needs(knock(), FIGURE, quorum=Quorum(in_time="seats"))) == SEATS
 
 
-def test_once_the_evening_is_closed_no_correction_is_in_time() -> None:
+def test_no_correction_is_in_time_after_the_session_closed() -> None:
     session = knock()
     hand = session.structure.hand_by_seq[HAND]
     assert QUORUM.is_in_time(session, hand, minute(5))
@@ -80,19 +80,19 @@ def test_once_the_evening_is_closed_no_correction_is_in_time() -> None:
     ],
     ids=["claimed", "shown", "inserted", "played"],
 )
-def test_the_time_runs_from_the_result(later: Raw, counts: bool) -> None:
+def test_time_limit_begins_at_the_result(later: Raw, counts: bool) -> None:
     session = knock(later)
     result = QUORUM.result_at(session, session.structure.hand_by_seq[HAND])
     assert result == minute(COUNT + counts)
 
 
-def test_the_time_of_a_hand_with_nothing_on_record_runs_from_its_beginning() -> None:
+def test_time_limit_of_a_hand_without_a_result_begins_with_the_hand() -> None:
     session = knock(struck(COUNT))
     assert QUORUM.result_at(session, session.structure.hand_by_seq[HAND]) == minute(HAND)
 
 
 @pytest.mark.parametrize(
-    ("one", "figure"),
+    ("raw", "figure"),
     [
         (FIGURE, True),
         (replaced(HAND, "hand_started", dealer="mara"), False),
@@ -101,26 +101,26 @@ def test_the_time_of_a_hand_with_nothing_on_record_runs_from_its_beginning() -> 
     ],
     ids=["figure", "dealer", "of another type", "struck"],
 )
-def test_a_figure_takes_the_place_of_one_of_its_kind(one: Raw, figure: bool) -> None:
-    assert is_figure(knock(), HAND, one["type"], one["data"]) is figure
+def test_correction_is_a_figure_if_it_replaces_one_of_its_type(raw: Raw, figure: bool) -> None:
+    assert is_figure(knock(), HAND, raw["type"], raw["data"]) is figure
 
 
-def test_a_figure_of_another_hand_is_none_of_this() -> None:
+def test_figure_of_another_hand_is_none_of_this_hand() -> None:
     session = knock(event("hand_started", dealer="mara"), event("points_counted", points={"A": 50}))
     other = replaced(6, "points_counted", points={"A": 51})
     assert not is_figure(session, HAND, other["type"], other["data"])
     assert is_figure(session, 5, other["type"], other["data"])
 
 
-def test_everybody_has_a_say_in_a_match_that_another_seating_changes() -> None:
+def test_new_seating_needs_the_players_of_both_seatings() -> None:
     session = knock(others=("ada",))
     seats = ["ada", "leo", "nina", "ugo"]
     hand: dict[str, Any] = {"game": "knock", "seats": seats}
-    found = changed_matches(session, [correction(replaced(2, "match_started", **hand))])
-    assert found == {1: [*FOUR, *seats]}
-    asked = needs(session, replaced(2, "match_started", **hand))
-    assert asked.seats == {*FOUR, "ada"}
-    assert (asked.matches, asked.others(session.structure.hand_by_seq[HAND])) == ((1,), [])
+    changed = changed_matches(session, [correction(replaced(2, "match_started", **hand))])
+    assert changed == {1: [*FOUR, *seats]}
+    needed = needs(session, replaced(2, "match_started", **hand))
+    assert needed.seats == {*FOUR, "ada"}
+    assert (needed.matches, needed.others(session.structure.hand_by_seq[HAND])) == ((1,), [])
 
 
 def test_a_note_changes_no_match() -> None:

@@ -1,4 +1,4 @@
-"""What clients are told, and whether an answer that was kept is one of those."""
+"""Answers to appends, and the check of stored answers. Tests of ``service.responses``."""
 
 import json
 from typing import Any
@@ -16,18 +16,18 @@ from scorekeeper.store.contract import Position
 from tests.evenings import AT, event, opening
 
 NOTE = event("note_added", text="Coffee.")
-EVENTS = [(one["type"], one["data"]) for one in (opening("mara", "leo"), NOTE, NOTE)]
+EVENTS = [(raw["type"], raw["data"]) for raw in (opening("mara", "leo"), NOTE, NOTE)]
 LINES = sealed(Position(0, ""), EVENTS, AT, "keeper")
 
 
 def changed(**more: Any) -> Answer:
-    """What was answered as the last two came, with something said otherwise."""
+    """Return the answer to the append of the last two events, with changed fields."""
     answer = append_answer(Session(), LINES[1:], [])
     return Answer(answer.status, json.dumps({**json.loads(answer.body), **more}).encode())
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_an_answer_fits_the_events_that_it_is_of_and_no_others(count: int) -> None:
+def test_answer_matches_only_its_own_events(count: int) -> None:
     answer = append_answer(Session(), LINES[-count:], [])
     assert matches_log(Repeated(3, answer), LINES)
     assert not matches_log(Repeated(2, answer), LINES)
@@ -36,8 +36,8 @@ def test_an_answer_fits_the_events_that_it_is_of_and_no_others(count: int) -> No
     assert not matches_log(Repeated(4, answer), longer)
 
 
-def test_what_lies_face_down_in_an_answer_fits() -> None:
-    dark = [{**json.loads(one.line), "data": None} for one in LINES[1:]]
+def test_answer_with_hidden_data_matches() -> None:
+    dark = [{**json.loads(line.line), "data": None} for line in LINES[1:]]
     assert matches_log(Repeated(3, changed(events=dark)), LINES)
     assert matches_log(Repeated(3, changed(findings=[{"code": "revoke"}])), LINES)
 
@@ -49,41 +49,41 @@ def test_what_lies_face_down_in_an_answer_fits() -> None:
         {"head": LINES[1].hash},
         {"events": []},
         {"events": [json.loads(LINES[1].line)]},
-        {"events": [json.loads(one.line) for one in (*LINES, *LINES)]},
-        {"events": [{**json.loads(one.line), "data": {"text": "Tea."}} for one in LINES[1:]]},
+        {"events": [json.loads(line.line) for line in (*LINES, *LINES)]},
+        {"events": [{**json.loads(line.line), "data": {"text": "Tea."}} for line in LINES[1:]]},
         {"events": [json.loads(LINES[1].line), {**json.loads(LINES[2].line), "type": "tea"}]},
         {"findings": [{"code": 1}]},
         {"findings": None},
         {"more": 1},
     ],
 )
-def test_an_answer_that_was_never_given_does_not_fit(more: dict[str, Any]) -> None:
+def test_answer_that_was_never_sent_does_not_match(more: dict[str, Any]) -> None:
     assert not matches_log(Repeated(3, changed(**more)), LINES)
 
 
-def test_an_answer_of_another_status_or_that_cannot_be_read_does_not_fit() -> None:
+def test_answer_of_another_status_or_with_broken_json_does_not_match() -> None:
     answer = changed()
     assert matches_log(Repeated(3, answer), LINES)
     assert not matches_log(Repeated(3, Answer(200, answer.body)), LINES)
     assert not matches_log(Repeated(3, Answer(answer.status, answer.body[:-1])), LINES)
 
 
-# ------------------------------------------------------------------------------- what is told
+# --------------------------------------------------------------------------- what is sent
 
 FOUND = Finding("revoke", "R7", Text("{player} revoked", player="Leo"), (4, 5))
 
 
-def answer(found: tuple[Finding, ...] = ()) -> Answer:
-    """What is told of the last two events."""
-    return append_answer(Session(), LINES[1:], found)
+def answer(findings: tuple[Finding, ...] = ()) -> Answer:
+    """Return the answer to the append of the last two events."""
+    return append_answer(Session(), LINES[1:], findings)
 
 
-def test_who_recorded_is_told_where_the_stream_ends_what_is_stored_and_what_is_wrong() -> None:
-    told = json.loads(answer((FOUND,)).body)
+def test_answer_has_the_version_the_stored_events_and_findings() -> None:
+    body = json.loads(answer((FOUND,)).body)
     assert answer().status == 201
-    assert (told["version"], told["head"]) == (LINES[-1].seq, LINES[-1].hash)
-    assert told["events"] == [json.loads(one.line) for one in LINES[1:]]
-    (finding,) = told["findings"]
+    assert (body["version"], body["head"]) == (LINES[-1].seq, LINES[-1].hash)
+    assert body["events"] == [json.loads(line.line) for line in LINES[1:]]
+    (finding,) = body["findings"]
     assert (finding["code"], finding["message"], finding["events"]) == (
         "revoke", "Leo revoked", [4, 5],
     )  # fmt: skip
@@ -94,7 +94,7 @@ def test_stored_lines_keep_their_own_bytes() -> None:
     assert events([b'{"b":1,"a":2}', b"{}"]) == b'[{"b":1,"a":2},{}]'
 
 
-def test_a_prompt_is_told_with_the_whole_data_of_each_choice() -> None:
+def test_prompt_has_the_complete_data_of_each_choice() -> None:
     choices = (TrickTaken("leo"), TrickTaken("mara", 2))
     assert prompt_values(Prompt(choices, ("tricks",))) == {
         "type": "trick_taken", "player": None, "levels": ["tricks"],
@@ -102,22 +102,22 @@ def test_a_prompt_is_told_with_the_whole_data_of_each_choice() -> None:
     }  # fmt: skip
 
 
-def test_counts_that_are_too_many_are_told_by_their_bounds() -> None:
+def test_too_many_possible_counts_are_sent_as_bounds() -> None:
     counts = Counts("points", ("A", "B"), (100, 101), {"A": 0, "B": 5}, {"A": 95, "B": 101})
-    told = prompt_values(Prompt((PointsCounted({"A": 50, "B": 50}),), counts=counts))
-    assert told["counts"] == {
+    values = prompt_values(Prompt((PointsCounted({"A": 50, "B": 50}),), counts=counts))
+    assert values["counts"] == {
         "field": "points", "sides": ["A", "B"], "totals": [100, 101],
         "least": {"A": 0, "B": 5}, "most": {"A": 95, "B": 101},
     }  # fmt: skip
 
 
 class Loud(Language):
-    """Another language."""
+    """A language that returns texts in upper case."""
 
     def say(self, text: str) -> str:
         return text.upper()
 
 
-def test_an_answer_is_in_english_whoever_asked() -> None:
+def test_answer_is_in_english_for_every_client() -> None:
     with speaking(Loud()):
         assert b"Leo revoked" in answer((FOUND,)).body

@@ -1,4 +1,4 @@
-"""How large a session may become."""
+"""The capacity of a session. Tests of ``service.room``."""
 
 from pathlib import Path
 
@@ -39,7 +39,7 @@ PLAY, STRIKE = [NoteAdded.TYPE], [EventStruck.TYPE]
         (101, 1000, [*STRIKE, *PLAY], "at most 100 events"),
     ],
 )
-def test_a_full_session_takes_what_sets_it_right_and_no_more(
+def test_full_session_accepts_only_corrections(
     events: int, size: int, new: list[str], full: str
 ) -> None:
     if not full:
@@ -49,7 +49,7 @@ def test_a_full_session_takes_what_sets_it_right_and_no_more(
         ROOM.refuse(events, size, new)
 
 
-def test_a_full_session_can_be_closed_and_nothing_is_played_in_it() -> None:
+def test_full_session_can_be_closed_and_accepts_no_play() -> None:
     assert SessionClosed.TYPE in ALLOWED_WHEN_FULL
     assert ALLOWED_WHEN_FULL.isdisjoint(
         {"card_played", "hand_started", "match_started", "note_added"}
@@ -58,7 +58,7 @@ def test_a_full_session_can_be_closed_and_nothing_is_played_in_it() -> None:
 
 
 def share(own: int, others: int = 0) -> SeatShare:
-    """The share of a seat that added so many events, and ten times as many bytes."""
+    """Return the share of a seat that added ``own`` events, each of ten bytes."""
     return SeatShare(Amount(own, 10 * own), Amount(own + others, 10 * (own + others)))
 
 
@@ -83,7 +83,7 @@ def test_seats_leave_an_eighth_to_the_host_of_what_is_spare_too() -> None:
     wide.refuse(1050, 10_500, STRIKE)
 
 
-def test_what_each_author_added_is_counted() -> None:
+def test_usage_is_counted_for_each_author() -> None:
     usage = Usage()
     for author, size in (("leo", 100), ("keeper", 1000), ("nina", 10), ("leo", 5)):
         usage.add(author, 1, size)
@@ -94,7 +94,7 @@ def test_what_each_author_added_is_counted() -> None:
 
 
 def test_seat_that_records_all_of_two_hundred_hands_at_cards_meets_no_limit() -> None:
-    """The evening is one of 40 hands, five times as long, of the game with most events."""
+    """The session is one of 40 hands of the game with most events, taken five times."""
     events = evening("knock", 40)
     log = seal_incoming(log_of(events), 10**9, "2026-01-01T00:00:00Z").sealed
     size = 5 * sum(counted_size(line) for line in log.splitlines())
@@ -112,16 +112,18 @@ def test_no_golden_log_fills_a_tenth_of_a_session() -> None:
 
 
 def evening(game: str, hands: int) -> list[Raw]:
-    """So many hands at cards."""
+    """Return the events of a session with at least ``hands`` hands that record each card."""
     events = session(game, 1)
     for size in range(500, 100_000, 500):
         events = session(game, size)
-        if sum(one["type"] == "hand_started" for one in events) >= hands:
+        if sum(raw["type"] == "hand_started" for raw in events) >= hands:
             break
     return events
 
 
-def test_the_size_of_what_lies_face_down_does_not_show_in_what_it_counts_for() -> None:
-    short, long = (b'{"data":{"player":"%b","salt":"x"}}' % who for who in (b"zo", b"ugoberto"))
+def test_counted_size_does_not_reveal_the_length_of_hidden_data() -> None:
+    short, long = (
+        b'{"data":{"player":"%b","salt":"x"}}' % player for player in (b"zo", b"ugoberto")
+    )
     assert counted_size(short) == counted_size(long) > len(long)
     assert counted_size(b'{"data":{"text":"x"}}') == 22

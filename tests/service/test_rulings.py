@@ -1,4 +1,4 @@
-"""What may be proposed, who signs it, and when it corrects a hand."""
+"""Proposals, signatures and rulings that correct a hand. Tests of ``service.rulings``."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def signed(seq: int, player: str) -> Raw:
 
 
 def disputed(*corrections: Raw, reason: str = "x", others: tuple[str, ...] = ()) -> Session:
-    """A hand that is disputed, and in event 6 corrections of it are proposed."""
+    """Return a session with a disputed hand; event 6 proposes these corrections of it."""
     return knock(
         event("hand_disputed", player="leo", reason="x", match=1, hand=1),
         proposal(*corrections, reason=reason),
@@ -47,10 +47,10 @@ def disputed(*corrections: Raw, reason: str = "x", others: tuple[str, ...] = ())
 PROPOSED = 6
 
 
-def why(refuse: Any, session: Session, one: Raw) -> UnusableError | None:
-    """Why an event is refused, or None."""
+def why(refuse: Any, session: Session, raw: Raw) -> UnusableError | None:
+    """Return the error with which an event is refused, or None."""
     try:
-        refuse(session, codec.decode(one["type"], one["data"]))
+        refuse(session, codec.decode(raw["type"], raw["data"]))
     except UnusableError as error:
         return error
     return None
@@ -72,7 +72,7 @@ def test_a_proposal_needs_a_correction() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "says"),
+    ("raw", "says"),
     [
         (FIGURE, None),
         (replaced(2, "match_started", game="knock", seats=list(FOUR)), None),
@@ -84,12 +84,12 @@ def test_a_proposal_needs_a_correction() -> None:
     ],
     ids=["hand", "match", "another hand", "another match", "evening", "signature", "nothing"],
 )
-def test_a_proposal_corrects_its_hand_or_match(one: Raw, says: Any) -> None:
+def test_a_proposal_corrects_its_hand_or_match(raw: Raw, says: Any) -> None:
     session = knock(
         event("hand_started", dealer="mara"), event("points_counted", points={"A": 50, "B": 50}),
         event("match_started", game="knock", seats=list(FOUR)),
     )  # fmt: skip
-    refused = why(refuse_proposal, session, proposal(FIGURE, one))
+    refused = why(refuse_proposal, session, proposal(FIGURE, raw))
     if says is None:
         assert refused is None
     else:
@@ -98,7 +98,7 @@ def test_a_proposal_corrects_its_hand_or_match(one: Raw, says: Any) -> None:
         assert refused.field == "data.corrections.1"
 
 
-def test_of_a_hand_one_proposal_is_open_at_a_time() -> None:
+def test_hand_has_at_most_one_open_proposal() -> None:
     session = disputed(FIGURE)
     refused = why(refuse_proposal, session, proposal(struck(COUNT)))
     assert refused
@@ -110,7 +110,7 @@ def test_of_a_hand_one_proposal_is_open_at_a_time() -> None:
 # ------------------------------------------------------------------------------------ signing
 
 
-def test_who_sits_at_the_match_signs_once() -> None:
+def test_only_players_of_the_match_sign_and_only_one_time() -> None:
     session = disputed(FIGURE, others=("ada",))
     assert why(refuse_word, session, signed(PROPOSED, "leo")) is None
     add(session, signed(PROPOSED, "leo"), by="leo")
@@ -122,7 +122,7 @@ def test_who_sits_at_the_match_signs_once() -> None:
     assert cause(stranger)[0] == "no_matter_of_theirs"
 
 
-def test_who_comes_into_a_match_by_a_proposal_has_a_say_in_it() -> None:
+def test_player_whom_a_proposal_seats_in_the_match_may_sign_it() -> None:
     anew = replaced(2, "match_started", game="knock", seats=["ada", "leo", "nina", "ugo"])
     session = disputed(anew, others=("ada", "zoe"))
     assert why(refuse_word, session, signed(PROPOSED, "ada")) is None
@@ -152,20 +152,20 @@ def test_a_proposal_is_closed(later: Raw, says: str) -> None:
 
 
 def ruled(session: Session, *following: Raw, at: int = 8) -> int:
-    """How many of what follows a ruling are agreed to."""
+    """Return how many of the events after a ruling are covered by its signatures."""
     ruling = DisputeSettled("corrected", "as signed", 1, 1, PROPOSED)
-    events = [NewEvent(one["type"], one["data"]) for one in following]
+    events = [NewEvent(raw["type"], raw["data"]) for raw in following]
     return refuse_ruling(session, ruling, events, QUORUM, minute(at))
 
 
 def agreed(*players: str, reason: str = "x") -> Session:
     session = disputed(FIGURE, reason=reason)
-    for one in players:
-        add(session, signed(PROPOSED, one), by=one)
+    for player in players:
+        add(session, signed(PROPOSED, player), by=player)
     return session
 
 
-def test_a_ruling_is_followed_by_what_was_signed() -> None:
+def test_ruling_is_followed_by_the_signed_corrections() -> None:
     session = agreed("leo", "nina")
     assert ruled(session, FIGURE) == 1
     assert ruled(session, FIGURE, event("note_added", text="x")) == 1
@@ -183,16 +183,16 @@ def test_a_ruling_is_followed_by_what_was_signed() -> None:
     ],
     ids=["a side", "late", "nobody"],
 )
-def test_a_ruling_that_too_few_signed_names_who_is_missing(
+def test_ruling_without_enough_signatures_names_the_missing_players(
     players: tuple[str, ...], at: int, missing: str
 ) -> None:
     with pytest.raises(NoQuorumError) as refused:
         ruled(agreed(*players), FIGURE, at=at)
-    said = refused.value.args[0]
-    assert (said.why, said.facts) == ("too_few_signed", {"names": missing})
+    cause = refused.value.args[0]
+    assert (cause.why, cause.facts) == ("too_few_signed", {"names": missing})
 
 
-def test_so_late_a_correction_needs_a_reason() -> None:
+def test_late_correction_needs_a_reason() -> None:
     late = COUNT + 31
     assert ruled(agreed(*FOUR), FIGURE, at=late) == 1
     with pytest.raises(NoQuorumError, match="needs a reason"):
@@ -205,9 +205,7 @@ def test_so_late_a_correction_needs_a_reason() -> None:
     [(event("note_added", text="x"), False), (event("hand_started", dealer="mara"), True)],
     ids=["noted", "played on"],
 )
-def test_what_changes_another_match_is_carried_out_before_the_evening_goes_on(
-    later: Raw, on: bool
-) -> None:
+def test_correction_of_another_match_is_too_late_after_more_play(later: Raw, on: bool) -> None:
     split = inserted(COUNT, "match_started", game="knock", seats=list(FOUR))
     session = knock(
         event("match_started", game="knock", seats=list(FOUR)),

@@ -1,4 +1,4 @@
-"""The use cases, one after another: a session is opened, recorded in, read, and its keys change.
+"""Use cases of the service: open, import, record, read, and change keys.
 
 Tests of ``service.recording`` and ``service.visible_names``.
 """
@@ -25,7 +25,7 @@ from tests.evenings import Raw, a_log, by_hand, event, sealed
 
 FRIDAY = {
     "title": "Friday",
-    "players": [{"id": one, "name": one.title()} for one in ("mara", "leo", "nina")],
+    "players": [{"id": player, "name": player.title()} for player in ("mara", "leo", "nina")],
 }
 BEGUN = (
     event("match_started", game="riparto", seats=["mara", "leo", "nina"]),
@@ -41,29 +41,29 @@ REVOKE = [
 ]  # fmt: skip
 
 
-def asked(version: int, *events: Raw, **more: Any) -> AppendRequest:
-    new = (NewEvent(one["type"], one["data"]) for one in events)
+def append_of(version: int, *events: Raw, **more: Any) -> AppendRequest:
+    new = (NewEvent(raw["type"], raw["data"]) for raw in events)
     return AppendRequest(version, tuple(new), **more)
 
 
 @pytest.fixture
-def told() -> list[tuple[str, int]]:
-    """Of which session it was told that it changed, and to which version."""
+def notified() -> list[tuple[str, int]]:
+    """Return the session and version of each notification."""
     return []
 
 
 @pytest.fixture
-def service(told: list[tuple[str, int]]) -> Service:
+def service(notified: list[tuple[str, int]]) -> Service:
     return Service(
-        MemoryStore(), notify=lambda session_id, end: told.append((session_id, end.version))
+        MemoryStore(), notify=lambda session_id, end: notified.append((session_id, end.version))
     )
 
 
 @pytest.fixture
 def table(service: Service) -> str:
-    """A session in which a bid was made."""
+    """Return the id of a session in which a bid was made."""
     opened = service.open(FRIDAY)
-    service.record(opened.id, asked(1, *BEGUN), HOST)
+    service.record(opened.id, append_of(1, *BEGUN), HOST)
     return opened.id
 
 
@@ -74,9 +74,9 @@ def version(service: Service, table: str) -> int:
 # --------------------------------------------------------------------------------------- opening
 
 
-def test_a_session_opens_with_a_key_for_everybody(service: Service) -> None:
+def test_session_opens_with_keys_for_host_players_and_viewers(service: Service) -> None:
     opened = service.open(FRIDAY)
-    keys = [(one.key.role, one.key.player) for one in opened.keys]
+    keys = [(opened_key.key.role, opened_key.key.player) for opened_key in opened.keys]
     assert sorted(keys, key=str) == [
         ("host", None), ("seat", "leo"), ("seat", "mara"), ("seat", "nina"), ("view", None),
     ]  # fmt: skip
@@ -84,18 +84,18 @@ def test_a_session_opens_with_a_key_for_everybody(service: Service) -> None:
     assert json.loads(line)["data"] == FRIDAY
 
 
-def test_what_opens_no_session_is_told_by_its_field(service: Service) -> None:
+def test_refused_opening_names_the_field(service: Service) -> None:
     with pytest.raises(UnusableError) as caught:
         service.open({**FRIDAY, "players": 3})
     assert caught.value.field == "players"
 
 
 @pytest.mark.parametrize("form", ["by hand", "sealed"])
-def test_a_log_is_brought_in(service: Service, form: str) -> None:
+def test_log_is_imported(service: Service, form: str) -> None:
     log = sealed(a_log()) if form == "sealed" else by_hand(a_log())
     opened = service.import_log(log, 10**6)
     lines = service.lines(opened.id, service.store.position(opened.id))
-    assert [json.loads(line)["type"] for line in lines] == [one["type"] for one in a_log()]
+    assert [json.loads(line)["type"] for line in lines] == [raw["type"] for raw in a_log()]
     assert (b"".join(line + b"\n" for line in lines) == log) is (form == "sealed")
 
 
@@ -103,26 +103,26 @@ def test_a_log_is_brought_in(service: Service, form: str) -> None:
 
 
 def test_events_are_recorded_all_or_none(
-    service: Service, table: str, told: list[tuple[str, int]]
+    service: Service, table: str, notified: list[tuple[str, int]]
 ) -> None:
-    assert (version(service, table), told) == (4, [(table, 4)])
+    assert (version(service, table), notified) == (4, [(table, 4)])
     with pytest.raises(UnusableError) as caught:
-        service.record(table, asked(4, *REVOKE[:1], event("bid_made", player="ugo")), HOST)
+        service.record(table, append_of(4, *REVOKE[:1], event("bid_made", player="ugo")), HOST)
     assert caught.value.field.startswith("events.1")
-    assert (version(service, table), len(told)) == (4, 1)
+    assert (version(service, table), len(notified)) == (4, 1)
 
 
 @pytest.mark.parametrize(
     ("request_", "holder", "refusal"),
     [
-        (asked(3, *REVOKE[:1]), HOST, StaleVersionError),
-        (asked(4), HOST, UnusableError),
-        (asked(4, event("session_closed")), LEO, ForbiddenError),
-        (asked(4, *REVOKE[:1]), Holder("view"), ForbiddenError),
-        (asked(4, *REVOKE), LEO, IrregularError),
+        (append_of(3, *REVOKE[:1]), HOST, StaleVersionError),
+        (append_of(4), HOST, UnusableError),
+        (append_of(4, event("session_closed")), LEO, ForbiddenError),
+        (append_of(4, *REVOKE[:1]), Holder("view"), ForbiddenError),
+        (append_of(4, *REVOKE), LEO, IrregularError),
     ],
 )
-def test_what_may_not_be_recorded_is_not(
+def test_refused_events_are_not_recorded(
     service: Service, table: str, request_: AppendRequest, holder: Holder, refusal: type[Exception]
 ) -> None:
     with pytest.raises(refusal):
@@ -130,53 +130,55 @@ def test_what_may_not_be_recorded_is_not(
     assert version(service, table) == 4
 
 
-def test_what_breaks_a_rule_is_recorded_where_it_was_so(service: Service, table: str) -> None:
-    done = service.record(table, asked(4, *REVOKE, as_played=True), LEO)
-    found = json.loads(done.answer.body)["findings"]
-    assert (done.version, [one["code"] for one in found]) == (9, ["revoke"])
+def test_breach_of_a_rule_is_recorded_if_it_was_played(service: Service, table: str) -> None:
+    done = service.record(table, append_of(4, *REVOKE, as_played=True), LEO)
+    findings = json.loads(done.answer.body)["findings"]
+    assert (done.version, [finding["code"] for finding in findings]) == (9, ["revoke"])
 
 
-def test_a_request_that_comes_again_is_answered_as_it_was(service: Service, table: str) -> None:
-    once = asked(4, *REVOKE[:1], key="k", digest=b"d" * 32)
-    first = service.record(table, once, LEO)
-    assert service.record(table, once, LEO) == first
+def test_repeated_request_gets_the_first_answer(service: Service, table: str) -> None:
+    request = append_of(4, *REVOKE[:1], key="k", digest=b"d" * 32)
+    first = service.record(table, request, LEO)
+    assert service.record(table, request, LEO) == first
     with pytest.raises(KeyReusedError):
-        service.record(table, asked(4, *REVOKE[:1], key="k", digest=b"e" * 32), LEO)
+        service.record(table, append_of(4, *REVOKE[:1], key="k", digest=b"e" * 32), LEO)
     with pytest.raises(KeyReusedError):
-        service.record(table, once, Holder("seat", player="nina"))  # it is not his answer
+        service.record(
+            table, request, Holder("seat", player="nina")
+        )  # the answer belongs to Leo's key
     assert version(service, table) == 5
 
 
-def test_what_is_seen_after_it_is_what_was_recorded(service: Service, table: str) -> None:
-    done, seen = service.record_and_see(table, asked(4, *REVOKE[:1]), LEO, events_of)
-    assert (done.version, seen, service.see(table, events_of)) == (5, 5, 5)
+def test_record_and_see_shows_the_recorded_events(service: Service, table: str) -> None:
+    done, events = service.record_and_see(table, append_of(4, *REVOKE[:1]), LEO, events_of)
+    assert (done.version, events, service.see(table, events_of)) == (5, 5, 5)
 
 
-def test_who_looks_aside_keeps_nothing_and_takes_what_is_kept(
+def test_uncached_read_uses_the_cache_and_adds_nothing_to_it(
     service: Service, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, asked_for = service.store.read, []
+    read, reads = service.store.read, []
 
-    def noted(session_id: str, *more: int) -> Stream:
-        asked_for.append(session_id)
+    def recording_read(session_id: str, *more: int) -> Stream:
+        reads.append(session_id)
         return read(session_id, *more)
 
     other = service.open(FRIDAY).id
     assert service.see(table, events_of) == 4
-    monkeypatch.setattr(service.store, "read", noted)
+    monkeypatch.setattr(service.store, "read", recording_read)
     for _ in range(2):
         assert (
             service.read_uncached(table, events_of),
             service.read_uncached(other, events_of),
         ) == (4, 1)
-    assert asked_for == [other, other]
+    assert reads == [other, other]
 
 
 def events_of(session: Session) -> int:
     return session.events
 
 
-def test_who_may_not_record_more_is_stopped_and_a_session_has_an_end() -> None:
+def test_rate_check_gets_each_append_and_a_full_session_refuses() -> None:
     admitted: list[tuple[str, int]] = []
     service = Service(
         MemoryStore(),
@@ -184,32 +186,32 @@ def test_who_may_not_record_more_is_stopped_and_a_session_has_an_end() -> None:
         room=LogCapacity(5, 10**6),
     )
     table = service.open(FRIDAY).id
-    service.record(table, asked(1, *BEGUN), HOST)
+    service.record(table, append_of(1, *BEGUN), HOST)
     with pytest.raises(SessionFullError):
-        service.record(table, asked(4, *REVOKE[:2]), HOST)
+        service.record(table, append_of(4, *REVOKE[:2]), HOST)
     assert admitted == [("host", 3), ("host", 2)]
 
 
-def test_a_session_has_room_for_so_many_bytes_as_its_log_takes() -> None:
-    """Whatever was refused in between: of that nothing is on record."""
+def test_capacity_in_bytes_is_the_size_of_the_log() -> None:
+    """A refused append in between takes no capacity, because nothing of it is recorded."""
     store = MemoryStore()
     free = Service(store)
     table = free.open(FRIDAY).id
-    for version, one in enumerate(BEGUN, 1):
-        free.record(table, asked(version, one), HOST)
+    for version, raw in enumerate(BEGUN, 1):
+        free.record(table, append_of(version, raw), HOST)
     size = len(store.export(table))
     for room, full in ((size, False), (size - 1, True)):
         service = Service(MemoryStore(), room=LogCapacity(100, room))
         table = service.open(FRIDAY).id
-        for version, one in enumerate(BEGUN[:-1], 1):
-            service.record(table, asked(version, one), HOST)
+        for version, raw in enumerate(BEGUN[:-1], 1):
+            service.record(table, append_of(version, raw), HOST)
         with pytest.raises(UnusableError):
-            service.record(table, asked(3, event("bid_made", player="nobody", points=5)), HOST)
+            service.record(table, append_of(3, event("bid_made", player="nobody", points=5)), HOST)
         if full:
             with pytest.raises(SessionFullError):
-                service.record(table, asked(3, BEGUN[-1]), HOST)
+                service.record(table, append_of(3, BEGUN[-1]), HOST)
         else:
-            assert service.record(table, asked(3, BEGUN[-1]), HOST).version == 4
+            assert service.record(table, append_of(3, BEGUN[-1]), HOST).version == 4
 
 
 # --------------------------------------------------------------------------------------- reading
@@ -223,12 +225,12 @@ def test_a_session_is_read(service: Service, table: str) -> None:
     assert [json.loads(line)["seq"] for line in service.events(table, after=2).lines] == [3, 4]
     prompts = service.prompts(table, "tricks")
     assert prompts.position == report.position
-    assert {"trick_taken", "hand_abandoned"} <= {one["type"] for one in prompts.prompts}
+    assert {"trick_taken", "hand_abandoned"} <= {prompt["type"] for prompt in prompts.prompts}
 
 
 def test_cards_face_down_are_shown_to_the_host_alone(service: Service, table: str) -> None:
-    kept = event("set_distributed", player="leo", set=1, kept="8C")
-    service.record(table, asked(4, kept, as_played=True), HOST)
+    set_event = event("set_distributed", player="leo", set=1, kept="8C")
+    service.record(table, append_of(4, set_event, as_played=True), HOST)
     for holder, shown in ((HOST, True), (LEO, False)):
         (line,) = service.events(table, after=4, holder=holder).lines
         assert (b"8C" in line) is shown
@@ -241,10 +243,10 @@ def test_cards_face_down_are_shown_to_the_host_alone(service: Service, table: st
         lambda service: service.events("nobody"),
         lambda service: service.prompts("nobody"),
         lambda service: service.lines("nobody", Position(1, "0" * 64)),
-        lambda service: service.record("nobody", asked(1, *BEGUN), HOST),
+        lambda service: service.record("nobody", append_of(1, *BEGUN), HOST),
     ],
 )
-def test_a_session_that_is_not_there(service: Service, ask: Any) -> None:
+def test_unknown_session_raises(service: Service, ask: Any) -> None:
     with pytest.raises(UnknownSessionError):
         ask(service)
 
@@ -253,17 +255,17 @@ def test_a_session_that_is_not_there(service: Service, ask: Any) -> None:
 
 
 def test_a_key_is_made_and_replaced_and_revoked(service: Service, table: str) -> None:
-    before = {one.id for one in service.store.keys(table) if not one.revoked}
-    made = service.add_key(table, KeyRequest("seat", "leo")).key
-    instead = service.add_key(table, KeyRequest("seat", "leo"), replaces=made.id).key
-    service.revoke_key(table, instead.id)
-    there = {one.id: bool(one.revoked) for one in service.store.keys(table)}
-    assert there[made.id]
-    assert there[instead.id]
-    assert not any(there[one] for one in before)
+    before = {key.id for key in service.store.keys(table) if not key.revoked}
+    first = service.add_key(table, KeyRequest("seat", "leo")).key
+    second = service.add_key(table, KeyRequest("seat", "leo"), replaces=first.id).key
+    service.revoke_key(table, second.id)
+    revoked = {key.id: bool(key.revoked) for key in service.store.keys(table)}
+    assert revoked[first.id]
+    assert revoked[second.id]
+    assert not any(revoked[key] for key in before)
 
 
-# ------------------------------------------------------------------------------ names to be seen
+# ------------------------------------------------------------------------------- visible names
 
 UNSEEN = "\u200b\u2060"
 JOINED = event("player_joined", id="eve", name=UNSEEN)
@@ -279,17 +281,15 @@ JOINED = event("player_joined", id="eve", name=UNSEEN)
          "data.data.name"),
     ],
 )  # fmt: skip
-def test_no_name_that_nobody_sees_comes_on_record(
-    service: Service, table: str, new: Raw, field: str
-) -> None:
-    service.record(table, asked(4, event("player_joined", id="ugo", name="Ugo")), HOST)
+def test_invisible_name_is_refused(service: Service, table: str, new: Raw, field: str) -> None:
+    service.record(table, append_of(4, event("player_joined", id="ugo", name="Ugo")), HOST)
     with pytest.raises(UnusableError, match="can be seen") as refused:
-        service.record(table, asked(5, new), HOST)
+        service.record(table, append_of(5, new), HOST)
     assert refused.value.field == f"events.0.{field}"
     assert service.see(table, lambda session: session.events) == 5
 
 
-def test_an_older_log_with_such_a_name_is_opened(service: Service) -> None:
+def test_older_log_with_an_invisible_name_is_imported(service: Service) -> None:
     unseen = {"title": UNSEEN, "players": [{"id": "eve", "name": UNSEEN}]}
     opened = service.import_log(sealed([event("session_opened", **unseen)]), 10_000)
     assert service.see(opened.id, lambda session: session.structure.players) == {"eve": UNSEEN}

@@ -1,4 +1,4 @@
-"""What is the same for many: the same bytes with and without it, made once, within its room."""
+"""The cache of results that many clients share: correct bytes, computed one time, bounded size."""
 
 from collections.abc import Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,27 +19,27 @@ from tests.operation.serving import until
 from tests.store.homes import Home
 
 HOST, VIEW, LEO = Holder("host"), Holder("view"), Holder("seat", player="leo")
-PLAYERS: Final = [{"id": one, "name": one.title()} for one in ("mara", "leo")]
+PLAYERS: Final = [{"id": player, "name": player.title()} for player in ("mara", "leo")]
 FRIDAY: Final = {"title": "Friday", "players": PLAYERS}
 CARDS: Final = ("7S", "8S", "9S", "10S", "JS", "QS", "7H", "8H", "9H", "10H", "JH", "QH")
 
 
 def played() -> st.SearchStrategy[Raw]:
-    """What may be recorded next, whether or not it can stand there."""
+    """Return a strategy of next events, whether or not the service accepts them."""
     player, seq = st.sampled_from(["mara", "leo"]), st.integers(2, 30)
     cards = st.lists(st.sampled_from(CARDS), min_size=1, max_size=5, unique=True)
     return st.one_of(
-        st.builds(lambda one: event("hand_started", dealer=one), player),
-        st.builds(lambda one, discarded: event("cards_exchanged", player=one, discarded=discarded,
+        st.builds(lambda name: event("hand_started", dealer=name), player),
+        st.builds(lambda name, discarded: event("cards_exchanged", player=name, discarded=discarded,
                                                count=len(discarded)), player, cards),
-        st.builds(lambda one, card: event("card_played", player=one, card=card),
+        st.builds(lambda name, card: event("card_played", player=name, card=card),
                   player, st.sampled_from(CARDS)),
-        st.builds(lambda one, points: event("penalty_given", side=one, points=points,
+        st.builds(lambda name, points: event("penalty_given", side=name, points=points,
                                             reason="slip"), player, st.integers(1, 9)),
         st.builds(lambda text: event("note_added", text=text), st.sampled_from(["a", "b"])),
         st.builds(lambda number: event("event_struck", seq=number, reason="slip"), seq),
-        st.builds(lambda number, one: event("event_replaced", seq=number, reason="slip",
-                                            type="hand_started", data={"dealer": one}),
+        st.builds(lambda number, dealer: event("event_replaced", seq=number, reason="slip",
+                                            type="hand_started", data={"dealer": dealer}),
                   seq, player),
         st.builds(lambda number: event("event_inserted", after=number, reason="slip",
                                        type="note_added", data={"text": "late"}), seq),
@@ -48,8 +48,8 @@ def played() -> st.SearchStrategy[Raw]:
 
 
 def record(service: Service, table: str, *events: Raw) -> bool:
-    """Record events where they can be; whether they were."""
-    new = tuple(NewEvent(one["type"], one["data"]) for one in events)
+    """Record events, and return whether the service accepted them."""
+    new = tuple(NewEvent(raw["type"], raw["data"]) for raw in events)
     version = service.store.position(table).version
     try:
         service.record(table, AppendRequest(version, new, as_played=True), HOST)
@@ -59,28 +59,28 @@ def record(service: Service, table: str, *events: Raw) -> bool:
 
 
 def seqs(session: Session) -> bytes:
-    """Something made of a session, by which its events and what lies face down are told apart."""
+    """Return bytes that differ if the events of a session or its hidden seqs differ."""
     return repr((session.head, sorted(session.hidden))).encode()
 
 
 @given(history=st.lists(played(), min_size=8, max_size=25))
-def test_the_same_is_told_whether_or_not_it_was_made_before(history: list[Raw]) -> None:
+def test_shared_result_equals_a_fresh_one(history: list[Raw]) -> None:
     service = Service(MemoryStore())
     table = service.open(FRIDAY).id
     begun = [event("match_started", game="picchetto", seats=["mara", "leo"]),
              event("hand_started", dealer="leo"), *history]  # fmt: skip
-    for one in begun:
-        record(service, table, one)
+    for raw in begun:
+        record(service, table, raw)
         alone = Service(service.store)
         for holder in (HOST, VIEW, LEO):
             assert service.report(table, holder) == alone.report(table, holder)
-            seen = service.see_shared(table, "seqs", seqs, holder)
-            assert seen == (service.store.position(table), alone.see(table, seqs, holder))
+            shared = service.see_shared(table, "seqs", seqs, holder)
+            assert shared == (service.store.position(table), alone.see(table, seqs, holder))
 
 
-def test_what_is_told_follows_the_log_from_whichever_process_it_came(home: Home) -> None:
-    here, there = Service(home.open()), Service(home.open())
-    table = here.open(FRIDAY).id
+def test_report_follows_appends_of_another_process(home: Home) -> None:
+    ours, theirs = Service(home.open()), Service(home.open())
+    table = ours.open(FRIDAY).id
     history = (
         event("match_started", game="picchetto", seats=["mara", "leo"]),
         event("hand_started", dealer="leo"),
@@ -88,43 +88,45 @@ def test_what_is_told_follows_the_log_from_whichever_process_it_came(home: Home)
         event("event_struck", seq=4, reason="slip"),
         event("event_struck", seq=5, reason="slip"),
     )
-    told = [here.report(table)]
-    for one in history:
-        assert record(there, table, one)
-        told.append(here.report(table))
-        assert here.report(table) == there.report(table) == told[-1]
-    assert [one.position.version for one in told] == [1, 2, 3, 4, 5, 6]
-    assert len({one.json for one in told}) == len(told)
+    reports = [ours.report(table)]
+    for raw in history:
+        assert record(theirs, table, raw)
+        reports.append(ours.report(table))
+        assert ours.report(table) == theirs.report(table) == reports[-1]
+    assert [report.position.version for report in reports] == [1, 2, 3, 4, 5, 6]
+    assert len({report.json for report in reports}) == len(reports)
 
 
-class Asked(SharedCache):
-    """What is shared, and how often it was looked at."""
+class CountingCache(SharedCache):
+    """A shared cache that counts its lookups."""
 
     looks = 0
 
     def get(self, key: Hashable) -> bytes | None:
         self.looks += 1
-        found: bytes | None = super().get(key)
-        return found
+        value: bytes | None = super().get(key)
+        return value
 
 
-def test_six_at_once_make_it_once() -> None:
-    asked, made = Asked(), []
-    service = Service(MemoryStore(), shared=asked)
+def test_six_simultaneous_requests_compute_one_result() -> None:
+    shared, computed = CountingCache(), []
+    service = Service(MemoryStore(), shared=shared)
     table = service.open(FRIDAY).id
 
     def make(session: Session) -> bytes:
-        until(lambda: asked.looks >= 6)  # nobody found it made
-        made.append(session.events)
+        until(lambda: shared.looks >= 6)  # no request found a cached result
+        computed.append(session.events)
         return b"made"
 
     with ThreadPoolExecutor(6) as pool:
-        waiting = [pool.submit(service.see_shared, table, "slow", make) for _ in range(6)]
-        assert {one.result(60) for one in waiting} == {(service.store.position(table), b"made")}
-    assert made == [1]
+        futures = [pool.submit(service.see_shared, table, "slow", make) for _ in range(6)]
+        assert {future.result(60) for future in futures} == {
+            (service.store.position(table), b"made")
+        }
+    assert computed == [1]
 
 
-def test_what_goes_wrong_is_not_kept() -> None:
+def test_error_is_not_cached() -> None:
     service = Service(MemoryStore())
     table, tries = service.open(FRIDAY).id, iter([UnusableError("once"), None])
 
@@ -140,27 +142,27 @@ def test_what_goes_wrong_is_not_kept() -> None:
     assert service.see_shared(table, "odd", make)[1] == b"made"  # there is no third try
 
 
-def test_what_the_host_sees_is_told_to_nobody_else() -> None:
+def test_result_for_the_host_is_not_shared_with_viewers() -> None:
     service = Service(MemoryStore())
     table = service.open(FRIDAY).id
     for holder in (HOST, VIEW):
-        said = repr(holder).encode()
-        made = partial(saying, said)
-        assert service.see_shared(table, "who", made, holder)[1] == said
+        expected = repr(holder).encode()
+        make = partial(return_bytes, expected)
+        assert service.see_shared(table, "who", make, holder)[1] == expected
 
 
-def saying(said: bytes, _: Session) -> bytes:
-    return said
+def return_bytes(expected: bytes, _: Session) -> bytes:
+    return expected
 
 
-# ----------------------------------------------------------------------------------- the room
+# --------------------------------------------------------------------------------- the size
 
 
 def parts(large: bytes) -> Iterator[tuple[int, bytes]]:
     return ((number, large) for number in range(MAX_TOTAL_BYTES // MAX_ENTRY_BYTES + 1))
 
 
-def test_only_so_much_is_kept() -> None:
+def test_size_of_the_cache_is_bounded() -> None:
     shared = SharedCache()
     large = b"x" * MAX_ENTRY_BYTES
     for number, part in parts(large):
@@ -172,22 +174,22 @@ def test_only_so_much_is_kept() -> None:
     assert shared.get("too large") is None
 
 
-def test_reports_take_of_the_room_that_there_is_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_count_in_the_size_of_the_shared_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     shared = SharedCache(max_total=5000)
     service = Service(MemoryStore(), shared=shared)
     tables = [service.open(FRIDAY).id for _ in range(20)]
     for table in tables * 2:
         service.report(table)
         shared.put(("a file", table), b"x" * 100)
-        kept = sum(map(len, shared._entries.values()))
-        assert 0 < kept == shared._size <= 5000
+        size = sum(map(len, shared._entries.values()))
+        assert 0 < size == shared._size <= 5000
     monkeypatch.setattr("scorekeeper.service.service.build_report", lambda session: {"anew": 1})
     assert service.report(tables[-1]).json != b'{"anew":1}'
     assert service.report(tables[0]).json == b'{"anew":1}'
 
 
-def test_what_is_kept_can_be_weighed_otherwise() -> None:
-    kept = SharedCache(4, 1, weigh=lambda _: 1)
+def test_size_of_an_entry_can_be_defined() -> None:
+    shared = SharedCache(4, 1, weigh=lambda _: 1)
     for number in range(5):
-        kept.put(number, object())
-    assert [number for number in range(5) if kept.get(number)] == [1, 2, 3, 4]
+        shared.put(number, object())
+    assert [number for number in range(5) if shared.get(number)] == [1, 2, 3, 4]

@@ -1,4 +1,4 @@
-"""No log is put back that cannot be used afterwards: ``service.usable_logs``, and what asks it."""
+"""A restore refuses logs that cannot be used. Tests of ``service.usable_logs``."""
 
 from collections.abc import Callable, Iterator
 from io import BytesIO
@@ -18,7 +18,7 @@ AT = "2026-11-21T20:00:00.000Z"
 OPENED: New = ("session_opened", {"players": [{"id": "mara", "name": "Mara"}], "title": "Friday"})
 CLUB: New = ("club_opened", {"format": 1, "name": "Circolo"})
 SET: New = ("correction_begun", {"count": 2, "reason": "x"})
-# What cannot be used, each by its last event.
+# Logs that cannot be used, each because of its last event.
 UNUSABLE: dict[str, tuple[list[New], str]] = {
     "an unknown member": ([CLUB, ("member_left", {"member": "leo"})], "a member of this club"),
     "no event of a club": ([CLUB, ("hand_started", {"dealer": "leo"})], "hand_started"),
@@ -28,7 +28,7 @@ UNUSABLE: dict[str, tuple[list[New], str]] = {
 
 
 def stored(store: Store, events: list[New]) -> str:
-    """A session or a club with events that no service has seen; its id."""
+    """Store a session or club with unchecked events, and return its id."""
     lines = sealed_lines([(kind, dict(data)) for kind, data in events], AT)
     whole = BytesIO(b"".join(lines))
     if events[0] == CLUB:
@@ -36,9 +36,9 @@ def stored(store: Store, events: list[New]) -> str:
     return store.import_sealed(whole, (KeyRequest("host"),)).id
 
 
-def kept(store: Store, session_id: str) -> tuple[StoredLine, ...]:
-    """All lines of a session."""
-    return next(one.lines for one in store._kept() if one.id == session_id)
+def stored_lines(store: Store, session_id: str) -> tuple[StoredLine, ...]:
+    """Return all lines of a session."""
+    return next(session.lines for session in store._kept() if session.id == session_id)
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def store(tmp_path: Path, template: Path) -> Iterator[Store]:
 
 @pytest.mark.parametrize("what", UNUSABLE)
 @pytest.mark.parametrize("save", [Store.backup, Store.bundle])
-def test_a_log_that_cannot_be_used_is_not_put_back(
+def test_unusable_log_is_not_restored(
     store: Store, tmp_path: Path, what: str, save: Callable[[Store, Path], None]
 ) -> None:
     events, why = UNUSABLE[what]
@@ -65,19 +65,19 @@ def test_a_log_that_cannot_be_used_is_not_put_back(
         assert (other.sessions(), other.clubs()) == ([], [])
 
 
-def test_every_evening_that_was_recorded_can_be_used() -> None:
+def test_all_golden_sessions_are_usable() -> None:
     store = MemoryStore()
     for path in golden_evenings():
-        events = [(one.type, one.data) for one in LogFile(BytesIO(path.read_bytes()))]
+        events = [(raw.type, raw.data) for raw in LogFile(BytesIO(path.read_bytes()))]
         sealed = b"".join(sealed_lines(events, AT))
         new = store.import_sealed(BytesIO(sealed), (KeyRequest("host"),))
-        refuse_unusable(new.id, kept(store, new.id))
+        refuse_unusable(new.id, stored_lines(store, new.id))
 
 
 def test_the_game_need_not_be_installed() -> None:
     store = MemoryStore()
     other = ("match_started", {"game": "whist", "seats": ["mara"]})
     new = stored(store, [OPENED, other, ("whist_bid", {"player": "mara"})])
-    refuse_unusable(new, kept(store, new))
+    refuse_unusable(new, stored_lines(store, new))
     with pytest.raises(UnusableError):
-        refuse_unusable(new, kept(store, new)[1:])
+        refuse_unusable(new, stored_lines(store, new)[1:])

@@ -1,4 +1,4 @@
-"""Nothing waits for long behind a session or a club that another thread works on.
+"""No thread waits for long while another thread holds a session or a club.
 
 Tests of ``service.club_evenings``, too.
 """
@@ -41,12 +41,15 @@ def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def host(session_id: str) -> Any:
-    """Show the key of every evening's host."""
+    """Return the role of a key that the client shows to each evening."""
     return ShownKey("host")
 
 
 def entering(*sessions: str) -> tuple[NewEvent, ...]:
-    return tuple(NewEvent("evening_entered", {"session": one, "players": WHO}) for one in sessions)
+    return tuple(
+        NewEvent("evening_entered", {"session": session_id, "players": WHO})
+        for session_id in sessions
+    )
 
 
 class Table:
@@ -60,17 +63,17 @@ class Table:
         self.club_id = self.clubs.open({"name": "Circolo"}, [{"id": "mara", "name": "Mara"}]).id
 
     def bring_in(self, events: list[Raw]) -> str:
-        log = b"".join(sealed_lines([(one["type"], one["data"]) for one in events], AT))
+        log = b"".join(sealed_lines([(raw["type"], raw["data"]) for raw in events], AT))
         return self.store.import_sealed(BytesIO(log), []).id
 
     def enter(self, *sessions: str) -> None:
-        asked = AppendRequest(self.store.position(self.club_id).version, entering(*sessions))
-        self.clubs.record(self.club_id, asked, HOST, host)
+        request = AppendRequest(self.store.position(self.club_id).version, entering(*sessions))
+        self.clubs.record(self.club_id, request, HOST, host)
 
 
 @contextmanager
 def while_held(see: Callable[[Callable[[Any], None]], Any]) -> Iterator[None]:
-    """Within it another thread sees a session or a club, and does not come to an end."""
+    """Within the block another thread reads a session or club, and holds it to the end."""
     inside, go = threading.Event(), threading.Event()
 
     def make(_: Any) -> None:
@@ -101,23 +104,23 @@ def test_a_wait_for_a_session_ends_for_readers_and_for_writers() -> None:
 def test_a_wait_for_a_club_ends_for_readers_and_for_writers() -> None:
     table = Table()
     joined = NewEvent("member_joined", {"id": "leo", "name": "Leo"})
-    asked = AppendRequest(table.store.position(table.club_id).version, (joined,))
+    request = AppendRequest(table.store.position(table.club_id).version, (joined,))
     with while_held(lambda make: table.clubs.see(table.club_id, make)):
         with pytest.raises(BusyError):
             table.clubs.see(table.club_id, lambda snapshot: snapshot.tag)
         with pytest.raises(BusyError):
-            table.clubs.record(table.club_id, asked, HOST)
-    assert table.clubs.record(table.club_id, asked, HOST).version == asked.expected + 1
+            table.clubs.record(table.club_id, request, HOST)
+    assert table.clubs.record(table.club_id, request, HOST).version == request.expected + 1
 
 
-def test_a_request_that_was_answered_is_answered_again_while_others_wait() -> None:
+def test_simultaneous_repeats_of_a_request_get_one_answer() -> None:
     table = Table()
     service = Service(table.store)
-    asked = AppendRequest(1, (NewEvent("note_added", {"text": "x"}),), key="k", digest=bytes(32))
+    request = AppendRequest(1, (NewEvent("note_added", {"text": "x"}),), key="k", digest=bytes(32))
     with ThreadPoolExecutor(6) as pool:
-        several = [pool.submit(service.record, table.session_id, asked, HOST)
+        futures = [pool.submit(service.record, table.session_id, request, HOST)
                    for _ in range(6)]  # fmt: skip
-        answers = {one.result(SOON).answer.body for one in several}
+        answers = {future.result(SOON).answer.body for future in futures}
     assert len(answers) == 1
     assert table.store.position(table.session_id).version == 2
 
@@ -125,7 +128,7 @@ def test_a_request_that_was_answered_is_answered_again_while_others_wait() -> No
 # ------------------------------------------------------------------------------------- a club
 
 
-def test_a_refused_append_to_a_club_reads_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_append_to_a_club_replays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table()
     version = table.store.position(table.club_id).version
     table.clubs.see(table.club_id, lambda snapshot: snapshot.tag)
@@ -148,7 +151,7 @@ def test_a_refused_append_to_a_club_reads_nothing_again(monkeypatch: pytest.Monk
     assert table.clubs.record(table.club_id, AppendRequest(version, (leo,)), HOST).version == 3
 
 
-def test_how_a_club_stands_is_seen_while_another_thread_has_it() -> None:
+def test_state_of_a_club_is_read_while_another_thread_holds_it() -> None:
     table = Table()
     table.enter(table.session_id)
     tag = table.clubs.see(table.club_id, lambda snapshot: snapshot.tag)
@@ -156,25 +159,25 @@ def test_how_a_club_stands_is_seen_while_another_thread_has_it() -> None:
         table.session_id, AppendRequest(1, (NewEvent("note_added", {"text": "x"}),)), HOST
     )
     with while_held(lambda make: table.clubs.with_state(table.club_id, make)):
-        position, seen = table.clubs.state(table.club_id)
+        position, new_tag = table.clubs.state(table.club_id)
     assert position == table.store.position(table.club_id)
-    assert seen != tag
-    assert table.clubs.see(table.club_id, lambda snapshot: snapshot.tag) == seen
+    assert new_tag != tag
+    assert table.clubs.see(table.club_id, lambda snapshot: snapshot.tag) == new_tag
 
 
-def test_how_a_club_stands_that_has_to_be_read_is_not_waited_for() -> None:
+def test_state_of_a_changed_club_is_not_awaited() -> None:
     table = Table()
     with while_held(lambda make: table.clubs.with_state(table.club_id, make)):
         joined = ("member_joined", {"id": "leo", "name": "Leo"})
         other = Clubs(Service(table.store))
-        asked = AppendRequest(table.store.position(table.club_id).version, (NewEvent(*joined),))
-        other.record(table.club_id, asked, HOST)
+        request = AppendRequest(table.store.position(table.club_id).version, (NewEvent(*joined),))
+        other.record(table.club_id, request, HOST)
         with pytest.raises(BusyError):
             table.clubs.state(table.club_id)
-    assert table.clubs.state(table.club_id)[0].version == asked.expected + 1
+    assert table.clubs.state(table.club_id)[0].version == request.expected + 1
 
 
-def test_evenings_are_read_before_a_club_is_kept_from_others(
+def test_evenings_are_read_before_the_club_is_locked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = Table()
@@ -207,9 +210,9 @@ def test_an_evening_without_its_key_is_not_read_for_a_request() -> None:
             return super().read_uncached(session_id, make, until)
 
     clubs = Clubs(CountingService(table.store))
-    asked = AppendRequest(table.store.position(table.club_id).version, entering(table.session_id))
+    request = AppendRequest(table.store.position(table.club_id).version, entering(table.session_id))
     with pytest.raises(UnusableError, match="a key to that evening is needed"):
-        clubs.record(table.club_id, asked, HOST)
+        clubs.record(table.club_id, request, HOST)
     assert not read
 
 
@@ -217,16 +220,16 @@ def test_an_evening_without_its_key_is_not_read_for_a_request() -> None:
 
 
 class CountingReads(MemoryStore):
-    """A store that counts how many lines are read of sessions."""
+    """A store that counts the lines that are read of sessions."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lines = 0
 
     def read(self, session_id: str, after: int = 0, most: int | None = None) -> Stream:
-        found = super().read(session_id, after, most)
-        self.lines += len(found.lines)
-        return found
+        stream = super().read(session_id, after, most)
+        self.lines += len(stream.lines)
+        return stream
 
 
 def test_logs_that_begin_alike_are_not_compared_in_pairs() -> None:
@@ -238,8 +241,8 @@ def test_logs_that_begin_alike_are_not_compared_in_pairs() -> None:
                         *[event("note_added", text="x")] * notes, *HAND])
         for n in range(many)
     ]  # fmt: skip
-    for one in sessions:
-        table.clubs.evening(one)
+    for session_id in sessions:
+        table.clubs.evening(session_id)
     store.lines = 0
     table.enter(*sessions)
     assert store.lines < 2 * many * (notes + 4)
@@ -247,7 +250,7 @@ def test_logs_that_begin_alike_are_not_compared_in_pairs() -> None:
 
 
 def without_a_hand(*more: str) -> list[Raw]:
-    return [opening("mara", "leo", "nina"), *(event("note_added", text=one) for one in more)]
+    return [opening("mara", "leo", "nina"), *(event("note_added", text=text) for text in more)]
 
 
 @pytest.mark.parametrize(
@@ -278,24 +281,24 @@ def test_two_logs_that_begin_alike_are_one_evening_where_hands_would_count_twice
     try:
         table.enter(ids[1])
     except UnusableError as error:
-        found = getattr(error.reason, "why", None)
+        reason = getattr(error.reason, "why", None)
         facts = getattr(error.reason, "facts", {})
-        assert (found, facts["title"], facts.get("hands")) == (
+        assert (reason, facts["title"], facts.get("hands")) == (
             why, "Friday", 1 if why == "forked_evening" else None
         )  # fmt: skip
     else:
         assert why is None
 
 
-def test_how_a_log_begins_is_read_on_where_it_has_gone_on() -> None:
+def test_only_new_lines_of_a_known_log_are_read() -> None:
     store = CountingReads()
     table = Table(store)
     known = KnownLogs(store)
     assert known.logs([table.session_id, "nowhere"])[table.session_id].hand is None
     version = 1
-    for one in (*[event("note_added", text="x")] * 5, *HAND, event("note_added", text="y")):
-        asked = AppendRequest(version, (NewEvent(one["type"], one["data"]),), as_played=True)
-        version = table.service.record(table.session_id, asked, HOST).version
+    for raw in (*[event("note_added", text="x")] * 5, *HAND, event("note_added", text="y")):
+        request = AppendRequest(version, (NewEvent(raw["type"], raw["data"]),), as_played=True)
+        version = table.service.record(table.session_id, request, HOST).version
         store.lines = 0
         log = known.logs([table.session_id])[table.session_id]
         assert store.lines <= 1
@@ -303,7 +306,7 @@ def test_how_a_log_begins_is_read_on_where_it_has_gone_on() -> None:
         assert log.hand == (None if version < 8 else (8, store.hash_at(table.session_id, 8)))
 
 
-def test_a_kept_club_is_read_without_a_line_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_club_is_read_without_a_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table()
     monkeypatch.setattr(Club, "add_stored", None)
     other = Clubs(Service(table.store))
