@@ -54,7 +54,7 @@ keepalive = 15
 # as many as the 180 that a browser keeps of a site, until they are moved over.
 limit_request_field_size = 16 * 1024
 
-# What a proxy says is up to the setting PROXIES. By itself gunicorn would believe whoever asks
+# What a proxy says is up to the setting PROXIES. By itself gunicorn would believe every client
 # from this machine.
 secure_scheme_headers: dict[str, str] = {}
 forwarder_headers = ""

@@ -46,7 +46,7 @@ class Settings(BaseSettings):
 
     data_dir: Path = Field(
         Path("var"),
-        description="The folder for what the service keeps in files; made where it is missing.",
+        description="The folder for what the service keeps in files; created if it is missing.",
     )
     database_url: SecretStr = worked_out(
         "`scorekeeper.db` in `DATA_DIR`",
@@ -89,7 +89,7 @@ class Settings(BaseSettings):
         0,
         ge=0,
         le=10,
-        description="How many reverse proxies stand before the service, each setting "
+        description="How many reverse proxies are in front of the service, each of which sets "
         "`X-Forwarded-For`, `-Proto` and `-Host`. With 0 these headers are ignored.",
     )
     host: str = Field(
@@ -101,8 +101,8 @@ class Settings(BaseSettings):
         32,
         ge=2,
         le=1000,
-        description="Threads in each process for readers, and as many for writers. A request takes "
-        "one from when all of it has come until its answer begins; live updates take none.",
+        description="Threads in each process for readers, and as many for writers. A request uses "
+        "one from its last byte until its answer begins; live updates use none.",
     )
     workers: int = Field(
         1, ge=1, le=64, description="Processes; more where many tables record at the same time."
@@ -111,15 +111,15 @@ class Settings(BaseSettings):
         2000,
         ge=0,
         le=20_000,
-        description="How many live updates each process sends at one time. The next phone is told "
-        "to look from time to time. With 0 all phones look from time to time.",
+        description="How many live updates each process sends at one time. Further phones "
+        "poll instead. With 0 all phones poll.",
     )
     connections_an_address: int = Field(
         1500,
         ge=1,
         description="How many connections each process keeps open for one address; a phone has "
-        "up to six. For one more, another that waits for its client ends. Ignored where there are "
-        "`PROXIES`, which can set limits themselves.",
+        "up to six. One more closes a connection that waits for its client. Ignored where there "
+        "are `PROXIES`, which can set limits themselves.",
     )
     sessions_an_hour: int = Field(
         1000, ge=1, description="How many sessions one address may open in an hour."
@@ -154,7 +154,8 @@ class Settings(BaseSettings):
     session_megabytes: int = Field(
         16,
         ge=1,
-        description="How many megabytes the events of a session may have, with the same rest.",
+        description="How many megabytes the events of a session may have, and a twentieth more "
+        "likewise.",
     )
     answer_seconds: int = Field(
         20,
@@ -179,7 +180,7 @@ class Settings(BaseSettings):
         description="Who has to sign the correction of a wrong figure in time: one player of each "
         "side (`sides`), or everybody (`seats`). All seats have to sign any other correction.",
     )
-    metrics: bool = Field(default=False, description="Whether `/metrics` answers, to anybody.")
+    metrics: bool = Field(default=False, description="Whether `/metrics` answers anybody who asks.")
     log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(lower)] = (
         Field("info", description="What is logged; each request is at `info`.")
     )
@@ -220,7 +221,7 @@ class Settings(BaseSettings):
 
     @property
     def owner_url(self) -> str:
-        """The URL of the database for whoever may change its tables."""
+        """The URL of the database with the right to change its tables."""
         return (self.database_owner_url or self.database_url).get_secret_value()
 
     @property

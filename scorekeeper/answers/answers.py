@@ -73,7 +73,7 @@ class Answers:
             with self._counted_as_waiting(requester):
                 return self._await(key, work, make_arguments, is_gone)
         except NotNeededError:
-            raise BusyError("nobody waits for it any more") from None
+            raise BusyError("the client no longer waits for it") from None
 
     def _await(
         self,

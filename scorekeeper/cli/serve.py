@@ -31,9 +31,13 @@ REFUSED: Final = {
 
 @click.command()
 @click.option("--host", help="The address to listen on, instead of that in the settings.")
-@click.option("--port", type=click.IntRange(1, 65535), help="The port, likewise.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help="The port to listen on, instead of that in the settings.",
+)
 def serve(host: str | None, port: int | None) -> None:
-    """Bring the database up to date, start the service, and serve until stopped.
+    """Migrate the database, start the service, and serve until stopped.
 
     Prints the address and a QR code of it. All else is in the settings: scorekeeper settings.
     """

@@ -193,7 +193,7 @@ class Club:
             try:
                 state.apply(entry)
             except UnusableError as error:
-                words = f"with this correction event {entry.seq} cannot stand: {error.reason}"
+                words = f"with this correction event {entry.seq} is no longer valid: {error.reason}"
                 raise UnusableError(Cause(words, "another_cannot_stand", seq=entry.seq)) from None
         return state
 

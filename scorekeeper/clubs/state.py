@@ -175,7 +175,7 @@ class ClubState:
 
     def _open_club(self, entry: Entry, event: ClubOpened) -> None:
         if self.opened is not None:
-            words = "club_opened stands only at the beginning"
+            words = "club_opened may be only the first event"
             raise UnusableError(Cause(words, "club_opened_twice"), field="type")
         try:
             ZoneInfo(event.zone or "UTC")

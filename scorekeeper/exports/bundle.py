@@ -110,11 +110,11 @@ def masked_note(log: bytes) -> str:
     if not many:
         return ""
     note = ngettext(
-        "Not yet: %(num)d event lay face down when this was taken, and stands there without what "
-        "it says. Take it again once the hand is over; until then the answer is that it is not as "
-        "written.",
-        "Not yet: %(num)d events lay face down when this was taken, and stand there without what "
-        "they say. Take it again once the hand is over; until then the answer is that the first "
+        "Not yet: %(num)d event lay face down when this was taken, and is in it without its "
+        "content. Take it again once the hand is over; until then the answer is that it is not "
+        "as written.",
+        "Not yet: %(num)d events lay face down when this was taken, and are in it without their "
+        "content. Take it again once the hand is over; until then the answer is that the first "
         "of them is not as written.",
         many,
     )

@@ -99,7 +99,7 @@ def whole_number(digits: str) -> int:
 def object_without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the object with these members. Raises `ValueError` if a key is repeated."""
     if len(members := dict(pairs)) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key is there twice")
     return members
 
 

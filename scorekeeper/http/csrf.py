@@ -34,4 +34,4 @@ def refuse_other_sites() -> None:
     else:
         own = not request.cookies
     if not own:
-        raise CrossSiteError("it was asked for by a page of another site")
+        raise CrossSiteError("a page of another site made the request")

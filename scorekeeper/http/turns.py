@@ -238,7 +238,7 @@ def refuse_without_turn() -> None:
     """Raise `BusyError` if the request did not get a turn in time."""
     turn = request.environ.get(TURN_KEY)
     if turn is not None and turn.missed:
-        raise BusyError("too many ask for what takes long, and there is no room for more just now")
+        raise BusyError("too many long computations are waiting: try again")
 
 
 def give_up_own_turn() -> None:

@@ -74,7 +74,7 @@ def decode(line: bytes) -> Any:
         error.field = error.field or _find_refused_number(text)
         raise
     if "\\u" in text and has_lone_surrogates(value):
-        raise UnusableError(Cause("a lone surrogate stands in a text", "odd_character"))
+        raise UnusableError(Cause("a lone surrogate is in a text", "odd_character"))
     return value
 
 
@@ -167,7 +167,7 @@ def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(unique) != len(pairs):
         times = Counter(key for key, _ in pairs)
         twice = next(key for key in times if times[key] > 1)
-        raise UnusableError(Cause("the key stands twice", "key_twice"), field=printable(twice))
+        raise UnusableError(Cause("the key is there twice", "key_twice"), field=printable(twice))
     return unique
 
 

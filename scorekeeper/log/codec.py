@@ -48,7 +48,7 @@ _ID = re.compile(PLAYER_ID)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _CONTROL_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_CONTROL_CHARACTER = Cause("a control character stands in the text", "odd_character")
+_CONTROL_CHARACTER = Cause("a control character is in the text", "odd_character")
 _MAX_DEPTH = 9  # the options of a match, in a correction that a proposal puts into a proposal
 
 
@@ -135,7 +135,7 @@ def _read_many(kind: Many, value: Any) -> tuple[Any, ...]:
         raise _make_error(kind, value, "list_of_wrong_size", size=len(value), sizes=sizes)
     items = _read_items((str(place), kind.of, item) for place, item in enumerate(value))
     if kind.unique and len(set(items.values())) != len(items):
-        raise UnusableError(Cause("the same thing stands twice in the list", "twice_in_list"))
+        raise UnusableError(Cause("the list has the same thing twice", "twice_in_list"))
     return tuple(items.values())
 
 

@@ -106,10 +106,10 @@ class Corrections:
             raise _refuse_correction(named.event, "replaced")
         if isinstance(event, EventReplaced | EventInserted):
             if event.type in {one.TYPE for one in CORRECTING}:
-                words = "a correction cannot be put into a correction"
+                words = "a correction cannot contain another correction"
                 raise UnusableError(Cause(words, "correction_in_correction"), field="data.type")
             if event.type == SessionOpened.TYPE:
-                words = "session_opened stands only at the beginning"
+                words = "session_opened may be only the first event"
                 raise UnusableError(Cause(words, "opened_twice"), field="data.type")
 
     def _refuse_alone(self, seq: int) -> None:

@@ -283,15 +283,15 @@ class LogFile:
         value = canonical.decode(bare)
         self.sealed = type(value) is dict and "hash" in value
         if self.sealed and bare != line:
-            self._note("a byte order mark stands before it", "chain_broken", 1)
+            self._note("a byte order mark comes before it", "chain_broken", 1)
         if self.sealed and number > 1:
-            self._note("a blank line stands before it", "chain_broken", 1)
+            self._note("a blank line comes before it", "chain_broken", 1)
         return bare
 
     def _note_blank(self, number: int) -> None:
         """Note the damage if a blank line stands in a sealed log."""
         if self.sealed:
-            self._note("a blank line stands after it", "chain_broken", self._seq, number)
+            self._note("a blank line comes after it", "chain_broken", self._seq, number)
 
     def _note(self, damage: str, code: str, seq: int, line: int | None = None) -> None:
         word = Word("damage", damage)
@@ -325,7 +325,7 @@ class LogFile:
         if type(value) is not dict:
             raise UnusableError(expected('an object with "type" and "data"', value, "no_event"))
         if not first and "hash" in value:
-            words = "a hash on this line, and none on the lines before"
+            words = "this line has a hash, but the lines before have none"
             raise UnusableError(Cause(words, "sealed_too_late"), field="hash")
         for name in value:
             if name not in ("type", "data"):

@@ -350,7 +350,7 @@ def check_head(parser: Any) -> None:
     if parser.http_version >= (1, 1) and not hosts:
         raise InvalidHeader("the header Host is missing")
     if not all(HOST.fullmatch(host) for host in hosts):
-        raise InvalidHeader("the header Host is no host")
+        raise InvalidHeader("the header Host does not name a host")
     single = [name for name, _ in parser.headers if name in SINGLE_HEADERS]
     if len(single) != len(set(single)):
-        raise InvalidHeader("a header stands twice that may stand once only")
+        raise InvalidHeader("a header that may come only once came twice")

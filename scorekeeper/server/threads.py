@@ -59,7 +59,7 @@ class SharedThreads:
 
 
 def call(work: ThreadTask) -> None:
-    """Call what is to be called, unless nobody waits for it any more."""
+    """Call what is to be called, unless the client no longer waits for it."""
     if not work.result.set_running_or_notify_cancel():
         return
     try:

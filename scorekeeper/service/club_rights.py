@@ -102,5 +102,5 @@ def refuse_unshown(holder: Holder, state: ClubState, event: EveningEntered, show
         words = "a key to that evening is needed, such as the one in its link"
         raise UnusableError(Cause(words, "evening_not_shown"), field="data.session")
     if holder.role != "host" and role != "host":
-        words = "a member enters an evening that they host: the key of its host is needed"
+        words = "a member can enter only evenings that they host, with the key of the host"
         raise UnusableError(Cause(words, "evening_not_hosted"), field="data.session")

@@ -290,7 +290,7 @@ class Clubs:
         except UnknownSessionError:
             lines = ()
         if b'"hash":"%b"' % head.encode() not in b"".join(lines):
-            words = "the evening never had that head"
+            words = "the evening never had this fingerprint"
             raise UnusableError(Cause(words, "no_such_head"), field=f"data.heads.{session_id}")
 
     def evening(self, session_id: str, until: Position | None = None) -> EveningToEnter:

@@ -181,9 +181,9 @@ def refuse_strikes(holder: Holder, session: Session, seqs: Collection[int]) -> N
     if any(isinstance(entry.event, HandConfirmed) for entry in last) or any(
         list_confirmed(session, hand) for hand in hands.values()
     ):
-        raise ForbiddenError("the hand has been confirmed: only the host's key corrects it now")
+        raise ForbiddenError("the hand has been accepted: only the host's key corrects it now")
     if any(isinstance(entry.event, DisputeSettled) for entry in last):
-        raise ForbiddenError("a ruling that players agreed on needs the host's key to be struck")
+        raise ForbiddenError("only the host's key can strike a ruling that players agreed on")
     reopened = [hand for entry in last for hand in _may_reopen(session, entry)]
     if any(holder.player in turned_up_by(session, hand) for hand in reopened):
         raise ForbiddenError(TURNED_UP)
@@ -207,7 +207,7 @@ def _refuse_next_hand(session: Session) -> None:
     if hand is None or not hand.ended_face_down:
         return
     if hand.started.seq in awaited(session, face_down(session)):
-        words = "the hand waits to be accepted: accept it before the next one begins"
+        words = "accept this hand before the next one begins"
         raise ForbiddenError(Cause(words, "waits_for_acceptance"))
 
 
@@ -231,7 +231,7 @@ def _refuse_abandoning(session: Session) -> None:
     """A seat abandons no hand that has been confirmed: it would take its score away."""
     hand = session.structure.current_hand
     if hand is not None and list_confirmed(session, hand):
-        raise ForbiddenError("the hand has been confirmed: only the host's key abandons it now")
+        raise ForbiddenError("the hand has been accepted: only the host's key abandons it now")
 
 
 def own_lately(session: Session, by: str) -> Iterator[Entry]:

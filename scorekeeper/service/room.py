@@ -101,7 +101,9 @@ class LogCapacity:
                 seats_used > most - most // HOST_SHARE_DIVISOR
                 or used > most + more - more // HOST_SHARE_DIVISOR
             ):
-                raise SessionFullError("seats leave a part of a session to its host")
+                raise SessionFullError(
+                    "only the host can add more: the seats have used their part of the session"
+                )
 
 
 def counted_size(line: bytes) -> int:

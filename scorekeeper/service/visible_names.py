@@ -17,7 +17,7 @@ def refuse_invisible(event: Event, types: Mapping[str, Classes] = codec.COMMON_T
     """
     field = next(invisible(event), None)
     if field is not None:
-        cause = Cause("expected a text of which something can be seen", "invisible_name")
+        cause = Cause("expected a text with visible characters", "invisible_name")
         raise UnusableError(cause, field=f"data.{field}")
     if isinstance(event, EventReplaced | EventInserted) and event.type in types:
         try:

@@ -167,7 +167,7 @@ class Disputes:
         seq = self.first_placements.hands.get(at.wording)
         hand = find() if seq is None else self.structure.hand_by_seq.get(seq)
         if hand is None:
-            raise UnusableError(Cause("the hand that it is about is no longer there", "hand_gone"))
+            raise UnusableError(Cause("the hand that this is about no longer exists", "hand_gone"))
         refuse_unknown(at.entry.event, hand.match.scope)
         return hand
 

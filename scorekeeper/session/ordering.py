@@ -104,7 +104,7 @@ def explain_failure(
         return UnusableError(error.reason, field=error.field and f"data.{error.field}",
                         culprit=culprit)  # fmt: skip
     seq = corrections.recorded[key].seq
-    words = f"with this correction event {seq} cannot stand: {error.reason}"
+    words = f"with this correction event {seq} is no longer valid: {error.reason}"
     return UnusableError(Cause(words, "another_cannot_stand", seq=seq))
 
 

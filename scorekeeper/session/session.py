@@ -410,7 +410,7 @@ class Session:
                     record.place(key, self.corrections.reading(key), new=False)
                 except UnusableError as error:
                     seq = self.corrections.recorded[key].seq
-                    raise UnusableError(f"event {seq} could not stand: {error.reason}") from None
+                    raise UnusableError(f"event {seq} would not be valid: {error.reason}") from None
         self.structure = record
 
     def _work(self, steps: int) -> None:

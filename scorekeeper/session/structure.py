@@ -200,7 +200,7 @@ class Structure:
 
     def _open(self, at: PlacedEntry, event: SessionOpened) -> None:
         if self.opened is not None:
-            words = "session_opened stands only at the beginning"
+            words = "session_opened may be only the first event"
             raise UnusableError(Cause(words, "opened_twice"), field="type")
         players: dict[str, str] = {}
         for place, player in enumerate(event.players):

@@ -169,7 +169,7 @@ def is_permanent_host_key(key: Key) -> bool:
 def refuse_last(keys: Iterable[Key], revoked: str) -> None:
     """Raise `LastKeyError` if the key to be revoked is the only permanent host key of these."""
     if [key.id for key in keys if is_permanent_host_key(key)] == [revoked]:
-        raise LastKeyError("it is the only key that is left to the host; make another one first")
+        raise LastKeyError("it is the host's last key: make another one first")
 
 
 def used_this_hour(key: Key, now: str) -> bool:

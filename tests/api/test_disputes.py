@@ -192,7 +192,7 @@ def test_second_signature_and_proposal_without_effect_are_refused(disputed: Tabl
     answer = disputed.append(bad, who="leo")
     assert problem_of(answer) == (422, "unusable")
     assert answer.get_json()["field"] == "events.0.data.corrections.0"
-    assert "event 4 cannot stand" in answer.get_json()["detail"]
+    assert "event 4 is no longer valid" in answer.get_json()["detail"]
 
 
 def test_empty_proposal_is_refused(disputed: Table) -> None:

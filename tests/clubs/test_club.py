@@ -35,7 +35,7 @@ def refused(*events: Said) -> UnusableError:
 @pytest.mark.parametrize(
     ("events", "field", "words"),
     [
-        ([FOUNDED], "type", "stands only at the beginning"),
+        ([FOUNDED], "type", "may be only the first event"),
         ([*THREE, ("member_joined", {"id": "ada", "name": "Ada B."})], "data.id", "belongs to Ada"),
         ([*THREE, ("member_joined", {"id": "a2", "name": "\uff21DA"})], "data.name", "called Ada"),
         ([*THREE, ("member_renamed", {"member": "bea", "name": "ada"})], "data.name", "Ada"),
@@ -182,7 +182,7 @@ def test_correction_replays_the_log_as_corrected() -> None:
 
 def test_correction_after_which_an_event_could_not_stand_is_refused() -> None:
     error = refused(*THREE, EVENING, struck(2))
-    assert "event 5 cannot stand" in error.reason
+    assert "event 5 is no longer valid" in error.reason
     assert isinstance(error.reason, Cause)
     assert error.reason.facts == {"seq": 5}
     assert "cannot be struck" in refused(*THREE, struck(1)).reason
@@ -198,12 +198,12 @@ def test_corrections_of_a_set_take_effect_together() -> None:
     evenings = [entered("e1", "ada", "bea"), entered("e2", "bea")]
     events = [*THREE, *evenings]
     strike = struck(3)
-    assert "event 5 cannot stand" in refused(*events, strike).reason
+    assert "event 5 is no longer valid" in refused(*events, strike).reason
     played = {5: entered("e1", "ada", "ciro"), 6: entered("e2", "ciro")}
     anew = [("event_replaced", {"seq": seq, "type": kind, "data": data})
             for seq, (kind, data) in played.items()]  # fmt: skip
     whole = a_set(strike, *anew)
-    assert "event 5 cannot stand" in refused(*events, *a_set(strike, anew[1])).reason
+    assert "event 5 is no longer valid" in refused(*events, *a_set(strike, anew[1])).reason
     made = club(*events, *whole[:-1])
     assert "bea" in made.state.members
     made.add(entry(made.events + 1, whole[-1]))

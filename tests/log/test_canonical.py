@@ -99,9 +99,9 @@ def test_texts_are_normalized_to_nfc(value: Any) -> None:
         (b'"open', "not JSON: unterminated string starting at column 1"),
         (b'"nul\x00"', "not JSON: invalid control character"),
         (b'"\\x41"', "not JSON"),
-        (b'{"a":1,"a":1}', "field a: the key stands twice"),
-        (b'{"x":[{"a":1,"b":2,"a":3}]}', "field a: the key stands twice"),
-        (b'{"a":1,"\\u0061":1}', "field a: the key stands twice"),
+        (b'{"a":1,"a":1}', "field a: the key is there twice"),
+        (b'{"x":[{"a":1,"b":2,"a":3}]}', "field a: the key is there twice"),
+        (b'{"a":1,"\\u0061":1}', "field a: the key is there twice"),
         (b"[1.0]", 'expected a whole number, got "1.0"'),
         (b"[1e3]", 'expected a whole number, got "1e3"'),
         (b"[1e999]", 'expected a whole number, got "1e999"'),
@@ -112,9 +112,9 @@ def test_texts_are_normalized_to_nfc(value: Any) -> None:
         (b"[-9007199254740992]", "a number beyond ±9007199254740991"),
         (b"[9223372036854775808]", "a number beyond"),
         (b"[" + b"9" * 10_000 + b"]", "a number beyond"),
-        (b'"\\ud800"', "a lone surrogate stands in a text"),
-        (b'"\\udc00\\ud800"', "a lone surrogate stands in a text"),
-        (b'{"\\ud83c":1}', "a lone surrogate stands in a text"),
+        (b'"\\ud800"', "a lone surrogate is in a text"),
+        (b'"\\udc00\\ud800"', "a lone surrogate is in a text"),
+        (b'{"\\ud83c":1}', "a lone surrogate is in a text"),
         (b'"\xff"', "not UTF-8 (byte 2 of the line)"),
         (b'"\xed\xa0\x80"', "not UTF-8 (byte 2 of the line)"),
         (b'"\xc0\xaf"', "not UTF-8 (byte 2 of the line)"),
@@ -170,7 +170,7 @@ def test_minus_zero_is_zero() -> None:
 
 def test_keys_that_are_equal_in_nfc_are_refused() -> None:
     twice = decode('{"e\u0301":1,"\u00e9":2}'.encode())
-    with pytest.raises(UnusableError, match="the key stands twice"):
+    with pytest.raises(UnusableError, match="the key is there twice"):
         normalize(twice)
 
 

@@ -87,7 +87,7 @@ def test_hashes_on_some_lines_only_are_refused(first_sealed: bool) -> None:
         assert refusal(mixed) == "line 4, field at: missing in a sealed log"
     else:
         mixed = b"".join(plain[:3] + lines[3:])
-        why = "line 4, field hash: a hash on this line, and none on the lines before"
+        why = "line 4, field hash: this line has a hash, but the lines before have none"
         assert refusal(mixed) == why
 
 
@@ -166,9 +166,9 @@ def test_damage_is_scored_and_found(edit: Edit, found: list[tuple[str, int]]) ->
         (lambda ls: ls[:2] + ls[3:], "Event 4: event 3 is due here (line 3)"),
         (lambda ls: ls[:3] + ls[2:], "Event 3: event 4 is due here (line 4)"),
         (lambda ls: [b"\xef\xbb\xbf" + ls[0], *ls[1:]],
-         "Event 1: a byte order mark stands before it"),
-        (lambda ls: [b"\n", *ls], "Event 1: a blank line stands before it"),
-        (lambda ls: [*ls[:2], b"\n", *ls[2:]], "Event 2: a blank line stands after it (line 3)"),
+         "Event 1: a byte order mark comes before it"),
+        (lambda ls: [b"\n", *ls], "Event 1: a blank line comes before it"),
+        (lambda ls: [*ls[:2], b"\n", *ls[2:]], "Event 2: a blank line comes after it (line 3)"),
     ],
     ids=["dropped", "twice", "BOM", "blank first", "blank"],
 )  # fmt: skip
@@ -264,4 +264,4 @@ def test_a_log_without_an_event_is_refused(log: bytes) -> None:
 
 def test_repeated_key_among_very_many_is_found_quickly() -> None:
     keys = ",".join(f'"k{n}":0' for n in range(90_000))
-    assert "the key stands twice" in refusal(f'{{{keys},"k89999":0}}'.encode())
+    assert "the key is there twice" in refusal(f'{{{keys},"k89999":0}}'.encode())

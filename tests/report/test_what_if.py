@@ -200,7 +200,7 @@ def test_options_under_which_an_event_could_not_stand() -> None:
               options={"match": {"points": 100}}),
         event("penalty_given", side="leo", points=-5, reason="late"),
     )  # fmt: skip
-    with pytest.raises(UnusableError, match="event 3 could not stand") as error:
+    with pytest.raises(UnusableError, match="event 3 would not be valid") as error:
         compare_supposed(evening.session, {"match": {"wins": 3}})
     assert error.value.field == "options"
 

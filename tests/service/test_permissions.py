@@ -129,9 +129,9 @@ def test_only_the_host_strikes_or_abandons_a_confirmed_hand() -> None:
     assert refused(LEO, session, struck(claim)) == ""
     signed = add(session, event("hand_confirmed", player="mara"), by="mara")
     mara = Holder("seat", "mara")
-    assert "has been confirmed" in refused(LEO, session, struck(claim))
-    assert "has been confirmed" in refused(mara, session, struck(signed))
-    assert "has been confirmed" in refused(LEO, session, event("hand_abandoned", reason="x"))
+    assert "has been accepted" in refused(LEO, session, struck(claim))
+    assert "has been accepted" in refused(mara, session, struck(signed))
+    assert "has been accepted" in refused(LEO, session, event("hand_abandoned", reason="x"))
     assert refused(HOST, session, event("hand_abandoned", reason="x")) == ""
 
 

@@ -186,9 +186,9 @@ def test_a_strike_struck_twice_takes_two_strikes_to_come_back() -> None:
         (replaced(6, "note_added", text=""), "event_struck cannot be replaced"),
         (replaced(7, "note_added", text=""), "event_replaced cannot be replaced"),
         (replaced(8, "note_added", text=""), "event_inserted cannot be replaced"),
-        (inserted(4, "event_struck", seq=4, reason=""), "a correction cannot be put into a corr"),
-        (replaced(4, "event_inserted", after=4), "a correction cannot be put into a correction"),
-        (inserted(4, "session_opened", title="", players=[]), "stands only at the beginning"),
+        (inserted(4, "event_struck", seq=4, reason=""), "a correction cannot contain another corr"),
+        (replaced(4, "event_inserted", after=4), "a correction cannot contain another correction"),
+        (inserted(4, "session_opened", title="", players=[]), "may be only the first event"),
         (struck(9), "expected the seq of an earlier event, got 9"),
         (struck(10), "expected the seq of an earlier event, got 10"),
         (inserted(9, "note_added", text=""), "expected the seq of an earlier event, got 9"),
@@ -197,13 +197,13 @@ def test_a_strike_struck_twice_takes_two_strikes_to_come_back() -> None:
         (replaced(4, "bid_offered"), "expected a known type of event"),
         (replaced(4, "bris_called", player="leo", suit="S"), "an event of another game"),
         (replaced(2, "match_started", game="riparto", seats=["mara", "nina", "ugo"]),
-         "with this correction event 4 cannot stand"),
+         "with this correction event 4 is no longer valid"),
         (replaced(2, "match_started", game="briscola_regina", seats=["mara", "leo", "nina"]),
-         'with this correction event 4 cannot stand: "bid_made" is an event of another game'),
+         'with this correction event 4 is no longer valid: "bid_made" is an event of another game'),
         (replaced(3, "hand_started", dealer="ugo"), "a player seated in this match"),
-        (struck(3), "with this correction event 4 cannot stand: no hand of this match"),
-        (struck(2), "with this correction event 3 cannot stand: no match has been started"),
-        (inserted(2, "session_closed"), "event 3 cannot stand: the session has been closed"),
+        (struck(3), "with this correction event 4 is no longer valid: no hand of this match"),
+        (struck(2), "with this correction event 3 is no longer valid: no match has been started"),
+        (inserted(2, "session_closed"), "event 3 is no longer valid: the session has been closed"),
         (inserted(1, "hand_started", dealer="mara"), "no match has been started"),
         (inserted(3, "player_joined", id="leo", name="L"), "belongs to Leo already"),
         (inserted(4, "player_joined", id="leo", name="L"), "belongs to Leo already"),
@@ -227,7 +227,7 @@ def test_a_strike_of_a_correction_that_would_leave_an_unusable_log_is_refused() 
     evening = hand_of(event("card_played", player="leo", card="AS"))
     strike = evening.strike(4)
     evening.say("card_played", player="leo", card="KS")
-    why = "with this correction event 6 cannot stand: Leo has already played A♠ to this trick"
+    why = "with this correction event 6 is no longer valid: Leo has already played A♠ to this trick"
     with pytest.raises(UnusableError, match=why):
         evening.strike(strike)
     late = hand_of(event("card_played", player="leo", card="KS"))
@@ -236,7 +236,7 @@ def test_a_strike_of_a_correction_that_would_leave_an_unusable_log_is_refused() 
     late.say("card_played", player="nina", card="KS")
     late.say("card_played", player="mara", card="QS")
     late.say("card_played", player="leo", card="KS")
-    why = "with this correction event 9 cannot stand: Leo has already played K♠ in this hand"
+    why = "with this correction event 9 is no longer valid: Leo has already played K♠ in this hand"
     with pytest.raises(UnusableError, match=why):
         late.strike(replacement)
 
@@ -311,7 +311,7 @@ def test_a_player_who_joined_by_a_correction_may_play() -> None:
     evening.say("hand_started", dealer="new")
     assert evening.match()["seats"] == ["mara", "leo", "nina", "new"]
     with pytest.raises(
-        UnusableError, match="event 2 cannot stand: expected a player of this session"
+        UnusableError, match="event 2 is no longer valid: expected a player of this session"
     ):
         evening.strike(3)
 
@@ -322,7 +322,7 @@ def test_a_name_can_be_corrected() -> None:
     evening.say("match_started", game="riparto", seats=["mara", "leo", "new"])
     evening.replace(joined, "player_joined", id="new", name="New")
     assert evening.report["session"]["players"][-1] == {"id": "new", "name": "New"}
-    with pytest.raises(UnusableError, match="event 4 cannot stand"):
+    with pytest.raises(UnusableError, match="event 4 is no longer valid"):
         evening.replace(joined, "player_joined", id="newer", name="New")
 
 
@@ -331,7 +331,7 @@ def test_who_recorded_something_cannot_have_been_away() -> None:
     joined = evening.say("player_joined", id="new", name="New")
     evening.add(event("note_added", text="I am here"), by="new")
     with pytest.raises(
-        UnusableError, match="event 4 cannot stand: expected a player of this session"
+        UnusableError, match="event 4 is no longer valid: expected a player of this session"
     ):
         evening.strike(joined)
 
@@ -353,7 +353,7 @@ def test_a_match_of_another_game_where_nothing_contradicts_it() -> None:
     assert evening.match()["game"] == "briscola_regina"
     evening.say("bris_called", player="leo", suit="S")
     evening.replace(taken, "bris_called", player="nina", suit="C")
-    with pytest.raises(UnusableError, match=r"event 4 cannot stand: .*another game"):
+    with pytest.raises(UnusableError, match=r"event 4 is no longer valid: .*another game"):
         evening.replace(2, "match_started", game="riparto", seats=["mara", "leo", "nina"])
 
 
@@ -364,7 +364,9 @@ def test_a_closed_session_can_be_opened_again_by_a_strike() -> None:
     strike = evening.strike(closed)
     assert (evening.match()["status"], evening.hand(1)["status"]) == ("open", "open")
     evening.say("points_counted", points={"leo": 4, "nina": 11})
-    with pytest.raises(UnusableError, match="event 7 cannot stand: the session has been closed"):
+    with pytest.raises(
+        UnusableError, match="event 7 is no longer valid: the session has been closed"
+    ):
         evening.strike(strike)
 
 

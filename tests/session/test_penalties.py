@@ -156,7 +156,7 @@ def test_no_correction_makes_a_match_for_points_with_penalties_one_for_hands_won
     evening.say("match_started", **data, options={"match": {"points": 100}})
     evening.say("hand_started", dealer="mara")
     fine(evening, "leo", -1)
-    with pytest.raises(UnusableError, match="with this correction event 4 cannot stand"):
+    with pytest.raises(UnusableError, match="with this correction event 4 is no longer valid"):
         evening.replace(2, "match_started", **data, options={"match": {"wins": 2}})
     assert evening.match()["totals"] == {"mara": 0, "leo": -1}
 

@@ -173,7 +173,7 @@ def test_a_refused_last_correction_leaves_the_set_open() -> None:
         evening.add(one)
     before = evening.report, evening.session.corrections.steps
     for _ in range(2):
-        with pytest.raises(UnusableError, match="with this correction event 6 cannot stand"):
+        with pytest.raises(UnusableError, match="with this correction event 6 is no longer valid"):
             evening.add(bare(struck(4)))
         assert (evening.report, evening.session.corrections.steps) == before
     evening.add(CAL_BECOMES_GIL[-1])

@@ -146,7 +146,7 @@ def test_hand_with_signatures_or_disputes_cannot_be_struck() -> None:
     second = evening.say("hand_started", dealer="leo")
     dispute = evening.say("hand_disputed", player="leo", reason="misdealt", hand=2)
     with pytest.raises(
-        UnusableError, match="event 7 cannot stand: the hand that it is about is no lo"
+        UnusableError, match="event 7 is no longer valid: the hand that this is about no lon"
     ):
         evening.strike(second)
     evening.strike(dispute)

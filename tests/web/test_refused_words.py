@@ -107,7 +107,9 @@ def test_every_error_of_a_log_has_a_reason() -> None:
         if isinstance(call.args[0], ast.Constant | ast.JoinedStr)
         or ast.unparse(call.args[0]) in bare_expectations
     ]
-    assert bare == ["UnusableError(f'event {seq} could not stand: {error.reason}')"]  # of a what-if
+    assert bare == [
+        "UnusableError(f'event {seq} would not be valid: {error.reason}')"
+    ]  # of a what-if
 
 
 REFUSED = [

@@ -26,7 +26,7 @@ def late_declaration(deal: TressetteDeal) -> Iterator[Observation]:
     for declared in deal.declared if deal.declares else ():
         if declared.late:
             first = [play.seq for play in deal.plays if play.player == declared.player][:1]
-            yield fault("{player} declared after his first card", deal, declared, *first)
+            yield fault("{player} declared after their first card", deal, declared, *first)
 
 
 def declared_twice(deal: TressetteDeal) -> Iterator[Observation]:
@@ -83,7 +83,7 @@ def _held_lacked_card(
     played = [play.seq for play in deal.plays_of(lacked) if play.player == player]
     held = [item.seq for item in deal.held() if item.player == player and lacked in item.cards]
     for seq in played + held:
-        yield fault("{player} held {card}, which he had said to lack",
+        yield fault("{player} held {card}, but had said they lacked it",
                     deal, declared, seq, card=lacked)  # fmt: skip
 
 
@@ -95,7 +95,7 @@ def declared_cards_not_played(deal: TressetteDeal) -> Iterator[Observation]:
             continue
         if len(_possible_cards(deal, declared) & played.keys()) < _size(deal, declared):
             proof = [play.seq for play in played.values()]
-            yield fault("{player} declared cards that are not among the ten that he played",
+            yield fault("{player} declared cards that are not among the ten that they played",
                         deal, declared, *proof)  # fmt: skip
 
 

@@ -35,7 +35,7 @@ class SameRankDeclared(Event):
     player: str = part(PLAYER, "who declares")
     count: int = part(Whole(3, 4), "how many", label="How many", asks="How many?")
     rank: str = part(OneOf(DECLARED_RANKS, words="ranks"), "their rank")
-    suit: str | None = part(SUIT, "of three, the suit that he lacks", optional=True)
+    suit: str | None = part(SUIT, "of three, the suit that they lack", optional=True)
 
 
 EVENTS: Final[tuple[type[Event], ...]] = (NapoletanaDeclared, SameRankDeclared, *PLAY)

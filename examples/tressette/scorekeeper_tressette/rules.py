@@ -26,15 +26,15 @@ CLAUSES: Final = (
            "counter-clockwise. The pack has forty Italian cards, ten for each player.", "found"),
     Clause("T2", "In each suit the three is the strongest, then the two, the ace, the king, the "
            "knight, the jack, and 7, 6, 5, 4. There is no trump.", "found"),
-    Clause("T3", "Who holds a card of the suit led plays one; who is void plays what he likes.",
-           "found"),
+    Clause("T3", "A player who holds a card of the suit led plays one; one who is void plays any "
+           "card.", "found"),
     Clause("T4", "Eldest leads to the first trick. The strongest card of the suit led wins the "
            "trick, and its player leads to the next.", "found"),
     Clause("T5", "An ace is worth one point; a three, a two, a king, a knight and a jack a third "
            "of a point each; the others are worth nothing.", "found"),
     Clause("T6", "The last trick is worth one point more. Thirds that make no whole point are "
            "not counted: so a hand is worth 11 points, whoever takes which.", "found"),
-    Clause("T7", "As he plays his first card a player may declare what he holds: three, two and "
+    Clause("T7", "With their first card players may declare what they hold: three, two and "
            "ace of one suit, the napoletana, for 3 points; three of the threes, the twos or "
            "the aces for 3, all four of them for 4. The table decides whether they are "
            "played.", "found"),

@@ -25,7 +25,7 @@ class Carichi(Declared):
 
     SAYS: ClassVar = "carichi with {carichi}"
     carichi: int = part(
-        Whole(CARICHI_NEED, ALL_POINTS), "the card points that he needs", label=ON_BUTTONS,
+        Whole(CARICHI_NEED, ALL_POINTS), "the card points that they need", label=ON_BUTTONS,
         asks=ON_BUTTONS,
     )  # fmt: skip
 

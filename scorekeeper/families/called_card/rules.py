@@ -196,7 +196,7 @@ def check_options(options: Mapping[str, Any], seats: int) -> None:
         cause = Cause(words, "bids_crossed", low=low, high=high)
         raise UnusableError(cause, field="data.options.min_bid")
     if "draw" in options["next_double"] and options["sixty"] != "draw":
-        words = "no hand is drawn (sixty loss), so that none can double the next (next_double draw)"
+        words = "no hand can be drawn (sixty loss), so none can double the next (next_double draw)"
         raise UnusableError(Cause(words, "nothing_drawn"), field="data.options.next_double")
     pay, most = options["sweep_pay"], 1 + len(options["bands"])
     if isinstance(pay, dict) and pay.get("set", most) < most:

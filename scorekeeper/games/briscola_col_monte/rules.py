@@ -102,7 +102,7 @@ OPTIONS: Final = (
         "after": "when the bidder has taken the monte",
     }, brief={"suit_then_card": "trump, then the monte, then the card",
         "after": "the card after the monte"}, later=True, scores=False),
-    Option("called_in_hand", "M5", "The bidder has the named card: who is his partner?", {
+    Option("called_in_hand", "M5", "The bidder has the named card: who is the partner?", {
         "choice": "nobody, or the player at the bidder's right if the card is shown",
         "alone": "nobody",
         "right": "the player at the bidder's right",

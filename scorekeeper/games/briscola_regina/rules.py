@@ -77,7 +77,7 @@ OPTIONS: Final = (
     pack_option("B1"),
     left_out_option("removed_two", "B1", "Three players: which 2 is left out?", "two"),
     Option("bris_count", "B7", "How are the Bris counted?", {
-        "deal": "over the hand, whoever calls: the second of the hand is worth 10",
+        "deal": "over the hand, whichever side calls: the second of the hand is worth 10",
         "side": "for each side: a side's own second is worth 10",
     }, brief={"side": "Bris by side"}),
     Option("hand_exchange", "B8", "Four players: may partners exchange hands?", {

@@ -143,12 +143,12 @@ CLAUSES: Final = (
            "gives 1 point to all other cards, and says that a hand holds 100. With 1 for those "
            "trumps it would hold 119, so they count nothing here.)", "ruling"),
     Clause("K2", "Four play as two sides, partners facing each other. The dealer gives 13 cards "
-           "to each, one at a time, takes the last two, and lays two away. They count for his "
-           "side, and are no trick.", "source"),
+           "to each, one at a time, takes the last two, and lays two away. They count for the "
+           "dealer's side, and are no trick.", "source"),
     Clause("K3", "No king, Magician, World or Fool may be laid away, and a trump only where the "
            "dealer holds fewer than two other cards that may be: then only as many as the dealer "
-           "needs, and they are shown. A Fool laid away all the same counts 5 for his side, and "
-           "K7 does not apply.", "source"),
+           "needs, and they are shown. A Fool laid away all the same counts 5 for the dealer's "
+           "side, and K7 does not apply.", "source"),
     Clause("K4", "Eldest, at the dealer's left, leads to the first trick, and play goes "
            "clockwise. Players follow suit if they can. A player who is void plays a trump; one "
            "who has no trump either plays any card. Nobody has to beat the cards on the table. "

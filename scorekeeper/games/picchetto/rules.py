@@ -86,8 +86,8 @@ CLAUSES: Final = (
            "else the higher rank wins. The winner marks all their sets: 3 for three, 14 for "
            "four.",
            "found"),
-    Clause("P7", "Elder says nothing in a category in which he has nothing; younger then shows and "
-           "marks what he has.", "ruling"),
+    Clause("P7", "Elder says nothing in a category in which they have nothing; younger then shows "
+           "and marks what they have.", "ruling"),
     Clause("P8", "Elder leads to the first trick, and the winner of each leads to the next. The "
            "second player follows suit if they can; the higher card of the suit led wins. The "
            "table decides whether they also have to beat it.", "found"),

@@ -83,7 +83,7 @@ def struck(session: Session, holder: Holder, sent: Sent) -> tuple[NewEvent, ...]
 def _too_late(session: Session, named: Collection[int]) -> Cause:
     """Return why the named entries cannot be taken back: already struck, or no longer the last."""
     if named and all(_is_struck(session, seq) for seq in named):
-        return Cause("what was to be taken back is so already", "undone_already")
+        return Cause("it has been taken back already", "undone_already")
     return Cause("another entry is the last one now", "undo_too_late")
 
 

@@ -10,7 +10,7 @@ LINES: Final[Mapping[str, str]] = {
     "not_utf8": _l("This line is not UTF-8 at byte %(byte)s. Save the file as UTF-8."),
     "not_json": _l("This line is not valid JSON: look at character %(column)s."),
     "too_deep": _l("Lists and objects are nested too deeply here."),
-    "odd_character": _l("An invisible character stands in this text. Delete it."),
+    "odd_character": _l("There is an invisible character in this text. Delete it."),
     "too_many_marks": _l("A letter has more than %(most)s accents. Delete some of them."),
     "key_twice": _l("This field is twice in the line. Delete one of the two."),
     "number_too_large": _l("This number is too large: %(most)s is the largest."),
@@ -78,7 +78,7 @@ NAMED: Final[Mapping[str, str]] = {
 # Events in the wrong place.
 PLACES: Final[Mapping[str, str]] = {
     "not_opened": _l("A log begins with session_opened, not with %(type)s."),
-    "opened_twice": _l("session_opened stands only at the beginning of a log."),
+    "opened_twice": _l("session_opened may be only the first event of a log."),
     "no_match_yet": _l("No match has begun. Write match_started first."),
     "wrong_number_of_players": _l(
         "%(game)s needs another number of players (%(numbers)s), not %(got)s."
