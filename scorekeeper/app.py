@@ -76,7 +76,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     health.init_app(app, store)
     csrf.init_app(app)
     headers.init_app(app)
-    turns.init_app(app, late=settings.threads_for_late)
+    turns.init_app(app, max_long_waits=settings.threads_for_late)
     api.init_app(app)
     web.init_app(app)
     app.register_error_handler(ScorekeeperError, refuse)

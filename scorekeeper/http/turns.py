@@ -38,17 +38,18 @@ MAX_CONCURRENT_READS: Final = 2
 # Requests that record have turns by the size of their body: a large one takes long to read.
 MIN_LARGE_BODY_BYTES: Final = 1 << 14
 MAX_CONCURRENT_SMALL_WRITES: Final = 4
-SMALL_WAIT_SECONDS: Final = 0.25  # then a small write runs beside the others
-WAIT_SECONDS: Final = 0.5  # of every request, and longer while others get turns
-LONG_WAIT_SECONDS: Final = 5.0  # more, of few requests
-READER_BACKOFF_SECONDS: Final = 0.03  # that reads wait after a write has begun
+SMALL_WAIT_SECONDS: Final = 0.25  # then a small write runs without a turn
+WAIT_SECONDS: Final = 0.5  # for a turn; longer while turns are given
+LONG_WAIT_SECONDS: Final = 5.0  # added to it for few requests
+READER_BACKOFF_SECONDS: Final = 0.03  # at most, that reads wait after a write has begun
 TURN_KEY: Final = "scorekeeper.turn"
 
 
-def init_app(app: Flask, late: int) -> None:
-    """Limit concurrent requests; at most ``late`` of each kind wait for long."""
+def init_app(app: Flask, max_long_waits: int) -> None:
+    """Limit concurrent requests; at most ``max_long_waits`` of each kind wait for long."""
     app.before_request(refuse_without_turn)
-    app.wsgi_app = TurnMiddleware(app.wsgi_app, late=late)  # type: ignore[method-assign]
+    turns = TurnMiddleware(app.wsgi_app, max_long_waits=max_long_waits)
+    app.wsgi_app = turns  # type: ignore[method-assign]
 
 
 class Waiter:
@@ -63,21 +64,23 @@ class Waiter:
 class Turns:
     """The turns of a process, given to the waiting addresses in rotation.
 
-    ``at_once`` requests have a turn at the same time. All others wait for ``soon`` seconds, and
-    for ``patience`` seconds more as long as turns are given. Once none was given for ``soon``
-    seconds, only ``late`` of them wait on. An address with many of these places loses one to an
+    ``capacity`` requests have a turn at the same time. Others wait for ``wait_seconds``, and for
+    ``long_wait_seconds`` more as long as turns are given. Once none was given for ``wait_seconds``,
+    only ``max_long_waits`` of them wait on. An address with many of these places loses one to an
     address with fewer.
     """
 
-    def __init__(self, at_once: int, late: int, soon: float, patience: float) -> None:
+    def __init__(
+        self, capacity: int, max_long_waits: int, wait_seconds: float, long_wait_seconds: float
+    ) -> None:
         self._lock = threading.Lock()
-        self._free = at_once
+        self._free = capacity
         self._waiting: RoundRobin[Waiter] = RoundRobin()
-        self._late = late
-        self._waiting_late: dict[str, list[Waiter]] = {}  # by address
-        self._soon = soon
-        self._patience = patience
-        self._last_given = 0.0  # when a waiting request got a turn
+        self._max_long_waits = max_long_waits
+        self._long_waiting: dict[str, list[Waiter]] = {}  # by address
+        self._wait_seconds = wait_seconds
+        self._long_wait_seconds = long_wait_seconds
+        self._last_given = 0.0  # when a waiting request last got a turn, by the monotonic clock
 
     def take(self, address: str) -> bool:
         """Wait for a turn. Return whether there was one in time; then call ``give_back``."""
@@ -87,8 +90,8 @@ class Turns:
                 return True
             waiter = Waiter(address)
             self._waiting.put(address, waiter)
-        end = time.monotonic() + self._soon + self._patience
-        while not waiter.decided.wait(self._soon) and self._is_moving(end):
+        end = time.monotonic() + self._wait_seconds + self._long_wait_seconds
+        while not waiter.decided.wait(self._wait_seconds) and self._is_moving(end):
             pass
         if time.monotonic() < end and self._may_wait_for_long(waiter):
             waiter.decided.wait(end - time.monotonic())
@@ -110,31 +113,32 @@ class Turns:
     def _is_moving(self, end: float) -> bool:
         """Return whether another request got a turn lately, and the end has not come."""
         now = time.monotonic()
-        return now < end and now - self._last_given < self._soon
+        return now < end and now - self._last_given < self._wait_seconds
 
     def _may_wait_for_long(self, waiter: Waiter) -> bool:
+        """Take a place to wait for long. Return whether the request is still waiting."""
         with self._lock:
-            of_address = self._waiting_late.setdefault(waiter.address, [])
+            of_address = self._long_waiting.setdefault(waiter.address, [])
             if not waiter.decided.is_set():
                 of_address.append(waiter)
-            if sum(map(len, self._waiting_late.values())) > self._late:
+            if sum(map(len, self._long_waiting.values())) > self._max_long_waits:
                 # The last one of the address with most places, which may be this one.
-                places = self._waiting_late.values()
+                places = self._long_waiting.values()
                 self._decide(
                     max(places, key=lambda waiters: (len(waiters), waiters is of_address))[-1]
                 )
             return not waiter.decided.is_set()
 
     def _decide(self, waiter: Waiter) -> None:
-        """End the wait of a request, with a turn or without."""
+        """End the wait of a request, with a turn or without. The caller holds the lock."""
         if not waiter.has_turn and not waiter.decided.is_set():
             self._waiting.remove(waiter.address, waiter)
         waiter.decided.set()
-        of_address = self._waiting_late.get(waiter.address, [])
+        of_address = self._long_waiting.get(waiter.address, [])
         if waiter in of_address:
             of_address.remove(waiter)
         if not of_address:
-            self._waiting_late.pop(waiter.address, None)
+            self._long_waiting.pop(waiter.address, None)
 
 
 class Turn:
@@ -159,16 +163,16 @@ class ActiveWriters:
     whole log, and at busy tables some writer is always active.
     """
 
-    def __init__(self, backoff: float) -> None:
-        self._backoff = backoff
+    def __init__(self, backoff_seconds: float) -> None:
+        self._backoff_seconds = backoff_seconds
         self._active = 0
-        self._until = 0.0
+        self._until = 0.0  # when reads stop waiting, by the monotonic clock
         self._changed = threading.Condition()
 
     def __enter__(self) -> None:
         with self._changed:
             self._active += 1
-            self._until = time.monotonic() + self._backoff
+            self._until = time.monotonic() + self._backoff_seconds
 
     def __exit__(self, *raised: object) -> None:
         with self._changed:
@@ -191,19 +195,19 @@ class TurnMiddleware:
     def __init__(
         self,
         app: "WSGIApplication",
-        at_once: int = MAX_CONCURRENT_READS,
-        late: int = 1,
-        soon: float = WAIT_SECONDS,
-        patience: float = LONG_WAIT_SECONDS,
-        backoff: float = READER_BACKOFF_SECONDS,
+        capacity: int = MAX_CONCURRENT_READS,
+        max_long_waits: int = 1,
+        wait_seconds: float = WAIT_SECONDS,
+        long_wait_seconds: float = LONG_WAIT_SECONDS,
+        backoff_seconds: float = READER_BACKOFF_SECONDS,
     ) -> None:
         self._app = app
-        self._writers = ActiveWriters(backoff)
-        self._turns = Turns(at_once, late, soon, patience)
-        self._apart = Turns(at_once, late, soon, patience)
-        self._following = Turns(1, late, STREAM_WAIT_SECONDS, patience)
-        self._small = Turns(MAX_CONCURRENT_SMALL_WRITES, 0, SMALL_WAIT_SECONDS, 0.0)
-        self._large = Turns(1, late, soon, patience)
+        self._writers = ActiveWriters(backoff_seconds)
+        self._reads = Turns(capacity, max_long_waits, wait_seconds, long_wait_seconds)
+        self._static = Turns(capacity, max_long_waits, wait_seconds, long_wait_seconds)
+        self._streams = Turns(1, max_long_waits, STREAM_WAIT_SECONDS, long_wait_seconds)
+        self._small_writes = Turns(MAX_CONCURRENT_SMALL_WRITES, 0, SMALL_WAIT_SECONDS, 0.0)
+        self._large_writes = Turns(1, max_long_waits, wait_seconds, long_wait_seconds)
 
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
@@ -214,7 +218,7 @@ class TurnMiddleware:
             return self._app(environ, start_response)
         turns = self._turns_to_read(path) if only_reads else self._turns_to_record(environ)
         turn = environ[TURN_KEY] = Turn(turns, address_of(environ.get("REMOTE_ADDR", "")))
-        turn.missed &= turns is not self._small
+        turn.missed &= turns is not self._small_writes
         try:
             if only_reads:
                 self._writers.wait()
@@ -226,12 +230,12 @@ class TurnMiddleware:
 
     def _turns_to_read(self, path: str) -> Turns:
         if path.endswith(STREAM_SUFFIX):
-            return self._following
-        return self._apart if path.startswith(STATIC_PREFIXES) else self._turns
+            return self._streams
+        return self._static if path.startswith(STATIC_PREFIXES) else self._reads
 
     def _turns_to_record(self, environ: "WSGIEnvironment") -> Turns:
         is_large = (get_content_length(environ) or 0) > MIN_LARGE_BODY_BYTES
-        return self._large if is_large else self._small
+        return self._large_writes if is_large else self._small_writes
 
 
 def refuse_without_turn() -> None:

@@ -56,7 +56,7 @@ def ask(
 @pytest.mark.parametrize(("method", "comes_in"), [("GET", False), ("HEAD", False), ("POST", True)])
 def test_only_writers_enter_while_reads_are_running(method: str, comes_in: bool) -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, at_once=2, soon=THREAD_SECONDS)
+    app = TurnMiddleware(slow, capacity=2, wait_seconds=THREAD_SECONDS)
     threads = [ask(app, "GET"), ask(app, "HEAD")]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
@@ -67,7 +67,7 @@ def test_only_writers_enter_while_reads_are_running(method: str, comes_in: bool)
 
 def test_reader_begins_after_the_writers() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, backoff=THREAD_SECONDS)
+    app = TurnMiddleware(slow, backoff_seconds=THREAD_SECONDS)
     threads = [ask(app, "POST"), ask(app, "POST")]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
@@ -82,7 +82,7 @@ def test_reader_begins_after_the_writers() -> None:
 
 def test_reader_waits_for_writers_up_to_a_limit() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, backoff=0.02)
+    app = TurnMiddleware(slow, backoff_seconds=0.02)
     threads = [ask(app, "POST"), ask(app, "GET")]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
@@ -91,7 +91,7 @@ def test_reader_waits_for_writers_up_to_a_limit() -> None:
 
 def test_slow_writer_does_not_delay_readers() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, backoff=0.5)
+    app = TurnMiddleware(slow, backoff_seconds=0.5)
     threads = [ask(app, "POST")]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     time.sleep(0.5)
@@ -105,7 +105,7 @@ def test_slow_writer_does_not_delay_readers() -> None:
 @pytest.mark.parametrize(("method", "path"), [("GET", "/static/style.css"), ("POST", "/verify")])
 def test_readers_do_not_wait_for_requests_that_record_nothing(method: str, path: str) -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, backoff=2 * THREAD_SECONDS)
+    app = TurnMiddleware(slow, backoff_seconds=2 * THREAD_SECONDS)
     threads = [ask(app, method, path)]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threads.append(ask(app, "GET"))
@@ -122,7 +122,7 @@ def missed(app: Any, path: str = "/") -> bool:
 
 def test_stream_does_not_wait_for_readers() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, at_once=1, soon=THREAD_SECONDS)
+    app = TurnMiddleware(slow, capacity=1, wait_seconds=THREAD_SECONDS)
     follows = "/api/sessions/23456789abcd/stream"
     threads = [ask(app, "GET"), ask(app, "GET", follows)]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
@@ -134,7 +134,9 @@ def test_stream_does_not_wait_for_readers() -> None:
 
 def test_few_readers_wait_long_for_slow_reads() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, at_once=1, late=1, soon=0.1, patience=THREAD_SECONDS)
+    app = TurnMiddleware(
+        slow, capacity=1, max_long_waits=1, wait_seconds=0.1, long_wait_seconds=THREAD_SECONDS
+    )
     first = ask(app, "GET")
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     waits = ask(app, "GET")
@@ -159,7 +161,7 @@ def test_few_readers_wait_long_for_slow_reads() -> None:
 
 def test_wait_for_a_turn_is_limited() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, at_once=1, soon=0.02, patience=0.05)
+    app = TurnMiddleware(slow, capacity=1, wait_seconds=0.02, long_wait_seconds=0.05)
     thread = ask(app, "GET")
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threading.Timer(0.2, slow.go.set).start()
@@ -178,7 +180,7 @@ def test_request_that_gave_up_its_turn_returns_none() -> None:
         give_up_turn(environ)
         return [b""]
 
-    in_turn = TurnMiddleware(app, at_once=1, soon=0.02, patience=0.02)
+    in_turn = TurnMiddleware(app, capacity=1, wait_seconds=0.02, long_wait_seconds=0.02)
     slow = Slow()
     assert not missed(in_turn)
     in_turn._app = slow
@@ -192,7 +194,7 @@ def test_request_that_gave_up_its_turn_returns_none() -> None:
 def test_turn_is_returned_after_a_failure() -> None:
     slow = Slow()
     slow.go.set()
-    app = TurnMiddleware(slow, at_once=1, soon=THREAD_SECONDS)
+    app = TurnMiddleware(slow, capacity=1, wait_seconds=THREAD_SECONDS)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
             app({"REQUEST_METHOD": "GET", "PATH_INFO": "/fails"}, None)  # type: ignore[arg-type]
@@ -200,7 +202,7 @@ def test_turn_is_returned_after_a_failure() -> None:
 
 def test_requests_without_the_database_need_no_turn() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, at_once=1, soon=THREAD_SECONDS)
+    app = TurnMiddleware(slow, capacity=1, wait_seconds=THREAD_SECONDS)
     threads = [ask(app, "GET", "/t/x")]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threads.append(ask(app, "GET", "/rules/picchetto"))
@@ -249,7 +251,7 @@ def until(happened: Callable[[], bool]) -> None:
 
 
 def test_waiting_addresses_take_turns() -> None:
-    turns = Turns(at_once=1, late=0, soon=THREAD_SECONDS, patience=0)
+    turns = Turns(capacity=1, max_long_waits=0, wait_seconds=THREAD_SECONDS, long_wait_seconds=0)
     assert turns.take("attacker")
     asked = TurnRequests(turns)
     asked.by("attacker", 5)
@@ -263,11 +265,11 @@ def test_waiting_addresses_take_turns() -> None:
 
 def test_address_cannot_keep_all_waiting_places() -> None:
     """Another address takes a place from it; the last waiting request loses its place."""
-    turns = Turns(at_once=1, late=3, soon=0.01, patience=THREAD_SECONDS)
+    turns = Turns(capacity=1, max_long_waits=3, wait_seconds=0.01, long_wait_seconds=THREAD_SECONDS)
     assert turns.take("attacker")
     asked = TurnRequests(turns)
     asked.by("attacker", 3)
-    until(lambda: len(turns._waiting_late.get("attacker", ())) == 3)
+    until(lambda: len(turns._long_waiting.get("attacker", ())) == 3)
     asked.by("table")
     assert asked.answered(1) == [("attacker", False)]
     asked.by("attacker")
@@ -279,7 +281,7 @@ def test_address_cannot_keep_all_waiting_places() -> None:
 
 
 def test_single_address_gets_all_turns() -> None:
-    turns = Turns(at_once=2, late=0, soon=THREAD_SECONDS, patience=0)
+    turns = Turns(capacity=2, max_long_waits=0, wait_seconds=THREAD_SECONDS, long_wait_seconds=0)
     asked = TurnRequests(turns)
     asked.by("hall", 30)
     for many in range(2, 30):
@@ -290,7 +292,7 @@ def test_single_address_gets_all_turns() -> None:
 
 def test_large_bodies_are_read_one_at_a_time_without_delaying_small_ones() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, soon=THREAD_SECONDS)
+    app = TurnMiddleware(slow, wait_seconds=THREAD_SECONDS)
     threads = [ask(app, "POST", size=MIN_LARGE_BODY_BYTES + 1) for _ in range(2)]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     assert not slow.inside.acquire(timeout=0.1)
