@@ -1,7 +1,7 @@
-"""Clubs kept up to date: their logs folded, and what each of their evenings comes to.
+"""A cache of replayed clubs with the results of their evenings.
 
-A cache that may be lost. An evening is worked out once for each of its heads, and kept in the
-store by that; what a club holds in memory is what its evenings come to, and none of their events.
+The result of an evening is computed once for each head of its log, and stored under that head. A
+club in memory holds the results of its evenings, but not their events.
 """
 
 import threading
@@ -65,8 +65,12 @@ class ClubPosition(NamedTuple):
         ``stops`` are the ends of evenings that it no longer follows. Read them after ``ends``, so
         that events after a revocation are cut off.
         """
-        read = (one for one in self.evenings if one in ends and one not in self.unread)
-        heads = ((one, cut_off(ends[one], stops.get(one)).head) for one in read)
+        read = (session_id for session_id in self.evenings
+                if session_id in ends and session_id not in self.unread)  # fmt: skip
+        heads = (
+            (session_id, cut_off(ends[session_id], stops.get(session_id)).head)
+            for session_id in read
+        )
         return club_snapshot.compute_tag(*self.position, heads, self.lost, stops)
 
 
@@ -81,7 +85,7 @@ class FoldedClub:
     def __init__(self, id_: str, service: Service) -> None:
         self.id = id_
         self.lock = BoundedLock(service.limits)
-        self.weighed = 0  # its weight, when the cache last looked
+        self.weighed = 0  # its weight at its last use
         self._service = service
         self._store = service.store
         self.forget()
@@ -90,17 +94,17 @@ class FoldedClub:
         """Drop the replayed events and cached results."""
         self.club = Club()
         self.size = 0  # bytes of its lines, as stored
-        self.usage = Usage()  # likewise
-        self.made: OrderedDict[Any, Any] = OrderedDict()  # of it as it stands, used last at the end
-        self._ends: dict[str, Position] = {}  # of the evenings, as they were looked at last
-        self._stops: dict[str, Position] = {}  # of those that the club no longer follows
+        self.usage = Usage()  # events and bytes by author
+        self.made: OrderedDict[Any, Any] = OrderedDict()  # cached results, the latest used last
+        self._ends: dict[str, Position] = {}  # of the evenings, when gathered
+        self._stops: dict[str, Position] = {}  # of evenings no longer followed
         self._evenings: dict[str, PlayedEvening] = {}
-        self._then: dict[VersionAt, PlayedEvening] = {}
-        self._unread: dict[str, str] = {}
+        self._then: dict[VersionAt, PlayedEvening] = {}  # as of the close of a season
+        self._unread: dict[str, str] = {}  # why an evening cannot be read
         self._firsts: dict[str, str] = {}
         self.published: ClubPosition | None = None  # replaced, never changed
         self._season_caches = SeasonCaches()
-        self._gathered: Position | None = None  # where the club ended, when they were gathered
+        self._gathered: Position | None = None  # the end of the club then
 
     @property
     def position(self) -> Position:
@@ -115,7 +119,7 @@ class FoldedClub:
 
     @property
     def snapshot(self) -> ClubSnapshot:
-        """The club as of the last gathering."""
+        """The club, with the results of its evenings as `gather` read them last."""
         return ClubSnapshot(
             self.club.state, self.club.events, self.club.head, self._evenings, self._then,
             self._unread, self._season_caches, frozenset(self._stops),
@@ -151,7 +155,10 @@ class FoldedClub:
 
     @contextmanager
     def trial(self) -> Iterator[None]:
-        """Undo the events that are added within the context if it raises an error."""
+        """Undo the events that are added within the context if it raises a `ScorekeeperError`.
+
+        After any other error the whole club is dropped, and replayed at its next use.
+        """
         self.club.begin_trial()
         try:
             yield
@@ -168,14 +175,14 @@ class FoldedClub:
 
     def _publish(self) -> None:
         lost = tuple(session_id for session_id, _ in self.snapshot.list_lost_evenings())
-        unread = frozenset(one for one, why in self._unread.items() if why != UNKNOWN)
+        unread = frozenset(session_id for session_id, why in self._unread.items() if why != UNKNOWN)
         self.published = ClubPosition(self.position, tuple(self.club.state.evenings), unread, lost)
 
     def settle(self, lines: Iterable[StoredLine]) -> None:
         """Mark the added events as stored."""
         self.club.end_trial()
         self._publish()
-        stored = [one.line for one in lines]
+        stored = [stored_line.line for stored_line in lines]
         self._count(self.club.events - len(stored), stored)
         self.made.clear()
 
@@ -190,8 +197,8 @@ class FoldedClub:
         if holder.role == "host":
             return None
         own, members = self.usage.share_of(holder.by)
-        return SeatShare(*(Amount(one.events + more.events, one.bytes + more.bytes)
-                           for one in (own, members)))  # fmt: skip
+        return SeatShare(*(Amount(share.events + more.events, share.bytes + more.bytes)
+                           for share in (own, members)))  # fmt: skip
 
     # ------------------------------------------------------------------------------ evenings
 
@@ -205,26 +212,30 @@ class FoldedClub:
         return self._firsts[session_id]
 
     def gather(self) -> None:
-        """Read the results of the evenings that changed since the last gathering."""
+        """Read the results of the evenings that changed since the last call."""
         state = self.club.state
         ends = self._store.ends(state.evenings)
         stops = self.stops()  # after the ends, so that events after a revocation are cut off
-        ends = {one: cut_off(end, stops.get(one)) for one, end in ends.items()}
+        ends = {session_id: cut_off(end, stops.get(session_id)) for session_id, end in ends.items()}
         if (ends, stops) == (self._ends, self._stops) and self._gathered == self.position:
             return
         self.made.clear()
         self._stops = stops
-        changed = [one for one, end in ends.items() if self._ends.get(one) != end]
-        for one in self._evenings.keys() - ends.keys():
-            del self._evenings[one]
-        self._unread = {one: why for one, why in self._unread.items() if one in ends}
-        self._unread |= {one: UNKNOWN for one in state.evenings if one not in ends}
+        changed = [
+            session_id for session_id, end in ends.items() if self._ends.get(session_id) != end
+        ]
+        for session_id in self._evenings.keys() - ends.keys():
+            del self._evenings[session_id]
+        self._unread = {
+            session_id: why for session_id, why in self._unread.items() if session_id in ends
+        }
+        self._unread |= dict.fromkeys(state.evenings.keys() - ends.keys(), UNKNOWN)
         with pacing.at_most(MAX_GATHERING_SECONDS):
             for first in range(0, len(changed), EVENINGS_PER_READ):
                 self._read(changed[first : first + EVENINGS_PER_READ], ends)
         # In the order in which they were entered, whatever order they were read in.
-        self._evenings = {one: self._evenings[one] for one in state.evenings
-                          if one in self._evenings}  # fmt: skip
+        self._evenings = {session_id: self._evenings[session_id] for session_id in state.evenings
+                          if session_id in self._evenings}  # fmt: skip
         self._ends = ends
         self._read_closed()
         self._gathered = self.position

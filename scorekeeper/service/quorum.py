@@ -1,6 +1,6 @@
-"""How many have to agree before a hand is corrected, and who.
+"""The signatures that a correction of a hand needs.
 
-Only what is recorded here is held to it; a log is replayed whatever signatures it has.
+The service requires them when it records a ruling. A replayed log may lack signatures.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -19,8 +19,8 @@ from scorekeeper.session.session import Session
 
 Needed = Literal["sides", "seats"]
 
-# Figures of a played hand: another one corrects an error of entry or of arithmetic. Any other
-# correction may change a trick or an irregularity.
+# Events with the points of a played hand. Replacing one corrects an error of entry or arithmetic;
+# any other correction may change a trick or an irregularity.
 FIGURES: Final = (PointsCounted.TYPE, ScoreClaimed.TYPE)
 AFTER_RESULT: Final = (ScoreClaimed, CardsShown, PenaltyGiven)  # may follow a hand's result
 
@@ -39,23 +39,24 @@ class SignersNeeded(NamedTuple):
 
     @property
     def seats(self) -> frozenset[str]:
-        """All whose signature counts."""
+        """The seats whose signature counts."""
         return frozenset().union(*self.of.values())
 
     def others(self, hand: HandRecord) -> list[int]:
-        """The matches that change beside that of the hand."""
+        """Return the changed matches other than that of the hand, by number."""
         return [number for number in self.matches if number != hand.match.number]
 
     def missing(self, signed: Collection[str]) -> list[str]:
-        """The seats, or sides, of which a signature is still missing."""
-        return [one for one, members in self.of.items() if members.isdisjoint(signed)]
+        """Return the sides and seats whose signature is still missing."""
+        return [signer for signer, seats in self.of.items() if seats.isdisjoint(signed)]
 
 
 @dataclass(frozen=True, slots=True)
 class Quorum:
-    """How many signatures it takes: ``in_time`` for a wrong figure, else one of every seat.
+    """The rule for signatures: ``in_time`` says who signs a timely correction of a figure.
 
-    In time is until a given number of ``minutes`` after the hand's result, in an open session.
+    A correction is timely up to ``minutes`` after the result of the hand, while the session is
+    open. Every other correction needs a signature of every seat.
     """
 
     minutes: int = 30
@@ -64,9 +65,9 @@ class Quorum:
     def needs(
         self, session: Session, hand: HandRecord, corrections: Sequence[Correction], at: str
     ) -> SignersNeeded:
-        """Who has to agree to corrections of a hand at a time.
+        """Return the signatures that corrections of a hand need at a time.
 
-        Raises `UnusableError` if they cannot be.
+        Raises `UnusableError` if the corrections cannot be recorded.
         """
         match, needed = hand.match, self._needed(session, hand, corrections, at)
         of: dict[str, frozenset[str]] = {}
@@ -81,14 +82,15 @@ class Quorum:
     def _needed(
         self, session: Session, hand: HandRecord, corrections: Sequence[Correction], at: str
     ) -> Needed:
-        """Whether one signature of each side of the hand suffices, or every seat has to sign."""
+        """Return "sides" if one signature of each side of the hand suffices, else "seats"."""
         figures = all(
-            is_figure(session, hand.started.seq, one.type, one.data) for one in corrections
+            is_correction_of_figure(session, hand.started.seq, correction.type, correction.data)
+            for correction in corrections
         )
         return self.in_time if figures and self.is_in_time(session, hand, at) else "seats"
 
     def is_in_time(self, session: Session, hand: HandRecord, at: str) -> bool:
-        """Whether a hand is recent, and the session open."""
+        """Return whether a hand is recent, and the session open."""
         if session.structure.closed is not None:
             return False
         result = self.result_at(session, hand)
@@ -96,43 +98,47 @@ class Quorum:
         return age <= timedelta(minutes=self.minutes)
 
     def result_at(self, session: Session, hand: HandRecord) -> str:
-        """When the result of a hand was recorded, or what there is of one."""
+        """Return when the result of a hand was recorded, or else its last event."""
         return max(
             (
-                one.at
-                for one in hand.entries
-                if one.seq not in session.corrections.inserted
-                and not isinstance(one.event, AFTER_RESULT)
+                entry.at
+                for entry in hand.entries
+                if entry.seq not in session.corrections.inserted
+                and not isinstance(entry.event, AFTER_RESULT)
             ),
             default=hand.started.at,
         )
 
 
 def changed_matches(session: Session, corrections: Sequence[Correction]) -> dict[int, list[str]]:
-    """The matches that corrections change, by number: who sits there, or would.
+    """Return the seats of each match that corrections change, by number, before and after.
 
-    UnusableError where they cannot be recorded.
+    Raises `UnusableError` if the corrections cannot be recorded.
     """
 
     def list_recorded() -> list[tuple[MatchRecord, Any]]:
         return [(match, match.list_recorded()) for match in session.structure.matches]
 
-    found: dict[int, list[str]] = {}
+    seats_by_match: dict[int, list[str]] = {}
     tried = session.try_corrections(corrections, list_recorded, after_end=True)
     for pair in zip_longest(list_recorded(), tried):
-        there = [one for one in pair if one is not None]
-        if len(there) < len(pair) or pair[0][1] != pair[1][1]:
-            found[there[0][0].number] = [seat for match, _ in there for seat in match.seats]
-    return found
+        versions = [version for version in pair if version is not None]
+        if len(versions) < len(pair) or pair[0][1] != pair[1][1]:
+            number = versions[0][0].number
+            seats_by_match[number] = [seat for match, _ in versions for seat in match.seats]
+    return seats_by_match
 
 
-def is_figure(session: Session, hand: int, kind: str, data: Any) -> bool:
-    """Whether a correction puts another figure where one stood in a hand, and moves no trick."""
+def is_correction_of_figure(session: Session, hand: int, kind: str, data: Any) -> bool:
+    """Return whether a correction replaces points of a hand by others of the same kind.
+
+    A count with other tricks than before is no correction of a figure.
+    """
     event = codec.decode(kind, data)
     if not isinstance(event, EventReplaced) or event.type not in FIGURES:
         return False
     record = session.structure.segment_of[event.seq].hand
-    standing = [one for one in record.entries if one.seq == event.seq] if record else []
+    standing = [entry for entry in record.entries if entry.seq == event.seq] if record else []
     if record is None or record.started.seq != hand or not standing:
         return False
     before = standing[0].event

@@ -198,12 +198,11 @@ def _refuse_too_few(session: Session, proposal: Proposal, quorum: Quorum, at: st
 
 
 def needs_of(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> SignersNeeded:
-    """Who has to agree to a proposal at a time.
+    """Return the signatures that a proposal needs at a time.
 
-    Raises `UnusableError` if it cannot be carried out now.
-
-    One that changes other matches than its own is carried out before anything else is played or
-    corrected: else who signed it would not have seen what it changes.
+    Raises `UnusableError` if it cannot be carried out now. A proposal that changes other matches
+    must be carried out before anything else is played or corrected: the signers would not have
+    seen all that it changes.
     """
     hand, corrections = session.structure.hand_by_seq[proposal.hand], proposal.event.corrections
     refuse_elsewhere(session, hand, corrections)
@@ -217,20 +216,20 @@ def needs_of(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> S
 
 
 def _went_on(session: Session, seq: int) -> bool:
-    """Whether more than words about hands was recorded after an event."""
+    """Return whether events other than words about hands were recorded after an event."""
     recorded = session.corrections.recorded
     later = takewhile(lambda key: key > seq, reversed(recorded))
     return any(type(recorded[key].event) not in WORDS for key in later)
 
 
 def signed_by(session: Session, proposal: Proposal) -> set[str]:
-    """Whose signatures under a proposal count."""
+    """Return the players whose signatures under a proposal are valid."""
     counting = session.structure.disputes.list_valid_signatures(proposal)
     return {cast("ProposalSigned", entry.event).player for entry in counting}
 
 
 def names_of(session: Session, hand: HandRecord) -> dict[str, str]:
-    """What players are called, and the sides of a hand."""
+    """Return the display names of the players, and of the sides of a hand."""
     names = session.structure.players
     sides = {
         side: " & ".join(names[one] for one in members)

@@ -5,7 +5,12 @@ from typing import Any
 import pytest
 
 from scorekeeper.events.disputes import Correction
-from scorekeeper.service.quorum import Quorum, SignersNeeded, changed_matches, is_figure
+from scorekeeper.service.quorum import (
+    Quorum,
+    SignersNeeded,
+    changed_matches,
+    is_correction_of_figure,
+)
 from scorekeeper.session.session import Session
 from tests.evenings import Raw, event, inserted, replaced, struck
 from tests.service.evenings import COUNT, FOUR, HAND, add, knock, minute
@@ -102,14 +107,14 @@ def test_time_limit_of_a_hand_without_a_result_begins_with_the_hand() -> None:
     ids=["figure", "dealer", "of another type", "struck"],
 )
 def test_correction_is_a_figure_if_it_replaces_one_of_its_type(raw: Raw, figure: bool) -> None:
-    assert is_figure(knock(), HAND, raw["type"], raw["data"]) is figure
+    assert is_correction_of_figure(knock(), HAND, raw["type"], raw["data"]) is figure
 
 
 def test_figure_of_another_hand_is_none_of_this_hand() -> None:
     session = knock(event("hand_started", dealer="mara"), event("points_counted", points={"A": 50}))
     other = replaced(6, "points_counted", points={"A": 51})
-    assert not is_figure(session, HAND, other["type"], other["data"])
-    assert is_figure(session, 5, other["type"], other["data"])
+    assert not is_correction_of_figure(session, HAND, other["type"], other["data"])
+    assert is_correction_of_figure(session, 5, other["type"], other["data"])
 
 
 def test_new_seating_needs_the_players_of_both_seatings() -> None:
