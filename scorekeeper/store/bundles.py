@@ -167,7 +167,11 @@ def refuse_odd_files(bundle: zipfile.ZipFile, size: int) -> None:
 
 
 def refuse_unlisted_files(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> None:
-    """Raise `UnusableBackupError` if a bundle lacks files, or has files of no listed session."""
+    """Raise `UnusableBackupError` unless a bundle has the files of the listed sessions only.
+
+    No file may be missing, but bundles of earlier versions lack some kinds. A session that is
+    listed twice is refused.
+    """
     ids = Counter(str(entry["id"]) for entry in listed)
     for session_id, times in ids.items():
         if not keyring.is_stream(session_id) or times > 1:

@@ -21,8 +21,8 @@ from scorekeeper.store.contract import (
 )
 from scorekeeper.store.streams import Done
 
-LONGEST_TYPE: Final = 64  # characters
-OF_A_DIGEST: Final = 32  # bytes
+MAX_TYPE_CHARACTERS: Final = 64
+DIGEST_BYTES: Final = 32  # of a SHA-256
 JOINS: Final = ("session_opened", "player_joined", "member_joined")
 CORRECTS: Final = ("event_inserted", "event_replaced")
 KEEPER: Final = "keeper"
@@ -45,13 +45,13 @@ class Kept:
     @property
     def position(self) -> Position:
         """The end of its stream."""
-        return streams.end(self.lines)
+        return streams.find_end(self.lines)
 
 
 def refuse_unfit(kept: Kept, fits: Fits = any_answer) -> None:
     """Raise `UnusableBackupError`, with the place, if the data of a session are inconsistent.
 
-    ``streams.checked`` verifies the hash chain and the columns; this function does not.
+    ``streams.check_lines`` verifies the hash chain and the columns; this function does not.
     """
     for complaint in complaints(kept, fits):
         raise UnusableBackupError(f"session {named(kept.id)}: {complaint}")
@@ -68,7 +68,7 @@ def refuse_unusable(kept: Kept, usable: LogCheck) -> None:
 
 
 def complaints(kept: Kept, fits: Fits) -> Iterator[str]:
-    """Describe each inconsistency in the data of a session."""
+    """Yield a description of each inconsistency in the data of a session."""
     if type(kept.id) is not str or not keyring.is_stream(kept.id):
         yield "its id is malformed"
     if not _is_time(kept.created):
@@ -78,28 +78,28 @@ def complaints(kept: Kept, fits: Fits) -> Iterator[str]:
         return
     for line in kept.lines:
         printable = line.type.isascii() and line.type.isprintable()
-        if not (printable and 0 < len(line.type) <= LONGEST_TYPE):
+        if not (printable and 0 < len(line.type) <= MAX_TYPE_CHARACTERS):
             yield f"event {line.seq}: its type is malformed"
     requests_of_version = Counter(done.version for done in kept.requests.values())
     for name, done in kept.requests.items():
-        for complaint in _of_request(name, done, kept.lines, fits):
+        for complaint in _check_request(name, done, kept.lines, fits):
             yield f"request {named(name)}: {complaint}"
         if requests_of_version[done.version] > 1:
             yield f"request {named(name)}: another request also made version {done.version}"
-    yield from _of_keys(kept)
-    yield from _of_phones(kept)
-    yield from _of_recorders(kept)
-    yield from _of_clubs(kept)
+    yield from _check_keys(kept)
+    yield from _check_phones(kept)
+    yield from _check_recorders(kept)
+    yield from _check_clubs(kept)
 
 
-def _of_keys(kept: Kept) -> Iterator[str]:
+def _check_keys(kept: Kept) -> Iterator[str]:
     players = players_of(kept.lines)
     for key, digest in kept.keys:
-        for complaint in _of_key(key, digest, kept.id, players):
+        for complaint in _check_key(key, digest, kept.id, players):
             yield f"key {named(key.id)}: {complaint}"
 
 
-def _of_phones(kept: Kept) -> Iterator[str]:
+def _check_phones(kept: Kept) -> Iterator[str]:
     ids = {key.id for key, _ in kept.keys}
     for phone, held in kept.phones:
         if not _is_digest(phone) or held not in ids:
@@ -108,7 +108,8 @@ def _of_phones(kept: Kept) -> Iterator[str]:
         yield "a phone is there twice"
 
 
-def _of_recorders(kept: Kept) -> Iterator[str]:
+def _check_recorders(kept: Kept) -> Iterator[str]:
+    """Check that each recorder has a key of the session and an event with the keeper as author."""
     ids = {key.id for key, _ in kept.keys}
     for seq, key in kept.recorders:
         if type(seq) is not int or not 1 <= seq <= len(kept.lines) or key not in ids:
@@ -119,7 +120,7 @@ def _of_recorders(kept: Kept) -> Iterator[str]:
         yield "an event was recorded by two keys"
 
 
-def _of_clubs(kept: Kept) -> Iterator[str]:
+def _check_clubs(kept: Kept) -> Iterator[str]:
     ids = {"", *(key.id for key, _ in kept.keys)}
     positions = {(line.seq, line.hash) for line in kept.lines}
     for followed in kept.clubs:
@@ -134,7 +135,9 @@ def _of_clubs(kept: Kept) -> Iterator[str]:
         yield "a club follows it twice by the same key"
 
 
-def _of_request(name: object, done: Done, lines: Sequence[StoredLine], fits: Fits) -> Iterator[str]:
+def _check_request(
+    name: object, done: Done, lines: Sequence[StoredLine], fits: Fits
+) -> Iterator[str]:
     if type(name) is not str or not streams.is_key(name):
         yield "its idempotency key is malformed"
     if not _is_digest(done.digest):
@@ -143,11 +146,13 @@ def _of_request(name: object, done: Done, lines: Sequence[StoredLine], fits: Fit
         yield f"it made version {shown(done.version)}, but the log has {len(lines)} events"
     elif type(done.status) is not int or not 200 <= done.status <= 599:
         yield expected("a status from 200 to 599", done.status)
-    elif type(done.answer) is not bytes or not fits(streams.repeated(done, done.digest), lines):
+    elif type(done.answer) is not bytes or not fits(
+        streams.answer_repeated(done, done.digest), lines
+    ):
         yield f"its answer does not agree with the log at version {done.version}"
 
 
-def _of_key(key: Key, digest: object, session_id: str, players: set[str]) -> Iterator[str]:
+def _check_key(key: Key, digest: object, session_id: str, players: set[str]) -> Iterator[str]:
     if type(key.id) is not str or not keyring.is_id(key.id):
         yield "its id is malformed"
     if key.session_id != session_id:
@@ -212,4 +217,4 @@ def _is_time(value: object) -> bool:
 
 
 def _is_digest(value: object) -> bool:
-    return type(value) is bytes and len(value) == OF_A_DIGEST
+    return type(value) is bytes and len(value) == DIGEST_BYTES

@@ -136,10 +136,10 @@ class PostgresStore(Store):
         if recorders or unfollowed:  # rare, and not supported by append_events in the database
             before = super().append(session_id, after, lines, request, key, recorders, unfollowed)
             if before is None:
-                self._notifier.notify(session_id, streams.end(lines))
+                self._notifier.notify(session_id, streams.find_end(lines))
             return before
         streams.refuse_unfit(after, lines, request)
-        end = streams.end(lines)
+        end = streams.find_end(lines)
         if end.version > LARGEST_SEQ or not self._append(session_id, after, lines, request, key):
             if key is not None:
                 self.refuse_closed(key)

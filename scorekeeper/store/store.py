@@ -142,7 +142,9 @@ class Store(KeyStore, FollowStore):
             rows = (key_values(new.key, digest) for new, digest in new_keys)
             work.fill(statements.INSERT_KEY, rows)
             first = tuple(stored.line for stored in lines)
-            return Opened(session_id, *streams.end(lines), first, tuple(new for new, _ in new_keys))
+            return Opened(
+                session_id, *streams.find_end(lines), first, tuple(new for new, _ in new_keys)
+            )
 
         return self._writing(session_id, job)
 
@@ -179,7 +181,7 @@ class Store(KeyStore, FollowStore):
                 raise StaleVersionError(after.version, *at)
             work.fill(statements.INSERT_EVENT, transactions.event_values(session_id, lines))
             if request is not None:
-                done = streams.done(request, lines[-1].seq)
+                done = streams.make_done(request, lines[-1].seq)
                 row = transactions.request_values(session_id, request.key, done)
                 work.fill(statements.INSERT_REQUEST, [row])
             if recorders:
@@ -337,7 +339,7 @@ class Store(KeyStore, FollowStore):
             with self._snapshot() as work:
                 lines = [StoredLine(*row) for row in work.rows(statements.ROWS, session=session_id)]
                 ((answered,),) = work.rows(statements.LAST_ANSWERED, session=session_id)
-            yield Checked(session_id, streams.checked(lines, answered or 0))
+            yield Checked(session_id, streams.check_lines(lines, answered or 0))
 
     def bundle(self, path: Path) -> None:
         """Write a backup as a zip of logs, which every store can restore, and verify it."""

@@ -52,8 +52,8 @@ def sealed(after: Position, events: Iterable[New], at: str, by: str) -> list[Sto
     return lines
 
 
-def end(lines: Sequence[StoredLine]) -> Position:
-    """Return the end of a stream whose last lines these are."""
+def find_end(lines: Sequence[StoredLine]) -> Position:
+    """Return the end of a stream from its last lines."""
     return Position(lines[-1].seq, lines[-1].hash)
 
 
@@ -88,12 +88,12 @@ def refuse_key(key: str) -> None:
         raise UnusableError(expected(what, key), field="Idempotency-Key")
 
 
-def done(request: Request, version: int) -> Done:
+def make_done(request: Request, version: int) -> Done:
     """Return a request as stored, with the version that it made."""
     return Done(request.digest, version, request.answer.status, request.answer.body)
 
 
-def repeated(done: Done, digest: bytes) -> Repeated:
+def answer_repeated(done: Done, digest: bytes) -> Repeated:
     """Return the stored answer to a repeated request whose body has this digest.
 
     Raises `KeyReusedError` if the first request had another body.
@@ -118,11 +118,11 @@ def read_sealed(lines: Iterable[bytes]) -> list[StoredLine]:
         raise UnusableError(str(error), line=1) from None
     if not verdict.ok:
         raise UnusableError(verdict.reason, line=verdict.first_bad_line)
-    return [line_of(line.removesuffix(b"\n")) for line in log]
+    return [parse_line(line.removesuffix(b"\n")) for line in log]
 
 
-def line_of(line: bytes) -> StoredLine:
-    """Return a canonical line with its columns."""
+def parse_line(line: bytes) -> StoredLine:
+    """Return a canonical line with the values of its database columns."""
     event: Mapping[str, Any] = json.loads(line)
     return StoredLine(line, *(event[name] for name in StoredLine._fields[1:]))
 
@@ -130,7 +130,7 @@ def line_of(line: bytes) -> StoredLine:
 # ----------------------------------------------------------------------------------- checking
 
 
-def checked(lines: list[StoredLine], answered: int = 0) -> Verdict:
+def check_lines(lines: list[StoredLine], answered: int = 0) -> Verdict:
     """Return the verdict on a stored stream: its bytes, hash chain, columns and length.
 
     ``answered`` is the highest version in a stored answer: a hash chain alone cannot show that
@@ -142,7 +142,7 @@ def checked(lines: list[StoredLine], answered: int = 0) -> Verdict:
     except NotALogError as error:
         return Verdict(ok=False, events=0, head=START, first_bad_line=1, reason=str(error))
     for before, stored in enumerate(lines[: verdict.events]):
-        if line_of(stored.line) != stored:
+        if parse_line(stored.line) != stored:
             head = lines[before - 1].hash if before else START
             reason = "the columns beside the event differ from it"
             return Verdict(False, before, head, before + 1, reason)  # noqa: FBT003

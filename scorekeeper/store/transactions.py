@@ -82,7 +82,7 @@ def answered(work: Work, session_id: str, key: str, digest: bytes) -> Repeated |
     Raises `KeyReusedError` if the first request had another body.
     """
     rows = work.rows(statements.REQUEST, session=known(session_id), key=key)
-    return streams.repeated(Done(*rows[0]), digest) if rows else None
+    return streams.answer_repeated(Done(*rows[0]), digest) if rows else None
 
 
 def revoke(work: Work, session_id: str, key_id: str, now: str) -> bool:
@@ -168,7 +168,7 @@ def end_and_answer(
         keyring.refuse_closed(Key(*key) if key[0] is not None else None, now)
     if request is None or done[0] is None:
         return Position(seq, head), None
-    return Position(seq, head), streams.repeated(Done(*done), request.digest)
+    return Position(seq, head), streams.answer_repeated(Done(*done), request.digest)
 
 
 def wait(work: Work, kind: str, subject: bytes, most: int, window: int, now: str) -> int:

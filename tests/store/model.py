@@ -31,7 +31,7 @@ class Evening:
 
     @property
     def position(self) -> Position:
-        return streams.end(self.lines)
+        return streams.find_end(self.lines)
 
 
 class Model:
@@ -75,17 +75,17 @@ class Model:
         streams.refuse_unfit(after, lines, request)
         evening = self._evening(session_id)
         if request is not None and request.key in evening.requests:
-            return streams.repeated(evening.requests[request.key], request.digest)
+            return streams.answer_repeated(evening.requests[request.key], request.digest)
         if evening.position != after:
             raise StaleVersionError(after.version, *evening.position)
         evening.lines += lines
         if request is not None:
-            evening.requests[request.key] = streams.done(request, lines[-1].seq)
+            evening.requests[request.key] = streams.make_done(request, lines[-1].seq)
         return None
 
     def answered(self, session_id: str, key: str, digest: bytes) -> Repeated | None:
         done = self._evening(session_id).requests.get(key)
-        return None if done is None else streams.repeated(done, digest)
+        return None if done is None else streams.answer_repeated(done, digest)
 
     def position(self, session_id: str) -> Position:
         return self._evening(session_id).position

@@ -113,7 +113,7 @@ class HalfFailingStore(SqliteStore):
             return super().append(session_id, after, lines, request, key, recorders, unfollowed)
         except StorageUnavailableError:
             if request is not None:
-                done = streams.done(request, after.version)
+                done = streams.make_done(request, after.version)
                 row = transactions.request_values(session_id, request.key, done)
                 self._writer.run(lambda work: work.fill(statements.INSERT_REQUEST, [row]))
             raise

@@ -90,7 +90,7 @@ def an_evening(path: Path, pragmas: Sequence[str]) -> Evening:
             events = [note("x" * 200)] * chance.choice([1, 1, 1, 2, 20])
             lines = sealed(ends[session_id], events, now(), "keeper")
             assert store.append(session_id, ends[session_id], lines, request(f"{turn}")) is None
-            ends[session_id] = streams.end(lines)
+            ends[session_id] = streams.find_end(lines)
             recording_.acknowledge(session_id, ends[session_id].version)
         operations = tuple(recording_.operations)
     with SqliteStore(path) as store:
