@@ -18,7 +18,7 @@ from scorekeeper.report.explain import explain
 from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from scorekeeper.web.translating import catalogue
-from scorekeeper.web.translating.spoken import spoken, templates
+from scorekeeper.web.translating.spoken import list_texts, templates
 
 FOLDER = OWN_CATALOGUES
 CHECKOUT = Path(__file__).parents[2]
@@ -34,13 +34,13 @@ Entry = tuple[str | None, str]
 @pytest.fixture(scope="module")
 def texts() -> tuple[Entry, ...]:
     """The texts of our games, which take long to find."""
-    return tuple(spoken())
+    return tuple(list_texts())
 
 
 @pytest.fixture(scope="module")
 def wanted(texts: tuple[Entry, ...]) -> Catalog:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(catalogue, "spoken", lambda: iter(texts))
+        patch.setattr(catalogue, "list_texts", lambda: iter(texts))
         return catalogue.template()
 
 

@@ -17,7 +17,7 @@ from scorekeeper.web.translating import spoken as speech
 from tests.api.asking import created
 from tests.conftest import SOAK
 from tests.web import test_language_catalogues as house
-from tests.web.test_language_catalogues import Listening, catalogue, spoken
+from tests.web.test_language_catalogues import Listening, catalogue, list_texts
 
 GAME = GAMES["tressette"]
 TRANSLATED = catalogue.TRANSLATED  # all languages but English
@@ -65,7 +65,7 @@ def test_catalogues_of_scorekeeper_do_not_have_texts_of_an_installed_game(
 ) -> None:
     if not SOAK:  # slow, and none of these texts is of an installed game
         monkeypatch.setattr(speech, "templates", lambda *args, **kwargs: ())
-    ours = set(spoken())
+    ours = set(list_texts())
     assert (None, GAMES["knock"].summary) in ours
     assert (None, GAME.summary) not in ours
 

@@ -11,7 +11,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs.events import PointsAdjusted
 from scorekeeper.http.headers import no_store
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.settings import of_person
+from scorekeeper.web.club.settings import render_member
 from scorekeeper.web.club.visitor import record_in_club, visitor_of
 from scorekeeper.web.opening.draft import line
 from scorekeeper.web.wording.refused import in_words
@@ -45,7 +45,7 @@ def adjust(club_id: str, member: str) -> Response | tuple[str, int]:
         except UnusableError as error:
             wrong["points"] = in_words(error)
     if wrong:
-        return of_person(visitor, member, wrong=wrong), 422
+        return render_member(visitor, member, wrong=wrong), 422
     return to(url_for("club_member.page", club_id=club_id, member=member,
                       season=form["season"], _anchor="made"), 303)  # fmt: skip
 

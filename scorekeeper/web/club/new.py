@@ -62,8 +62,8 @@ class ClubDraft:
         """The names of all members, first the person who fills in the form."""
         return [name for name in (self.me, *self.others) if name]
 
-    def look_over(self) -> None:
-        """Validate the form."""
+    def validate(self) -> None:
+        """Put the errors of the form into ``wrong``."""
         if not self.name:
             self.wrong["name"] = _("Give the club a name.")
         for name, text in (("name", self.name), ("place", self.place)):
@@ -114,7 +114,7 @@ def form() -> str:
 def create() -> Response | tuple[str, int]:
     """Open the club; this phone becomes its host."""
     draft = ClubDraft.read(request.form)
-    draft.look_over()
+    draft.validate()
     if draft.wrong:
         return page(draft), 422
     refuse_many_sessions()

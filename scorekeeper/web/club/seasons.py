@@ -31,11 +31,11 @@ from scorekeeper.web.wording.refused import in_words
 blueprint = Blueprint("club_seasons", __name__, url_prefix="/club/<club_id>/settings/season")
 blueprint.after_request(no_store)
 
-MOST_TIES: Final = 3  # tie-breaks in the form
-OF_ONE_GAME: Final = ("points", "average")
-MOST_COUNTED: Final = 10_000
-# The possible numbers of players of a match, of any installed game.
-TABLES: Final = tuple(sorted({many for game in GAMES.values() for many in game.seats}))
+MAX_TIE_BREAKS: Final = 3  # in the form
+RANKINGS_OF_ONE_GAME: Final = ("points", "average")
+MAX_EVENINGS_COUNTED: Final = 10_000
+# Of a match of any installed game.
+NUMBERS_OF_PLAYERS: Final = tuple(sorted({many for game in GAMES.values() for many in game.seats}))
 
 
 @dataclass(slots=True)
@@ -68,44 +68,45 @@ class SeasonDraft:
             by=by if by in RANKINGS else "",
             best=form.get("best", "").strip(),
             at_least=form.get("at_least", "").strip(),
-            ties=[tie for tie in form.getlist("tie") if tie in TIE_BREAKS][:MOST_TIES],
-            places={players: typed for players in TABLES
+            ties=[tie for tie in form.getlist("tie") if tie in TIE_BREAKS][:MAX_TIE_BREAKS],
+            places={players: typed for players in NUMBERS_OF_PLAYERS
                     if (typed := form.get(f"places-{players}", "").strip())},
         )  # fmt: skip
 
-    def look_over(self) -> None:
-        """Validate the form."""
+    def validate(self) -> None:
+        """Put the errors of the form into ``wrong``."""
         if not self.name:
             self.wrong["name"] = _("Give the season a name, such as Autumn.")
         elif len(self.name) > LONGEST_TITLE:
             self.wrong["name"] = _("This is longer than %(most)s letters.", most=LONGEST_TITLE)
-        self._look_at_days()
+        self._check_days()
         if not self.games:
             self.wrong["games"] = _("Choose at least one game.")
         if not self.by:
             self.wrong["by"] = _("Choose what counts.")
-        elif len(self.games) > 1 and {self.by, *self.ties} & set(OF_ONE_GAME):
+        elif len(self.games) > 1 and {self.by, *self.ties} & set(RANKINGS_OF_ONE_GAME):
             self.wrong["by"] = _("Points of different games cannot be added up. Choose one game, "
                                  "or count something else.")  # fmt: skip
-        self._look_at_figures()
+        self._check_numbers()
 
-    def _look_at_figures(self) -> None:
+    def _check_numbers(self) -> None:
+        """Check the numbers of counted evenings, and the points for places."""
         for name in ("best", "at_least"):
             text = getattr(self, name)
             if text and not (
-                text.isascii() and text.isdecimal() and 0 < int(text[:6]) <= MOST_COUNTED
+                text.isascii() and text.isdecimal() and 0 < int(text[:6]) <= MAX_EVENINGS_COUNTED
             ):
                 self.wrong[name] = _(
-                    "A number from 1 to %(most)s, or leave it empty.", most=MOST_COUNTED
+                    "A number from 1 to %(most)s, or leave it empty.", most=MAX_EVENINGS_COUNTED
                 )
         if self.by == "rating" and self.best:
             self.wrong["best"] = _("A rating follows from all evenings. Leave this empty.")
         for players, typed in self.places.items():
-            wrong = self._wrong_with(players, typed)
+            wrong = self._describe_wrong_points(players, typed)
             if wrong:
                 self.wrong[f"places-{players}"] = wrong
 
-    def _wrong_with(self, players: int, typed: str) -> str:
+    def _describe_wrong_points(self, players: int, typed: str) -> str:
         """Return the error about the points for places; empty if they are valid."""
         if self.by != "places":
             return str(_("Only a season ranked by places gives points for places."))
@@ -122,7 +123,7 @@ class SeasonDraft:
             return str(_("A lower place cannot get more points than a higher one."))
         return ""
 
-    def _look_at_days(self) -> None:
+    def _check_days(self) -> None:
         days: dict[str, date] = {}
         for name, text in (("from", self.start), ("to", self.to)):
             if text or name == "from":
@@ -181,7 +182,7 @@ def form(club_id: str) -> str:
 def create(club_id: str) -> Response | tuple[str, int]:
     """Open the season."""
     visitor, draft = visitor_of(club_id, "host"), SeasonDraft.read(request.form)
-    draft.look_over()
+    draft.validate()
     if not draft.wrong:
         taken = see(club_id, lambda snapshot: {*snapshot.state.seasons, "ever"})
         try:
@@ -207,7 +208,7 @@ def page(club_id: str, draft: SeasonDraft) -> str:
     return render_template(
         "club/season_form.html", at=visitor_of(club_id, "host"), draft=draft, games=GAMES.values(),
         rankings=[(ranking, FIGURE[ranking], COUNTED[ranking]) for ranking in RANKINGS], ties=TIE,
-        many=MOST_TIES, of_one_game=OF_ONE_GAME, tables=TABLES,
+        many=MAX_TIE_BREAKS, of_one_game=RANKINGS_OF_ONE_GAME, tables=NUMBERS_OF_PLAYERS,
     )  # fmt: skip
 
 

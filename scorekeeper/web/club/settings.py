@@ -120,7 +120,7 @@ def add(club_id: str) -> Response | tuple[str, int]:
 @blueprint.get("/member/<member>")
 def person(club_id: str, member: str) -> str:
     """Show the settings of a member."""
-    return of_person(visitor_of(club_id, "host"), member)
+    return render_member(visitor_of(club_id, "host"), member)
 
 
 @blueprint.post("/member/<member>")
@@ -142,14 +142,14 @@ def change(club_id: str, member: str) -> Response | tuple[str, int]:
     except UnusableError as error:
         wrong = in_words(error)
     if wrong:
-        return of_person(visitor, member, wrong={"name": wrong}), 422
+        return render_member(visitor, member, wrong={"name": wrong}), 422
     return to(url_for(".person", club_id=club_id, member=member, done=act), 303)
 
 
-def of_person(
+def render_member(
     visitor: Visitor, member: str, fresh: Fresh | None = None, wrong: WrongFields | None = None
 ) -> str:
-    """Return the page of one member."""
+    """Return the page of a member. Raises `NotFound` if the club has no such member."""
     roster = roster_of(visitor.club_id)
     chosen_member = next(
         (candidate for candidate in (*roster.members, *roster.former) if candidate.id == member),
@@ -203,7 +203,7 @@ def link(club_id: str) -> str:
     wish = requested_key(request.form.get("for", ""))
     new = clubs().add_key(club_id, wish, request.form.get("replaces") or None, attempt())
     fresh = Fresh(link_of(new.key, new.secret))
-    return of_person(visitor, wish.player, fresh) if wish.player else shown(visitor, fresh)
+    return render_member(visitor, wish.player, fresh) if wish.player else shown(visitor, fresh)
 
 
 @blueprint.get("/key/<key_id>")

@@ -79,7 +79,7 @@ def sent(form: MultiDict[str, str]) -> Sent:
     if len(named) > MOST_NAMED or not all(map(_is_seq, named)):
         raise UnusableError(_DAMAGED)
     return Sent(
-        events=tuple(_events(form)),
+        events=tuple(_decode_events(form)),
         version=int(version),
         key=key or None,
         as_played=bool(form.get("as_played")),
@@ -99,7 +99,8 @@ def _is_chosen(name: str, value: str) -> bool:
     return match is not None and match[2] in CHOSEN and bool(value.strip())
 
 
-def _events(form: MultiDict[str, str]) -> Iterator[NewEvent]:
+def _decode_events(form: MultiDict[str, str]) -> Iterator[NewEvent]:
+    """Yield the event of a form without numbered fields, or each numbered event with a choice."""
     by_place: dict[str, list[tuple[str, str, str]]] = {}
     for name, value in form.items(multi=True):
         match = _FIELD.fullmatch(name)

@@ -81,7 +81,7 @@ def sit(session_id: str, code: str) -> Response | tuple[str, Any]:
     place = led(session_id)
     answer = to(place.address, 303)
     start_level(answer, session_id)
-    if player and player not in free_seats_of(place) and not is_mine(session_id, player):
+    if player and player not in list_free_players(place) and not is_mine(session_id, player):
         return taken(session_id, code)
     count_per_hour(JOINED, MOST_JOINED)
     try:
@@ -107,7 +107,7 @@ def seats(session_id: str, code: str, wrong: str = "") -> str:
     """Return the page with the seats of a session."""
     place = led(session_id)
     return render_template(
-        "code/seats.html", code=code, there=place, names=place.names, free=free_seats_of(place),
+        "code/seats.html", code=code, there=place, names=place.names, free=list_free_players(place),
         wrong=wrong, here=own_key(session_id) is not None, level=requested_level(),
     )  # fmt: skip
 
@@ -176,8 +176,8 @@ def session_of_code(code: str, kind: str, most: int) -> str | None:
     return session_id
 
 
-def free_seats_of(place: Led) -> list[str]:
-    """Return the players or members without a phone of their own."""
+def list_free_players(place: Led) -> list[str]:
+    """Return the players of a table, or members of a club, whose seat has no valid key."""
     store = service().store
     now = store.clock()
     taken = {key.player for key in store.keys(place.id) if in_use(key, now)}

@@ -98,16 +98,16 @@ class TableDraft:
             if name not in self.names and "" in self.names:
                 self.names[self.names.index("")] = name
 
-    def look_over(self) -> dict[str, Any]:
+    def validate(self) -> dict[str, Any]:
         """Validate the form and return the options of the match; ``wrong`` gets the errors."""
-        self._look_at_names()
+        self._check_names()
         for name, text in (("title", self.title), ("place", self.place)):
             if len(text) > LONGEST_TITLE:
                 self.wrong[name] = _("This is longer than %(most)s letters.", most=LONGEST_TITLE)
         chosen_stake(self.form, self.wrong)
         return settled(self.game, self.form, len(self.seats), self.wrong)
 
-    def _look_at_names(self) -> None:
+    def _check_names(self) -> None:
         for place, name in enumerate(self.names):
             if len(name) > NAME_LENGTH:
                 self.wrong[f"name-{place}"] = _(

@@ -65,18 +65,21 @@ def create() -> Response | tuple[str, int]:
     if form_again is not None:
         return form_again
     draft, club = TableDraft.read(request.form), for_club(request.form.get("club", ""))
-    chosen = draft.look_over()
+    chosen = draft.validate()
     if draft.wrong:
         return page(draft, club), 422
     refuse_many_sessions()
-    new = opened(draft, chosen)
+    new = open_table(draft, chosen)
     if club:
         enter(club, new, {player: name for name, player in ids_of(draft.seats).items()})
     return opened_response(draft, new)
 
 
-def opened(draft: TableDraft, chosen: dict[str, Any]) -> Opened:
-    """Open a session and start its match; the same form again returns the same session."""
+def open_table(draft: TableDraft, chosen: dict[str, Any]) -> Opened:
+    """Open a session and start its match.
+
+    If the same form is sent again, the session that it opened before is returned.
+    """
     digest = form_digest()
     new = service().open(canonical.normalize(draft.opening()), attempt())
     match = NewEvent(MatchStarted.TYPE, canonical.normalize(draft.match(chosen)))

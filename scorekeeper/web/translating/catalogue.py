@@ -22,7 +22,7 @@ from babel.util import pathmatch
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES, OWN_CATALOGUES
-from scorekeeper.web.translating.spoken import spoken, spoken_by
+from scorekeeper.web.translating.spoken import list_texts, list_texts_of_game
 
 ROOT: Final = Path(__file__).parents[3]
 TRANSLATED: Final = tuple(code for code in LANGUAGES if code != DEFAULT)
@@ -39,7 +39,7 @@ def template() -> Catalog:
     catalogue = Catalog(charset="utf-8")
     for message, context in of_pages():
         catalogue.add(message, context=context)
-    for context, text in spoken():
+    for context, text in list_texts():
         catalogue.add(text, context=context)
     return catalogue
 
@@ -47,7 +47,7 @@ def template() -> Catalog:
 def template_of(game: Game) -> Catalog:
     """Return every text of an installed game that our catalogues do not have."""
     catalogue, ours = Catalog(charset="utf-8"), read(TRANSLATED[0])
-    for context, text in spoken_by(game):
+    for context, text in list_texts_of_game(game):
         if ours.get(text, context) is None:
             catalogue.add(text, context=context)
     return catalogue

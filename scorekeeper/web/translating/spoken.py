@@ -69,74 +69,78 @@ PARTIES: Final = ("bidder", "defenders")
 MessageId = tuple[str | None, str]
 
 
-def spoken() -> Iterator[MessageId]:
-    """Yield every text of our games, with its kind if it is a word."""
+def list_texts() -> Iterator[MessageId]:
+    """Yield every text of this package outside of its pages, with its kind if it is a word.
+
+    These are the texts of its games, and of refusals, disputes and corrections.
+    """
     games = [GAMES[game_id] for game_id in IDS]
     events = (declared for game in games for declared in _events_of(game))
-    yield from _of_cards()
-    yield from _of_events((*COMMON_EVENTS, NewPlayer, Correction, *events))
-    yield from _of_clauses(COMMON)
+    yield from _list_card_words()
+    yield from _list_from_events((*COMMON_EVENTS, NewPlayer, Correction, *events))
+    yield from _list_from_clauses(COMMON)
     for game in games:
-        yield from _of_game(game)
+        yield from _list_from_game(game)
     for problem in PROBLEMS.values():
-        yield from _plain((problem.title, problem.detail))
+        yield from _without_kind((problem.title, problem.detail))
     yield from (("status", word) for word in STATUSES)
     yield from (("party", word) for word in PARTIES)
     yield from (("value", word) for word in ("yes", "no", "none"))
     yield "list", "none"
-    yield from (("reason", why) for why in _reasons())
-    yield from _of_modules(_modules())
+    yield from (("reason", why) for why in _list_reasons())
+    yield from _list_from_modules(_list_modules())
 
 
-def spoken_by(game: Game) -> Iterator[MessageId]:
+def list_texts_of_game(game: Game) -> Iterator[MessageId]:
     """Yield every text of a game in a package of its own, with its kind if it is a word."""
-    yield from _of_events(_events_of(game))
-    yield from _of_game(game)
+    yield from _list_from_events(_events_of(game))
+    yield from _list_from_game(game)
     source = inspect.getfile(inspect.unwrap(game.score))
-    yield from _of_modules(sorted(Path(source).parent.rglob("*.py")))
+    yield from _list_from_modules(sorted(Path(source).parent.rglob("*.py")))
 
 
-def _of_modules(paths: Iterable[Path]) -> Iterator[MessageId]:
+def _list_from_modules(paths: Iterable[Path]) -> Iterator[MessageId]:
     for path in paths:
         yield from templates(path.read_text("utf-8"))
 
 
-def _reasons() -> Iterator[str]:
+def _list_reasons() -> Iterator[str]:
     """Yield the reasons of disputes and corrections that are not typed."""
     yield from (TAKEN_BACK, ACCEPTED_LATER, REASON_LATE, HIDDEN_REASON)
     yield from (*OFFERED, *REASONS.values(), OTHERWISE)
 
 
-def _plain(texts: Iterable[str]) -> Iterator[MessageId]:
+def _without_kind(texts: Iterable[str]) -> Iterator[MessageId]:
+    """Yield the texts that are not empty; they are sentences or labels, and have no kind."""
     return ((None, text) for text in texts if text)
 
 
 # ------------------------------------------------------------------------------ the registry
 
 
-def _of_game(game: Game) -> Iterator[MessageId]:
-    yield from _plain((game.summary, game.direction, game.settlement.text, *game.words))
+def _list_from_game(game: Game) -> Iterator[MessageId]:
+    yield from _without_kind((game.summary, game.direction, game.settlement.text, *game.words))
     yield from (("game", name) for name in game.called.values())
-    yield from _by_name(game.events)
-    yield from _of_clauses(game.book.clauses)
+    yield from _list_names(game.events)
+    yield from _list_from_clauses(game.book.clauses)
     for option in game.book.options:
-        yield from _of_option(option)
+        yield from _list_from_option(option)
     for fact in game.facts.facts:
         yield None, fact.label
-        yield from _of_kind(fact.kind)
-    yield from _plain(game.facts.templates())
+        yield from _list_from_kind(fact.kind)
+    yield from _without_kind(game.facts.templates())
     for house in game.houses:
-        yield from _plain((house.name, house.text))
+        yield from _without_kind((house.name, house.text))
     for check in game.checks:
-        yield from _plain((check.about, check.settles))
+        yield from _without_kind((check.about, check.settles))
 
 
-def _of_clauses(clauses: Iterable[Clause]) -> Iterator[MessageId]:
-    return _plain(clause.text for clause in clauses)
+def _list_from_clauses(clauses: Iterable[Clause]) -> Iterator[MessageId]:
+    return _without_kind(clause.text for clause in clauses)
 
 
-def _of_option(option: Option) -> Iterator[MessageId]:
-    yield from _plain((option.text, option.note, *option.brief.values()))
+def _list_from_option(option: Option) -> Iterator[MessageId]:
+    yield from _without_kind((option.text, option.note, *option.brief.values()))
     for choice, meaning in option.choices.items():
         yield None, meaning
         if isinstance(choice, ListOf):
@@ -154,28 +158,28 @@ def _events_of(game: Game) -> Iterator[type[Event]]:
         yield from list_classes(family)
 
 
-def _of_events(declared: Iterable[type[Declared]]) -> Iterator[MessageId]:
+def _list_from_events(declared: Iterable[type[Declared]]) -> Iterator[MessageId]:
     for class_ in dict.fromkeys(declared):
         yield None, inspect.cleandoc(class_.__doc__ or "")
         if issubclass(class_, Event):
             says = (*class_.SAYS, *class_.SAYS_OF.values(), *(class_.TOGETHER or ()))
-            yield from _plain((class_.TITLE, class_.TITLE_AFTER, class_.NOUN, *says))
+            yield from _without_kind((class_.TITLE, class_.TITLE_AFTER, class_.NOUN, *says))
         for part in parts(class_):
-            yield from _plain((part.doc, part.label, part.asks, *part.called.values()))
-            yield from _of_kind(part.kind)
+            yield from _without_kind((part.doc, part.label, part.asks, *part.called.values()))
+            yield from _list_from_kind(part.kind)
 
 
-def _of_kind(kind: Kind) -> Iterator[MessageId]:
+def _list_from_kind(kind: Kind) -> Iterator[MessageId]:
     """Yield the words for a kind's values; suits, and ranks by letter, come from the packs."""
     words = words_of(kind)
     match kind:
         case Many(of=inner) | Each(of=inner):
-            yield from _of_kind(inner)
+            yield from _list_from_kind(inner)
         case AnyOf(kinds=kinds):
-            yield from (found for option in kinds for found in _of_kind(option))
+            yield from (text for option in kinds for text in _list_from_kind(option))
         case Nested(of=declared):
-            yield from _plain((declared.SAYS,))
-            yield from _plain(
+            yield from _without_kind((declared.SAYS,))
+            yield from _without_kind(
                 text
                 for inner_part in parts(declared)
                 for text in (inner_part.label, inner_part.asks)
@@ -183,11 +187,11 @@ def _of_kind(kind: Kind) -> Iterator[MessageId]:
         case Flag(yes=yes, no=no):
             yield from ((words, word) for word in (yes, no))
         case OneOf(values=values) if words and words != SUIT:
-            yield from ((words, spaced(one)) for one in values
-                        if words not in RANKS or one not in LETTERS)  # fmt: skip
+            yield from ((words, spaced(value)) for value in values
+                        if words not in RANKS or value not in LETTERS)  # fmt: skip
 
 
-def _by_name(declared: Iterable[type[Event]]) -> Iterator[MessageId]:
+def _list_names(declared: Iterable[type[Event]]) -> Iterator[MessageId]:
     """Yield the names of a game's events and fields that have no better label."""
     for event_type in declared:
         if not event_type.TITLE:
@@ -197,9 +201,9 @@ def _by_name(declared: Iterable[type[Event]]) -> Iterator[MessageId]:
                 yield "field", by_name(part.name)
 
 
-def _of_cards() -> Iterator[MessageId]:
+def _list_card_words() -> Iterator[MessageId]:
     italian = (card for card in ALL_CARDS.values() if card.suit in ITALIAN_SUITS)
-    yield from _plain(card_words(card) for card in italian)
+    yield from _without_kind(card_words(card) for card in italian)
     yield from (("suit", suit) for suit in (*FRENCH_SUITS.values(), *ITALIAN_SUITS.values()))
     yield "suit", "trumps"
     yield from (("letter", rank) for rank in ITALIAN_RANKS)
@@ -212,7 +216,8 @@ def _of_cards() -> Iterator[MessageId]:
 # -------------------------------------------------------------------------- the syntax trees
 
 
-def _modules() -> Iterator[Path]:
+def _list_modules() -> Iterator[Path]:
+    """Yield the modules that create sentences of score lines and findings."""
     for name in SUBPACKAGES:
         path = PACKAGE / name
         yield from [path] if path.is_file() else sorted(path.rglob("*.py"))
