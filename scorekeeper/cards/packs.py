@@ -81,14 +81,15 @@ def _code(rank: Rank, suit: Suit | None) -> str:
     return f"T{rank}" if suit is Suit.T else f"{rank}{suit}"
 
 
-def _every_card() -> Iterator[Card]:
+def _list_all_cards() -> Iterator[Card]:
+    """Yield the cards of every suit, the 21 tarot trumps, and the fool."""
     for suit in (Suit.S, Suit.H, Suit.D, Suit.C, Suit.B):
         yield from (Card(rank, suit) for rank in RANKS)
     yield from (Card(str(number), Suit.T) for number in range(1, 22))
     yield Card(FOOL_RANK, None)
 
 
-ALL_CARDS: Final = {card.code: card for card in _every_card()}
+ALL_CARDS: Final = {card.code: card for card in _list_all_cards()}
 FOOL: Final = ALL_CARDS[FOOL_RANK]
 
 ITALIAN_RANKS: Final = {

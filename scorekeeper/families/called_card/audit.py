@@ -160,9 +160,10 @@ AUCTION: Final = "every bid and pass"
 
 
 def auction_checks(turn: str, higher: str, call: str) -> tuple[Check, ...]:
-    """Return the checks of an auction and its call, under these clauses of a game.
+    """Return the checks of an auction and its call; the arguments are ids of clauses of the game.
 
-    The clauses define whose turn it is, that a bid is higher than the last, and the call.
+    ``turn`` defines whose turn it is, ``higher`` that a bid is higher than the last, and ``call``
+    which card the bidder calls.
     """
     return (
         Check("out_of_turn", turn, bid_out_of_turn, "the auction", whole_auction, AUCTION),

@@ -75,42 +75,49 @@ def lowest_number(options: Mapping[str, Any]) -> int:
     return LOWEST_NUMBER if options.get("ladder") in (None, "ranks_points") else TWO_AS_NUMBER
 
 
-# The weight that the bidder's trumps need for a bid of points, by the option bid_needs: the weight
-# of a trump by its rank, and the weight needed by the lowest bid that needs it.
-WEIGHT: Final = {"A": 11, "3": 10, "K": 4, "N": 3, "Q": 3, "J": 2}
-A_LOW_TRUMP: Final = 1
-WEIGHT_NEEDED: Final = {62: 13, 71: 19, 81: 23, 91: 25, 101: 28}
-# The number of trumps needed, by the same option; of five some must be among the best.
-TRUMPS_NEEDED: Final = {91: 4, 111: 5}
+# If the option `bid_needs` is "weight", the bidder's trumps must weigh enough for the bid. Each
+# needed weight stands beside the lowest bid that needs it.
+WEIGHT_BY_RANK: Final = {"A": 11, "3": 10, "K": 4, "N": 3, "Q": 3, "J": 2}
+WEIGHT_OF_LOW_TRUMP: Final = 1
+WEIGHT_NEEDED_BY_BID: Final = {62: 13, 71: 19, 81: 23, 91: 25, 101: 28}
+# If it is "trumps", the bidder needs so many trumps, again by the lowest bid. Of five, some must
+# be among the best.
+TRUMPS_NEEDED_BY_BID: Final = {91: 4, 111: 5}
 BEST_TRUMPS: Final = ("A", "3", "K")
 BEST_OF_FIVE: Final = 2
 
 
-def heavy(bid: int, trumps: Sequence[str]) -> bool:
-    """Return whether the ranks of the trumps weigh enough for a bid.
+def have_enough_weight(bid: int, trumps: Sequence[str]) -> bool:
+    """Return whether trumps of these ranks weigh enough for a bid of card points.
 
-    >>> [heavy(bid, ["A", "K", "7", "5", "2"]) for bid in (70, 80, 95)]
+    The weight needed grows with the bid (`WEIGHT_NEEDED_BY_BID`).
+
+    >>> [have_enough_weight(bid, ["A", "K", "7", "5", "2"]) for bid in (70, 80, 95)]
     [True, False, False]
     """
-    needed = max((n for low, n in WEIGHT_NEEDED.items() if low <= bid), default=0)
-    return sum(WEIGHT.get(rank, A_LOW_TRUMP) for rank in trumps) >= needed
+    needed = max((n for low, n in WEIGHT_NEEDED_BY_BID.items() if low <= bid), default=0)
+    return sum(WEIGHT_BY_RANK.get(rank, WEIGHT_OF_LOW_TRUMP) for rank in trumps) >= needed
 
 
-def many(bid: int, trumps: Sequence[str]) -> bool:
-    """Return whether the trumps are enough for a bid, and good enough if just enough.
+def have_enough_trumps(bid: int, trumps: Sequence[str]) -> bool:
+    """Return whether there are enough trumps for a bid of card points.
 
-    >>> [many(95, ["7"] * 4), many(95, ["A"] * 3), many(111, ["A", "3", "7", "5", "2"])]
-    [True, False, True]
+    If five are needed, there must be more than five or two of the best ones (`BEST_TRUMPS`).
+
+    >>> have_enough_trumps(95, ["7"] * 4), have_enough_trumps(95, ["A"] * 3)
+    (True, False)
+    >>> have_enough_trumps(111, ["A", "3", "7", "5", "2"])
+    True
     """
-    needed = max((n for low, n in TRUMPS_NEEDED.items() if low <= bid), default=0)
-    most = max(TRUMPS_NEEDED.values())
+    needed = max((n for low, n in TRUMPS_NEEDED_BY_BID.items() if low <= bid), default=0)
+    most = max(TRUMPS_NEEDED_BY_BID.values())
     best = [rank for rank in trumps if rank in BEST_TRUMPS]
     good = needed < most or len(trumps) > most or len(best) >= BEST_OF_FIVE
     return len(trumps) >= needed and good
 
 
 # Whether a bid of points is good with these trumps, by the option bid_needs.
-NEEDS: Final = {"weight": heavy, "trumps": many}
+NEEDS: Final = {"weight": have_enough_weight, "trumps": have_enough_trumps}
 
 OPTIONS: Final = (
     pack_option("C6"),

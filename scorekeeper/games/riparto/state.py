@@ -167,12 +167,13 @@ class RipartoDeal(Deal):
             points[player] += TRICK_POINTS
         if TRICKS in winners:
             points[winners[TRICKS]] += LAST_TRICK_POINTS
-        best = LAST_THREE_TO[self.table.options["last_three"]](winners)
+        best = FIND_WINNER_OF_LAST_THREE[self.table.options["last_three"]](winners)
         if best is not None:
             points[best] += LAST_THREE_POINTS
         return points
 
     def contract_made(self) -> bool | None:
+        """Return whether the declarer took exactly the declared points; None if not known yet."""
         declaration = self.declaration
         if declaration is None:
             return None
@@ -200,28 +201,35 @@ def cards_of(distributed: RecordedEvent) -> dict[str, tuple[Card, ...]]:
     return got
 
 
-# The player who gets the five points, from the winners of the recorded tricks; None if no player
-# does, or the record does not show it yet (R11).
+# These functions return the player who gets the points for the last three tricks (R11), from
+# the winners of the recorded tricks by number; None if nobody gets them or that is not known yet.
 
 
-def _majority(winners: Mapping[int, str]) -> str | None:
-    took = [winners[number] for number in LAST_THREE if number in winners]
-    most = next((player for player in took if took.count(player) > 1), None)
+def _find_winner_of_majority(winners: Mapping[int, str]) -> str | None:
+    """Return the winner of two of the last three tricks; of the last one if each has one."""
+    last_winners = [winners[number] for number in LAST_THREE if number in winners]
+    most = next((player for player in last_winners if last_winners.count(player) > 1), None)
     if most is not None:
         return most
-    return winners[TRICKS] if len(took) == len(LAST_THREE) else None
+    return winners[TRICKS] if len(last_winners) == len(LAST_THREE) else None
 
 
-def _sweep(winners: Mapping[int, str]) -> str | None:
-    took = {winners.get(number) for number in LAST_THREE}
-    return took.pop() if len(took) == 1 else None
+def _find_winner_of_all_three(winners: Mapping[int, str]) -> str | None:
+    """Return the winner of all of the last three tricks."""
+    last_winners = {winners.get(number) for number in LAST_THREE}
+    return last_winners.pop() if len(last_winners) == 1 else None
 
 
-def _last_trick(winners: Mapping[int, str]) -> str | None:
+def _find_winner_of_last_trick(winners: Mapping[int, str]) -> str | None:
+    """Return the winner of the last trick."""
     return winners.get(TRICKS)
 
 
-LAST_THREE_TO: Final = {"majority": _majority, "sweep": _sweep, "last_trick": _last_trick}
+FIND_WINNER_OF_LAST_THREE: Final = {
+    "majority": _find_winner_of_majority,
+    "sweep": _find_winner_of_all_three,
+    "last_trick": _find_winner_of_last_trick,
+}
 
 RANK: Final = PACK.height
 
