@@ -277,14 +277,14 @@ def _complaints(error: ValidationError) -> Iterator[str]:
 
 
 def unknown(names: Iterable[str]) -> list[str]:
-    """The variables of an environment that look like settings and are none."""
+    """Return the variables that begin with the prefix of settings but name no setting."""
     known = {f"{PREFIX}{name}".upper() for name in Settings.model_fields}
     return sorted(name for name in names if name.upper().startswith(PREFIX) and
                   name.upper() not in known)  # fmt: skip
 
 
-def described() -> Iterator[tuple[str, str, str]]:
-    """Each setting as its variable, its default and its meaning, in Markdown."""
+def describe_settings() -> Iterator[tuple[str, str, str]]:
+    """Yield the variable, the default and the meaning of each setting, in Markdown."""
     for name, field in Settings.model_fields.items():
         extra = field.json_schema_extra
         if isinstance(extra, dict):
@@ -298,8 +298,8 @@ def described() -> Iterator[tuple[str, str, str]]:
 
 
 def table() -> str:
-    """All settings as a table in Markdown."""
-    rows = [("setting", "default", "what it is"), ("---", "---", "---"), *described()]
+    """Return all settings as a table in Markdown."""
+    rows = [("setting", "default", "what it is"), ("---", "---", "---"), *describe_settings()]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
@@ -307,5 +307,5 @@ def table() -> str:
 
 
 def make_data_dir(settings: Settings) -> None:
-    """Make the folder for data, for its owner only, if there is none."""
+    """Create the folder for data, readable by its owner only, unless it exists."""
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -118,7 +118,10 @@ def export_season(season: "SeasonFile", form: str) -> bytes:
 
 
 def score_log(log: bytes, max_bytes: int) -> bytes:
-    """Return the report of a log. Raises `UnusableError` if it cannot be read."""
+    """Return the report of a log.
+
+    Raises `UnusableError` if the log cannot be read or is larger than ``max_bytes``.
+    """
     session = Session.read(BytesIO(log), max_bytes)
     return as_json(build_report(session))
 

@@ -103,10 +103,11 @@ def open_club() -> Response:
         what = f"a list of at most {MAX_FIRST_MEMBERS} members"
         raise UnusableError(expected(what, members), field="members")
     refuse_many_sessions()
-    return _opened(clubs().open(body, members, attempt_of(g.body)))
+    return _answer_with_keys(clubs().open(body, members, attempt_of(g.body)))
 
 
-def _opened(club: Opened) -> Response:
+def _answer_with_keys(club: Opened) -> Response:
+    """Return the answer to an opening: the position of the club, and the secrets of its keys."""
     keys = {new.key.role: new.secret for new in club.keys}
     opened = {"id": club.id, "version": club.version, "head": club.head, "keys": keys}
     answer = json_answer(as_json(opened), Position(club.version, club.head), 201)

@@ -122,7 +122,11 @@ class FairQueue(Generic[T]):
         return cost.seconds * exp2((cost.at - self._clock()) / HALF_LIFE_SECONDS)
 
     def _rank(self, address: str, least: float) -> float:
-        """Return the logarithm of a cost, by a unit that grows as fast as costs are forgotten."""
+        """Return the rank of an address in the queue; the lowest rank has its turn first.
+
+        It is the logarithm of the cost in seconds, but of at least ``least``, plus the time in half
+        lives: so ranks that were computed at different times can be compared.
+        """
         cost = max(self._cost(address), least)
         return log2(cost) + self._clock() / HALF_LIFE_SECONDS if cost else float("-inf")
 

@@ -57,6 +57,7 @@ def all_hands(logs: Sequence[Path], form: str, reader: Reader) -> tuple[bytes, i
 
 
 def _export(sources: Sequence[LogSource], form: str, reader: Reader) -> tuple[bytes, int]:
+    """Return the table of all hands in these logs, and the exit code."""
     rows: list[TableRow] = []
     exit_code = EXIT_OK
     events = sum(source.events for source in sources)

@@ -75,7 +75,7 @@ def _result_rows(evening: Evening) -> list[tuple[Coded, ...]]:
 
 def _results(evening: Evening) -> Iterator[dict[str, Coded]]:
     """Yield the rows of the results, each as a mapping from the columns that it has."""
-    names, about = names_of(evening.report), _about(evening)
+    names, about = names_of(evening.report), _make_session_cells(evening)
     for match, played in zip(evening.report["matches"], evening.matches, strict=True):
         record = evening.session.structure.matches[match["match"] - 1]
         facts = [dict(fact_columns.cells(hand, record.names)) for hand in record.hands]
@@ -87,22 +87,27 @@ def _results(evening: Evening) -> Iterator[dict[str, Coded]]:
                     yield {
                         "match": match["match"], "game": match["game"], "hand": step.hand or None,
                         "side": side, "players": join_names(members, names), "total": totals[side],
-                        **about, **_of_game(record, played.sheet, step),
-                        **_of_step(match, step, side),
-                        **(_of_hand(played, step, facts, side)
+                        **about, **_make_target_cells(record, played.sheet, step),
+                        **_make_result_cells(match, step, side),
+                        **(_make_fact_cells(played, step, facts, side)
                            if isinstance(step, HandRow) else {}),
                     }  # fmt: skip
 
 
-def _about(evening: Evening) -> dict[str, CsvCell]:
-    """Return the columns that identify the session of a row."""
+def _make_session_cells(evening: Evening) -> dict[str, CsvCell]:
+    """Return the cells that identify the session of a row."""
     began = evening.began and evening.reader.to_local_time(evening.began)
     when = began.date().isoformat() if began else None
     return {"date": when, "session": evening.id, "title": evening.about["title"]}
 
 
-def _of_game(match: MatchRecord, sheet: Sheet, step: HandRow | PenaltyRow) -> dict[str, CsvCell]:
-    """Return the target of a match, or the target and the name of one of its games."""
+def _make_target_cells(
+    match: MatchRecord, sheet: Sheet, step: HandRow | PenaltyRow
+) -> dict[str, CsvCell]:
+    """Return the cells with the target of a match, or of the game in it that a step belongs to.
+
+    The target is None if the match ends after a number of hands.
+    """
     game = sheet.game_of(step)
     if game:
         return {"game_of_match": game["name"], "target": game["target"]}
@@ -110,13 +115,13 @@ def _of_game(match: MatchRecord, sheet: Sheet, step: HandRow | PenaltyRow) -> di
     return {"target": goal.figure if goal and goal.counts != "hands" else None}
 
 
-def _of_hand(
+def _make_fact_cells(
     played: MatchInExport,
     row: HandRow,
     facts: Sequence[Mapping[str, Mapping[str, FactCell]]],
     side: str,
 ) -> dict[str, Coded]:
-    """Return the facts of a hand, and whether it is unresolved."""
+    """Return the cells with the facts of a hand, and whether it is unresolved."""
     unresolved = int(row.hand in played.unresolved)
     return {"unresolved": unresolved, **facts[row.hand - 1][side]}
 
@@ -132,8 +137,10 @@ def _update_totals(
         totals.update(match["hands"][step.hand - 1]["totals"])
 
 
-def _of_step(match: Mapping[str, Any], step: HandRow | PenaltyRow, side: str) -> dict[str, CsvCell]:
-    """Return the columns that only hands have, or only penalties."""
+def _make_result_cells(
+    match: Mapping[str, Any], step: HandRow | PenaltyRow, side: str
+) -> dict[str, CsvCell]:
+    """Return the cells with the result of a hand, or with a penalty."""
     if isinstance(step, PenaltyRow):
         return {"status": "penalty", "score": step.cells[side].points, "reason": step.reason}
     hand = match["hands"][step.hand - 1]
@@ -187,7 +194,7 @@ def payment_rows(evening: Evening) -> Iterator[tuple[CsvCell, ...]]:
 
 
 def _payments(evening: Evening) -> Iterator[dict[str, CsvCell]]:
-    settled, about = settle_matches(evening.session, evening.report), _about(evening)
+    settled, about = settle_matches(evening.session, evening.report), _make_session_cells(evening)
     for settlement in settled:
         game = evening.session.structure.matches[settlement.match - 1].game.id
         of_match = {**about, "settles": "match", "match": settlement.match, "game": game,

@@ -29,18 +29,19 @@ class GlyphsToReduce(dict[str, Any]):
 
 def add_typeface(document: FPDF, name: str, style: str, file: Path) -> None:
     """Add a font to a document, as ``FPDF.add_font`` does."""
-    parsed = _parsed(file, f"{name}{style}", style)
+    parsed = _parse_font(file, f"{name}{style}", style)
     font = copy(parsed)
     font.i = len(document.fonts) + 1
     font.cw = copy(parsed.cw)
     font.missing_glyphs = []
-    font.ttfont = _to_reduce(_content(file), parsed.ttfont)
+    font.ttfont = _make_reducible(_read_font(file), parsed.ttfont)
     font.subset = SubsetMap(font)
     document.fonts[font.fontkey] = font
 
 
 @cache
-def _parsed(file: Path, key: str, style: str) -> TTFFont:
+def _parse_font(file: Path, key: str, style: str) -> TTFFont:
+    """Return a font whose character map is parsed and whose file is closed; cached."""
     font = TTFFont(FPDF(), file, key, style)
     font.ttfont["cmap"].ensureDecompiled()
     font.ttfont.close()
@@ -48,11 +49,12 @@ def _parsed(file: Path, key: str, style: str) -> TTFFont:
 
 
 @cache
-def _content(file: Path) -> bytes:
+def _read_font(file: Path) -> bytes:
+    """Return the bytes of a font file; cached."""
     return file.read_bytes()
 
 
-def _to_reduce(content: bytes, parsed: OpenTypeFont) -> OpenTypeFont:
+def _make_reducible(content: bytes, parsed: OpenTypeFont) -> OpenTypeFont:
     """Return a font from which glyphs can be removed while ``parsed`` stays as it is."""
     font = OpenTypeFont(BytesIO(content), recalcTimestamp=False, lazy=True)
     font.setGlyphOrder(list(parsed.getGlyphOrder()))

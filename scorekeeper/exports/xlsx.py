@@ -328,7 +328,10 @@ def option_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
 
 
 def record_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
-    """Yield the session and version of the workbook, and the command that verifies the log."""
+    """Yield labels and values that identify the log: its session, times, players, version and head.
+
+    The last row has the command that verifies the log.
+    """
     version, head = evening.position
     home = evening.reader.to_local_time
     began = f"{home(evening.began):%Y-%m-%d %H:%M:%S %Z}" if evening.began else None

@@ -99,7 +99,7 @@ class Notifier:
 
     @property
     def is_healthy(self) -> bool:
-        """Whether the thread listens; true if it was never needed."""
+        """Whether the thread runs and was active lately; true before its start and after a stop."""
         thread = self._thread
         if thread is None or self._stopped:
             return True

@@ -142,7 +142,11 @@ class Corrections:
         self.open_set = CorrectionSet(key, len(agreed), agreed) if agreed else None
 
     def take_due(self, key: int) -> Sequence[int]:
-        """Return the corrections that take effect with the newest; none while its set is open."""
+        """Add a new correction to the open set, and return the corrections that take effect now.
+
+        Without an open set this is the new one alone. With one it is the whole set once that is
+        complete, and nothing before.
+        """
         open_set = self.open_set
         if open_set is None:
             return (key,)

@@ -121,7 +121,7 @@ class CountedStore:
 
 
 def count_failures(method: Callable[..., T]) -> Callable[..., T]:
-    """Return a method of the store that also counts its failures."""
+    """Return a method of the store that also counts each `StorageUnavailableError`."""
 
     def call(*args: Any, **kwargs: Any) -> T:
         try:

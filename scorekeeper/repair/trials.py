@@ -125,13 +125,18 @@ class Bench:
         return len(found)
 
     def trial(self, hand: HandRecord) -> Trial:
-        """Return all findings of a hand that count, and its score."""
-        found = list(list_hand_findings(self.match, hand))
+        """Return the codes of the grave and of the slight findings of a hand, and its score.
+
+        A hand that is still being played does not count as incomplete.
+        """
+        findings = list(list_hand_findings(self.match, hand))
         if self.open:
-            found = [one for one in found if one.code != INCOMPLETE]
-        grave = tuple(one.code for one in found if is_grave(one))
+            findings = [finding for finding in findings if finding.code != INCOMPLETE]
+        grave = tuple(finding.code for finding in findings if is_grave(finding))
         slight = tuple(
-            one.code for one in found if one.severity is Severity.WARNING and not is_grave(one)
+            finding.code
+            for finding in findings
+            if finding.severity is Severity.WARNING and not is_grave(finding)
         )
         lines = hand.deal.result.lines if self.match.is_complete(hand) else ()
         return Trial(

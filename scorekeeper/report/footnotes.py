@@ -84,10 +84,13 @@ def describe_hands(report: JsonObject, hands: Iterable[HandNumber]) -> str:
     for match, hand in sorted(set(hands)):
         by_match.setdefault(match, []).append(hand)
     several = len(report["matches"]) > 1
-    return "; ".join(_hands(match, numbers, several) for match, numbers in by_match.items())
+    return "; ".join(
+        _describe_hands_of_match(match, numbers, several) for match, numbers in by_match.items()
+    )
 
 
-def _hands(match: int, numbers: Sequence[int], several: bool) -> str:  # noqa: FBT001  # a fact
+def _describe_hands_of_match(match: int, numbers: Sequence[int], several: bool) -> str:  # noqa: FBT001  # a fact
+    """Return the words for hands of a match, which is named if there are ``several`` matches."""
     if len(numbers) == 1 and several:
         return _("Match %(match)s, hand %(hand)s", match=match, hand=numbers[0])
     if len(numbers) == 1:
