@@ -4,9 +4,10 @@ The loop serves all clients in one thread. Some input costs far more than its si
 a body in chunks of one byte. So the time of parsing is measured. A connection that cost more than a
 little lately has to wait while the input of all such connections exceeds a share of the time that
 passes. It is then parsed in small slices: the address that cost least has its turn first, so that
-one that sends little keeps waiting for nobody, and of one address the connections that cost most
-wait longer than others, but not for ever. A client that begins anew whenever it has to wait gains
-nothing: what its address cost is remembered, and new connections together have a share, too.
+one that sends little keeps waiting for nobody. Of one address, new connections take turns with the
+costly ones, of which those that cost most wait longer than others, but not for ever. A client that
+begins anew whenever it has to wait gains nothing: what its address cost is remembered, and new
+connections together have a share, too.
 
 A request begins at once unless many do in the same turn of the loop. Then the addresses take turns
 in the same way, within a share of the time. Requests of clients that send nothing more begin last:
@@ -192,12 +193,12 @@ class ParsingPace:
             share = self._free if self._is_free(connection) else self._costly
             share.spend(seconds + READ_SECONDS)
         connection.cost += processor_seconds + READ_SECONDS
-        self._waiting.charge(connection.address, processor_seconds + READ_SECONDS)
+        self._waiting.charge(queue_name(connection), processor_seconds + READ_SECONDS)
 
     def refund(self, connection: PacedConnection) -> None:
         """Take back what an ordinary request costs, as a whole one has arrived."""
         connection.cost = max(0.0, connection.cost - REQUEST_SECONDS)
-        self._waiting.charge(connection.address, -REQUEST_SECONDS)
+        self._waiting.charge(queue_name(connection), -REQUEST_SECONDS)
         self._beginning.charge(connection.address, -REQUEST_SECONDS)
 
     def _is_free(self, connection: PacedConnection) -> bool:
@@ -213,7 +214,7 @@ class ParsingPace:
     def _enqueue(self, connection: PacedConnection) -> None:
         self._queued.add(connection)
         due = self._clock() + min(DELAY * connection.cost, MOST_DELAY_SECONDS)
-        self._waiting.put(connection.address, connection, due)
+        self._waiting.put(queue_name(connection), connection, due)
 
     def _take_turns(self) -> None:
         self._timer = None
@@ -242,3 +243,12 @@ class ParsingPace:
             self.parse(connection)
         else:
             self._enqueue(connection)
+
+
+def queue_name(connection: PacedConnection) -> str:
+    """Return the name under which a connection waits for its turn.
+
+    The costly connections of an address take turns with its other ones, so that many new
+    connections do not stop a large body.
+    """
+    return f"{connection.address} costly" if connection.cost >= FREE_SECONDS else connection.address

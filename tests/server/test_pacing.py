@@ -139,22 +139,23 @@ def test_cheap_input_does_not_wait_behind_costly_input(
     assert len(phones) == 20
 
 
-@pytest.mark.parametrize(("address", "seconds", "slices"), [("b", 1, 100), ("a", 5, 1)])
+@pytest.mark.parametrize("address", ["a", "b"])
 def test_a_flood_of_cheap_input_does_not_stop_costly_input(
-    loop: FakeLoop, pace: ParsingPace, address: str, seconds: int, slices: int
+    loop: FakeLoop, pace: ParsingPace, address: str
 ) -> None:
-    """It has half of the share beside another address, and comes last of its own."""
+    """It has half of the share, also beside new connections of its own address."""
     (one,) = costly(loop, pace, 1, "a")
     before = one.parsed
-    for n in range(200 * seconds):
+    for n in range(200):
         for _ in range(20):
             pace.parse(FakeConnection(loop, pace, 1, CHEAP, address))
         loop.run_until(max(loop.now, (n + 1) / 200))
-    assert one.parsed - before >= slices
+    assert one.parsed - before > 100
 
 
 def test_addresses_take_turns(loop: FakeLoop, pace: ParsingPace) -> None:
     few, many = costly(loop, pace, 1, "a"), costly(loop, pace, 200, "b")
+    loop.run_until(5.0)  # until all of them are costly: the new ones of an address have a turn, too
     before = few[0].parsed, sum(one.parsed for one in many)
     loop.run_until(loop.now + 5.0)
     parsed = few[0].parsed - before[0], sum(one.parsed for one in many) - before[1]
