@@ -11,7 +11,7 @@ from scorekeeper.cards.packs import ALL_CARDS
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
-    LARGEST,
+    MAX_EXACT_NUMBER,
     PLAYER_ID,
     RESERVED_IDS,
     AnyOf,
@@ -78,7 +78,10 @@ def _many(kind: Many) -> Values:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-LARGEST, LARGEST) | st.text(NO_CONTROL, max_size=5),
+    st.none()
+    | st.booleans()
+    | st.integers(-MAX_EXACT_NUMBER, MAX_EXACT_NUMBER)
+    | st.text(NO_CONTROL, max_size=5),
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(st.from_regex("[A-Za-z0-9_-]{1,9}", fullmatch=True), inner, max_size=3)

@@ -14,7 +14,7 @@ from scorekeeper.api.schemas import EVENTS, HASH, ID, OF_CLUBS, TIME
 from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.events.common import SessionOpened
 from scorekeeper.events.corrections import CORRECTING
-from scorekeeper.events.event import MOST_IN_A_SET
+from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET
 from scorekeeper.events.fields import (
     SEQ,
     Anything,
@@ -40,7 +40,8 @@ from scorekeeper.store import ROLES
 
 MAX_EVENTS_PER_APPEND: Final = 10_000
 MAX_EVENTS_PER_PAGE: Final = 1_000
-MAX_CORRECTIONS: Final = MOST_IN_A_SET + 1  # of a what-if: a set, and the event that begins it
+# Of a what-if: a set, and the event that begins it.
+MAX_CORRECTIONS: Final = MAX_CORRECTIONS_IN_SET + 1
 
 _DIGITS: Final = re.compile(r"[0-9]{1,16}", re.ASCII)
 

@@ -33,8 +33,8 @@ from scorekeeper.store.disk import appearing
 LOG: Final = "log"
 JSON: Final = "json"
 FORMATS: Final = (LOG, JSON, "text", "csv", "xlsx", "pdf", "ics")
-PROGRESS_BAR_FROM: Final = 20  # logs
-NAME: Final = 24  # columns
+PROGRESS_BAR_MIN_LOGS: Final = 20
+NAME_COLUMNS: Final = 24
 
 a_club = click.argument("club_id", metavar="CLUB")
 the_logs = click.argument(
@@ -55,7 +55,7 @@ def list_clubs() -> None:
     if not rows:
         click.echo("no clubs")
         return
-    click.echo(f"{'id':<12}  {fit('name', NAME)}  members  evenings  seasons")
+    click.echo(f"{'id':<12}  {fit('name', NAME_COLUMNS)}  members  evenings  seasons")
     for row in rows:
         click.echo(row)
 
@@ -65,7 +65,7 @@ def _row(listed: Listed, clubs: Clubs) -> str:
         state = snapshot.state
         members = sum(not member.left for member in state.members.values())
         counts = f"{members:>7}  {len(state.evenings):>8}  {len(state.seasons):>7}"
-        return f"{listed.id}  {fit(plain(snapshot.name), NAME)}  {counts}"
+        return f"{listed.id}  {fit(plain(snapshot.name), NAME_COLUMNS)}  {counts}"
 
     return clubs.see(listed.id, row)
 
@@ -118,7 +118,7 @@ def _enter(store: Store, clubs: Clubs, club_id: str, logs: Sequence[Path]) -> in
     """Enter the evenings of logs, print a line for each, and return the exit code."""
     club_logs = ClubLogs(Service(store), clubs, club_id)
     exit_code, lines = EXIT_OK, list[str]()
-    hidden = len(logs) < PROGRESS_BAR_FROM or not sys.stderr.isatty()
+    hidden = len(logs) < PROGRESS_BAR_MIN_LOGS or not sys.stderr.isatty()
     with click.progressbar(logs, label="Entering", file=sys.stderr, hidden=hidden) as paths:
         for path in paths:
             try:

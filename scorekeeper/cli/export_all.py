@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import click
 
 from scorekeeper.base.errors import ScorekeeperError
-from scorekeeper.cli.export_one import PROGRESS_BAR_FROM
+from scorekeeper.cli.export_one import PROGRESS_BAR_MIN_EVENTS
 from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, log_paths
 from scorekeeper.cli.sheet_text import plain
 from scorekeeper.cli.stores import open_database
@@ -61,7 +61,7 @@ def _export(sources: Sequence[LogSource], form: str, reader: Reader) -> tuple[by
     rows: list[TableRow] = []
     exit_code = EXIT_OK
     events = sum(source.events for source in sources)
-    hidden = events < PROGRESS_BAR_FROM or not sys.stderr.isatty()
+    hidden = events < PROGRESS_BAR_MIN_EVENTS or not sys.stderr.isatty()
     with click.progressbar(length=events, label="Reading", file=sys.stderr, hidden=hidden) as bar:
         for source in sources:
             try:

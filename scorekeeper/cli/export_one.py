@@ -13,7 +13,7 @@ from scorekeeper.exports.evening import Evening
 from scorekeeper.languages.reader import Reader
 from scorekeeper.session.session import Session
 
-PROGRESS_BAR_FROM: Final = 2_000  # events
+PROGRESS_BAR_MIN_EVENTS: Final = 2_000
 
 
 class WatchedLog(io.BytesIO):
@@ -35,7 +35,7 @@ def export_session(log: bytes, session_id: str, form: str, reader: Reader) -> by
 
     Reading the log is the first half of the bar, making the file the second.
     """
-    hidden = log.count(b"\n") < PROGRESS_BAR_FROM or not sys.stderr.isatty()
+    hidden = log.count(b"\n") < PROGRESS_BAR_MIN_EVENTS or not sys.stderr.isatty()
     part = len(log) // formats.parts_of(form)
     with (
         click.progressbar(

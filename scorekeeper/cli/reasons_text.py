@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Card
-from scorekeeper.cli.sheet_text import WIDTH, findings, plain
+from scorekeeper.cli.sheet_text import LINE_COLUMNS, findings, plain
 from scorekeeper.report.explain import explain, find_clause_text
 from scorekeeper.report.narration import format_ranges
 from scorekeeper.session.matches import MatchRecord
@@ -44,8 +44,10 @@ class MatchNames(NamedTuple):
 
 
 def wrap_text(text: str, first_indent: str = "", indent: str = "  ") -> list[str]:
-    """Wrap a text to lines of at most ``WIDTH`` columns."""
-    return textwrap.wrap(plain(text), WIDTH, initial_indent=first_indent, subsequent_indent=indent)
+    """Wrap a text to lines of at most ``LINE_COLUMNS`` columns."""
+    return textwrap.wrap(
+        plain(text), LINE_COLUMNS, initial_indent=first_indent, subsequent_indent=indent
+    )
 
 
 def explanation(

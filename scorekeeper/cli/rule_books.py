@@ -10,7 +10,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import COMMON, Clause, Option
 
-WIDTH = 88
+LINE_COLUMNS = 88
 
 
 @click.command()
@@ -34,13 +34,13 @@ def rules(game: str) -> None:
 
 def _rule_book(game: Game) -> list[str]:
     players = " or ".join(map(str, game.seats))
-    lines = [game.name, "=" * len(game.name), *textwrap.wrap(game.summary, WIDTH), ""]
+    lines = [game.name, "=" * len(game.name), *textwrap.wrap(game.summary, LINE_COLUMNS), ""]
     lines += [f"{players} players, {game.direction}. Rules version {game.version}.", ""]
     lines += ["Rules", "-----"]
     for clause in game.book.clauses:
         lines += _clause(clause)
     settlement = f"Who pays whom: {game.settlement.text} [G9]"
-    lines += ["", *textwrap.wrap(settlement, WIDTH), "", "Options", "-------"]
+    lines += ["", *textwrap.wrap(settlement, LINE_COLUMNS), "", "Options", "-------"]
     for option in game.book.options:
         lines += _option(option)
     lines += ["", "Common to all games", "-------------------"]
@@ -51,17 +51,19 @@ def _rule_book(game: Game) -> list[str]:
 
 def _clause(clause: Clause) -> list[str]:
     text = f"{clause.text} [{clause.status}]"
-    return textwrap.wrap(text, WIDTH, initial_indent=f"{clause.id:<5}", subsequent_indent=" " * 5)
+    return textwrap.wrap(
+        text, LINE_COLUMNS, initial_indent=f"{clause.id:<5}", subsequent_indent=" " * 5
+    )
 
 
 def _option(option: Option) -> list[str]:
     default = json.dumps(option.default_for({"pack": "italian"}))
     head = f"{option.name} ({option.clause}): {option.text} Default: {default}."
-    lines = textwrap.wrap(head, WIDTH, subsequent_indent=" " * 5)
+    lines = textwrap.wrap(head, LINE_COLUMNS, subsequent_indent=" " * 5)
     for choice, meaning in option.choices.items():
         label = json.dumps(choice) if isinstance(choice, str | bool | int) else str(choice)
         lines += textwrap.wrap(
-            f"{label}: {meaning}", WIDTH, initial_indent=" " * 5, subsequent_indent=" " * 9
+            f"{label}: {meaning}", LINE_COLUMNS, initial_indent=" " * 5, subsequent_indent=" " * 9
         )
     return lines
 

@@ -29,8 +29,8 @@ from scorekeeper.session.session import Session
 
 FORMATS: Final = ("text", "json", "csv", "xlsx", "pdf", "ics")
 EVER: Final = ""  # sorts before all days, and before evenings without one
-PROGRESS_BAR_FROM: Final = 20  # logs
-NAME: Final = 24  # columns
+PROGRESS_BAR_MIN_LOGS: Final = 20
+MAX_NAME_COLUMNS: Final = 24
 HEADS: Final = {
     "points": "points", "average": "a hand", "wins": "won", "places": "places",
     "rating": "rating",
@@ -122,7 +122,7 @@ def season(
 def gather(logs: Sequence[Path]) -> tuple[EveningCollection, bool]:
     """Return the evenings of logs, and whether all logs are usable; print why one is not."""
     collection, all_usable = EveningCollection(), True
-    hidden = len(logs) < PROGRESS_BAR_FROM or not sys.stderr.isatty()
+    hidden = len(logs) < PROGRESS_BAR_MIN_LOGS or not sys.stderr.isatty()
     with click.progressbar(logs, label="Reading", file=sys.stderr, hidden=hidden) as paths:
         for path in paths:
             try:
@@ -177,7 +177,7 @@ def lines(table: Any) -> Iterator[str]:
     if not rows:
         yield "nobody has played"
         return
-    size = max(6, min(NAME, max(width(plain(row["name"])) for row in rows)))
+    size = max(6, min(MAX_NAME_COLUMNS, max(width(plain(row["name"])) for row in rows)))
     yield f"    {fit('player', size)}  {HEADS[by]:>8}  evenings  matches  hands     won"
     for row in rows:
         place = f"{row['place']}{'=' if row['shared'] else '.'}" if row["place"] else "-"

@@ -27,7 +27,7 @@ from scorekeeper.service import Service
 from scorekeeper.store import Listed
 from scorekeeper.store.disk import appearing
 
-TITLE: Final = 24  # columns
+TITLE_COLUMNS: Final = 24
 LOG: Final = "log"
 FORMATS: Final = (LOG, "results", "lines", "payments", "xlsx", "pdf", "zip", "ics", "text", "png")
 
@@ -40,7 +40,7 @@ def sessions() -> None:
     if not listed:
         click.echo("no sessions")
         return
-    click.echo(f"{'id':<12}  {fit('title', TITLE)}  {'created':<16}  events  players")
+    click.echo(f"{'id':<12}  {fit('title', TITLE_COLUMNS)}  {'created':<16}  events  players")
     for session in listed:
         click.echo(_row(session))
 
@@ -49,7 +49,7 @@ def _row(session: Listed) -> str:
     opening = json.loads(session.opening)["data"]
     players = ", ".join(player["name"] for player in opening["players"])
     created = session.created[:16].replace("T", " ")
-    title = fit(plain(opening["title"]), TITLE)
+    title = fit(plain(opening["title"]), TITLE_COLUMNS)
     return f"{session.id}  {title}  {created}  {session.version:>6}  {plain(players)}"
 
 

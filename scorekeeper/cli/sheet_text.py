@@ -14,8 +14,8 @@ from scorekeeper.report.settlement_words import describe_stake, list_evening_not
 from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, list_changed_options, make_sheets
 from scorekeeper.session.session import Session
 
-WIDTH: Final = 88
-LONGEST_NAME: Final = 16
+LINE_COLUMNS: Final = 88
+MAX_NAME_COLUMNS: Final = 16
 NOTHING: Final = "·"
 
 
@@ -68,10 +68,12 @@ def match_table(match: Sheet, game: Game) -> Iterator[str]:
     yield f"Match {match.match}: {game.name} ({status})"
     changed = list_changed_options(match, game)
     if changed:
-        yield from textwrap.wrap("played with " + ", ".join(changed), WIDTH)
+        yield from textwrap.wrap("played with " + ", ".join(changed), LINE_COLUMNS)
     names = [plain(name) for name in match.columns.values()]
-    widths = [max(11, min(width(name), LONGEST_NAME)) for name in names]
-    dealers = max([len("penalty"), *(min(width(row.dealer), LONGEST_NAME) for row in match.rows)])
+    widths = [max(11, min(width(name), MAX_NAME_COLUMNS)) for name in names]
+    dealers = max(
+        [len("penalty"), *(min(width(row.dealer), MAX_NAME_COLUMNS) for row in match.rows)]
+    )
     yield _line(["Hand", fit("Dealer", dealers)], names, widths)
     for part, steps in match.parts:
         if part:
@@ -91,7 +93,7 @@ def match_table(match: Sheet, game: Game) -> Iterator[str]:
     if match.reckoning:
         cells = [_signed(match.reckoning["points"][side]) for side in match.columns]
         yield _line(["    ", fit("settled", dealers)], cells, widths)
-        yield from textwrap.wrap(match.reckoning["text"], WIDTH)
+        yield from textwrap.wrap(match.reckoning["text"], LINE_COLUMNS)
     if match.status == "finished":
         yield _winners(match)
 
@@ -149,7 +151,7 @@ def findings(report: Mapping[str, Any]) -> Iterator[str]:
                 events = sorted({seq for item in group for seq in item["events"]})
                 proof = f"; events {format_ranges(events)}" if events else ""
                 text = f"{severity.upper()}, {places}: {message} ({rule}{proof})"
-                yield from textwrap.wrap(plain(text), WIDTH, subsequent_indent="  ")
+                yield from textwrap.wrap(plain(text), LINE_COLUMNS, subsequent_indent="  ")
 
 
 def _place(finding: Mapping[str, Any], *, several: bool) -> str:
@@ -173,7 +175,7 @@ def corrections(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
         void = "" if correction["stands"] else " (struck again)"
         yield ""
         text = f"CORRECTION {correction['seq']}{void}, {words} ({correction['reason']})"
-        yield from textwrap.wrap(plain(text), WIDTH, subsequent_indent="  ")
+        yield from textwrap.wrap(plain(text), LINE_COLUMNS, subsequent_indent="  ")
 
 
 # -------------------------------------------------------------------------- text in columns

@@ -11,7 +11,7 @@ from typing import Final
 
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.state import ClubState, normalize_name
-from scorekeeper.events.fields import NAME_LENGTH
+from scorekeeper.events.fields import MAX_NAME_CHARACTERS
 
 FIRST_SUFFIX: Final = 2  # of an id that is taken
 ID_LENGTH: Final = 32
@@ -88,4 +88,4 @@ def _propose_ids(player: str) -> Iterator[str]:
 def _append_id(name: str, id_: str) -> str:
     """Return a name with an id behind it, for a member with the name of another."""
     ending = f" ({id_})"
-    return name[: NAME_LENGTH - len(ending)].rstrip() + ending
+    return name[: MAX_NAME_CHARACTERS - len(ending)].rstrip() + ending

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from scorekeeper.events.event import MOST_IN_A_SET, Event, Place
+from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET, Event, Place
 from scorekeeper.events.fields import REASON, SEQ, Anything, Whole, Words, part
 
 # A schema of one line cannot know whether the correction stands inside a set.
@@ -19,7 +19,7 @@ class CorrectionBegun(Event):
     PLACE: ClassVar = Place.CORRECTION
     SAYS: ClassVar = ("{count} corrections together: {reason}",)
     SALTED: ClassVar = True  # the reason may name the cards that one of the corrections puts in
-    count: int = part(Whole(2, MOST_IN_A_SET), "how many corrections the set has")
+    count: int = part(Whole(2, MAX_CORRECTIONS_IN_SET), "how many corrections the set has")
     reason: str = part(REASON, "why")
 
 

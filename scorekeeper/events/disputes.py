@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from scorekeeper.events.event import MOST_IN_A_SET, Display, Event, Place
+from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET, Display, Event, Place
 from scorekeeper.events.fields import (
     ANYBODY,
     REASON,
@@ -71,7 +71,7 @@ class CorrectionProposed(Event):
         "A correction was proposed: {reason}",
     )
     corrections: tuple[Correction, ...] = part(
-        Many(Nested(Correction), most=MOST_IN_A_SET, unique=False),
+        Many(Nested(Correction), most=MAX_CORRECTIONS_IN_SET, unique=False),
         "what would be recorded together",
     )
     reason: str = part(REASON, "why")

@@ -23,7 +23,7 @@ class Place(Enum):
     CORRECTION = "anywhere, naming an earlier event"
 
 
-MOST_IN_A_SET: Final = 1_000  # the most corrections in a set, which take effect together
+MAX_CORRECTIONS_IN_SET: Final = 1_000  # they take effect together
 
 # Attribute access on an enumeration takes four times as long, and every entry needs it.
 IN_A_HAND: Final = Place.HAND

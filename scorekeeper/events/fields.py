@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar, Final, NamedTuple
 
-LARGEST: Final = 2**53 - 1  # larger whole numbers are not exact in JSON
+MAX_EXACT_NUMBER: Final = 2**53 - 1  # larger whole numbers are not exact in JSON
 PLAYER_ID: Final = r"[a-z0-9][a-z0-9_-]{0,31}"
 RESERVED_IDS: Final = frozenset({"bidder", "defenders", "keeper", "import"})
-NAME_LENGTH: Final = 60
-TEXT_LENGTH: Final = 10_000
+MAX_NAME_CHARACTERS: Final = 60
+MAX_TEXT_CHARACTERS: Final = 10_000
 
 
 # ---------------------------------------------------------------------------- kinds of values
@@ -35,15 +35,15 @@ class Kind:
 class Whole(Kind):
     """A whole number from ``low`` to ``high``; ``signed`` if it is shown with its sign."""
 
-    low: int = -LARGEST
-    high: int = LARGEST
+    low: int = -MAX_EXACT_NUMBER
+    high: int = MAX_EXACT_NUMBER
     signed: bool = False
 
     @property
     def expected(self) -> str:
         if self.low == self.high:
             return f"the number {self.low}"
-        if self.high == LARGEST:
+        if self.high == MAX_EXACT_NUMBER:
             return "a whole number" if self.low < 0 else f"a whole number from {self.low} on"
         return f"a whole number from {self.low} to {self.high}"
 
@@ -55,7 +55,7 @@ class Words(Kind):
     ``words`` is the kind of word by which it is translated, if it is not shown as it was typed.
     """
 
-    longest: int = TEXT_LENGTH
+    longest: int = MAX_TEXT_CHARACTERS
     name: bool = False
     words: str = ""
 
@@ -232,7 +232,7 @@ class Day(Kind):
 
 
 SEQ: Final = Whole(1)
-NAME: Final = Words(NAME_LENGTH, name=True)
+NAME: Final = Words(MAX_NAME_CHARACTERS, name=True)
 TITLE: Final = Words(200, name=True)
 TEXT: Final = Words()
 REASON: Final = Words(words="reason")

@@ -27,7 +27,7 @@ from scorekeeper.events.fields import (
 
 SUIT: Final = "suit"  # a kind of word: each pack has its own words for suits
 RANKS: Final = ("rank", "ranks", "high")  # kinds of word for a rank, by its place in a sentence
-TEMPLATES: Final = 2048  # entries of the cache of parsed templates, for all games together
+MAX_CACHED_TEMPLATES: Final = 2048  # parsed, for all games together
 _FACT = re.compile(r"\{(\w+)\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
@@ -167,7 +167,7 @@ def _template(event: Event, facts: Mapping[str, str]) -> str:
     return f"{words}: {fields}" if fields else words
 
 
-@lru_cache(TEMPLATES)
+@lru_cache(MAX_CACHED_TEMPLATES)
 def _needs(template: str) -> frozenset[str]:
     """Return the names of the facts that a template needs outside brackets."""
     return facts_in(_OPTIONAL.sub("", template))

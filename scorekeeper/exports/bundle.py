@@ -17,12 +17,12 @@ from scorekeeper.log.writing import as_json
 
 VERIFIER: Final = Path(verifier.__file__).read_bytes()
 MASKED: Final = b'","data":null,"hash":"'  # unique: in a text, the quotes would be escaped
-UNIX: Final = 3
-READABLE: Final = 0o100644 << 16  # a regular file that is readable for all
+ZIP_UNIX: Final = 3
+READABLE_FILE: Final = 0o100644 << 16  # a regular file that is readable for all
 
 Progress = Callable[[], object]  # called after each part of a file
 
-WIDTH: Final = 96  # characters of a line of the README
+README_LINE_CHARACTERS: Final = 96
 # The descriptions of the files of the archive.
 ABOUT: Final = {
     "log.jsonl": N_("the record: everything that was written down, one event a line, each "
@@ -61,8 +61,8 @@ def bundle(evening: Evening, log: bytes, on_progress: Progress = lambda: None) -
         for name, content in FILES.items():
             entry = zipfile.ZipInfo(name, evening.latest.timetuple()[:6])
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.create_system = UNIX
-            entry.external_attr = READABLE
+            entry.create_system = ZIP_UNIX
+            entry.external_attr = READABLE_FILE
             archive.writestr(entry, content(evening, log))
             on_progress()
     return file.getvalue()
@@ -97,11 +97,13 @@ def readme(evening: Evening) -> str:
 
 
 def _about(name: str, text: str) -> list[str]:
-    return textwrap.wrap(f"{name:<14}{text}", WIDTH, subsequent_indent=" " * 14)
+    return textwrap.wrap(f"{name:<14}{text}", README_LINE_CHARACTERS, subsequent_indent=" " * 14)
 
 
 def _paragraph(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(
+        text, README_LINE_CHARACTERS, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def masked_note(log: bytes) -> str:

@@ -4,12 +4,13 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-WIDEST: Final = 48  # characters of a column
-NARROWEST: Final = 8
-BORDER: Final = 2  # characters of a column that stay free
-BLANK: Final = 0.5  # width of a blank, in characters
-BROAD: Final = "WM@%mw"  # letters that are broader in the fonts of all spreadsheets
-BROADER: Final = 0.75  # their additional width, in characters
+# Widths in characters.
+MAX_WIDTH: Final = 48  # of a column
+MIN_WIDTH: Final = 8  # of a column
+FREE_WIDTH: Final = 2  # of a column, beside its text
+BLANK_WIDTH: Final = 0.5
+BROAD_LETTERS: Final = "WM@%mw"  # letters that are broader in the fonts of all spreadsheets
+EXTRA_WIDTH: Final = 0.75  # of such a letter
 
 
 def widths(rows: Sequence[Sequence[object]]) -> Iterator[int]:
@@ -20,7 +21,7 @@ def widths(rows: Sequence[Sequence[object]]) -> Iterator[int]:
     cells = [row for row in rows if len(row) > 1]
     for column in range(max(map(len, cells), default=0)):
         longest = max(measured(str(row[column])) for row in cells if column < len(row))
-        yield max(NARROWEST, min(WIDEST, int(longest) + 1 + BORDER))
+        yield max(MIN_WIDTH, min(MAX_WIDTH, int(longest) + 1 + FREE_WIDTH))
 
 
 def measured(text: str) -> float:
@@ -30,8 +31,8 @@ def measured(text: str) -> float:
     (4.0, 4.0, 3.5)
     """
     wide = 0 if text.isascii() else sum(unicodedata.east_asian_width(char) in "WF" for char in text)
-    broad = sum(map(text.count, BROAD))
-    return len(text) + wide + BROADER * broad - (1 - BLANK) * text.count(" ")
+    broad = sum(map(text.count, BROAD_LETTERS))
+    return len(text) + wide + EXTRA_WIDTH * broad - (1 - BLANK_WIDTH) * text.count(" ")
 
 
 def lines_of(text: str, width: float) -> int:
@@ -49,5 +50,5 @@ def lines_of(text: str, width: float) -> int:
             lines, left = lines + 1, width
         while wide > left:
             lines, wide = lines + 1, wide - width
-        left -= wide + BLANK
+        left -= wide + BLANK_WIDTH
     return lines

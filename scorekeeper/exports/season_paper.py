@@ -19,20 +19,20 @@ from scorekeeper.languages.catalogues import N_, ngettext
 from scorekeeper.languages.catalogues import gettext as _
 
 # Millimetres.
-LINE: Final = 3.6  # of a second line of a name
-LOWEST: Final = 4.2  # rows
-HIGHEST: Final = 7.5
-NOTES: Final = 4.0  # lines below the table
-PLACE: Final = 12.0
-FIGURES: Final = 17.0
-WIDER: Final = 26.0  # for the figure by which it ranks
+NAME_LINE_HEIGHT: Final = 3.6  # of a second line of a name
+MIN_ROW_HEIGHT: Final = 4.2  # rows
+MAX_ROW_HEIGHT: Final = 7.5
+NOTE_LINE_HEIGHT: Final = 4.0  # lines below the table
+PLACE_WIDTH: Final = 12.0
+FIGURE_WIDTH: Final = 17.0
+RANKING_FIGURE_WIDTH: Final = 26.0  # for the figure by which it ranks
 GAP: Final = 2.0
 # Points.
-TITLE: Final = 16.0
-TEXT: Final = 9.0
-SMALL: Final = 7.5
+TITLE_SIZE: Final = 16.0
+TEXT_SIZE: Final = 9.0
+SMALL_SIZE: Final = 7.5
 MAX_ROWS: Final = 2000  # on paper; the tables have all
-NAME_LINES: Final = 3
+MAX_NAME_LINES: Final = 3
 
 
 class PaperColumn(NamedTuple):
@@ -40,7 +40,7 @@ class PaperColumn(NamedTuple):
 
     head: str
     cell: Callable[[Mapping[str, Any]], str]
-    width: float = FIGURES
+    width: float = FIGURE_WIDTH
     style: Style = ""
 
 
@@ -58,7 +58,7 @@ def season_paper(season: SeasonFile) -> bytes:
         paper.use_ids_for_unprintable({row["member"]: row["name"] for row in season.table["rows"]})
         notes = list(season_notes(season))
         page = SeasonPage(paper, season, _columns(season), _heading(paper, season))
-        page.draw(season.table["rows"][:MAX_ROWS], NOTES * (len(notes) + 1))
+        page.draw(season.table["rows"][:MAX_ROWS], NOTE_LINE_HEIGHT * (len(notes) + 1))
         page.write_below(notes)
         return bytes(paper.output())
 
@@ -70,21 +70,23 @@ def _foot(season: SeasonFile) -> str:
 def _heading(paper: Paper, season: SeasonFile) -> float:
     """Draw the title; return the position below it."""
     y: float = TOP
-    for line in paper.wrap(season.title or season.games, RIGHT - LEFT, TITLE, 3, "B"):
-        paper.write_at(LEFT, y, RIGHT - LEFT, line, TITLE, "B")
+    for line in paper.wrap(season.title or season.games, RIGHT - LEFT, TITLE_SIZE, 3, "B"):
+        paper.write_at(LEFT, y, RIGHT - LEFT, line, TITLE_SIZE, "B")
         y += 8
     many = len(season.table["evenings"])
     after = ngettext("after %(num)d evening", "after %(num)d evenings", many)
     for line in paper.wrap(
-        " · ".join(filter(None, (season.games, season.dates, after))), RIGHT - LEFT, TEXT, 3
+        " · ".join(filter(None, (season.games, season.dates, after))), RIGHT - LEFT, TEXT_SIZE, 3
     ):
-        paper.write_at(LEFT, y, RIGHT - LEFT, line, TEXT)
+        paper.write_at(LEFT, y, RIGHT - LEFT, line, TEXT_SIZE)
         y += 5
     return y + 3
 
 
 def _columns(season: SeasonFile) -> Sequence[PaperColumn]:
-    first = PaperColumn(_(FIGURE[season.ranking]), partial(_figure, season), WIDER, "B")
+    first = PaperColumn(
+        _(FIGURE[season.ranking]), partial(_figure, season), RANKING_FIGURE_WIDTH, "B"
+    )
     rest = (name for name in COUNTS if (season.ranking, name) != ("wins", "won"))
     return first, *(PaperColumn(_(COUNTS[name]), partial(_count, season, name)) for name in rest)
 
@@ -113,18 +115,20 @@ class SeasonPage:
     def name_width(self) -> float:
         """The width of the column of names."""
         figures = sum(column.width for column in self.columns)
-        return RIGHT - LEFT - PLACE - figures - GAP
+        return RIGHT - LEFT - PLACE_WIDTH - figures - GAP
 
     def draw(self, rows: Sequence[Mapping[str, Any]], below: float) -> None:
         """Draw the table, and leave a height of ``below`` under it if the page allows that."""
         self._head()
-        names = [self.paper.wrap(row["name"], self.name_width, TEXT, NAME_LINES) for row in rows]
-        more = sum(LINE * (len(name) - 1) for name in names)
+        names = [
+            self.paper.wrap(row["name"], self.name_width, TEXT_SIZE, MAX_NAME_LINES) for row in rows
+        ]
+        more = sum(NAME_LINE_HEIGHT * (len(name) - 1) for name in names)
         free = BOTTOM - self.y - below - more
-        height = max(LOWEST, min(HIGHEST, free / max(1, len(rows))))
+        height = max(MIN_ROW_HEIGHT, min(MAX_ROW_HEIGHT, free / max(1, len(rows))))
         line_drawn = False
         for row, name in zip(rows, names, strict=True):
-            row_height = height + LINE * (len(name) - 1)
+            row_height = height + NAME_LINE_HEIGHT * (len(name) - 1)
             if self.y + row_height > BOTTOM:
                 self.paper.add_page()
                 self.y = TOP
@@ -136,44 +140,53 @@ class SeasonPage:
             self.y += row_height
             self.paper.rule(self.y - 0.3)
         if not rows:
-            self.paper.write_at(LEFT, self.y, RIGHT - LEFT, _("Nobody has played yet."), TEXT)
-            self.y += HIGHEST
+            self.paper.write_at(LEFT, self.y, RIGHT - LEFT, _("Nobody has played yet."), TEXT_SIZE)
+            self.y += MAX_ROW_HEIGHT
 
     def _head(self) -> None:
         write = self.paper.write_at
         heads = [
-            self.paper.wrap(column.head, column.width - 1, SMALL, 2, "B") for column in self.columns
+            self.paper.wrap(column.head, column.width - 1, SMALL_SIZE, 2, "B")
+            for column in self.columns
         ]
         lines = max(map(len, heads))
-        base = self.y + LINE * (lines - 1)
-        write(LEFT, base, PLACE - 1, _("Pos."), SMALL, "B")
-        write(LEFT + PLACE, base, self.name_width, _("Name"), SMALL, "B")
-        x = LEFT + PLACE + self.name_width + GAP
+        base = self.y + NAME_LINE_HEIGHT * (lines - 1)
+        write(LEFT, base, PLACE_WIDTH - 1, _("Pos."), SMALL_SIZE, "B")
+        write(LEFT + PLACE_WIDTH, base, self.name_width, _("Name"), SMALL_SIZE, "B")
+        x = LEFT + PLACE_WIDTH + self.name_width + GAP
         for column, head in zip(self.columns, heads, strict=True):
             for down, text in enumerate(head, 1 - len(head)):
-                write(x, base + down * LINE, column.width, text, SMALL, "B", Align.R)
+                write(
+                    x, base + down * NAME_LINE_HEIGHT, column.width, text, SMALL_SIZE, "B", Align.R
+                )
             x += column.width
         self.y = base + 4.6
         self.paper.rule(self.y - 0.3, 0.4)
 
     def _row(self, row: Mapping[str, Any], name: Sequence[str], height: float) -> None:
-        top = self.y + (height - LOWEST) / 2 + 0.2
-        self.paper.write_number(LEFT, top, PLACE - 4, place_of(row), TEXT)
+        top = self.y + (height - MIN_ROW_HEIGHT) / 2 + 0.2
+        self.paper.write_number(LEFT, top, PLACE_WIDTH - 4, place_of(row), TEXT_SIZE)
         for number, line in enumerate(name):
-            self.paper.write_at(LEFT + PLACE, top + number * LINE, self.name_width, line, TEXT)
-        x = LEFT + PLACE + self.name_width + GAP
+            self.paper.write_at(
+                LEFT + PLACE_WIDTH,
+                top + number * NAME_LINE_HEIGHT,
+                self.name_width,
+                line,
+                TEXT_SIZE,
+            )
+        x = LEFT + PLACE_WIDTH + self.name_width + GAP
         for column in self.columns:
             text = column.cell(row)
-            self.paper.write_number(x, top, column.width, text, TEXT, column.style)
+            self.paper.write_number(x, top, column.width, text, TEXT_SIZE, column.style)
             x += column.width
 
     def write_below(self, notes: Sequence[str]) -> None:
         """Write notes below the table."""
-        self.y += NOTES / 2
+        self.y += NOTE_LINE_HEIGHT / 2
         for note in notes:
-            for line in self.paper.wrap(note, RIGHT - LEFT, SMALL, 4):
-                if self.y + NOTES > BOTTOM:
+            for line in self.paper.wrap(note, RIGHT - LEFT, SMALL_SIZE, 4):
+                if self.y + NOTE_LINE_HEIGHT > BOTTOM:
                     self.paper.add_page()
                     self.y = TOP
-                self.paper.write_at(LEFT, self.y, RIGHT - LEFT, line, SMALL)
-                self.y += NOTES
+                self.paper.write_at(LEFT, self.y, RIGHT - LEFT, line, SMALL_SIZE)
+                self.y += NOTE_LINE_HEIGHT

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from xlsxwriter.format import Format
 
 from scorekeeper.base.language import language
-from scorekeeper.exports.columns import BORDER, NARROWEST, lines_of, widths
+from scorekeeper.exports.columns import FREE_WIDTH, MIN_WIDTH, lines_of, widths
 from scorekeeper.exports.csv import (
     LINES,
     CsvCell,
@@ -35,7 +35,7 @@ Rows = Iterable[Sequence[CsvCell]]
 MAX_SHEETS: Final = 200  # matches with a sheet of their own; the tables have all
 A4: Final = 9
 LEFT_TO_RIGHT: Final = 1  # reading order, even if a text begins with right-to-left letters
-SHORT: Final = (NARROWEST - BORDER) // 2  # characters that fit into any column
+SHORT: Final = (MIN_WIDTH - FREE_WIDTH) // 2  # characters that fit into any column
 LINE: Final = 15  # height of a line in points
 MAX_LINES: Final = 27  # of a row, because a row is at most 409 points high
 FROZEN_COLUMNS: Final = 3  # hand, marks and dealer
@@ -183,7 +183,7 @@ def write(page: TextSheet, rows: Sequence[Sequence[FormattedCell]]) -> list[int]
             if isinstance(cell, str) and len(cell) > SHORT and len(row) > 1:
                 cell_lines = cache[column].get(cell)
                 if cell_lines is None:
-                    cell_lines = lines_of(cell, column_widths[column] - BORDER)
+                    cell_lines = lines_of(cell, column_widths[column] - FREE_WIDTH)
                     cache[column][cell] = cell_lines
                 lines = max(lines, cell_lines)
         page.add_row(row, LINE * min(MAX_LINES, lines) if lines > 1 else 0)
@@ -219,9 +219,9 @@ def match_rows(match: MatchInExport, formats: CellFormats) -> Iterator[Sequence[
     sheet = match.sheet
     second = _("Won") if sheet.counts == "hands" else _("Total")
     sides = [
-        one
+        head_cell
         for name in sheet.columns.values()
-        for one in ((name, formats.over), (second, formats.over))
+        for head_cell in ((name, formats.over), (second, formats.over))
     ]
     yield (
         (_("Hand"), formats.over), (_("Marks"), formats.under), (_("Dealer"), formats.under),

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.cards.packs import Pack
-from scorekeeper.events.fields import LARGEST
+from scorekeeper.events.fields import MAX_EXACT_NUMBER
 from scorekeeper.games.fact_values import fits
 from scorekeeper.games.game import Game
 from scorekeeper.play.deal import Deal
@@ -253,7 +253,7 @@ def _text(text: Any, deal: Deal) -> None:
 
 
 def _seqs(events: Any) -> None:
-    whole = all(_is_whole(seq, LARGEST) for seq in _list(events))
+    whole = all(_is_whole(seq, MAX_EXACT_NUMBER) for seq in _list(events))
     _expect(whole, "expected the numbers of events")
 
 
@@ -333,7 +333,12 @@ def _own_keys(taken: frozenset[str], value: Any, *_: Any) -> Any:
 
 def _is_plain(value: Any, depth: int) -> bool:
     """Return whether the report can contain a value."""
-    if value is None or type(value) is bool or _is_whole(value, LARGEST) or _is_text(value):
+    if (
+        value is None
+        or type(value) is bool
+        or _is_whole(value, MAX_EXACT_NUMBER)
+        or _is_text(value)
+    ):
         return True
     if depth == 0 or not isinstance(value, Mapping | list | tuple) or len(value) > MOST_ITEMS:
         return False

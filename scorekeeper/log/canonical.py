@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from scorekeeper.base.errors import Cause, UnusableError, expected, printable
 from scorekeeper.base.unicode_14 import change_assigned
-from scorekeeper.events.fields import LARGEST
+from scorekeeper.events.fields import MAX_EXACT_NUMBER
 
-MAX_DIGITS: Final = len(str(LARGEST))
+MAX_DIGITS: Final = len(str(MAX_EXACT_NUMBER))
 
 MAX_DEPTH: Final = 100  # nested lists and objects; the deepest event has a tenth of it
 TOO_DEEP: Final = Cause(
@@ -173,8 +173,12 @@ def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _parse_whole(digits: str) -> int:
     # A number of fewer digits needs no comparing; one of many more is not even made.
-    if len(digits) >= MAX_DIGITS and (len(digits) > MAX_DIGITS + 1 or abs(int(digits)) > LARGEST):
-        raise UnusableError(Cause(f"a number beyond ±{LARGEST}", "number_too_large", most=LARGEST))
+    if len(digits) >= MAX_DIGITS and (
+        len(digits) > MAX_DIGITS + 1 or abs(int(digits)) > MAX_EXACT_NUMBER
+    ):
+        raise UnusableError(
+            Cause(f"a number beyond ±{MAX_EXACT_NUMBER}", "number_too_large", most=MAX_EXACT_NUMBER)
+        )
     return int(digits)
 
 

@@ -15,7 +15,7 @@ from scorekeeper.cards.packs import ALL_CARDS, Card
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import SALT, Event, has_salt
 from scorekeeper.events.fields import (
-    LARGEST,
+    MAX_EXACT_NUMBER,
     PLAYER_ID,
     RANDOM,
     RESERVED_IDS,
@@ -58,7 +58,7 @@ def _make_error(kind: Kind, value: object, why: str, **facts: object) -> Unusabl
 
 def _read_whole(kind: Whole, value: Any) -> int:
     if type(value) is not int or not kind.low <= value <= kind.high:
-        why = "no_number" if kind.high == LARGEST else "out_of_range"
+        why = "no_number" if kind.high == MAX_EXACT_NUMBER else "out_of_range"
         facts = {"low": kind.low, "high": kind.high, "got": shown(value).strip('"')}
         raise UnusableError(Cause(expected(kind.expected, value), why, **facts))
     return value

@@ -41,7 +41,7 @@ from scorekeeper.games.game import Classes, Game
 from scorekeeper.log.chain import SEALED_FIELDS
 from scorekeeper.play.rulebook import (
     ID,
-    LONGEST_ID,
+    MAX_ID_CHARACTERS,
     Choice,
     ListOf,
     NamedTexts,
@@ -251,7 +251,7 @@ def _list_schema(choice: ListOf | NamedTexts) -> Schema:
         return several if choice.values else {"type": "array", "maxItems": 0}
     if not choice.most:
         return {"type": "array", "maxItems": 0}
-    name = {"type": "string", "pattern": f"^{ID}$", "maxLength": LONGEST_ID}
+    name = {"type": "string", "pattern": f"^{ID}$", "maxLength": MAX_ID_CHARACTERS}
     text = {"type": "string", "minLength": 1, "maxLength": choice.longest}
     items = {
         "type": "object",

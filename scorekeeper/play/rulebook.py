@@ -9,8 +9,8 @@ from typing import Any, Final
 from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.events.names import visible
 
-HIGHEST: Final = 1_000_000  # the highest number in an option that sets no limit
-LONGEST_ID: Final = 32  # the most characters of an id in an option
+MAX_NUMBER: Final = 1_000_000  # in an option that sets no limit
+MAX_ID_CHARACTERS: Final = 32  # of an id in an option
 ID: Final = "[a-z0-9]([a-z0-9_]{0,30}[a-z0-9])?"  # and no two underscores together
 CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -38,7 +38,7 @@ class Number:
 
     key: str | None
     low: int = 1
-    high: int = HIGHEST
+    high: int = MAX_NUMBER
     step: int = 1
     only: tuple[int, ...] = ()
 
@@ -91,7 +91,7 @@ class Numbers:
 
     only: tuple[int, ...] | None = None
     low: int = 0
-    high: int = HIGHEST
+    high: int = MAX_NUMBER
     least: int = 0
     most: int = 0
     rising: bool = False
@@ -237,7 +237,7 @@ def _expected(choice: Choice) -> str:
     >>> _expected(Number(None, low=61, high=120)), _expected(Number("target")), _expected(False)
     ('N from 61 to 120', '{"target": N}', 'false')
     """
-    if isinstance(choice, Number) and not choice.only and choice.high < HIGHEST:
+    if isinstance(choice, Number) and not choice.only and choice.high < MAX_NUMBER:
         return f"{choice} from {choice.low} to {choice.high}"
     return str(choice).lower() if isinstance(choice, bool) else str(choice)
 

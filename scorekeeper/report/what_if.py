@@ -13,7 +13,7 @@ from scorekeeper.events.corrections import (
     EventInserted,
     EventReplaced,
 )
-from scorekeeper.events.event import MOST_IN_A_SET, Entry, Event
+from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET, Entry, Event
 from scorekeeper.games.game import by_type
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Undecoded
@@ -133,10 +133,10 @@ def _correct(session: Session, corrections: Sequence[JsonObject]) -> None:
     """Add corrections together; add them one by one if one of them begins a set."""
     if (
         sum(correction["type"] != CorrectionBegun.TYPE for correction in corrections)
-        > MOST_IN_A_SET
+        > MAX_CORRECTIONS_IN_SET
     ):
         raise UnusableError(
-            expected(f"at most {MOST_IN_A_SET}", len(corrections)), field="corrections"
+            expected(f"at most {MAX_CORRECTIONS_IN_SET}", len(corrections)), field="corrections"
         )
     first, events = max(session.corrections.recorded, default=0) + 1, list[Event]()
     try:

@@ -9,7 +9,7 @@ from scorekeeper.events.common import NoteAdded, PenaltyGiven
 from scorekeeper.events.corrections import CorrectionBegun
 from scorekeeper.events.disputes import Correction, DisputeSettled
 from scorekeeper.events.event import A_CORRECTION, Entry, Event
-from scorekeeper.events.fields import LARGEST
+from scorekeeper.events.fields import MAX_EXACT_NUMBER
 from scorekeeper.games.game import Game
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Corrections, Undecoded
@@ -39,7 +39,7 @@ STEPS_PER_ENTRY: Final = 20
 CORRECTED_RULING: Final = "corrected"  # the ruling that carries out what was agreed
 
 # The seq that the first correction of a proposal has while it is tried.
-TRIAL_SEQ: Final = LARGEST + 1
+TRIAL_SEQ: Final = MAX_EXACT_NUMBER + 1
 
 T = TypeVar("T")
 

@@ -23,7 +23,7 @@ from scorekeeper.store.contract import (
     Stream,
 )
 from scorekeeper.store.memory import MemoryStore
-from scorekeeper.store.postgres import MOST_THREADS, SILENCE_SECONDS, PostgresStore
+from scorekeeper.store.postgres import MAX_THREADS, SILENCE_SECONDS, PostgresStore
 from scorekeeper.store.roles import grant_app_role
 from scorekeeper.store.sqlite import SqliteStore
 from scorekeeper.store.store import Store
@@ -59,7 +59,7 @@ __all__ = [
 
 
 def open_store(
-    url: str, clock: Clock = now, *, seconds: float = SILENCE_SECONDS, threads: int = MOST_THREADS
+    url: str, clock: Clock = now, *, seconds: float = SILENCE_SECONDS, threads: int = MAX_THREADS
 ) -> Store:
     """Return the store at a URL, such as ``sqlite:///var/scorekeeper.db`` or ``memory:``.
 

@@ -12,6 +12,9 @@ import psycopg
 
 from scorekeeper.store.addresses import PostgresServer
 
+# The first key of every advisory lock of this project: arbitrary, and the same in all versions.
+ADVISORY_LOCK_KEY: Final = 1396918864
+
 # The longest silence in seconds during a migration, which may wait for another migration.
 MIGRATION_SILENCE_SECONDS: Final = 600.0
 

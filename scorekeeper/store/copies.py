@@ -20,8 +20,8 @@ from scorekeeper.base.errors import UnusableBackupError, expected
 from scorekeeper.log.reading import is_time
 from scorekeeper.store import migrating
 from scorekeeper.store.addresses import SqliteFile
-from scorekeeper.store.sqlite_file import OF_COPIES, OF_READERS, connect, copy
-from scorekeeper.store.tables import METADATA, TIME
+from scorekeeper.store.sqlite_file import COPY_PRAGMAS, READER_PRAGMAS, connect, copy
+from scorekeeper.store.tables import METADATA, TIME_CHARACTERS
 
 # The statistics tables that ANALYZE may create. They are allowed in a copy.
 ANALYZE_TABLES: Final = frozenset({
@@ -51,14 +51,14 @@ def private_copy(path: Path, beside: Path) -> Iterator[Path]:
 
 def refuse_other_schema(path: Path) -> None:
     """Raise `UnusableBackupError` if the schema of a file differs from that of the migrations."""
-    with closing(connect(path, OF_READERS)) as connection:
+    with closing(connect(path, READER_PRAGMAS)) as connection:
         for difference in differences(schema_of(connection), migrated()):
             raise UnusableBackupError(f"the backup is not as the migrations make it: {difference}")
 
 
 def refuse_wrong_values(path: Path) -> None:
     """Raise `UnusableBackupError` if a value in a file does not have the type of its column."""
-    with closing(connect(path, OF_READERS)) as connection:
+    with closing(connect(path, READER_PRAGMAS)) as connection:
         for problem in wrong_values(connection):
             raise UnusableBackupError(f"the backup is damaged: {problem}")
 
@@ -80,7 +80,7 @@ def migrated() -> CopySchema:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "new.db"
         migrating.migrate(SqliteFile(path))
-        with closing(connect(path, OF_READERS)) as connection:
+        with closing(connect(path, READER_PRAGMAS)) as connection:
             return schema_of(connection)
 
 
@@ -124,7 +124,7 @@ def wrong_value(column: Column[Any], value: object) -> str | None:
         return expected("a text", value)
     if len(value) > longest or not (value.isascii() and value.isprintable()):
         return expected(f"at most {longest} printable characters of ASCII", value)
-    return None if longest != TIME or is_time(value) else expected("a time", value)
+    return None if longest != TIME_CHARACTERS or is_time(value) else expected("a time", value)
 
 
 # ------------------------------------------------------------------------------------ digest
@@ -132,13 +132,13 @@ def wrong_value(column: Column[Any], value: object) -> str | None:
 
 def mark(path: Path) -> None:
     """Store the digest of all rows in a copy."""
-    with closing(connect(path, OF_COPIES)) as connection:
+    with closing(connect(path, COPY_PRAGMAS)) as connection:
         _set(connection, _digest(connection))
 
 
 def refuse_changed(path: Path) -> None:
     """Remove the digest from a copy. Raises `UnusableBackupError` if it is not that of its rows."""
-    with closing(connect(path, OF_COPIES)) as connection:
+    with closing(connect(path, COPY_PRAGMAS)) as connection:
         marks = tuple(connection.execute(f"PRAGMA {name}").fetchone()[0] for name in MARKS)
         if any(marks) and marks != _digest(connection):
             raise UnusableBackupError(

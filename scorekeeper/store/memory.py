@@ -13,7 +13,7 @@ from sqlalchemy import StaticPool, create_engine
 from scorekeeper.log.writing import now
 from scorekeeper.store import transactions
 from scorekeeper.store.contract import Clock, Durability, Position, Watch
-from scorekeeper.store.sqlite_file import OF_ALL, working
+from scorekeeper.store.sqlite_file import COMMON_PRAGMAS, working
 from scorekeeper.store.store import Store
 from scorekeeper.store.tables import METADATA
 from scorekeeper.store.work import Work
@@ -42,7 +42,7 @@ class MemoryStore(Store):
         self.commits = 0
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         weakref.finalize(self, connection.close)
-        for pragma in OF_ALL:
+        for pragma in COMMON_PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
         connection.executescript(_schema())
         self._work = working(connection)

@@ -18,11 +18,10 @@ from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.base.paths import resource
 from scorekeeper.store import sqlite_file
 from scorekeeper.store.addresses import Address, SqliteFile
-from scorekeeper.store.connecting import MIGRATION_SILENCE_SECONDS, Hosts
+from scorekeeper.store.connecting import ADVISORY_LOCK_KEY, MIGRATION_SILENCE_SECONDS, Hosts
 from scorekeeper.store.tables import METADATA
 
-LOCK: Final = 1396918864  # the first key of every advisory lock of this project
-MIGRATION: Final = 0  # the second key of the lock for migrations
+MIGRATION_LOCK_KEY: Final = 0  # the second key of the lock for migrations
 
 # The triggers by which the database itself keeps events append-only and without gaps.
 GUARDS: Final[Mapping[str, frozenset[str]]] = {
@@ -148,7 +147,9 @@ def _lock(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK}, {MIGRATION})")
+        connection.exec_driver_sql(
+            f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK_KEY}, {MIGRATION_LOCK_KEY})"
+        )
 
 
 def _revision(connection: Connection) -> str | None:

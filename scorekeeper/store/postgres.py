@@ -30,8 +30,8 @@ from scorekeeper.store.work import Work
 
 T = TypeVar("T")
 
-MOST_CONNECTIONS: Final = 10
-MOST_THREADS: Final = 2 * MOST_CONNECTIONS  # that use a connection or wait for one
+MAX_CONNECTIONS: Final = 10
+MAX_THREADS: Final = 2 * MAX_CONNECTIONS  # that use a connection or wait for one
 SILENCE_SECONDS: Final = 40.0  # that a server may be silent
 NO_ANSWER: Final = "the database does not answer"
 ASYNCHRONOUS_COMMIT: Final = "SET LOCAL synchronous_commit = off"
@@ -71,9 +71,9 @@ class PostgresStore(Store):
         server: PostgresServer,
         clock: Clock = now,
         seconds: float = SILENCE_SECONDS,
-        threads: int = MOST_THREADS,
+        threads: int = MAX_THREADS,
     ) -> None:
-        most = min(threads, MOST_CONNECTIONS)
+        most = min(threads, MAX_CONNECTIONS)
         queue = threads - most
         self.clock = clock
         self._hosts = Hosts(server.with_timeouts(seconds), seconds)

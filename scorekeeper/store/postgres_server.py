@@ -13,7 +13,7 @@ from psycopg import errors
 
 from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.store import statements
-from scorekeeper.store.connecting import Connection, Hosts
+from scorekeeper.store.connecting import ADVISORY_LOCK_KEY, Connection, Hosts
 from scorekeeper.store.contract import Position
 from scorekeeper.store.work import Work
 
@@ -21,9 +21,8 @@ CHANNEL: Final = "scorekeeper"
 BATCH_SECONDS: Final = 0.01  # in which changes are collected for one statement
 RETRY_SECONDS: Final = 1.0  # after a failure to notify
 
-# The first key of every advisory lock of this project; the second is the hash of its name.
-LOCKS: Final = 1396918864
-LOCK: Final = f"SELECT pg_advisory_xact_lock({LOCKS}, hashtext(%s))"
+# The second key of an advisory lock is the hash of its name.
+LOCK_BY_NAME: Final = f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK_KEY}, hashtext(%s))"
 
 PING: Final = "SELECT 1"
 NOTIFY: Final = "SELECT pg_notify(%s::text, unnest(%s::text[]))"
@@ -70,7 +69,7 @@ class PostgresWork(Work):
         super().__init__(connection, statements.POSTGRESQL)
 
     def lock(self, name: str) -> None:
-        self.connection.execute(LOCK, (name,))
+        self.connection.execute(LOCK_BY_NAME, (name,))
 
     def is_alive(self) -> bool:
         """Return whether an idle connection is usable.

@@ -37,7 +37,7 @@ from scorekeeper.store.writer import Gate, Writer, WriterTurn
 
 T = TypeVar("T")
 
-MOST_READERS: Final = 64
+MAX_READERS: Final = 64
 
 
 class SqliteStore(Store):
@@ -54,9 +54,9 @@ class SqliteStore(Store):
         self.clock = clock
         self._gate = Gate()
         self._readers = Pool(
-            lambda: sqlite_file.working(sqlite_file.connect(path, sqlite_file.OF_READERS)),
-            MOST_READERS,
-            MOST_READERS,
+            lambda: sqlite_file.working(sqlite_file.connect(path, sqlite_file.READER_PRAGMAS)),
+            MAX_READERS,
+            MAX_READERS,
         )
         turn = WriterTurn(path.with_name(f"{path.name}-turn"))
         self._writer = Writer(self._connect, self._gate, turn)
@@ -157,7 +157,7 @@ class SqliteStore(Store):
             with SqliteStore(self.path, self.clock) as here:  # this store lets nobody read now
                 here._refuse_to_lose(copied)
         try:
-            with closing(sqlite_file.connect(self.path, sqlite_file.OF_READERS)) as connection:
+            with closing(sqlite_file.connect(self.path, sqlite_file.READER_PRAGMAS)) as connection:
                 _carry_rights(sqlite_file.working(connection), copied)
         except sqlite3.DatabaseError as error:
             # With overwrite the current database may be damaged.
@@ -229,7 +229,7 @@ class SqliteStore(Store):
 
 def _carry_rights(here: Work, copied: Path) -> None:
     """Transfer the current state of keys, phones and clubs to a copy, in one transaction."""
-    with closing(sqlite_file.connect(copied, sqlite_file.OF_COPIES)) as connection:
+    with closing(sqlite_file.connect(copied, sqlite_file.COPY_PRAGMAS)) as connection:
         work = sqlite_file.working(connection)
         connection.execute("BEGIN")
         connection.execute("DELETE FROM codes")  # they are valid for minutes only

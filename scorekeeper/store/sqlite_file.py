@@ -25,12 +25,12 @@ POLL_SECONDS: Final = 0.1  # between two reads of the data version
 JOURNAL_MODE: Final = "persist"
 SYNCHRONOUS: Final = {0: "off", 1: "normal", 2: "full", 3: "extra"}
 
-OF_ALL: Final = (
+COMMON_PRAGMAS: Final = (
     f"busy_timeout = {BUSY_TIMEOUT_MILLISECONDS}", "foreign_keys = ON", "trusted_schema = OFF",
 )  # fmt: skip
-OF_READERS: Final = (*OF_ALL, "query_only = ON")
-OF_WRITERS: Final = (
-    *OF_ALL,
+READER_PRAGMAS: Final = (*COMMON_PRAGMAS, "query_only = ON")
+WRITER_PRAGMAS: Final = (
+    *COMMON_PRAGMAS,
     f"journal_mode = {JOURNAL_MODE}",
     "synchronous = FULL",
     "recursive_triggers = ON",  # so that REPLACE fires the triggers against DELETE
@@ -39,7 +39,7 @@ OF_WRITERS: Final = (
     "temp_store = MEMORY",
 )
 
-OF_COPIES: Final = (*OF_ALL, "journal_mode = MEMORY", "synchronous = OFF")
+COPY_PRAGMAS: Final = (*COMMON_PRAGMAS, "journal_mode = MEMORY", "synchronous = OFF")
 
 
 def create(path: Path) -> None:
@@ -71,7 +71,7 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
 
     Raises `StorageUnavailableError` if the journal mode cannot be set.
     """
-    connection = connect(path, OF_WRITERS)
+    connection = connect(path, WRITER_PRAGMAS)
     journal = modes(connection)["journal_mode"]
     if journal != JOURNAL_MODE:
         connection.close()
@@ -107,7 +107,7 @@ class DataVersion:
     def __init__(self, path: Path, gate: Gate) -> None:
         self._gate = gate
         # A separate connection, as data_version does not count commits of its own connection.
-        self._work = working(connect(path, OF_READERS))
+        self._work = working(connect(path, READER_PRAGMAS))
         self._last_version = self._version()
 
     def _version(self) -> int:
@@ -141,8 +141,8 @@ def copy(source: Path, target: Path) -> None:
     new = not target.exists()
     create(target)
     with (
-        closing(connect(source, OF_READERS)) as read,
-        closing(connect(target, OF_COPIES) if new else connect_to_write(target)) as written,
+        closing(connect(source, READER_PRAGMAS)) as read,
+        closing(connect(target, COPY_PRAGMAS) if new else connect_to_write(target)) as written,
     ):
         read.backup(written)
 
@@ -153,7 +153,7 @@ def refuse_damaged(path: Path) -> None:
     Raises `UnusableBackupError` if SQLite reports damage, or if the file is not a SQLite database.
     """
     try:
-        with closing(connect(path, OF_READERS)) as connection:
+        with closing(connect(path, READER_PRAGMAS)) as connection:
             results = [row[0] for row in connection.execute("PRAGMA integrity_check")]
             results += [row[0] for row in connection.execute("PRAGMA foreign_key_check")]
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # SQLite may quote invalid UTF-8

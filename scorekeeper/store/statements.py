@@ -96,9 +96,9 @@ LISTED: Final = (
 
 # Queries for many sessions have a fixed number of parameters, so that their text is compiled once.
 # A shorter list is filled up with repetitions.
-BATCH_SIZE: Final = 100
+SESSIONS_PER_QUERY: Final = 100
 SESSION_BATCH: Final[list[BindParameter[str]]] = [
-    bindparam(f"session{place}") for place in range(BATCH_SIZE)
+    bindparam(f"session{place}") for place in range(SESSIONS_PER_QUERY)
 ]
 ENDS: Final = select(SESSIONS.c.id, _LAST.seq, _LAST.hash).where(
     SESSIONS.c.id.in_(SESSION_BATCH),

@@ -23,8 +23,8 @@ SQLModel.metadata.naming_convention = {
 # pages, an append writes one tree and not two, and no row can be replaced by its rowid.
 CLUSTERED: Final[dict[str, Any]] = {"sqlite_with_rowid": False}
 
-ID: Final = 32  # characters
-TIME: Final = 24  # characters
+MAX_ID_CHARACTERS: Final = 32
+TIME_CHARACTERS: Final = 24  # of a time such as 2026-11-21T20:14:03.250Z
 
 
 class SessionRow(SQLModel, table=True):
@@ -37,8 +37,8 @@ class SessionRow(SQLModel, table=True):
         CLUSTERED,
     )
 
-    id: str = Field(primary_key=True, max_length=ID)
-    created: str = Field(max_length=TIME)
+    id: str = Field(primary_key=True, max_length=MAX_ID_CHARACTERS)
+    created: str = Field(max_length=TIME_CHARACTERS)
 
 
 class EventRow(SQLModel, table=True):
@@ -55,10 +55,10 @@ class EventRow(SQLModel, table=True):
         CLUSTERED,
     )
 
-    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=ID)
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=MAX_ID_CHARACTERS)
     seq: int = Field(primary_key=True)
     type: str = Field(max_length=64)
-    at: str = Field(max_length=TIME)
+    at: str = Field(max_length=TIME_CHARACTERS)
     by: str = Field(max_length=32)
     line: bytes = Field(sa_type=LargeBinary)
     hash: str = Field(max_length=64)
@@ -76,7 +76,7 @@ class RequestRow(SQLModel, table=True):
         CLUSTERED,
     )
 
-    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=ID)
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=MAX_ID_CHARACTERS)
     key: str = Field(primary_key=True, max_length=LONGEST_KEY)
     digest: bytes = Field(sa_type=LargeBinary)
     version: int
@@ -90,9 +90,9 @@ class RecorderRow(SQLModel, table=True):
     __tablename__ = "recorders"
     __table_args__: ClassVar = (CheckConstraint("seq >= 1", name="seq"), CLUSTERED)
 
-    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=ID)
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=MAX_ID_CHARACTERS)
     seq: int = Field(primary_key=True)
-    key: str = Field(max_length=ID)
+    key: str = Field(max_length=MAX_ID_CHARACTERS)
 
 
 class KeyRow(SQLModel, table=True):
@@ -109,15 +109,15 @@ class KeyRow(SQLModel, table=True):
         CLUSTERED,
     )
 
-    id: str = Field(primary_key=True, max_length=ID)
-    session: str = Field(foreign_key="sessions.id", max_length=ID)
+    id: str = Field(primary_key=True, max_length=MAX_ID_CHARACTERS)
+    session: str = Field(foreign_key="sessions.id", max_length=MAX_ID_CHARACTERS)
     role: str = Field(max_length=8)
     player: str | None = Field(max_length=32)
     digest: bytes = Field(sa_type=LargeBinary, unique=True)
-    created: str = Field(max_length=TIME)
-    expires: str | None = Field(max_length=TIME)
-    revoked: str | None = Field(max_length=TIME)
-    last_used: str | None = Field(max_length=TIME)
+    created: str = Field(max_length=TIME_CHARACTERS)
+    expires: str | None = Field(max_length=TIME_CHARACTERS)
+    revoked: str | None = Field(max_length=TIME_CHARACTERS)
+    last_used: str | None = Field(max_length=TIME_CHARACTERS)
 
 
 class HeldRow(SQLModel, table=True):
@@ -131,8 +131,8 @@ class HeldRow(SQLModel, table=True):
     )
 
     phone: bytes = Field(primary_key=True, sa_type=LargeBinary)
-    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=ID)
-    key: str = Field(max_length=ID)
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=MAX_ID_CHARACTERS)
+    key: str = Field(max_length=MAX_ID_CHARACTERS)
 
 
 class CodeRow(SQLModel, table=True):
@@ -141,9 +141,9 @@ class CodeRow(SQLModel, table=True):
     __tablename__ = "codes"
     __table_args__: ClassVar = (CheckConstraint("length(digest) = 32", name="digest"), CLUSTERED)
 
-    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=ID)
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=MAX_ID_CHARACTERS)
     digest: bytes = Field(sa_type=LargeBinary, unique=True)
-    expires: str = Field(max_length=TIME)
+    expires: str = Field(max_length=TIME_CHARACTERS)
 
 
 class LimitRow(SQLModel, table=True):
@@ -158,7 +158,7 @@ class LimitRow(SQLModel, table=True):
 
     kind: str = Field(primary_key=True, max_length=32)
     subject: bytes = Field(primary_key=True, sa_type=LargeBinary)
-    started: str = Field(max_length=TIME)
+    started: str = Field(max_length=TIME_CHARACTERS)
     count: int
 
 
@@ -172,7 +172,7 @@ class EveningRow(SQLModel, table=True):
         CLUSTERED,
     )
 
-    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=ID)
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=MAX_ID_CHARACTERS)
     head: str = Field(primary_key=True, max_length=64)
     told: bytes = Field(sa_type=LargeBinary)
 
@@ -195,9 +195,9 @@ class FollowedRow(SQLModel, table=True):
         CLUSTERED,
     )
 
-    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=ID)
-    club: str = Field(primary_key=True, max_length=ID)
-    key: str = Field(primary_key=True, max_length=ID)
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=MAX_ID_CHARACTERS)
+    club: str = Field(primary_key=True, max_length=MAX_ID_CHARACTERS)
+    key: str = Field(primary_key=True, max_length=MAX_ID_CHARACTERS)
     version: int | None
     head: str | None = Field(max_length=64)
 

@@ -69,9 +69,9 @@ def positions(work: Work, sessions: Iterable[str]) -> Mapping[str, Position]:
 def query_in_batches(work: Work, statement: Executable, sessions: Iterable[str]) -> Iterator[Any]:
     """Yield the rows of a statement on many streams, with ``BATCH_SIZE`` streams for each query."""
     ids = [session_id for session_id in dict.fromkeys(sessions) if keyring.is_stream(session_id)]
-    for first in range(0, len(ids), statements.BATCH_SIZE):
-        batch = ids[first : first + statements.BATCH_SIZE]
-        padded = [*batch, *batch[:1] * (statements.BATCH_SIZE - len(batch))]
+    for first in range(0, len(ids), statements.SESSIONS_PER_QUERY):
+        batch = ids[first : first + statements.SESSIONS_PER_QUERY]
+        padded = [*batch, *batch[:1] * (statements.SESSIONS_PER_QUERY - len(batch))]
         values = {f"session{place}": session_id for place, session_id in enumerate(padded)}
         yield from work.rows(statement, **values)
 

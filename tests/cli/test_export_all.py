@@ -81,7 +81,7 @@ def test_progress_bar_depends_on_the_events_of_all_logs(
     stderr = terminal(monkeypatch)
     table, _exit_code = export_all.all_hands(logs, "csv", PROGRAM)
     assert stderr.getvalue() == "", "of short logs"
-    monkeypatch.setattr(export_all, "PROGRESS_BAR_FROM", 12)
+    monkeypatch.setattr(export_all, "PROGRESS_BAR_MIN_EVENTS", 12)
     assert export_all.all_hands(logs, "csv", PROGRAM) == (table, 0)
     assert "Reading" in stderr.getvalue()
     assert "100%" in stderr.getvalue()
@@ -92,10 +92,10 @@ def test_progress_bar_counts_the_events_of_the_database(
 ) -> None:
     store.import_sealed(log_of(riparto(2)).splitlines(keepends=True))
     stderr = terminal(monkeypatch)
-    monkeypatch.setattr(export_all, "PROGRESS_BAR_FROM", 9)
+    monkeypatch.setattr(export_all, "PROGRESS_BAR_MIN_EVENTS", 9)
     export_all.all_hands((), "csv", PROGRAM)
     assert stderr.getvalue() == "", "of 8 events"
-    monkeypatch.setattr(export_all, "PROGRESS_BAR_FROM", 8)
+    monkeypatch.setattr(export_all, "PROGRESS_BAR_MIN_EVENTS", 8)
     export_all.all_hands((), "csv", PROGRAM)
     assert "100%" in stderr.getvalue()
 

@@ -20,7 +20,7 @@ def test_file_is_the_same_with_and_without_a_bar(
     plain = export_one.export_session(log, ID, form, PROGRAM)
     assert plain == export_file(form, evening_of(events), log)
     assert stderr.getvalue() == "", "of a short log"
-    monkeypatch.setattr(export_one, "PROGRESS_BAR_FROM", 5)
+    monkeypatch.setattr(export_one, "PROGRESS_BAR_MIN_EVENTS", 5)
     assert export_one.export_session(log, ID, form, PROGRAM) == plain
     assert f"Making {form}" in stderr.getvalue()
 
@@ -28,7 +28,7 @@ def test_file_is_the_same_with_and_without_a_bar(
 def test_no_bar_without_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(export_one, "PROGRESS_BAR_FROM", 0)
+    monkeypatch.setattr(export_one, "PROGRESS_BAR_MIN_EVENTS", 0)
     export_one.export_session(log_of(riparto(1)), ID, "text", PROGRAM)
     assert capsys.readouterr().err == ""
 

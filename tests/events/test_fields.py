@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from scorekeeper.events.fields import (
-    LARGEST,
+    MAX_EXACT_NUMBER,
     AnyOf,
     Anything,
     CardCode,
@@ -103,9 +103,9 @@ def test_a_declaration_does_not_change() -> None:
 
 
 def test_the_largest_number_is_exact_in_json() -> None:
-    assert float(LARGEST) == LARGEST
-    assert int(float(LARGEST + 2)) != LARGEST + 2
-    assert (Whole().low, Whole().high) == (-LARGEST, LARGEST)
+    assert float(MAX_EXACT_NUMBER) == MAX_EXACT_NUMBER
+    assert int(float(MAX_EXACT_NUMBER + 2)) != MAX_EXACT_NUMBER + 2
+    assert (Whole().low, Whole().high) == (-MAX_EXACT_NUMBER, MAX_EXACT_NUMBER)
 
 
 def test_expected_text_of_a_kind_has_its_bounds() -> None:
@@ -113,7 +113,7 @@ def test_expected_text_of_a_kind_has_its_bounds() -> None:
     assert Whole(0).expected == "a whole number from 0 on"
     assert Whole(0, 15).expected == "a whole number from 0 to 15"
     assert Whole(1, 1).expected == "the number 1"
-    assert Whole(1, LARGEST).expected == "a whole number from 1 on"
+    assert Whole(1, MAX_EXACT_NUMBER).expected == "a whole number from 1 on"
     name = "a text of 1 to 60 characters without control characters"
     assert Words(60, name=True).expected == name
     assert OneOf(("up", "down")).expected == '"up" or "down"'

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.families.called_card.rules import MOST_DOUBLINGS
+from scorekeeper.families.called_card.rules import MAX_DOUBLINGS
 from scorekeeper.report.explain import explain
 from scorekeeper.report.findings import list_findings
 from scorekeeper.report.next_events import list_prompts
@@ -125,10 +125,10 @@ def test_a_new_match_begins_without_doublings() -> None:
 
 def test_doublings_are_limited_to_payable_scores() -> None:
     evening = start_evening()
-    for _ in range(MOST_DOUBLINGS + 40):
+    for _ in range(MAX_DOUBLINGS + 40):
         thrown_in(evening)
     played(evening)
-    assert leo(evening, MOST_DOUBLINGS + 41) == 4 * 2**MOST_DOUBLINGS
+    assert leo(evening, MAX_DOUBLINGS + 41) == 4 * 2**MAX_DOUBLINGS
 
 
 def test_complete_hands_are_counted_and_those_thrown_in_are_not() -> None:

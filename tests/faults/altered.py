@@ -217,7 +217,8 @@ def replace_in(module: ModuleType | type, **names: Any) -> None:
 if __name__ == "__main__":
     skip_preparation()
     replace_in(
-        sqlite_file, OF_WRITERS=(*sqlite_file.OF_WRITERS, f"busy_timeout = {BUSY_MILLISECONDS}")
+        sqlite_file,
+        WRITER_PRAGMAS=(*sqlite_file.WRITER_PRAGMAS, f"busy_timeout = {BUSY_MILLISECONDS}"),
     )
     replace_in(store, SqliteStore=BrokenFile, PostgresStore=FewConnections)
     replace_in(Hosts, connect=connect_with_fault)

@@ -12,7 +12,7 @@ from typing import Any, Final
 import psycopg
 import pytest
 
-from scorekeeper.store.postgres_server import LOCK
+from scorekeeper.store.postgres_server import LOCK_BY_NAME
 from tests.conftest import SOAK
 from tests.faults.altered import MOST_CONNECTIONS
 from tests.faults.phones import Phone
@@ -184,7 +184,7 @@ def held(servers: ServerPair, session: Any) -> Iterator[None]:
             yield
     else:
         with psycopg.connect(servers.url) as other:
-            other.execute(LOCK, (session["id"],))
+            other.execute(LOCK_BY_NAME, (session["id"],))
             yield
 
 

@@ -6,12 +6,12 @@ import pytest
 from sqlalchemy import Column, Integer, LargeBinary, String
 
 from scorekeeper.store.copies import wrong_value
-from scorekeeper.store.tables import TIME
+from scorekeeper.store.tables import TIME_CHARACTERS
 
 NUMBER: Column[Any] = Column("version", Integer, nullable=False)
 DIGEST: Column[Any] = Column("digest", LargeBinary, nullable=False)
 NAME: Column[Any] = Column("name", String(5), nullable=False)
-MAYBE: Column[Any] = Column("revoked", String(TIME), nullable=True)
+MAYBE: Column[Any] = Column("revoked", String(TIME_CHARACTERS), nullable=True)
 
 
 @pytest.mark.parametrize(

@@ -220,8 +220,10 @@ def test_writable_database_is_not_taken_as_read_only(public: Path) -> None:
 def test_writer_waits_for_another_writer_up_to_a_limit(
     sqlite: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    short_timeouts = tuple(pragma.replace("= 5000", "= 50") for pragma in sqlite_file.OF_WRITERS)
-    monkeypatch.setattr(sqlite_file, "OF_WRITERS", short_timeouts)
+    short_timeouts = tuple(
+        pragma.replace("= 5000", "= 50") for pragma in sqlite_file.WRITER_PRAGMAS
+    )
+    monkeypatch.setattr(sqlite_file, "WRITER_PRAGMAS", short_timeouts)
     store = sqlite.open()
     new = opened(store)
     with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as other:
@@ -236,8 +238,10 @@ def test_writer_waits_for_another_writer_up_to_a_limit(
 def test_endless_foreign_reader_stops_only_the_writer(
     sqlite: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    short_timeouts = tuple(pragma.replace("= 5000", "= 50") for pragma in sqlite_file.OF_WRITERS)
-    monkeypatch.setattr(sqlite_file, "OF_WRITERS", short_timeouts)
+    short_timeouts = tuple(
+        pragma.replace("= 5000", "= 50") for pragma in sqlite_file.WRITER_PRAGMAS
+    )
+    monkeypatch.setattr(sqlite_file, "WRITER_PRAGMAS", short_timeouts)
     store = sqlite.open()
     new = opened(store)
     with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as other:

@@ -48,7 +48,7 @@ def modes(*other: str) -> tuple[str, ...]:
     """Return the pragmas of a writer with some replaced."""
     named = {mode.partition(" ")[0] for mode in other}
     return (
-        *(pragma for pragma in sqlite_file.OF_WRITERS if pragma.partition(" ")[0] not in named),
+        *(pragma for pragma in sqlite_file.WRITER_PRAGMAS if pragma.partition(" ")[0] not in named),
         *other,
     )
 
@@ -61,7 +61,7 @@ def recorded(path: Path, pragmas: Sequence[str]) -> Iterator[tuple[Recording, Sq
     )[2]
     with power.recording(path) as (recording_, connect), pytest.MonkeyPatch.context() as patched:
         patched.setattr(sqlite_file, "connect", connect)
-        patched.setattr(sqlite_file, "OF_WRITERS", tuple(pragmas))
+        patched.setattr(sqlite_file, "WRITER_PRAGMAS", tuple(pragmas))
         patched.setattr(sqlite_file, "JOURNAL_MODE", journal)
         with SqliteStore(path) as store:
             yield recording_, store
@@ -159,7 +159,7 @@ def judged(found: Mapping[str, int] | None, acknowledged: Mapping[str, int]) -> 
 
 
 def test_power_cut_loses_no_acknowledged_event(database: Path, left: Path, figure: Figure) -> None:
-    found = Counter(islice(outcomes(database, sqlite_file.OF_WRITERS, left), CUTS))
+    found = Counter(islice(outcomes(database, sqlite_file.WRITER_PRAGMAS, left), CUTS))
     assert found == {"whole": CUTS}
     figure(f"{CUTS} power cuts, nothing lost")
 
@@ -187,7 +187,7 @@ def test_mode_that_does_not_wait_for_the_disk_is_detected(
 
 @pytest.mark.parametrize("failure", [apsw.SQLITE_IOERR, apsw.SQLITE_FULL])
 def test_append_fails_as_a_whole_at_any_failed_operation(database: Path, failure: int) -> None:
-    with recorded(database, sqlite_file.OF_WRITERS) as (recording_, store):
+    with recorded(database, sqlite_file.WRITER_PRAGMAS) as (recording_, store):
         recording_.failure = failure
         failures = fail_everywhere(recording_, store)
         assert failures.index(False) > 8  # an append has at least this many operations,
@@ -203,7 +203,7 @@ def test_store_that_reports_a_failed_commit_as_not_written_is_detected(
     monkeypatch.setattr(
         writer, "_lost", lambda error, *, unknown: StorageUnavailableError("certainly")
     )
-    recording = recorded(database, sqlite_file.OF_WRITERS)
+    recording = recorded(database, sqlite_file.WRITER_PRAGMAS)
     with recording as (recording_, store), pytest.raises(AssertionError):
         fail_everywhere(recording_, store)
 

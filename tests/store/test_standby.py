@@ -17,14 +17,14 @@ from psycopg import OperationalError
 from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.cli import main
 from scorekeeper.store import Repeated, open_store
-from scorekeeper.store.postgres import MOST_CONNECTIONS
+from scorekeeper.store.postgres import MAX_CONNECTIONS
 from tests.operation.serving import until
 from tests.store.asking import append, note, opened, request
 from tests.store.clusters import Pair
 
 EVENT_SECONDS: Final = 5.0  # until an expected change happens
 READ_SECONDS: Final = 1.0  # until a reader is answered
-WRITERS: Final = MOST_CONNECTIONS + 2  # that append at the same time
+WRITERS: Final = MAX_CONNECTIONS + 2  # that append at the same time
 WAITING_PROCESSES: Final = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 COMMITTING: Final = f"SELECT count(*) {WAITING_PROCESSES}"
 
@@ -62,7 +62,7 @@ def test_readers_are_answered_while_the_primary_waits_for_its_standby(pair: Pair
                 pool.submit(append, store, session_id, 1, [note()], "keeper", request("key"))
                 for session_id in ids
             ]
-            until(lambda: pair.primary.sql(COMMITTING)[0][0] > MOST_CONNECTIONS // 2, EVENT_SECONDS)
+            until(lambda: pair.primary.sql(COMMITTING)[0][0] > MAX_CONNECTIONS // 2, EVENT_SECONDS)
             while not all(future.done() for future in waiting):
                 began = time.monotonic()
                 assert store.position(ids[0]).version in (1, 2)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.web.entry.groups import FEW_CARDS
+from scorekeeper.web.entry.groups import MAX_LIKELY_CARDS
 from tests.api.asking import client_of
 from tests.browser.hands import DICE, GAMES, played
 from tests.evenings import Raw, event
@@ -148,7 +148,9 @@ def test_late_forms_stand_beside_the_result(visited: FlaskClient) -> None:
     (fool,), (away,) = late(table, "fool_paid"), late(table, "cards_laid_away")
     assert {one.folded for one in fool.controls if one.name == "with:side"} == {0}
     suits = [one.folded for one in fool.controls if one.name == "with:card"]
-    assert suits.count(0) <= FEW_CARDS < len(suits), "the likely ones; of others the suit first"
+    assert suits.count(0) <= MAX_LIKELY_CARDS < len(suits), (
+        "the likely ones; of others the suit first"
+    )
     assert {one.folded for one in away.controls if one.name == "with:cards"} <= {1, 2}
     assert page.index('value="fool_paid"') < page.index('class="hand-on"')
     assert page.count('value="fool_paid"') == 1

@@ -13,7 +13,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.languages.catalogues import load_catalogue
 from scorekeeper.web.wording.filters import chosen
-from scorekeeper.web.wording.rules_link import LONGEST, as_text, of_text
+from scorekeeper.web.wording.rules_link import MAX_RULES_CHARACTERS, as_text, of_text
 from tests.web.pages import inputs_of, page_of
 
 HOUSES = [(game, house) for game in GAMES.values() for house in game.houses]
@@ -22,7 +22,7 @@ HOSTILE = [
     "x", "[]", "[" * 1_900, "{", '{"match": "rubicons"}', '{"match": {"game": 0}}', "null",
     "9" * 6_000,
     '{"<script>alert(1)</script>": 1}', '{"match": ' + "9" * 1_900 + "}", '{"match": ["cent"]}',
-    '{"match": NaN}', " " * (LONGEST + 1), '{"__class__": {}}',
+    '{"match": NaN}', " " * (MAX_RULES_CHARACTERS + 1), '{"__class__": {}}',
 ]  # fmt: skip
 
 

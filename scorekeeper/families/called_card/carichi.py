@@ -12,7 +12,7 @@ from scorekeeper.play.scoring import Text, Word
 
 CARICHI: Final = "carichi"  # the bid without a number
 ON_BUTTONS: Final = "Carichi, no trumps"  # the word alone can also mean aces and threes
-CARICHI_NEED: Final = 61  # card points, on that bid
+CARICHI_POINTS: Final = 61  # card points that a bid without a number needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Carichi(Declared):
 
     SAYS: ClassVar = "carichi with {carichi}"
     carichi: int = part(
-        Whole(CARICHI_NEED, ALL_POINTS), "the card points that they need", label=ON_BUTTONS,
+        Whole(CARICHI_POINTS, ALL_POINTS), "the card points that they need", label=ON_BUTTONS,
         asks=ON_BUTTONS,
     )  # fmt: skip
 
@@ -76,7 +76,7 @@ def above_all(bid: Bid) -> int:
 
 def needed(bid: Bid) -> int:
     """Return the card points that a bid of carichi needs."""
-    return bid.carichi if isinstance(bid, Carichi) else CARICHI_NEED
+    return bid.carichi if isinstance(bid, Carichi) else CARICHI_POINTS
 
 
 def is_carichi(bid: Bid, options: Mapping[str, Any]) -> bool:

@@ -8,7 +8,7 @@ and uses up no doubling; until it has a result, the doubling of later hands is n
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.families.called_card.rules import MOST_DOUBLINGS
+from scorekeeper.families.called_card.rules import MAX_DOUBLINGS
 from scorekeeper.play.match import Course, Ends, Penalty, Standing, points_course
 from scorekeeper.play.scoring import Result
 
@@ -65,7 +65,7 @@ def _after(waits: Waiting, result: Result, doubles: list[str]) -> Waiting:
     marks: Doubling | None = result.marks
     if marks is not None:
         several = (*waits.doublings, marks) if marks.kind in doubles else waits.doublings
-        return waits._replace(doublings=several[:MOST_DOUBLINGS])
+        return waits._replace(doublings=several[:MAX_DOUBLINGS])
     if result.complete:
         return NOTHING
     return waits if result.abandoned else waits._replace(unsure=True)

@@ -9,10 +9,10 @@ from scorekeeper.families.called_card.carichi import Bid, Carichi
 from scorekeeper.play.rulebook import Conflict, ListOf, Number, Numbers, Option
 
 HIGHEST_BID: Final = ALL_POINTS
-LOWEST_BAND: Final = 62  # points; a lower band would include every bid
-MOST_BANDS: Final = 8
-MOST_IN_A_WEAK_HAND: Final = 5  # card points
-MOST_DOUBLINGS: Final = 20  # of one hand; more would give amounts that nobody could pay
+MIN_BAND_POINTS: Final = 62  # a lower band would include every bid
+MAX_BANDS: Final = 8
+MAX_WEAK_HAND_POINTS: Final = 5  # card points
+MAX_DOUBLINGS: Final = 20  # of one hand; more would give amounts that nobody could pay
 
 # The points from which a bid is paid one unit more, for the variants of real tables.
 BANDS: Final = {
@@ -42,7 +42,7 @@ def match_end_option(clause: str) -> Option:
 
 def bands_option(clause: str, usual: tuple[int, ...]) -> Option:
     """Return the option ``bands``: the points from which a bid is paid one unit more."""
-    other = Numbers(low=LOWEST_BAND, high=HIGHEST_BID, most=MOST_BANDS, rising=True)
+    other = Numbers(low=MIN_BAND_POINTS, high=HIGHEST_BID, most=MAX_BANDS, rising=True)
     return Option("bands", clause, "How much does a bid of points pay?", {
         **{Numbers(only=bands): words for bands, words in BANDS.items()},
         other: "1 unit, and 1 more from each of these numbers of points on",
@@ -95,11 +95,11 @@ def limits_options(clause: str, lowest: Any) -> tuple[Option, Option]:
     """
     return (
         Option("min_bid", clause, "What is the lowest bid of points?", {
-            Number(None, low=LOWEST_BAND - 1, high=HIGHEST_BID): "this many points",
+            Number(None, low=MIN_BAND_POINTS - 1, high=HIGHEST_BID): "this many points",
         }, brief={...: "bids from {n}"}, default=lowest, later=True, scores=False),
         Option("max_bid", clause, "Which bid of points is the highest, and ends the auction?", {
             HIGHEST_BID: "all 120 points",
-            Number(None, low=LOWEST_BAND - 1, high=HIGHEST_BID): "this many points",
+            Number(None, low=MIN_BAND_POINTS - 1, high=HIGHEST_BID): "this many points",
         }, brief={...: "bids up to {n}"}, later=True, scores=False),
     )  # fmt: skip
 
@@ -146,7 +146,7 @@ def redeal_options(clause: str, usual: str | int) -> tuple[Option, Option]:
         Option("redeal_max_points", clause, "When may a player ask for a new deal?", {
             "none": "never",
             0: "with no card that has points",
-            Number(None, low=1, high=MOST_IN_A_WEAK_HAND): "with at most this many card points",
+            Number(None, low=1, high=MAX_WEAK_HAND_POINTS): "with at most this many card points",
         }, brief={"none": "no new deals", ...: "a new deal with at most {n} points"},
            default=usual, later=True, scores=False),
         Option("four_twos", clause, "May a player who holds all four 2s ask for a new deal?", {

@@ -15,7 +15,7 @@ from scorekeeper.games.briscola_regina.state import ReginaDeal, suit_of
 from scorekeeper.play.counts import sums_of
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.play import (
-    MOST_SHOWN,
+    MAX_LISTED_SHOWN,
     offer_counts,
     offer_rest,
     offer_winner,
@@ -87,7 +87,7 @@ def card_to_show(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
         for player in deal.table.players
         if known.room[player] > 0
     )
-    yield from offer(islice(choices, MOST_SHOWN), ("cards",))
+    yield from offer(islice(choices, MAX_LISTED_SHOWN), ("cards",))
 
 
 # ------------------------------------------------------------------------------------- Bris

@@ -42,7 +42,7 @@ from scorekeeper.games.picchetto.rules import (
 from scorekeeper.games.picchetto.score import MarksOnRecord
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.play.prompts import LEVELS, Counts, Level, Prompt, offer
-from scorekeeper.play.prompts.play import MOST_COUNTS
+from scorekeeper.play.prompts.play import MAX_LISTED_COUNTS
 
 MOST_MARKED: Final = 174  # points that a player can mark in a hand, with White
 CALLS: Final = {REPIQUE: RepiqueCalled, PIQUE: PiqueCalled}
@@ -195,7 +195,7 @@ def offer_counts(deal: PicchettoDeal, marks: MarksOnRecord) -> Iterator[Prompt]:
     )
     choices = (
         PointsCounted(dict(zip(players, points, strict=True)))
-        for points in islice(likely, MOST_COUNTS)
+        for points in islice(likely, MAX_LISTED_COUNTS)
     )
     yield from offer(choices, ("totals",), Counts("points", players, (), least, most))
 

@@ -44,7 +44,7 @@ from scorekeeper.games.picchetto.rules import POINT_SUMS
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.prompts import LEVELS, Level, Prompt, offer
-from scorekeeper.play.prompts.play import MOST_SHOWN
+from scorekeeper.play.prompts.play import MAX_LISTED_SHOWN
 
 MAX_POINTS_LISTED: Final = 12  # points listed with their cards, for each number of cards
 COUNTS: Final = (5, 4, 6, 3, 7, 8)  # of cards in a point, the likeliest first
@@ -306,11 +306,11 @@ def _possible_showings(
 def _offer_with_cards(
     possible: PossibleHoldings, index: int, shown: list[ShownAlternatives]
 ) -> Iterator[Prompt]:
-    """Offer the showings with their cards, at most `MOST_SHOWN` of them."""
+    """Offer the showings with their cards, at most `MAX_LISTED_SHOWN` of them."""
     choices = (
         replace(event, cards=cards_of(alternative))
         for event, listed in shown
         for alternative, alternatives in listed
         if alternatives and possible.can_hold(index, alternatives)
     )
-    yield from offer(islice(choices, MOST_SHOWN), ("cards",))
+    yield from offer(islice(choices, MAX_LISTED_SHOWN), ("cards",))

@@ -9,7 +9,7 @@ from scorekeeper.games.riparto.rules import LAST_THREE
 from scorekeeper.games.riparto.state import RipartoDeal
 from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.prompts import LEVELS, Counts, Level, Prompt, is_asked, offer
-from scorekeeper.play.prompts.play import MOST_COUNTS, may_take
+from scorekeeper.play.prompts.play import MAX_LISTED_COUNTS, may_take
 
 # -------------------------------------------------------------- the points (R10, R11), the outcome
 
@@ -63,10 +63,10 @@ def _counts(
 ) -> Iterator[Prompt]:
     """Offer these counts; if there are too many, list the first and give the range of all."""
     sides = deal.counted_sides()
-    listed = counts[:MOST_COUNTS]
+    listed = counts[:MAX_LISTED_COUNTS]
     choices = (PointsCounted(dict(zip(sides, points, strict=True))) for points in listed)
     several = None
-    if len(counts) > MOST_COUNTS:
+    if len(counts) > MAX_LISTED_COUNTS:
         of_each = dict(zip(sides, zip(*counts, strict=True), strict=True))
         least = {side: min(points) for side, points in of_each.items()}
         most = {side: max(points) for side, points in of_each.items()}

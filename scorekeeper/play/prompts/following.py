@@ -13,7 +13,7 @@ from scorekeeper.events.playing import CardPlayed, CardsShown
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import MOST_SHOWN, to_play
+from scorekeeper.play.prompts.play import MAX_LISTED_SHOWN, to_play
 
 # Holders that are not players; no player has such an id.
 LEFT_OVER: Final = "left over"  # cards that were not dealt
@@ -118,4 +118,4 @@ def offer_shown_cards(deal: Deal, holdings: Holdings) -> Iterator[Prompt]:
         for player, card in product(deal.table.turns[first], holdings.cards)
         if (player, card) not in shown and holdings.can_hold(player, card)
     )
-    yield from offer(islice(showings, MOST_SHOWN), ("cards",))
+    yield from offer(islice(showings, MAX_LISTED_SHOWN), ("cards",))

@@ -12,8 +12,8 @@ from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import Counts, Level, Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
 
-MOST_COUNTS: Final = 130  # the most choices of a count that are listed
-MOST_SHOWN: Final = 130  # the most choices of shown cards that are listed
+MAX_LISTED_COUNTS: Final = 130  # choices of a count
+MAX_LISTED_SHOWN: Final = 130  # choices of shown cards
 
 # The cards that a player cannot hold if they play this card by the rules; none in games where any
 # card may be played to any trick.
@@ -122,7 +122,7 @@ def offer_counts(
     least = {side: min(points) for side, points in possible.items()}
     most = {side: max(points) for side, points in possible.items()}
     counts = Counts("points", deal.counted_sides(), deal.totals(), least, most)
-    listing = islice(listed(counts, possible), MOST_COUNTS)
+    listing = islice(listed(counts, possible), MAX_LISTED_COUNTS)
     yield from offer((PointsCounted(points) for points in listing), levels, counts)
 
 

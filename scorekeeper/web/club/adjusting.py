@@ -21,8 +21,8 @@ blueprint = Blueprint(
 )
 blueprint.after_request(no_store)
 
-MOST: Final = 1_000_000
-LONGEST: Final = 200  # letters of a reason
+MAX_ADJUSTMENT_POINTS: Final = 1_000_000
+MAX_REASON_CHARACTERS: Final = 200
 
 
 @blueprint.post("")
@@ -35,8 +35,10 @@ def adjust(club_id: str, member: str) -> Response | tuple[str, int]:
         wrong["points"] = str(_("A number such as 5 or -5."))
     if not reason:
         wrong["reason"] = str(_("Say why in a few words."))
-    elif len(reason) > LONGEST:
-        wrong["reason"] = str(_("This is longer than %(most)s letters.", most=LONGEST))
+    elif len(reason) > MAX_REASON_CHARACTERS:
+        wrong["reason"] = str(
+            _("This is longer than %(most)s letters.", most=MAX_REASON_CHARACTERS)
+        )
     if not wrong:
         data = {"season": form.get("season", ""), "member": member, "points": points,
                 "reason": reason}  # fmt: skip
@@ -59,5 +61,5 @@ def number(typed: str) -> int:
     text = typed.strip().replace("\N{MINUS SIGN}", "-")
     digits = text.lstrip("+-")
     plain = digits.isascii() and digits.isdecimal() and len(text) - len(digits) <= 1
-    value = int(text) if plain and len(digits) <= len(str(MOST)) else 0
-    return value if abs(value) <= MOST else 0
+    value = int(text) if plain and len(digits) <= len(str(MAX_ADJUSTMENT_POINTS)) else 0
+    return value if abs(value) <= MAX_ADJUSTMENT_POINTS else 0

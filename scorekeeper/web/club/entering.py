@@ -26,7 +26,7 @@ from scorekeeper.store.keyring import is_club, opens
 from scorekeeper.web.club.bringing import BroughtLogs, bring_in
 from scorekeeper.web.club.visitor import Visitor, record_computed, see, visitor_of
 from scorekeeper.web.frame.form_keys import recorded_before
-from scorekeeper.web.opening.code import JOINED, MOST_JOINED, tried
+from scorekeeper.web.opening.code import JOINS, MAX_JOINS_PER_HOUR, find_posted
 from scorekeeper.web.opening.code import plain as plain_code
 from scorekeeper.web.opening.led import look_on
 from scorekeeper.web.phone.my_tables import my_keys
@@ -35,9 +35,9 @@ from scorekeeper.web.wording.refused import in_words
 blueprint = Blueprint("club_entering", __name__, url_prefix="/club/<club_id>/enter")
 blueprint.after_request(no_store)
 
-MOST_TABLES: Final = 30  # offered tables of this phone
-MOST_FILES: Final = 200
-LONGEST: Final = 400  # letters of a link
+MAX_OFFERED_TABLES: Final = 30  # of this phone
+MAX_FILES: Final = 200
+MAX_LINK_CHARACTERS: Final = 400
 LINK: Final = re.compile(r"(?:^|/join/)([A-Za-z0-9_-]{32})(?:[?#]|$)")
 TABLE: Final = re.compile(r"/t/([0-9a-z]{12})(?:[/?#]|$)")
 GUEST, NEW = "", "+"  # form values for a guest, and for a player who joins
@@ -74,7 +74,7 @@ class NamedEvening(NamedTuple):
             if key or not self.code or session_id != self.session_id:
                 return key
             if visitor.hosts and not new_keys:
-                count_per_hour(JOINED, MOST_JOINED)
+                count_per_hour(JOINS, MAX_JOINS_PER_HOUR)
                 new_keys.append(look_on(session_id).key)
                 service().store.touch_key(new_keys[0])
             return ShownKey("view", *new_keys)
@@ -105,7 +105,7 @@ def entry_page(visitor: Visitor, wrong: str = "", brought: tuple[BroughtLogs, ..
     """Return the page with an error, or with the results for files."""
     return render_template(
         "club/enter.html", at=visitor, wrong=wrong, brought=brought, tables=own_tables(visitor),
-        done=request.args.get("done", ""), most=MOST_FILES,
+        done=request.args.get("done", ""), most=MAX_FILES,
     )  # fmt: skip
 
 
@@ -115,7 +115,7 @@ def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
     stopped = clubs().store.stops(visitor.club_id).keys()
     entered = clubs().with_state(visitor.club_id, lambda state: state.evenings.keys() - stopped)
     zone, tables = see(visitor.club_id, lambda snapshot: snapshot.zone), {}
-    for key in my_keys(MOST_TABLES):
+    for key in my_keys(MAX_OFFERED_TABLES):
         allowed = visitor.hosts or key.role == "host"
         if (
             allowed
@@ -185,7 +185,7 @@ def named() -> NamedEvening:
     """
     typed, code = request.form.get("link", "").strip(), plain_code(request.form.get("code", ""))
     if typed:
-        evening = by_link(typed[:LONGEST])
+        evening = by_link(typed[:MAX_LINK_CHARACTERS])
     elif code:
         evening = by_code(code)
     elif request.form.get("session"):
@@ -218,7 +218,7 @@ def by_link(typed: str) -> NamedEvening:
 def by_code(code: str) -> NamedEvening:
     """Return the evening of a code, which its host's phone shows."""
     try:
-        session_id = tried(code)
+        session_id = find_posted(code)
     except RateLimitError:
         raise NoEveningError(_("Too many tries; wait a little.")) from None
     if session_id is None or is_club(session_id):
@@ -292,7 +292,7 @@ def chosen(
 def files(club_id: str) -> str | tuple[str, int]:
     """Enter the evenings of log files."""
     visitor = visitor_of(club_id, "host", "seat")
-    sent = [file for file in request.files.getlist("log") if file.filename][:MOST_FILES]
+    sent = [file for file in request.files.getlist("log") if file.filename][:MAX_FILES]
     if not sent:
         return entry_page(visitor, _("Choose the files of your evenings.")), 422
     join = visitor.hosts and request.form.get("join") == "yes"

@@ -20,7 +20,7 @@ from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("club_evenings", __name__, url_prefix="/club/<club_id>/evenings")
 
-LONGEST: Final = 400  # letters of a reason
+MAX_REASON_CHARACTERS: Final = 400
 
 
 @blueprint.get("")
@@ -47,8 +47,8 @@ def withdraw(club_id: str, session_id: str) -> Response | tuple[str, int]:
     """Withdraw an evening from the club."""
     visitor, reason = visitor_of(club_id, "host"), line(request.form.get("reason", ""))
     wrong = "" if reason else _("Say why in a few words.")
-    if len(reason) > LONGEST:
-        wrong = _("This is longer than %(most)s letters.", most=LONGEST)
+    if len(reason) > MAX_REASON_CHARACTERS:
+        wrong = _("This is longer than %(most)s letters.", most=MAX_REASON_CHARACTERS)
     if wrong:
         return withdrawal_page(club_id, session_id, wrong), 422
     try:

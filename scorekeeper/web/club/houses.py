@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs.events import HouseDropped, HouseKept
-from scorekeeper.events.fields import NAME_LENGTH
+from scorekeeper.events.fields import MAX_NAME_CHARACTERS
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import no_store
 from scorekeeper.log import canonical
@@ -35,8 +35,10 @@ def keep(club_id: str) -> Response | tuple[str, int]:
     options = settled(draft.game, draft.form, max(draft.game.seats), draft.wrong)
     if not name:
         draft.wrong[NAME_FIELD] = str(_("Type a name."))
-    elif len(name) > NAME_LENGTH:
-        draft.wrong[NAME_FIELD] = str(_("This is longer than %(most)s letters.", most=NAME_LENGTH))
+    elif len(name) > MAX_NAME_CHARACTERS:
+        draft.wrong[NAME_FIELD] = str(
+            _("This is longer than %(most)s letters.", most=MAX_NAME_CHARACTERS)
+        )
     if not draft.wrong:
         house = {"name": name, "game": draft.game.id, "options": options}
         try:

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.clubs.state import normalize_name
-from scorekeeper.events.fields import NAME_LENGTH
+from scorekeeper.events.fields import MAX_NAME_CHARACTERS
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_many_sessions
@@ -26,7 +26,7 @@ blueprint = Blueprint("club_new", __name__, url_prefix="/club/new")
 blueprint.after_request(no_store)
 
 MOST_MEMBERS: Final = 300  # in the form; more can join later
-LONGEST_LIST: Final = MOST_MEMBERS * (NAME_LENGTH + 2)
+LONGEST_LIST: Final = MOST_MEMBERS * (MAX_NAME_CHARACTERS + 2)
 
 
 @dataclass(slots=True)
@@ -71,8 +71,8 @@ class ClubDraft:
                 self.wrong[name] = _("This is longer than %(most)s letters.", most=LONGEST_TITLE)
         if self.money and self.currency not in MINOR_DIGITS:
             self.wrong["currency"] = _("The three letters of a currency, such as EUR or CHF.")
-        if len(self.me) > NAME_LENGTH:
-            self.wrong["me"] = _("This is longer than %(most)s letters.", most=NAME_LENGTH)
+        if len(self.me) > MAX_NAME_CHARACTERS:
+            self.wrong["me"] = _("This is longer than %(most)s letters.", most=MAX_NAME_CHARACTERS)
         wrong = wrong_names(self.members)
         if wrong and "me" not in self.wrong:
             self.wrong["others"] = wrong
@@ -89,10 +89,10 @@ def wrong_names(names: list[str]) -> str:
     """Return the error about members' names; empty if they are valid."""
     if len(names) > MOST_MEMBERS:
         return str(_("At most %(most)s names fit here. Add the others later.", most=MOST_MEMBERS))
-    long = next((name for name in names if len(name) > NAME_LENGTH), None)
+    long = next((name for name in names if len(name) > MAX_NAME_CHARACTERS), None)
     if long is not None:
         return str(_("“%(name)s…” is longer than %(most)s letters.", name=long[:20],
-                     most=NAME_LENGTH))  # fmt: skip
+                     most=MAX_NAME_CHARACTERS))  # fmt: skip
     normalized = [normalize_name(name) for name in names]
     repeated = next(
         (name for index, name in enumerate(names) if normalized[index] in normalized[:index]), None

@@ -51,7 +51,7 @@ from scorekeeper.web.wording.refused import in_words
 blueprint = Blueprint("club_recorded", __name__, url_prefix="/club/<club_id>/settings/recorded")
 blueprint.after_request(no_store)
 
-LONGEST: Final = 400  # letters of a reason
+MAX_REASON_CHARACTERS: Final = 400
 
 # The names in the sentence of an event, and the fields that have their values.
 NAMED: Final[Mapping[type[Event], Mapping[str, str]]] = {
@@ -111,9 +111,9 @@ def take_back(club_id: str, seq: int) -> Response | tuple[str, int]:
     visitor, reason = visitor_of(club_id, "host"), line(request.form.get("reason", ""))
     if not reason:
         return take_back_page(club_id, seq, _("Say why in a few words.")), 422
-    if len(reason) > LONGEST:
+    if len(reason) > MAX_REASON_CHARACTERS:
         return take_back_page(
-            club_id, seq, _("This is longer than %(most)s letters.", most=LONGEST)
+            club_id, seq, _("This is longer than %(most)s letters.", most=MAX_REASON_CHARACTERS)
         ), 422
     try:
         at_seq(club_id, seq)

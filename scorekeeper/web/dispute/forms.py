@@ -7,13 +7,13 @@ from flask_babel import gettext as _
 
 from scorekeeper.base.errors import IrregularError, NoQuorumError, UnusableError
 from scorekeeper.events.corrections import CORRECTIONS
-from scorekeeper.events.event import MOST_IN_A_SET
+from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET
 from scorekeeper.log import canonical
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.web.dispute.desk import Raw
 from scorekeeper.web.wording.refused import in_words
 
-LONGEST: Final = 2000  # characters of a reason
+MAX_REASON_CHARACTERS: Final = 2000
 CORRECT: Final = {declared.TYPE for declared in CORRECTIONS}
 
 
@@ -40,7 +40,7 @@ def typed(name: str) -> str:
 def cleaned(text: str) -> str:
     """Return a text as it is recorded: normalized, and stripped."""
     text = text.replace("\r\n", "\n").strip()
-    return str(canonical.normalize(text))[:LONGEST]
+    return str(canonical.normalize(text))[:MAX_REASON_CHARACTERS]
 
 
 def whole(text: str) -> int:
@@ -62,7 +62,7 @@ def read_corrections(text: str) -> list[Raw]:
         corrections = canonical.decode(text.encode("utf-8"))
     except UnicodeEncodeError:
         corrections = None
-    if not isinstance(corrections, list) or not 0 < len(corrections) <= MOST_IN_A_SET:
+    if not isinstance(corrections, list) or not 0 < len(corrections) <= MAX_CORRECTIONS_IN_SET:
         raise UnusableError(_("Choose what should be corrected."))
     for correction in corrections:
         if (

@@ -40,7 +40,7 @@ from scorekeeper.web.dispute.desk import (
 )
 from scorekeeper.web.dispute.effect import effect_of
 from scorekeeper.web.dispute.forms import (
-    LONGEST,
+    MAX_REASON_CHARACTERS,
     at,
     cleaned,
     desk_of,
@@ -150,7 +150,7 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
         effect=effect,
         signers=who,
         corrections=encode_text(wanted),
-        reason=dispute_reasons.reason_of(request.values)[:LONGEST],
+        reason=dispute_reasons.reason_of(request.values)[:MAX_REASON_CHARACTERS],
         version=session.events,
     )
 

@@ -28,10 +28,10 @@ _FIELD: Final = re.compile(r"(?:(\d{1,2})\.)?(type|fixed|with|n|t)(?::(.{1,80}))
 _NUMBER: Final = re.compile(rf"[-+{MINUS}]?[0-9]{{1,16}}")
 _DAMAGED: Final = Cause("the form came back damaged; load the page again", "damaged_form")
 CHOSEN: Final = ("with", "n", "t")  # fields that a person fills in
-MOST_DEEP: Final = 4
-MOST_FIELDS: Final = 400
-MOST_NAMED: Final = 100  # entries that one form may take back
-LONGEST_SEQ: Final = 9  # digits
+MAX_PATH_DEPTH: Final = 4  # dots in the name of a field
+MAX_FIELDS: Final = 400
+MAX_NAMED_ENTRIES: Final = 100  # entries that one form may take back
+MAX_SEQ_DIGITS: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def sent(form: MultiDict[str, str]) -> Sent:
 
     Raises `UnusableError` if it is not a form of these pages.
     """
-    if len(form) > MOST_FIELDS:
+    if len(form) > MAX_FIELDS:
         raise UnusableError(_DAMAGED)
     version, key = form.get("version", ""), form.get("key", "")
     hand = form.get("hand", "")
@@ -76,7 +76,7 @@ def sent(form: MultiDict[str, str]) -> Sent:
     ):
         raise UnusableError(_DAMAGED)
     named = form.get("back", "").split()
-    if len(named) > MOST_NAMED or not all(map(_is_seq, named)):
+    if len(named) > MAX_NAMED_ENTRIES or not all(map(_is_seq, named)):
         raise UnusableError(_DAMAGED)
     return Sent(
         events=tuple(_decode_events(form)),
@@ -91,7 +91,7 @@ def sent(form: MultiDict[str, str]) -> Sent:
 
 
 def _is_seq(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= LONGEST_SEQ
+    return text.isascii() and text.isdecimal() and len(text) <= MAX_SEQ_DIGITS
 
 
 def _is_chosen(name: str, value: str) -> bool:
@@ -149,7 +149,7 @@ def at_path(path: str, value: Any) -> dict[str, Any]:
     >>> at_path("points.mara", 4)
     {'points': {'mara': 4}}
     """
-    names = path.split(".", MOST_DEEP)
+    names = path.split(".", MAX_PATH_DEPTH)
     for name in reversed(names):
         value = {name: value}
     return dict(value)

@@ -9,9 +9,9 @@ from scorekeeper.web.entry.scene import Ring
 from scorekeeper.web.frame.ring import turned_sides
 from scorekeeper.web.wording.naming import width
 
-MOST_CHIPS: Final = 24  # a larger range of numbers is typed
-KEYS: Final = 13  # buttons of the number pad
-FEW_CARDS: Final = 12  # up to this many likely cards stand before the rest of the pack
+MAX_CHIPS: Final = 24  # a larger range of numbers is typed
+NUMBER_PAD_BUTTONS: Final = 13
+MAX_LIKELY_CARDS: Final = 12  # up to this many likely cards stand before the rest of the pack
 # Maximum width of a name, in em: on a seat's button (by the number of seats), on a side's button,
 # above a row of chips, beside a field, and beside one of two fields in a row. IN_A_ROW is the
 # maximum width of names for seats that stand in one row.
@@ -59,7 +59,7 @@ class NumberField(NamedTuple):
     @property
     def chips(self) -> Sequence[int]:
         """The numbers as buttons, if the range is small."""
-        few = self.high - self.low < MOST_CHIPS
+        few = self.high - self.low < MAX_CHIPS
         return range(self.low, self.high + 1) if few else ()
 
 
@@ -100,7 +100,7 @@ class Slot:
     @property
     def few(self) -> bool:
         """Return whether all values can be shown at once."""
-        return len(self.values) <= FEW_CARDS
+        return len(self.values) <= MAX_LIKELY_CARDS
 
     @property
     def filled(self) -> bool:
@@ -119,7 +119,9 @@ class Slot:
     def size(self) -> int:
         """The number of buttons in the group."""
         chips = sum(len(number.chips) for number in self.numbers)
-        return sum(not chip.disabled for chip in self.values) + chips + KEYS * self.typed
+        return (
+            sum(not chip.disabled for chip in self.values) + chips + NUMBER_PAD_BUTTONS * self.typed
+        )
 
     @property
     def typed(self) -> bool:

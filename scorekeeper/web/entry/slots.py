@@ -32,8 +32,8 @@ from scorekeeper.events.sentences import label_of as name_of
 from scorekeeper.log.writing import encode_text
 from scorekeeper.web.entry.groups import (
     BESIDE,
-    FEW_CARDS,
-    MOST_CHIPS,
+    MAX_CHIPS,
+    MAX_LIKELY_CARDS,
     ON_A_SEAT,
     ON_A_SIDE,
     ON_CHIPS,
@@ -45,8 +45,8 @@ from scorekeeper.web.entry.groups import (
 from scorekeeper.web.entry.labels import part_label
 from scorekeeper.web.entry.scene import Scene
 
-MOST_TYPED: Final = 999  # a field with a higher maximum is treated as unbounded
-KEPT: Final = 2048  # cached chips of cards, of all fields together
+MAX_BOUNDED_NUMBER: Final = 999  # a field with a higher maximum is treated as unbounded
+MAX_CACHED_CHIPS: Final = 2048  # cached chips of cards, of all fields together
 PLAIN: Final = (Whole, OneOf, AnyOf, Flag, Words)  # kinds whose values are words or numbers
 OF_THE_HOLDING: Final = (CardPlayed, CardsShown)
 OF_THE_PLAY: Final = (CardPlayed, TrickTaken)
@@ -57,7 +57,7 @@ def fragment(name: str, value: Any) -> str:
     return encode_text({name: value})
 
 
-@lru_cache(KEPT)
+@lru_cache(MAX_CACHED_CHIPS)
 def _of_card(name: str, card: Card, *, several: bool, disabled: bool) -> Chip:
     """Return the chip of a card; cached, since a page has dozens of them."""
     return Chip(fragment(name, [card.code] if several else card.code), "", card, disabled=disabled)
@@ -117,7 +117,7 @@ def one_card(scene: Scene, declared: type[Event], part: Part, codes: Sequence[st
     holding = declared in OF_THE_HOLDING
     pack = scene.pack.cards if scene.pack else ()
     likely = set(codes)
-    every = holding or len(likely) > FEW_CARDS
+    every = holding or len(likely) > MAX_LIKELY_CARDS
     first = [card for card in pack if every or card.code in likely]
     rest = [card for card in pack if card not in first]
     return Slot(
@@ -154,7 +154,7 @@ def counts(scene: Scene, part: Part, kind: Each, most: int | None) -> Slot:
     maxima = [maximum for maximum in (total, most) if maximum is not None]
     signed = isinstance(kind.of, Whole) and kind.of.low < 0
     low, high = (-999, 999) if signed else (0, max(maxima, default=999))
-    width = ON_CHIPS if high - low < MOST_CHIPS else BESIDE
+    width = ON_CHIPS if high - low < MAX_CHIPS else BESIDE
     ids, ring = scene.sides(kind.key)
     numbers = tuple(
         NumberField(f"{part.name}.{side}", label, low, high, side)
@@ -196,8 +196,8 @@ def _typed(scene: Scene, part: Part, values: Sequence[Any]) -> Iterator[NumberFi
     for kind in part.kind.kinds if isinstance(part.kind, AnyOf) else (part.kind,):
         if isinstance(kind, Whole) and len(set(listed)) > 0:
             low = max(kind.low, 0)
-            high = kind.high if kind.high <= MOST_TYPED else max(listed)
-            if high - low >= MOST_CHIPS:
+            high = kind.high if kind.high <= MAX_BOUNDED_NUMBER else max(listed)
+            if high - low >= MAX_CHIPS:
                 every = [number for number in range(low, high + 1) if scene.can_be(part, number)]
                 if every:
                     yield NumberField(part.name, "", every[0], every[-1])
@@ -221,7 +221,7 @@ def _domain(scene: Scene, part: Part, values: Sequence[Any]) -> list[Any]:
     kind = part.kind
     if isinstance(kind, Flag):
         return [True, False]
-    if isinstance(kind, Whole) and kind.high - kind.low < MOST_CHIPS:
+    if isinstance(kind, Whole) and kind.high - kind.low < MAX_CHIPS:
         return list(range(kind.low, kind.high + 1))
     if isinstance(kind, OneOf):
         return list(values_in_pack(kind, scene.pack))

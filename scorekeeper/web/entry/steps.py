@@ -22,19 +22,19 @@ from scorekeeper.log import codec
 from scorekeeper.log.writing import encode_text
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.report.late_events import list_withheld_fields
-from scorekeeper.web.entry.groups import MOST_CHIPS, Chip, Slot
+from scorekeeper.web.entry.groups import MAX_CHIPS, Chip, Slot
 from scorekeeper.web.entry.labels import joint_question, match_label, together
 from scorekeeper.web.entry.scene import Scene
 from scorekeeper.web.entry.slots import fragment, slot_of
 
-# Rarely recorded: these steps stand last, and have to be opened.
-SELDOM: Final = (
+# The steps for these events stand last and are folded, because they are seldom needed.
+RARE_EVENTS: Final = (
     CardsShown, ScoreClaimed, HandAbandoned, MatchEnded, SessionClosed,
 )  # fmt: skip
-ELSEWHERE: Final = (HandConfirmed, MatchStarted)  # have their own places on the page
-SMALL: Final = 12  # buttons in a step that is shown without being opened,
-SHOWN: Final = 36  # and in all such steps together
-FEW: Final = 2  # up to this many steps are all shown
+PLACED_ELSEWHERE: Final = (HandConfirmed, MatchStarted)  # on the page
+MAX_BUTTONS_OF_SMALL_STEP: Final = 12  # a larger step is folded
+MAX_BUTTONS_SHOWN: Final = 36  # in all unfolded steps together
+MAX_STEPS_ALL_SHOWN: Final = 2  # so few steps are never folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def steps(prompts: Iterable[Prompt], scene: Scene, voice: Voice) -> Steps:
     all_steps = [
         step_of(declared, prompts_of_type, scene, voice)
         for declared, prompts_of_type in by_kind.items()
-        if declared not in ELSEWHERE
+        if declared not in PLACED_ELSEWHERE
     ]
     return _parted(all_steps)
 
@@ -127,10 +127,12 @@ def steps(prompts: Iterable[Prompt], scene: Scene, voice: Voice) -> Steps:
 def _parted(steps: Sequence[Step]) -> Steps:
     """Show the first steps and small ones after them; the others are opened by a tap."""
     common = [step for step in steps if not step.seldom]
-    shown, budget = list(common) if len(common) <= FEW else [], SHOWN
+    shown, budget = list(common) if len(common) <= MAX_STEPS_ALL_SHOWN else [], MAX_BUTTONS_SHOWN
     for place, step in enumerate(common if not shown else ()):
-        big = step.size > SMALL
-        alone = not any(other.size > SMALL and not other.in_turn for other in shown)
+        big = step.size > MAX_BUTTONS_OF_SMALL_STEP
+        alone = not any(
+            other.size > MAX_BUTTONS_OF_SMALL_STEP and not other.in_turn for other in shown
+        )
         first = place == 0 or (place == 1 and alone)
         if first or (not big and step.size <= budget):
             shown.append(step)
@@ -151,7 +153,7 @@ def step_of(declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voic
         encode_text(fixed),
         slots,
         sentence=voice.describe(masked(events[0])) if all(slot.filled for slot in slots) else "",
-        seldom=declared in SELDOM or not any(prompt.needed for prompt in prompts),
+        seldom=declared in RARE_EVENTS or not any(prompt.needed for prompt in prompts),
         rest=declared is RestClaimed,
         in_turn=prompts[0].in_turn,
     )
@@ -269,7 +271,7 @@ def _joined(declared: type[Event], choices: Sequence[Mapping[str, Any]]) -> tupl
         and not (part.optional or part.follows or _is_narrow(part))
     )
     combined = {tuple(choice.get(name) for name in names) for choice in choices}
-    return names if len(names) > 1 and len(combined) <= MOST_CHIPS else ()
+    return names if len(names) > 1 and len(combined) <= MAX_CHIPS else ()
 
 
 def _combined(

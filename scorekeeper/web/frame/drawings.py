@@ -11,9 +11,9 @@ from scorekeeper.base.language import Language, language
 from scorekeeper.cards.packs import FOOL, Card, Pack, Suit, card_name
 from scorekeeper.web.frame.statics import address_of
 
-KEPT: Final = 2048  # cached cards, of all packs and languages together
-PACKS: Final = 64  # cached packs, in all languages
-PARTS: Final = 1024  # cached page parts, of all tables together
+MAX_CACHED_CARDS: Final = 2048  # cached cards, of all packs and languages together
+MAX_CACHED_PACKS: Final = 64  # cached packs, in all languages
+MAX_CACHED_PARTS: Final = 1024  # cached page parts, of all tables together
 CARD: Final = Markup(
     '<span class="card {0}" role="img" aria-label="{1}"><b>{2}</b>'
     '<svg><use href="{3}"/></svg></span>'
@@ -49,7 +49,7 @@ def drawn(macro: Callable[..., Markup], *facts: Hashable, notice: Any = None) ->
     return _part(macro, facts, _sprites(), language())
 
 
-@lru_cache(PARTS)
+@lru_cache(MAX_CACHED_PARTS)
 def _part(
     macro: Callable[..., Markup], facts: tuple[Hashable, ...], sprites: str, spoken: Language
 ) -> Markup:
@@ -86,10 +86,10 @@ def card_faces(pack: Pack) -> Faces:
     return _faces(pack.name, _sprites(), language())
 
 
-_faces: Final = lru_cache(PACKS)(Faces)
+_faces: Final = lru_cache(MAX_CACHED_PACKS)(Faces)
 
 
-@lru_cache(KEPT)
+@lru_cache(MAX_CACHED_CARDS)
 def _drawn(card: Card, pack: str, label: str, sprites: str, spoken: Language) -> Markup:
     drawn = symbol(card, pack)
     rank = "" if card is FOOL else spoken.word("letter", card.rank)

@@ -20,8 +20,8 @@ from scorekeeper.service import Recorded
 from scorekeeper.store import Attempt
 
 KEY: Final = "key"
-LONGEST: Final = 200  # characters of a key
-TRIES: Final = 20  # attempts to record while others record
+MAX_KEY_CHARACTERS: Final = 200
+MAX_ATTEMPTS: Final = 20  # to record while others record
 FIELD: Final = Markup('<input type="hidden" name="{}" value="{}">')
 
 
@@ -45,7 +45,7 @@ def form_digest(file: bytes = b"") -> bytes:
 
     It is empty if the form has no key.
     """
-    if not 0 < len(request.form.get(KEY, "")) <= LONGEST:
+    if not 0 < len(request.form.get(KEY, "")) <= MAX_KEY_CHARACTERS:
         return b""
     # In the order of the form: if two players change seats, it is another form.
     content = request.path, list(request.form.items(multi=True)), sha256(file).digest()
@@ -63,7 +63,7 @@ def record_after_others(stream_id: str, record: Callable[[int], Recorded]) -> Re
 
     ``record`` gets the version to follow. Raises `StaleVersionError` if others keep recording.
     """
-    for _ in range(TRIES - 1):
+    for _ in range(MAX_ATTEMPTS - 1):
         with suppress(StaleVersionError):
             return record(service().store.position(stream_id).version)
     return record(service().store.position(stream_id).version)

@@ -7,7 +7,7 @@ from typing import Final
 
 EN_DASH: Final = "\N{EN DASH}"
 CENTRE: Final = 100
-OF_SEATS: Final = 74  # distance of the seats from the centre
+SEAT_DISTANCE: Final = 74  # distance of the seats from the centre
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ def ring(seats: int, direction: str) -> list[Seat]:
 
 def _seat(place: int, angle: float) -> Seat:
     """Return the seat at an angle, clockwise from the bottom."""
-    x, y = CENTRE - OF_SEATS * sin(angle), CENTRE + OF_SEATS * cos(angle)
+    x, y = CENTRE - SEAT_DISTANCE * sin(angle), CENTRE + SEAT_DISTANCE * cos(angle)
     return Seat(place + 1, round(x), round(y))
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from flask import Flask, Response, current_app, request, url_for
 
-KEPT: Final = 64  # cached addresses, and paths
+MAX_CACHED_PATHS: Final = 64  # cached addresses, and paths
 FOR_GOOD: Final = "public, max-age=31536000, immutable"  # for addresses with a version
 
 
@@ -22,7 +22,7 @@ def address_of(name: str) -> str:
     return _address(request.root_path, name, _changed(name))
 
 
-@lru_cache(KEPT)
+@lru_cache(MAX_CACHED_PATHS)
 def _address(root: str, name: str, changed: int) -> str:
     return url_for("static", filename=name)
 
@@ -36,7 +36,7 @@ def _path(name: str) -> Path:
     return _within(current_app.static_folder or "", name)
 
 
-_within: Final = lru_cache(KEPT)(Path)
+_within: Final = lru_cache(MAX_CACHED_PATHS)(Path)
 
 
 def _changed(name: str) -> int:

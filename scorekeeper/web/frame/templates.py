@@ -20,7 +20,7 @@ from jinja2.bccache import Bucket
 
 from scorekeeper.operation.orphans import kill_with_parent
 
-NICE: Final = 5  # recording has priority
+CHILD_NICENESS: Final = 5  # added to that of the parent, so that recording has priority
 
 
 class Compiled(BytecodeCache):
@@ -63,7 +63,7 @@ def _compile(app: Flask, parent: int, reader: Connection, writer: Connection) ->
     kill_with_parent(parent)
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, signal.SIG_DFL)
-    os.nice(NICE)
+    os.nice(CHILD_NICENESS)
     reader.close()
     load_templates(app)
     writer.send_bytes(marshal.dumps(COMPILED.code_by_key))

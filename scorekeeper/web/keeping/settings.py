@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import SeatTakenError, UnknownKeyError, UnusableError
 from scorekeeper.events.common import PlayerJoined
-from scorekeeper.events.fields import NAME_LENGTH
+from scorekeeper.events.fields import MAX_NAME_CHARACTERS
 from scorekeeper.http.access import ANY, holder_of, own_key
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.headers import no_store
@@ -201,8 +201,8 @@ def wrong_name(name: str, names: list[str]) -> str:
     """Return the error about the name of a new player; empty if it is valid."""
     if not name:
         return str(_("Type a name."))
-    if len(name) > NAME_LENGTH:
-        return str(_("This is longer than %(most)s letters.", most=NAME_LENGTH))
+    if len(name) > MAX_NAME_CHARACTERS:
+        return str(_("This is longer than %(most)s letters.", most=MAX_NAME_CHARACTERS))
     return str(_("Somebody else has this name; add a letter.")) if name in names else ""
 
 

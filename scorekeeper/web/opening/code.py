@@ -36,16 +36,17 @@ blueprint.after_request(no_store)
 # code is still tried as long as few wrong codes with its beginning came from all addresses, and
 # after that if the address has posted no wrong code for PAUSE_SECONDS. So nobody is locked out for
 # long, and an attacker can try only a few of the 31 ** 4 codes with the same beginning.
-LOOKED: Final = "looked for a code"
-MOST_LOOKED: Final = 5
-WRONG: Final = "wrong code"
-BEGUN: Final = "wrong code begun so"
-MOST_WRONG: Final = 15
-BEGINNING: Final = 2  # letters
-SLOWED: Final = "wrong code slowed down"
+MAX_FETCHED_PER_HOUR: Final = 5
+MAX_POSTED_PER_HOUR: Final = 15
+BEGINNING_LETTERS: Final = 2
 PAUSE_SECONDS: Final = 5
-JOINED: Final = "joined by code"
-MOST_JOINED: Final = 200  # keys that one address may get in an hour
+MAX_JOINS_PER_HOUR: Final = 200  # keys that one address may get
+# The names of the counters in the store.
+FETCHED: Final = "looked for a code"
+POSTED: Final = "wrong code"
+POSTED_BEGINNING: Final = "wrong code begun so"
+PAUSED: Final = "wrong code slowed down"
+JOINS: Final = "joined by code"
 
 
 @blueprint.get("")
@@ -53,9 +54,9 @@ def enter() -> str | tuple[str, int]:
     """Ask for a code, or show the seats that the code of a link leads to."""
     typed = request.args.get("code", "").strip()
     code = plain(typed)
-    if not typed or (is_code(code) and looked_often()):
+    if not typed or (is_code(code) and has_fetched_too_many()):
         return code_form(code)
-    session_id = session_of_code(code, LOOKED, MOST_LOOKED)
+    session_id = find_session(code, FETCHED, MAX_FETCHED_PER_HOUR)
     return seats(session_id, code) if session_id else nowhere(code)
 
 
@@ -64,7 +65,7 @@ def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]
     """Show the seats that a code leads to; take a named one, or view the table."""
     code = plain(request.form.get("code", ""))
     try:
-        session_id = tried(code)
+        session_id = find_posted(code)
     except RateLimitError as error:
         wrong = _("Too many wrong codes came from here, and this one is wrong or must wait. "
                   "Compare it with the host’s phone and try again, or ask the host for a new "
@@ -83,7 +84,7 @@ def sit(session_id: str, code: str) -> Response | tuple[str, Any]:
     start_level(answer, session_id)
     if player and player not in list_free_players(place) and not is_mine(session_id, player):
         return taken(session_id, code)
-    count_per_hour(JOINED, MOST_JOINED)
+    count_per_hour(JOINS, MAX_JOINS_PER_HOUR)
     try:
         if player:
             sit_down(session_id, player)
@@ -139,35 +140,39 @@ def is_code(code: str) -> bool:
     return len(code) == CODE_LENGTH and set(code) <= set(LETTERS)
 
 
-def tried(code: str) -> str | None:
+def find_posted(code: str) -> str | None:
     """Return the id of the session that a posted code leads to, or None for a wrong code.
 
     Raises `RateLimitError` if too many wrong codes came from this address.
     """
-    store, begun = service().store, code[:BEGINNING]
-    often = bool(store.wait(WRONG, client_address(), MOST_WRONG, SECONDS_PER_HOUR)) and is_code(
-        code
+    store, begun = service().store, code[:BEGINNING_LETTERS]
+    often = bool(
+        store.wait(POSTED, client_address(), MAX_POSTED_PER_HOUR, SECONDS_PER_HOUR)
+    ) and is_code(code)
+    slowed = often and bool(
+        store.wait(POSTED_BEGINNING, begun, MAX_POSTED_PER_HOUR, SECONDS_PER_HOUR)
     )
-    slowed = often and bool(store.wait(BEGUN, begun, MOST_WRONG, SECONDS_PER_HOUR))
-    left = store.wait(SLOWED, client_address(), 1, PAUSE_SECONDS) if slowed else 0
+    left = store.wait(PAUSED, client_address(), 1, PAUSE_SECONDS) if slowed else 0
     if left:
         raise RateLimitError("too many wrong codes came from here, and with this beginning", left)
-    session_id = session_of_code(code, WRONG, MOST_WRONG)
+    session_id = find_session(code, POSTED, MAX_POSTED_PER_HOUR)
     if session_id is None and is_code(code):
-        store.hit(BEGUN, begun, MOST_WRONG, SECONDS_PER_HOUR)
+        store.hit(POSTED_BEGINNING, begun, MAX_POSTED_PER_HOUR, SECONDS_PER_HOUR)
         if slowed:
-            store.hit(SLOWED, client_address(), 1, PAUSE_SECONDS)
+            store.hit(PAUSED, client_address(), 1, PAUSE_SECONDS)
         if often:
             raise RateLimitError("too many wrong codes came from here", PAUSE_SECONDS)
     return session_id
 
 
-def looked_often() -> bool:
+def has_fetched_too_many() -> bool:
     """Return whether too many wrong codes came from this address to look up another."""
-    return service().store.wait(LOOKED, client_address(), MOST_LOOKED, SECONDS_PER_HOUR) > 0
+    return (
+        service().store.wait(FETCHED, client_address(), MAX_FETCHED_PER_HOUR, SECONDS_PER_HOUR) > 0
+    )
 
 
-def session_of_code(code: str, kind: str, most: int) -> str | None:
+def find_session(code: str, kind: str, most: int) -> str | None:
     """Return the session that a code leads to; a wrong code is counted."""
     store = service().store
     session_id = store.find_code(code) if is_code(code) else None

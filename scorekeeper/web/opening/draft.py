@@ -11,7 +11,7 @@ from flask_babel import format_date
 from flask_babel import gettext as _
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.events.fields import NAME_LENGTH, RESERVED_IDS, TEXT_LENGTH
+from scorekeeper.events.fields import MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, RESERVED_IDS
 from scorekeeper.events.names import visible
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
@@ -109,9 +109,9 @@ class TableDraft:
 
     def _check_names(self) -> None:
         for place, name in enumerate(self.names):
-            if len(name) > NAME_LENGTH:
+            if len(name) > MAX_NAME_CHARACTERS:
                 self.wrong[f"name-{place}"] = _(
-                    "This is longer than %(most)s letters.", most=NAME_LENGTH
+                    "This is longer than %(most)s letters.", most=MAX_NAME_CHARACTERS
                 )
             elif name and name in self.names[:place]:
                 self.wrong[f"name-{place}"] = _("Somebody else has this name; add a letter.")
@@ -206,7 +206,7 @@ def line(typed: str) -> str:
 
     It is empty if no character of it is visible.
     """
-    text = canonical.to_nfc(_CONTROL.sub(" ", typed[:TEXT_LENGTH])).strip()
+    text = canonical.to_nfc(_CONTROL.sub(" ", typed[:MAX_TEXT_CHARACTERS])).strip()
     return text if visible(text) else ""
 
 

@@ -13,7 +13,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.sentences import spaced
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import (
-    LONGEST_ID,
+    MAX_ID_CHARACTERS,
     Choice,
     Clause,
     Family,
@@ -282,7 +282,7 @@ def texts_of(typed: str) -> list[dict[str, str]]:
         latin = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
         words = re.findall("[a-z0-9]+", latin)
         texts.append({
-            "id": "_".join(words)[:LONGEST_ID].rstrip("_") or f"own_{place}",
+            "id": "_".join(words)[:MAX_ID_CHARACTERS].rstrip("_") or f"own_{place}",
             "text": unicodedata.normalize("NFC", text.strip() or name.strip()),
         })  # fmt: skip
     return texts

@@ -15,7 +15,7 @@ from scorekeeper.web.phone.secret import FIELD
 
 CHOOSES: Final = ("pick", "again", "sit", "rules", "house")  # names of buttons that redraw the form
 SECRETS: Final = (KEY, FIELD)
-LONGEST: Final = 400  # characters of a field that are repeated in the form
+MAX_REPEATED_CHARACTERS: Final = 400  # of a field, in the form
 
 
 def redrawn(address: str) -> Response | None:
@@ -27,7 +27,7 @@ def to_form(address: str, without: tuple[str, ...] = (), **more: str) -> Respons
     """Return a redirection to a form with its typed values and ``more``, without its secrets."""
     left_out = (*SECRETS, *without)
     typed = [
-        (field, value if field in CHOOSES else value[:LONGEST])
+        (field, value if field in CHOOSES else value[:MAX_REPEATED_CHARACTERS])
         for field, value in request.form.items(multi=True)
         if field not in left_out
     ]

@@ -17,7 +17,7 @@ from scorekeeper.web.wording.filters import money
 USUAL: Final = "EUR"
 CURRENCY, POINT, MATCH = "stake-currency", "stake-point", "stake-match"
 FIELDS: Final = (CURRENCY, POINT, MATCH)
-LONGEST: Final = 14  # characters of a typed amount that are repeated in the form
+MAX_AMOUNT_CHARACTERS: Final = 14  # of a typed amount, in the form
 
 
 class StakeField(NamedTuple):
@@ -41,7 +41,7 @@ def stake_field(game: Game, form: FormData, seats: int) -> StakeField:
 
     ``pays`` is the amount of the highest hand at this stake, empty if it is unknown.
     """
-    currency, point, match = (form.get(name, "").strip()[:LONGEST] for name in FIELDS)
+    currency, point, match = (form.get(name, "").strip()[:MAX_AMOUNT_CHARACTERS] for name in FIELDS)
     stake = chosen_stake(form, {})
     highest, doubles = _highest(game, form, seats)
     pays = ""

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.http.access import own_key
 from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.store.keyring import is_club
-from scorekeeper.web.phone.remembered import A_YEAR, cookie_of, keep
+from scorekeeper.web.phone.remembered import COOKIE_SECONDS, cookie_of, keep
 
 
 def level_named(name: str | None) -> Level | None:
@@ -24,7 +24,7 @@ def kept_level(session_id: str) -> Level | None:
 
 def keep_level(answer: Response, session_id: str, level: Level) -> None:
     """Set the level at which this phone records a session."""
-    keep(answer, cookie_of("level", session_id), level, A_YEAR, path=f"/t/{session_id}")
+    keep(answer, cookie_of("level", session_id), level, COOKIE_SECONDS, path=f"/t/{session_id}")
 
 
 def requested_level() -> Level | None:

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.http.preferences import PREFS, stored_preferences
 from scorekeeper.languages.catalogues import LANGUAGES
-from scorekeeper.web.phone.remembered import A_YEAR, keep
+from scorekeeper.web.phone.remembered import COOKIE_SECONDS, keep
 
 # The possible values by name. A setting without a choice is empty: the browser's or the default.
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -92,7 +92,7 @@ def page() -> str:
 def choose() -> Response:
     """Store the choices on this phone."""
     answer = redirect(url("prefs.page", saved=1, back=return_path() or None), 303)
-    keep(answer, PREFS, str(Prefs.of(request.form)), A_YEAR)
+    keep(answer, PREFS, str(Prefs.of(request.form)), COOKIE_SECONDS)
     return answer
 
 

@@ -8,10 +8,10 @@ from flask import current_app, request
 from werkzeug.wrappers import Response
 
 COOKIE: Final = "players"
-A_YEAR: Final = 365 * 24 * 3600  # seconds
-MOST: Final = 16  # names
-MOST_FIELDS: Final = 100  # fields of a cookie
-LONGEST: Final = 3000  # characters of a cookie; browsers keep about 4096 bytes of one
+COOKIE_SECONDS: Final = 365 * 24 * 3600
+MAX_NAMES: Final = 16
+MAX_COOKIE_FIELDS: Final = 100
+MAX_COOKIE_CHARACTERS: Final = 3000  # browsers keep about 4096 bytes of a cookie
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class Remembered:
 
     def after(self, game: str, seats: list[str]) -> "Remembered":
         """Return this with one more table; the players of the oldest table are dropped first."""
-        names = tuple(dict.fromkeys([*seats, *self.names]))[:MOST]
+        names = tuple(dict.fromkeys([*seats, *self.names]))[:MAX_NAMES]
         memory = Remembered(game, tuple(seats), names)
-        while len(str(memory)) > LONGEST and memory.names:
+        while len(str(memory)) > MAX_COOKIE_CHARACTERS and memory.names:
             memory = Remembered(game, memory.seats, memory.names[:-1])
-        return memory if len(str(memory)) <= LONGEST else Remembered(game)
+        return memory if len(str(memory)) <= MAX_COOKIE_CHARACTERS else Remembered(game)
 
 
 def remembered() -> Remembered:
@@ -47,7 +47,7 @@ def remembered() -> Remembered:
 
 def remember(answer: Response, what: Remembered) -> None:
     """Store this on the phone."""
-    keep(answer, COOKIE, str(what), A_YEAR)
+    keep(answer, COOKIE, str(what), COOKIE_SECONDS)
 
 
 def cookie_of(what: str, session_id: str) -> str:
@@ -58,7 +58,7 @@ def cookie_of(what: str, session_id: str) -> str:
 def fields_of(cookie: str) -> list[tuple[str, str]]:
     """Return the fields of a cookie; empty if there are more than this program ever writes."""
     value = request.cookies.get(cookie, "")
-    return parse_qsl(value) if value.count("&") < MOST_FIELDS else []
+    return parse_qsl(value) if value.count("&") < MAX_COOKIE_FIELDS else []
 
 
 def keep(answer: Response, name: str, value: str, age: int, path: str = "/") -> None:

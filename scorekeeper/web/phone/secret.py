@@ -21,7 +21,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.http.access import SECRET, phone_before_cookie, phone_cookie, phone_secret
 from scorekeeper.http.extensions import service
-from scorekeeper.web.phone.remembered import A_YEAR, keep
+from scorekeeper.web.phone.remembered import COOKIE_SECONDS, keep
 
 FIELD: Final = "phone"
 BESIDE: Final = " and a seat"  # suffix of a host's seat; secrets themselves have no spaces
@@ -72,8 +72,8 @@ def keep_secret(answer: Response) -> None:
     before = phone_secret()
     if "phone_changed" in g and before is not None:
         value = f"{before}.{_proof(before, this_phone())}"
-        keep(answer, phone_before_cookie(), value, A_YEAR)
-    keep(answer, phone_cookie(), this_phone(), A_YEAR)
+        keep(answer, phone_before_cookie(), value, COOKIE_SECONDS)
+    keep(answer, phone_cookie(), this_phone(), COOKIE_SECONDS)
 
 
 def bring_over() -> None:

@@ -13,7 +13,7 @@ from flask import Response, g, request, url_for
 from scorekeeper.http.extensions import service
 from scorekeeper.store import Position
 from scorekeeper.web.phone.links import outside
-from scorekeeper.web.phone.remembered import A_YEAR, cookie_of, keep
+from scorekeeper.web.phone.remembered import COOKIE_SECONDS, cookie_of, keep
 
 REMEMBERED: Final = re.compile(r"([1-9][0-9]{0,15})\.([0-9a-f]{64})")
 
@@ -54,7 +54,7 @@ def remember(answer: Response) -> Response:
     if mine is None or mine.holds:
         end = g.get("read_until") or service().store.position(session)
         value = f"{end.version}.{end.head}"
-        keep(answer, cookie_of("seen", session), value, A_YEAR, path=f"/t/{session}")
+        keep(answer, cookie_of("seen", session), value, COOKIE_SECONDS, path=f"/t/{session}")
     return answer
 
 

@@ -19,7 +19,7 @@ from scorekeeper.report.marks import COUNTED, STATUS
 from scorekeeper.report.narration import format_ranges
 from scorekeeper.web.wording.naming import on_a_row, over_columns, short
 
-A_MINUTE: Final = 60  # seconds
+SECONDS_PER_MINUTE: Final = 60
 MINUS: Final = "\N{MINUS SIGN}"
 LEVEL_WORDS: Final = {
     "cards": _l("card by card"),
@@ -148,6 +148,6 @@ def ago(at: str | None, now: str) -> str:
     if at is None:
         return ""
     age = datetime.fromisoformat(now) - datetime.fromisoformat(at)
-    if age.total_seconds() < A_MINUTE:
+    if age.total_seconds() < SECONDS_PER_MINUTE:
         return str(_("just now"))
     return str(format_timedelta(-age, granularity="minute", add_direction=True))

@@ -6,8 +6,8 @@ from functools import lru_cache, wraps
 from typing import Any, Final, TypeVarTuple
 from unicodedata import category, east_asian_width
 
-VISIBLE: Final = 12  # letters of a name that a small button shows
-KEPT: Final = 1024  # cached tables of names for a width; cached widths of texts
+MAX_BUTTON_LETTERS: Final = 12  # of a name
+MAX_CACHED_WIDTHS: Final = 1024  # cached tables of names for a width; cached widths of texts
 ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"
 JOINER: Final = "\N{ZERO WIDTH JOINER}"
 # Widths of letters, in em: rather more than in the sans serif fonts of phones.
@@ -29,7 +29,7 @@ Naming = Callable[[Mapping[str, str], *Arguments], dict[str, str]]
 def remembered(function: Naming[*Arguments]) -> Naming[*Arguments]:
     """Cache a function that names players, since a page calls it often for the same names."""
 
-    @lru_cache(KEPT)
+    @lru_cache(MAX_CACHED_WIDTHS)
     def named(names: tuple[tuple[str, str], ...], *room: Any) -> dict[str, str]:
         return function(dict(names), *room)
 
@@ -47,9 +47,9 @@ def distinct(names: Mapping[str, str]) -> dict[str, str]:
     >>> distinct({"ann": "Ann", "leo": "Leo", "ann-2": "Ann"})
     {'ann': '1. Ann', 'leo': 'Leo', 'ann-2': '3. Ann'}
     """
-    shared = Counter(_same(name)[:VISIBLE] for name in names.values())
+    shared = Counter(_same(name)[:MAX_BUTTON_LETTERS] for name in names.values())
     return {
-        player: f"{place}. {name}" if shared[_same(name)[:VISIBLE]] > 1 else name
+        player: f"{place}. {name}" if shared[_same(name)[:MAX_BUTTON_LETTERS]] > 1 else name
         for place, (player, name) in enumerate(names.items(), start=1)
     }
 
@@ -119,7 +119,7 @@ def on_a_row(name: str, names: Mapping[str, str]) -> str:
     return next((short_names[player] for player, whole in names.items() if whole == name), name)
 
 
-@lru_cache(KEPT)
+@lru_cache(MAX_CACHED_WIDTHS)
 def width(text: str) -> float:
     """Return the approximate width of a text, in em."""
     return sum(max(map(_width, letter)) for letter in _letters(text))

@@ -10,7 +10,7 @@ from scorekeeper.log import canonical
 from scorekeeper.play.rulebook import Option
 from scorekeeper.report.sheet import summarize_value
 
-LONGEST: Final = 2_000  # letters
+MAX_RULES_CHARACTERS: Final = 2_000
 
 
 def as_text(game: Game, options: Mapping[str, Any]) -> str:
@@ -21,7 +21,7 @@ def as_text(game: Game, options: Mapping[str, Any]) -> str:
 
 def of_text(game: Game, text: str) -> dict[str, Any] | None:
     """Return all options of a match from the text of a link; None if it is not for this game."""
-    if not text or len(text) > LONGEST:
+    if not text or len(text) > MAX_RULES_CHARACTERS:
         return None
     try:
         options = canonical.decode(text.encode("utf-8", "surrogatepass"))
