@@ -126,6 +126,10 @@ def test_call_contradicted_by_the_first_trick_is_not_offered() -> None:
         (RETURN, "a#- b#- c#- d#- e#- a#62", ["bad_bid C1 6 1"]),
         (RETURN, "a#- b#62 a#63 c#-", ["out_of_turn C1 3 4"]),
         (RETURN, "c#- b#62 c#63", []),  # in part: others may have bid between
+        (RETURN, "a#62 b#- c#- d#- e#- e#-", ["bad_bid C1 6 5"]),
+        (RETURN, "a#- b#62 c#- d#- e#- a#- a#-", ["bad_bid C1 7 6"]),
+        (RETURN, "b#62 c#- d#- e#- a#- a#-", []),  # in part: the order says nothing
+        ({}, "a#120 b#- c#-", []),  # nobody had to pass, and no pass was repeated
     ],
 )
 def test_duty_to_bid_and_return_after_a_pass(

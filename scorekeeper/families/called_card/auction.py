@@ -71,7 +71,8 @@ class Auction:
         player, bid = recorded.event.player, recorded.event.bid
         self._judge_first(recorded)
         best, over = self.best, self.over
-        if player in self.passes and (self.final or self.all_passed):
+        again = bid == PASS and over and self._from_eldest
+        if player in self.passes and (self.final or self.all_passed or again):
             self.after_pass.append(AuctionFault(recorded, self.passes[player]))
             return
         if not over:

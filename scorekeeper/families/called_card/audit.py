@@ -29,7 +29,7 @@ def bid_too_low(deal: CallingDeal) -> Iterator[Observation]:
 
 AGAIN: Final = {
     True: "{player} bid again after a pass, which is final: it does not count",
-    False: "{player} bid again when everybody had passed: it does not count",
+    False: "{player} bid or passed again when the auction was over: it does not count",
 }
 
 
