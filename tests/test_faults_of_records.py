@@ -71,3 +71,31 @@ def test_a_forgotten_trick_has_rivals_where_its_cards_can_have_fallen_in_several
     )
     assert rivals_of_kind(chiamata[0]) == ENOUGH
     assert rivals_of_kind(picchetto[0]) == 0
+
+
+def results_of(game: str, level: str, seed: int, kind: str, at: str) -> list[tuple[str, str]]:
+    """The result and the reason for each fault of a kind in the first such hand from a seed on."""
+    hand = legal_hand(game, level, seed, paper=False)
+    made = [audited(fault) for fault in faults(hand, kind) if fault.at == at]
+    return [(one.result, one.why) for one in made]
+
+
+@pytest.mark.parametrize(
+    ("game", "level", "kind", "at", "why"),
+    [
+        ("briscola_col_monte", "cards", "entry dropped", "called_card_shown", "left out"),
+        ("briscola_chiamata", "totals", "entry doubled", "bid_made", "pass again"),
+        ("briscola_chiamata", "cards", "another word", "bid_made.bid", "rank"),
+    ],
+)
+def test_record_of_another_legal_hand_is_unknowable(
+    game: str, level: str, kind: str, at: str, why: str
+) -> None:
+    found = results_of(game, level, 161803, kind, at)
+    assert any(result == "unknowable" and why in reason for result, reason in found), found
+
+
+def test_pass_after_the_end_of_an_auction_that_is_on_record_is_no_pass_of_another_hand() -> None:
+    made = results_of("briscola_chiamata", "cards", 161803, "entry doubled", "bid_made")
+    assert {result for result, _ in made} == {"found"}
+    assert not any("pass again" in reason for _, reason in made)

@@ -28,6 +28,15 @@ class Silent:
         """The type of the entry at fault, where it is one entry."""
         return self.fault.at.partition(".")[0]
 
+    def option(self, name: str) -> object:
+        """The value of an option of the match; None where the game has none of that name."""
+        return self.deal.table.options.get(name)
+
+    @property
+    def repeated(self) -> list[Event]:
+        """The entries that are equal to the one before."""
+        return [entry for before, entry in pairwise(self.fault.record) if entry == before]
+
     @property
     def with_cards(self) -> bool:
         return self.fault.hand.level == "cards"
@@ -46,11 +55,7 @@ class Silent:
 
         A player who is passed over, and does not bid later, may have passed off the record.
         """
-        hand = self.fault.hand
-        seats = hand.before[1]["data"]["seats"]
-        dealer = seats.index(hand.record[0]["data"]["dealer"])
-        after = [seat for seat in (*seats[dealer + 1 :], *seats[: dealer + 1])
-                 if seat in hand.order]  # fmt: skip
+        after = self._in_turn
         bidders = _bidders(self.fault.record)
         if bidders[:1] != after[:1]:
             return False
@@ -62,6 +67,26 @@ class Silent:
                 turn = (turn + 1) % len(after)
             turn = (turn + 1) % len(after)
         return False
+
+    @cached_property
+    def speaks_after_the_end(self) -> bool:
+        """Whether a player passes when all others have passed on record, from eldest's bid on."""
+        bids = [entry["data"] for entry in self.fault.record if entry["type"] == "bid_made"]
+        passed: set[str] = set()
+        for bid in bids:
+            if len(passed) == len(self._in_turn) - 1 and bid["player"] in passed:
+                return bool(bids[0]["player"] == self._in_turn[0])
+            passed = {*passed, bid["player"]} if bid["bid"] == "pass" else set()
+        return False
+
+    @property
+    def _in_turn(self) -> list[str]:
+        """The players of the hand, eldest first."""
+        hand = self.fault.hand
+        seats = hand.before[1]["data"]["seats"]
+        dealer = seats.index(hand.record[0]["data"]["dealer"])
+        return [seat for seat in (*seats[dealer + 1 :], *seats[: dealer + 1])
+                if seat in hand.order]  # fmt: skip
 
     @cached_property
     def tally_agrees(self) -> bool:

@@ -31,7 +31,7 @@ OF_CARDS: Final = frozenset({
 # Entries that may be left out of a record.
 OPTIONAL: Final = OF_CARDS | {
     "trick_taken", "partner_revealed", "bid_made", "rest_claimed", "pique_called",
-    "repique_called", "fool_surrendered", CLAIM, *RESULTS,
+    "repique_called", "fool_surrendered", "called_card_shown", CLAIM, *RESULTS,
 }  # fmt: skip
 # Acts that a player does once in a hand, and acts that only one player may do.
 DONE_ONCE: Final = OF_CARDS - {"cards_shown", "signal_made", "fool_paid", "white_declared"} | {
@@ -146,6 +146,25 @@ def another_bid(silent: Silent) -> bool:
     changed = silent.kind not in ("entered again", "entry doubled", "another word")
     of_bid = silent.type in ("bid_made", "bid_raised") and changed and silent.has_score
     return of_bid and silent.allowed and not silent.breaks_the_auction
+
+
+def any_rank_may_be_called(silent: Silent) -> bool:
+    """The bid of another rank pays as much, and does not bind the card that is called."""
+    called = silent.count("card_called") > 0
+    free = not called or silent.option("call_duty") in ("any", "highest_missing")
+    return (
+        silent.kind == "another word" and silent.type == "bid_made" and free
+        and silent.same_score and not silent.breaks_the_auction
+    )  # fmt: skip
+
+
+def passed_again(silent: Silent) -> bool:
+    """A player may pass again at this table, and no pass is after the end of the auction."""
+    passed = [entry for entry in silent.repeated if entry["data"].get("bid") == "pass"]
+    return (
+        silent.kind == "entry doubled" and silent.option("pass") == "may_return" and bool(passed)
+        and not silent.breaks_the_auction and not silent.speaks_after_the_end
+    )  # fmt: skip
 
 
 def cards_not_on_record(silent: Silent) -> bool:
@@ -346,6 +365,8 @@ REASONS: Final = (
     after_the_end,
     bid_without_effect,
     another_bid,
+    any_rank_may_be_called,
+    passed_again,
     cards_not_on_record,
     card_is_on_record_once,
     play_is_not_against_it,
