@@ -1,4 +1,4 @@
-"""Golden logs: logs by hand, and what each comes to, worked out by hand.
+"""Golden logs: logs by hand, and the expected report of each, worked out by hand.
 
 ``NAME.jsonl`` is a log, ``NAME.txt`` its expectation: comments with the source and the
 arithmetic, and between them the digest of the report.
@@ -39,7 +39,7 @@ def report_of(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("path", LOGS, ids=name_of)
-def test_a_golden_log_comes_to_what_was_worked_out(path: Path) -> None:
+def test_golden_log_gives_the_expected_digest(path: Path) -> None:
     text = path.with_suffix(".txt").read_text(encoding="utf-8")
     not_recorded = "finding info not_recorded" in text
     assert digest(report_of(path), not_recorded=not_recorded) == expected(text)

@@ -33,8 +33,8 @@ def _of_tressette(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("path", LOGS, ids=golden.name_of)
-def test_a_golden_log_comes_to_what_was_worked_out(path: Path) -> None:
-    golden.test_a_golden_log_comes_to_what_was_worked_out(path)
+def test_golden_log_gives_the_expected_digest(path: Path) -> None:
+    golden.test_golden_log_gives_the_expected_digest(path)
     golden.test_the_report_is_json_and_its_lines_add_up(path)
     golden.test_sealing_keeps_the_score(path)
     test_facts.test_every_scored_hand_has_a_summary(path)
