@@ -39,7 +39,7 @@ check: $(VENV)/.dev ## look at the code without running it: style, types, import
 	$(VENV)/bin/python -m ruff check .
 	$(VENV)/bin/python -m ruff format --check .
 	$(VENV)/bin/python -m mypy $(TYPED)
-	$(VENV)/bin/python -m pytest -q tests/test_house.py tests/test_mirror.py tests/web/test_language_catalogues.py \
+	$(VENV)/bin/python -m pytest -q tests/test_structure.py tests/test_mirror.py tests/web/test_language_catalogues.py \
 		tests/web/test_glossary.py tests/test_plain_english.py
 
 bench: export PYTHONDONTWRITEBYTECODE :=

@@ -1,4 +1,4 @@
-"""What every test may use: how hard Hypothesis looks, a server, a browser."""
+"""Settings of Hypothesis and pytest for all tests, and fixtures: applications, server, browser."""
 
 import asyncio
 import gc
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SOAK = os.environ.get("SOAK") == "1"
 REQUIRE_BROWSER = os.environ.get("REQUIRE_BROWSER") == "1"
 
-# The suite tries the same examples at every run, and no machine is too slow for it.
+# The suite tries the same examples at every run, without a limit of time for an example.
 settings.register_profile(
     "suite",
     derandomize=True,
@@ -35,7 +35,7 @@ settings.register_profile(
     max_examples=10,
     suppress_health_check=[HealthCheck.too_slow],
 )
-# The soak looks for new ones, and prints how to see a failure again.
+# The soak tries new examples, and prints how to reproduce a failure.
 settings.register_profile(
     "soak",
     deadline=None,
@@ -45,10 +45,10 @@ settings.register_profile(
 )
 settings.load_profile("soak" if SOAK else "suite")
 
-# A suite leaves little garbage among much that stays; to look for it as often costs a tenth.
+# The suite creates little garbage and many lasting objects: default thresholds cost a tenth more.
 gc.set_threshold(100_000, 50, 100)
 
-# What tests send in a minute, from one address, no table does in an evening.
+# The tests send more in a minute from one address than a table sends in an evening.
 os.environ.setdefault("SCOREKEEPER_KEY_EVENTS_A_MINUTE", "1000000")
 os.environ.setdefault("SCOREKEEPER_SESSION_EVENTS_A_MINUTE", "1000000")
 os.environ.setdefault("SCOREKEEPER_COMPUTATIONS_AN_HOUR", "1000000")
@@ -58,17 +58,17 @@ os.environ.setdefault("SCOREKEEPER_IMPORTED_MEGABYTES_AN_HOUR", "1000000")
 def restore_interrupts() -> None:
     """Let Ctrl-C interrupt the tests, and the commands that they start, also in the background.
 
-    A shell lets a command in the background ignore it, and so would whatever that command starts.
+    A shell makes a command in the background ignore the signal, and its children inherit that.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# Chromium without its windows takes a quarter less of the processor. The soak uses it as people do.
+# Headless Chromium takes a quarter less of the processor. The soak uses the one that people use.
 CHROMIUMS = ("chromium",) if SOAK else ("chromium-headless-shell", "chromium")
-# What Chromium leaves out: what Playwright leaves out too, as only the last such list counts, and
-# what costs more than most tests in each new window: the pages behind the address bar, and a
-# process made beforehand.
+# Disabled features of Chromium: first those that Playwright disables, because only the last such
+# list counts; then those that cost more than most tests in each new window, which are the pages
+# behind the address bar and a spare process.
 LEFT_OUT = (
     "AvoidCorsURLLoaderRestartOnRedirect",
     "AvoidUnnecessaryBeforeUnloadCheckSync",
@@ -104,21 +104,21 @@ CHROMIUM_FLAGS = (
 
 # ------------------------------------------------------------------------------- the soak
 
-# The soak begins tests of each file for so long, in an order that differs from one soak to the
-# next: all kinds of tests are run, and in time all of each kind.
+# The soak starts tests of each file for these minutes, in an order that differs between soaks. So
+# it runs all kinds of tests, and after several soaks all tests of each kind.
 SOAK_MINUTES = float(os.environ.get("SOAK_MINUTES", "1"))
 SOAK_SEED = int(os.environ.get("SOAK_SEED") or secrets.randbelow(1_000_000))
 BEGUN: dict[Path, float] = {}  # when the first test of a file began
 
 # ------------------------------------------------------------------------------- the order
 
-# The folders to begin with. The faults wait for much, and leave the processor to a browser.
+# The first folders. Tests of faults mostly wait, so they leave the processor to a browser.
 FIRST = ("faults", "browser", "examples")
 TOGETHER = ("tests/faults/", "tests/browser/")  # each shares servers, and a browser
 
 
 def pytest_configure() -> None:
-    """Let the tests see our own games alone, whatever packages are installed beside."""
+    """Hide games of installed packages from the tests."""
     restore_interrupts()
     from scorekeeper.games import GAMES
     from scorekeeper.games.installed import Installed
@@ -127,32 +127,34 @@ def pytest_configure() -> None:
 
 
 def pytest_report_header() -> str | None:
-    """How to run the same soak again."""
+    """Return the settings that repeat this soak."""
     return f"SOAK_MINUTES={SOAK_MINUTES:g} SOAK_SEED={SOAK_SEED}" if SOAK else None
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Make no tests of the cases of the soak, unless SOAK=1, where there are others."""
+    """Skip cases of the soak, unless SOAK=1 or a test has no other cases."""
     every = metafunc.parametrize
 
-    def of_the_suite(names: Any, cases: Iterable[Any], *, ids: Any = None, **more: Any) -> None:
+    def parametrize_for_the_suite(
+        names: Any, cases: Iterable[Any], *, ids: Any = None, **more: Any
+    ) -> None:
         cases = list(cases)
-        taken = [n for n, case in enumerate(cases) if not of_the_soak(case)] or range(len(cases))
-        named = [ids[n] for n in taken] if isinstance(ids, Sequence) else ids
-        every(names, [cases[n] for n in taken], ids=named, **more)
+        kept = [n for n, case in enumerate(cases) if not is_of_the_soak(case)] or range(len(cases))
+        kept_ids = [ids[n] for n in kept] if isinstance(ids, Sequence) else ids
+        every(names, [cases[n] for n in kept], ids=kept_ids, **more)
 
     if not SOAK:
-        metafunc.parametrize = of_the_suite  # type: ignore[method-assign, assignment]
+        metafunc.parametrize = parametrize_for_the_suite  # type: ignore[method-assign, assignment]
 
 
-def of_the_soak(case: Any) -> bool:
-    """Whether a case, given as ``pytest.param`` or plain, is marked as one of the soak."""
+def is_of_the_soak(case: Any) -> bool:
+    """Return whether a case, plain or a ``pytest.param``, is marked as one of the soak."""
     return any(mark.name == "soak" for mark in getattr(case, "marks", ()))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the soak tests, unless SOAK=1, and begin with what takes longest."""
+    """Deselect the soak tests, unless SOAK=1, and begin with the slowest folders."""
     if SOAK:
         chance = random.Random(SOAK_SEED)  # noqa: S311
         places = {item: chance.random() for item in items}
@@ -168,13 +170,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage no more among all that was collected, which stays to the end."""
+    """Exclude the collected tests from garbage collection, because they live to the end."""
     gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Of ``--dist loadfile``: folders that share servers go to one process each."""
+    """Let ``--dist loadfile`` run each folder that shares servers in one process."""
     if config.getoption("dist") != "loadfile":
         return None
     from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
@@ -188,14 +190,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Let a process of several tell of a test only what came of it, and not each of its steps."""
+    """Let a worker process send only the results of tests, and not each of their steps."""
     for plugin in session.config.pluginmanager.get_plugins():
         if type(plugin).__name__ == "WorkerInteractor":
-            plugin.sendevent = partial(tell, plugin.sendevent)
+            plugin.sendevent = partial(send_report, plugin.sendevent)
 
 
-def tell(send: Callable[..., None], kind: str, **more: Any) -> None:
-    """Send what is not of a step that passed."""
+def send_report(send: Callable[..., None], kind: str, **more: Any) -> None:
+    """Send a report, unless it is of a passed setup or teardown, or a start or end."""
     report = more.get("data", {})
     passed = report.get("outcome") == "passed" and report["when"] != "call"
     if not passed and kind not in {"logstart", "logfinish"}:
@@ -204,7 +206,7 @@ def tell(send: Callable[..., None], kind: str, **more: Any) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Begin nothing more of a file whose time in the soak is over."""
+    """Skip the tests of a file whose minutes in the soak are over."""
     now = time.monotonic()
     if SOAK and now > BEGUN.setdefault(item.path, now) + 60 * SOAK_MINUTES:
         pytest.skip("not begun: the minutes of its file are over")
@@ -212,7 +214,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Let a test without a page run a loop of its own: in its thread Playwright's always runs."""
+    """Hide Playwright's event loop from tests without a page, which may run their own loops."""
     running = asyncio._get_running_loop()
     if running is None or "browser" in getattr(item, "fixturenames", ()):
         return (yield)
@@ -228,8 +230,8 @@ Figure = Callable[[str], None]
 
 @pytest.fixture
 def figure(request: pytest.FixtureRequest) -> Figure:
-    """Notes what was measured in a test; a soak prints it at its end."""
-    return lambda said: request.node.user_properties.append(("figure", said))
+    """Return a function that notes a measured figure; a soak prints it at its end."""
+    return lambda measured: request.node.user_properties.append(("figure", measured))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -239,38 +241,40 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.section("figures")
     for outcome in ("passed", "failed"):
         for report in terminalreporter.getreports(outcome):
-            for name, said in report.user_properties:
+            for name, measured in report.user_properties:
                 if name == "figure" and report.when == "call":
-                    terminalreporter.write_line(f"{report.nodeid}: {said}")
+                    terminalreporter.write_line(f"{report.nodeid}: {measured}")
 
 
 # ------------------------------------------------------------------------------- fixtures
 
 
 @pytest.fixture(scope="session", autouse=True)
-def compiled_once() -> None:
-    """Let the applications of a process share what each would compile anew of its links."""
+def share_compiled_links() -> None:
+    """Share compiled URL builders between the applications of a process."""
     from werkzeug.routing import Rule
 
     compiled = Rule._compile_builder
-    kept: dict[Any, Any] = {}
+    cached: dict[Any, Any] = {}
 
     def builder(self: Rule, append_unknown: bool = True) -> Any:
-        of = (*self._trace, *(self.defaults or {}).items(), append_unknown)
-        return kept[of] if of in kept else kept.setdefault(of, compiled(self, append_unknown))
+        key = (*self._trace, *(self.defaults or {}).items(), append_unknown)
+        return (
+            cached[key] if key in cached else cached.setdefault(key, compiled(self, append_unknown))
+        )
 
     Rule._compile_builder = builder  # type: ignore[method-assign]
 
 
 @pytest.fixture(scope="session", autouse=True)
 def one_mask() -> Callable[..., Any]:
-    """Let codes be drawn by the first mask, and no other be tried; how they are drawn else."""
+    """Draw QR codes with the first mask and try no others; return the original function."""
     import segno
 
     best = segno.make
 
-    def first(*given: Any, **more: Any) -> Any:
-        return best(*given, **{"mask": 0, **more})
+    def first(*arguments: Any, **options: Any) -> Any:
+        return best(*arguments, **{"mask": 0, **options})
 
     segno.make = first
     return best
@@ -278,7 +282,7 @@ def one_mask() -> Callable[..., Any]:
 
 @pytest.fixture(scope="session")
 def app() -> "Flask":
-    """The whole application; what fails in a view is raised."""
+    """Return the whole application, which raises the errors of its views."""
     from scorekeeper.app import create_app
     from scorekeeper.config import read_settings
     from scorekeeper.store import MemoryStore
@@ -290,13 +294,13 @@ def app() -> "Flask":
 
 @pytest.fixture
 def client(app: "Flask") -> "FlaskClient":
-    """A client of the application, without a server."""
+    """Return a client of the application, without a server."""
     return app.test_client()
 
 
 @pytest.fixture(scope="session")
 def live_server() -> Iterator[str]:
-    """The address of the whole application, served from a thread."""
+    """Yield the address of the whole application, served from a thread."""
     from werkzeug.serving import make_server
 
     from scorekeeper.app import create_app
@@ -314,7 +318,7 @@ def live_server() -> Iterator[str]:
 
 
 def no_browser(reason: str) -> NoReturn:
-    """Skip the test, or fail it where a browser must be there (REQUIRE_BROWSER=1)."""
+    """Skip the test, or fail it if a browser is required (REQUIRE_BROWSER=1)."""
     if REQUIRE_BROWSER:
         pytest.fail(reason)
     pytest.skip(reason)
@@ -322,13 +326,13 @@ def no_browser(reason: str) -> NoReturn:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator["Browser"]:
-    """Chromium, started once for all tests of a process."""
+    """Yield Chromium, started one time for all tests of a process."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
         no_browser("playwright is not installed")
-    there = (shutil.which(one, path="/usr/bin") for one in CHROMIUMS)
-    chromium = next(filter(None, there), None)
+    installed = (shutil.which(name, path="/usr/bin") for name in CHROMIUMS)
+    chromium = next(filter(None, installed), None)
     if chromium is None:
         no_browser("there is no /usr/bin/chromium (sudo apt install chromium)")
     with sync_playwright() as playwright:
@@ -339,10 +343,10 @@ def browser() -> Iterator["Browser"]:
 
 @pytest.fixture(scope="session")
 def letters(browser: "Browser") -> "Letters":
-    """The families of letters in which layouts are looked at, as far as they are here."""
+    """Return the installed families of letters in which layouts are tested."""
     from tests.browser.letters import Letters
 
     letters = Letters(browser)
     if not letters.here:
-        no_browser("none of the letters in which layouts are looked at are here")
+        no_browser("no family of letters in which layouts are tested is installed")
     return letters

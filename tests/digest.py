@@ -14,10 +14,11 @@ from scorekeeper.session.session import Session
 
 
 def digest(report: dict[str, Any], *, not_recorded: bool = False) -> list[str]:
-    """The lines of a golden log's expectation: matches, hands, scores and findings."""
+    """Return the lines of a golden log's expectation: matches, hands, scores and findings."""
     lines = [line for match in report["matches"] for line in _match(match)]
     lines += [
-        f"money {one['currency']} {_pairs(one['balances'])}" for one in report.get("money", ())
+        f"money {balances['currency']} {_pairs(balances['balances'])}"
+        for balances in report.get("money", ())
     ]
     shown = [f for f in report["findings"] if not_recorded or f["code"] != "not_recorded"]
     return lines + [_finding(finding) for finding in shown]
@@ -59,7 +60,7 @@ def _pairs(points: dict[str, int]) -> str:
 
 
 def expected(text: str) -> list[str]:
-    """The lines of an expectation that count: neither blank nor comments."""
+    """Return the lines of an expectation that are neither blank nor comments."""
     lines = (line.split(" #")[0].rstrip() for line in text.splitlines())
     return [line for line in lines if line and not line.lstrip().startswith("#")]
 

@@ -1,4 +1,4 @@
-"""An evening of the tests: a session to which events are added one by one, as they come."""
+"""A session of the tests, to which events are added one by one."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -19,33 +19,33 @@ NAMES = {"mara": "Mara", "leo": "Leo", "nina": "Nina", "ugo": "Ugo", "ada": "Ada
 
 
 def event(kind: str, /, **data: Any) -> Raw:
-    """An event as it stands on a line by hand."""
+    """Return an event as a log by hand has it on a line."""
     return {"type": kind, "data": data}
 
 
 def opening(*players: str) -> Raw:
-    """The first event of a session with these players."""
-    there = [{"id": one, "name": NAMES.get(one, one)} for one in players]
-    return event("session_opened", title="Friday", players=there)
+    """Return the first event of a session with these players."""
+    seated = [{"id": player, "name": NAMES.get(player, player)} for player in players]
+    return event("session_opened", title="Friday", players=seated)
 
 
 def struck(seq: int) -> Raw:
-    """A strike."""
+    """Return a strike of an event."""
     return event("event_struck", seq=seq, reason="typed wrongly")
 
 
 def replaced(seq: int, kind: str, /, **data: Any) -> Raw:
-    """A replacement by an event of this type with this data."""
+    """Return a replacement by an event of this type with this data."""
     return event("event_replaced", seq=seq, **event(kind, **data), reason="typed wrongly")
 
 
 def inserted(after: int, kind: str, /, **data: Any) -> Raw:
-    """An insertion of an event of this type with this data."""
+    """Return an insertion of an event of this type with this data."""
     return event("event_inserted", after=after, **event(kind, **data), reason="left out")
 
 
 def as_a_set(corrections: Sequence[Raw]) -> list[Raw]:
-    """Corrections as they are recorded: several as a set."""
+    """Return corrections as they are recorded: several as a set."""
     begun = event("correction_begun", count=len(corrections), reason="worked out")
     return [*([begun] if len(corrections) > 1 else []), *corrections]
 
@@ -56,21 +56,21 @@ class Evening:
     def __init__(self, *events: Raw) -> None:
         self.session = Session()
         self.log: list[Raw] = []
-        for one in events:
-            self.add(one)
+        for raw in events:
+            self.add(raw)
 
-    def add(self, one: Raw, by: str = "") -> int:
-        """Add an event; its seq.
+    def add(self, raw: Raw, by: str = "") -> int:
+        """Add an event and return its seq.
 
-        Raises `UnusableError` if it cannot be.
+        Raises `UnusableError` if the session refuses it.
         """
         seq = len(self.log) + 1
-        self.session.add_line(RawEvent(seq, seq, one["type"], one.get("data", {}), by=by))
-        self.log.append(one)
+        self.session.add_line(RawEvent(seq, seq, raw["type"], raw.get("data", {}), by=by))
+        self.log.append(raw)
         return seq
 
     def say(self, kind: str, /, **data: Any) -> int:
-        """Add an event of this type with this data; its seq."""
+        """Add an event of this type with this data, and return its seq."""
         return self.add(event(kind, **data))
 
     def strike(self, seq: int) -> int:
@@ -88,13 +88,13 @@ class Evening:
 
     def match(self, number: int = 1) -> dict[str, Any]:
         """A match of the report."""
-        found: dict[str, Any] = self.report["matches"][number - 1]
-        return found
+        shown: dict[str, Any] = self.report["matches"][number - 1]
+        return shown
 
     def hand(self, number: int, match: int = 1) -> dict[str, Any]:
         """A hand of the report."""
-        found: dict[str, Any] = self.match(match)["hands"][number - 1]
-        return found
+        shown: dict[str, Any] = self.match(match)["hands"][number - 1]
+        return shown
 
     @property
     def codes(self) -> list[str]:
@@ -107,13 +107,13 @@ def riparto(*, end: Any = "open", seats: str = "mara leo nina", **options: Any) 
     """An evening at which a match of Riparto has been started, in event 2."""
     table = seats.split()
     return Evening(
-        opening(*table, *[one for one in NAMES if one not in table]),
+        opening(*table, *[player for player in NAMES if player not in table]),
         event("match_started", game="riparto", seats=table, options={"match_end": end, **options}),
     )
 
 
 def play_hand(evening: Evening, dealer: str, bidder: str = "mara", bid: int = 5) -> list[int]:
-    """A hand of Riparto for three by its totals, made by the bidder; the three seqs."""
+    """Add a hand of Riparto for three by its totals, made by the bidder; return the three seqs."""
     seats = evening.session.structure.matches[-1].seats
     others = [seat for seat in seats if seat != bidder]
     points = {bidder: bid, others[0]: 15 - bid, others[1]: 0}
@@ -125,23 +125,23 @@ def play_hand(evening: Evening, dealer: str, bidder: str = "mara", bid: int = 5)
 
 
 def by_hand(events: Iterable[Raw]) -> bytes:
-    """A log by hand."""
-    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in events).encode()
+    """Return a log by hand."""
+    return "".join(json.dumps(raw, ensure_ascii=False) + "\n" for raw in events).encode()
 
 
 def sealed(events: Iterable[Raw], by: str = "import") -> bytes:
-    """A sealed log."""
-    pairs = [(one["type"], one.get("data", {})) for one in events]
+    """Return a sealed log."""
+    pairs = [(raw["type"], raw.get("data", {})) for raw in events]
     return b"".join(sealed_lines(pairs, at=AT, by=by))
 
 
 def score(log: bytes) -> dict[str, Any]:
-    """The report of a log file."""
+    """Return the report of a log file."""
     return build_report(Session.read(BytesIO(log)))
 
 
 def a_log() -> list[Raw]:
-    """A short evening with cards, tricks, a count, a correction and what is not ASCII."""
+    """Return a short session with cards, tricks, a count, a correction and text beyond ASCII."""
     evening = riparto(end={"target": 21})
     evening.say("note_added", text="È già “tardi”:\n\t5 × 3 = 15 \\ ok? 🂡")
     evening.say("hand_started", dealer="mara")
@@ -156,10 +156,10 @@ def a_log() -> list[Raw]:
 
 
 def golden_logs() -> list[Path]:
-    """The golden logs that there are."""
+    """Return the paths of all golden logs."""
     return sorted(GOLDEN.glob("*/*.jsonl"))
 
 
 def golden_evenings() -> list[Path]:
-    """Of each game the golden log of a whole evening."""
+    """Return the path of the golden log of a whole evening of each game."""
     return [path for path in golden_logs() if path.stem == "evening"]

@@ -1,4 +1,4 @@
-"""A game of an installed package that fails as a test tells it, in any of its functions."""
+"""A game of an installed package that fails in the function and in the way that a test chooses."""
 
 from pathlib import Path
 from typing import Final
@@ -7,8 +7,8 @@ from tests.installing import metadata_of
 
 PACKAGE: Final = "game_full_of_faults"
 
-# Any function of the game does first what the original does. Then, where ``fault`` names it, the
-# value is what the fault makes of it. A process of its own reads the fault from the environment:
+# Each function of the game first calls the original. If the fault names the function, it then
+# changes the returned value or raises. Another process reads the fault from the environment, and
 # it does not begin while the game is examined.
 SOURCE: Final = '''
 import asyncio
@@ -31,7 +31,7 @@ LATER = os.environ.get("FAULT", "").split()
 
 
 class Odd(BaseException):
-    """An exception that catches nobody."""
+    """An exception that no handler of ``Exception`` catches."""
 
 
 class Unprintable(Exception):
@@ -42,7 +42,7 @@ class Unprintable(Exception):
 
 
 class Evil:
-    """A value that nothing can be done with."""
+    """A value on which every operation fails."""
 
     def fail(self, *args):
         raise ValueError("AS lies face down")
@@ -88,7 +88,7 @@ def hungry(value):
 
 
 def points(change):
-    """What happens to the points of each line of a score."""
+    """Return a fault that changes the points of each line of a score."""
     def fault(value):
         lines = tuple(one._replace(points=change(one.points)) for one in value.lines)
         return replace(value, lines=lines)
@@ -155,12 +155,12 @@ def is_examined():
 
 
 def has_begun(name, args):
-    """Whether a score is of a hand that has been counted: before, nobody looks at it."""
+    """Return whether a score is of a counted hand; earlier scores are not used."""
     return name != "score" or bool(args[0].counts)
 
 
 class Deal(type(GAME.start.__new__(GAME.start))):
-    """The deal, whose own methods can fail, too."""
+    """A deal whose own methods can fail, too."""
 
 
 def own(name):
@@ -220,7 +220,7 @@ GAMES: Final = {"faulty": f"{PACKAGE}:VERSIONS", "balanced": f"{PACKAGE}:BALANCE
 
 
 def install(folder: Path) -> Path:
-    """Write the package into a folder, as an installed one is found; the folder."""
+    """Write the package into a folder as an installed one, and return the folder."""
     folder.mkdir(exist_ok=True)
     (folder / f"{PACKAGE}.py").write_text(SOURCE)
     return metadata_of(folder, "faulty-games", GAMES)

@@ -1,4 +1,4 @@
-"""Packages as if they were installed: found by their metadata, without an installer."""
+"""Packages that Python takes for installed ones because of their metadata, without an installer."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,9 +7,9 @@ GROUP = "scorekeeper.games"
 
 
 def metadata_of(folder: Path, name: str, games: Mapping[str, str]) -> Path:
-    """Write what an installer leaves of a package that declares games, by their entry points.
+    """Write the metadata of an installed package that declares games by entry points.
 
-    Whoever has the folder on ``sys.path`` finds the package as an installed one.
+    A process with the folder on ``sys.path`` finds the package as an installed one.
     """
     info = folder / f"{name.replace('-', '_')}-1.0.0.dist-info"
     info.mkdir(parents=True)

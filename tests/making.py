@@ -1,4 +1,4 @@
-"""Values, events and logs made up by Hypothesis from the declarations."""
+"""Hypothesis strategies of values and events, made from the declarations."""
 
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -43,13 +43,13 @@ EVERY_EVENT: list[tuple[type[Event], Game | None]] = [
 
 
 def types_at(game: Game | None) -> Mapping[str, Classes]:
-    """What can be recorded where this game is played."""
+    """Return the types of events that can be recorded in a match of this game."""
     from scorekeeper.log.codec import COMMON_TYPES
 
     return game.by_type if game else COMMON_TYPES
 
 
-# ---------------------------------------------------------------------------- what is welcome
+# ------------------------------------------------------------------------------ valid values
 
 PLAYERS = st.from_regex(f"(?:{PLAYER_ID})", fullmatch=True).filter(
     lambda text: text.isascii() and text not in RESERVED_IDS
@@ -74,7 +74,7 @@ def _many(kind: Many) -> Values:
     most = max(kind.sizes, default=min(kind.most, 6))
     unique: Callable[[Any], Any] | None = repr if kind.unique else None
     lists = st.lists(values(kind.of), min_size=fewest, max_size=most, unique_by=unique)
-    return lists.filter(lambda one: not kind.sizes or len(one) in kind.sizes)
+    return lists.filter(lambda items: not kind.sizes or len(items) in kind.sizes)
 
 
 JSON = st.recursive(
@@ -95,7 +95,7 @@ MAKE: dict[type[Kind], Callable[[Any], Values]] = {
     Flag: lambda kind: st.booleans(),
     OneOf: lambda kind: st.sampled_from(kind.values),
     Currency: lambda kind: st.sampled_from(list(MINOR_DIGITS)),
-    AnyOf: lambda kind: st.one_of([values(one) for one in kind.kinds]),
+    AnyOf: lambda kind: st.one_of([values(member) for member in kind.kinds]),
     PlayerId: lambda kind: PLAYERS,
     SideId: lambda kind: PLAYERS | st.sampled_from(["A", "B", "bidder", "defenders"]),
     CardCode: lambda kind: st.sampled_from(list(ALL_CARDS)),
@@ -117,14 +117,14 @@ def _shallow(value: Any, depth: int = 4) -> Any:
 
 
 def values(kind: Kind) -> Values:
-    """JSON values that may stand where this kind is declared."""
+    """Return a strategy of valid JSON values of this kind."""
     return MAKE[type(kind)](kind)
 
 
 def data_of(declared: type[Declared]) -> st.SearchStrategy[dict[str, Any]]:
-    """The data of an event, with some of what may be left out."""
+    """Return a strategy of the data of an event, with or without optional fields."""
     fields = parts(declared)
     return st.fixed_dictionaries(
-        {one.name: values(one.kind) for one in fields if not one.optional},
-        optional={one.name: values(one.kind) for one in fields if one.optional},
+        {field.name: values(field.kind) for field in fields if not field.optional},
+        optional={field.name: values(field.kind) for field in fields if field.optional},
     )

@@ -16,14 +16,14 @@ VERSIONS: Final = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "
 @cache
 def other_pythons() -> dict[int, str]:
     """Return the interpreters of other versions that start, by the minor version of Python 3."""
-    found = {}
+    pythons = {}
     for minor in range(OLDEST, NEWEST + 1):
         installed = sorted(VERSIONS.glob(f"3.{minor}.*/bin/python3.{minor}"))
         candidates = [*map(str, installed), shutil.which(f"python3.{minor}")]
-        works = next(filter(starts, filter(None, candidates)), None)
-        if works is not None and minor != sys.version_info.minor:
-            found[minor] = works
-    return found
+        python = next(filter(starts, filter(None, candidates)), None)
+        if python is not None and minor != sys.version_info.minor:
+            pythons[minor] = python
+    return pythons
 
 
 def starts(python: str) -> bool:

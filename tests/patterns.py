@@ -15,9 +15,9 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[1]
 PROGRAMS: Final = ("scorekeeper", "migrations", "wsgi.py", "gunicorn.conf.py")
-NAMES: Final = ("pattern", "regex")  # of what is given or kept as one
+NAMES: Final = ("pattern", "regex")  # of parameters, variables and keys that hold a pattern
 
-# What is made while the program runs, of what the program itself declares, and the longest of it.
+# Patterns that the program makes at run time from its own declarations, each as its longest.
 MADE: Final = {"f'^[A-Za-z0-9_-]{{{kind.letters}}}$'": "^[A-Za-z0-9_-]{100}$"}
 
 Pattern = str | bytes
@@ -25,25 +25,25 @@ Found = dict[Pattern, list[str]]  # the places of each
 
 
 class Unread(Exception):
-    """A pattern that is made of what nobody can know beforehand."""
+    """A pattern that is only known at run time."""
 
 
 def every_pattern() -> Found:
-    """All of them, each with its places."""
-    found: Found = defaultdict(list)
+    """Return all patterns, each with its places."""
+    places_of: Found = defaultdict(list)
     for source in (_of_python(), _of_templates(), _of_scripts()):
         for pattern, place in source:
-            found[pattern].append(place)
-    return dict(found)
+            places_of[pattern].append(place)
+    return dict(places_of)
 
 
 # -------------------------------------------------------------------------------------- Python
 
 
 def modules() -> list[Path]:
-    """Every file of Python that is part of the service."""
-    return [path for one in PROGRAMS for path in ([ROOT / one] if one.endswith(".py")
-            else sorted((ROOT / one).rglob("*.py")))]  # fmt: skip
+    """Return every Python file of the service."""
+    return [path for program in PROGRAMS for path in ([ROOT / program] if program.endswith(".py")
+            else sorted((ROOT / program).rglob("*.py")))]  # fmt: skip
 
 
 def _of_python() -> Iterator[tuple[Pattern, str]]:
@@ -62,44 +62,46 @@ def _of_python() -> Iterator[tuple[Pattern, str]]:
 
 
 def in_tree(tree: ast.AST, module: ModuleType) -> Iterator[ast.expr]:
-    """The expressions in a module that are patterns.
+    """Yield the expressions in a module that are patterns.
 
-    That is the first argument of each function of ``re``, and what is given for, kept or declared
-    under one of the names. Where a function only hands on what it takes, its callers are asked.
+    That is the first argument of each function of ``re``, and each argument, variable or value with
+    one of the names. If a function only passes on its parameter, its callers are read instead.
     """
     nodes = list(ast.walk(tree))
-    handed_on = {id(one) for node in nodes for one in _parameters(node)}
+    handed_on = {id(expression) for node in nodes for expression in _parameters(node)}
     for node in nodes:
-        yield from (one for one in _at(node, module) if id(one) not in handed_on)
+        yield from (
+            expression for expression in _at(node, module) if id(expression) not in handed_on
+        )
 
 
 def _at(node: ast.AST, module: ModuleType) -> Iterator[ast.expr]:
     if isinstance(node, ast.Call):
         place = _place(_called(node.func, module))
         yield from node.args[place : place + 1] if place is not None else ()
-        yield from (one.value for one in node.keywords if one.arg in NAMES)
+        yield from (keyword.value for keyword in node.keywords if keyword.arg in NAMES)
     elif isinstance(node, ast.Dict):
         yield from (
             value for key, value in zip(node.keys, node.values, strict=True)
             if isinstance(key, ast.Constant) and key.value in NAMES
         )  # fmt: skip
     elif isinstance(node, ast.Assign) and any(
-        isinstance(one, ast.Name) and one.id in NAMES for one in node.targets
+        isinstance(target, ast.Name) and target.id in NAMES for target in node.targets
     ):
         yield node.value
 
 
 def _called(function: ast.expr, module: ModuleType) -> object:
-    """What is called, where that stands under a name in the module."""
+    """Return the called object if the module has a name for it."""
     names = ast.unparse(function).split(".")
-    found = vars(module).get(names[0])
+    value = vars(module).get(names[0])
     for name in names[1:]:
-        found = getattr(found, name, None) if isinstance(found, ModuleType) else None
-    return found
+        value = getattr(value, name, None) if isinstance(value, ModuleType) else None
+    return value
 
 
 def _place(function: object) -> int | None:
-    """Where among its arguments a function of ours, or of ``re``, takes a pattern."""
+    """Return the position of the pattern in the parameters of a function of ours or ``re``."""
     home = str(getattr(function, "__module__", ""))
     if not (home == "re" or home.startswith("scorekeeper")) or function is re.escape:
         return None
@@ -111,15 +113,17 @@ def _place(function: object) -> int | None:
 
 
 def _parameters(node: ast.AST) -> Iterator[ast.expr]:
-    """The names in a function that are what it takes."""
-    if isinstance(node, ast.FunctionDef) and any(one.arg in NAMES for one in node.args.args):
-        for one in ast.walk(node):
-            if isinstance(one, ast.Name) and one.id in NAMES:
-                yield one
+    """Yield the uses of a parameter that holds a pattern in its function."""
+    if isinstance(node, ast.FunctionDef) and any(
+        parameter.arg in NAMES for parameter in node.args.args
+    ):
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name) and inner.id in NAMES:
+                yield inner
 
 
 def _module(path: Path) -> ModuleType:
-    """A module; of one that is a program, or is loaded by others, only that it may know ``re``."""
+    """Import a module; return one with only ``re`` for a file that cannot be imported."""
     name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     if name.startswith("scorekeeper.") and not name.endswith("__main__"):
         return import_module(name)
@@ -132,14 +136,14 @@ def _module(path: Path) -> ModuleType:
 
 
 class _Attributes(HTMLParser):
-    """The patterns that fields of a page have."""
+    """The patterns of the fields of a page."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.patterns: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found += [value or "" for name, value in attrs if name == "pattern"]
+        self.patterns += [value or "" for name, value in attrs if name == "pattern"]
 
 
 def _of_templates() -> Iterator[tuple[Pattern, str]]:
@@ -148,12 +152,12 @@ def _of_templates() -> Iterator[tuple[Pattern, str]]:
         place = str(path.relative_to(ROOT))
         page = _Attributes()
         page.feed(re.sub(r"\{[%{#].*?[%}#]\}", "", source, flags=re.DOTALL))
-        if len(page.found) != len(re.findall(r"\bpattern\s*=", source)) or "" in page.found:
+        if len(page.patterns) != len(re.findall(r"\bpattern\s*=", source)) or "" in page.patterns:
             raise Unread(f"{place}: a pattern that is not written out")
-        yield from ((one, place) for one in page.found)
+        yield from ((pattern, place) for pattern in page.patterns)
 
 
-# Where a slash begins a pattern and divides nothing: after these, and after these words.
+# After these characters and words, a slash begins a pattern and is no division.
 _BEFORE: Final = "(,=:[!&|?{};+~^<>*%-"
 _WORDS: Final = ("return", "typeof", "case", "in", "of", "")
 _TOKEN: Final = re.compile(
@@ -165,8 +169,11 @@ _LITERAL: Final = re.compile(r"/((?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)/[a-
 
 
 def in_script(source: str) -> Iterator[str]:
-    """The patterns that stand in a script; Unread where one is made while it runs."""
-    at, last, nested = 0, "", [0]  # braces in the open, then in each ${…} of a template
+    """Yield the patterns in a script.
+
+    Raises `Unread` if the script makes a pattern while it runs.
+    """
+    at, last, nested = 0, "", [0]  # open braces, outside and then in each ${…} of a template
     while at < len(source):
         literal = None
         if source[at] == "/" and source[at + 1 : at + 2] not in ("/", "*") and _may_begin(last):
@@ -197,7 +204,7 @@ def _may_begin(last: str) -> bool:
 
 
 def _past_template(source: str, at: int, nested: list[int]) -> int:
-    """Where a piece of a template ends: behind its end, or in its next ${."""
+    """Return the end of a piece of a template: after its closing quote, or after its next ${."""
     while source[at] != "`":
         if source.startswith("${", at):
             nested.append(0)
@@ -217,7 +224,7 @@ def _of_scripts() -> Iterator[tuple[Pattern, str]]:
 
 @contextmanager
 def ended_after(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError in what takes longer, on a processor of its own."""
+    """Raise `TimeoutError` in the block after these seconds of processor time."""
 
     def end(*_: object) -> None:
         raise TimeoutError

@@ -1,7 +1,7 @@
-"""What the tests must know of a game: one literal beside its golden logs, ``golden/GAME/game.py``.
+"""Facts of a game for the tests: one literal beside its golden logs, ``golden/GAME/game.py``.
 
-All else they find in the registry. A game without that file is played by no test but the one
-that says what to write.
+The tests find all else in the registry. A game without that file is in no test but the one that
+fails and lists the fields to write.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ Taps = Sequence[tuple[str, ...]]
 
 
 class Step(NamedTuple):
-    """Events in one append, as they are in each of the worlds."""
+    """Events in one append, in each of the two worlds."""
 
     one: tuple[Raw, ...]
     other: tuple[Raw, ...]
@@ -29,10 +29,10 @@ class Step(NamedTuple):
 
 
 class Worlds(NamedTuple):
-    """Two worlds up to the middle of a hand, and what ends it.
+    """Two worlds up to the middle of a hand, and the events that end it.
 
-    ``betrayed``: a player, and cards of which one lies face down with another in the first world,
-    so that nobody is asked about it as it is played.
+    ``betrayed``: a player and cards, one of which lies face down with another player in the first
+    world, so that a seat that plays it is not asked to confirm.
     """
 
     players: str
@@ -42,30 +42,30 @@ class Worlds(NamedTuple):
 
 
 def same(*events: Raw, who: str = "host") -> Step:
-    """What is the same in both."""
+    """Return a step that is the same in both worlds."""
     return Step(events, events, who)
 
 
 def apart(one: Raw, other: Raw, who: str = "host") -> Step:
-    """What lies face down, and is not the same."""
+    """Return a step with cards face down, which differ between the worlds."""
     return Step((one,), (other,), who)
 
 
 def begun(game: str, seats: str, dealer: str) -> Step:
-    """A match, and its first hand."""
+    """Return a step with the start of a match and of its first hand."""
     return same(
         event("match_started", game=game, seats=seats.split()), event("hand_started", dealer=dealer)
     )
 
 
 def played(cards: str) -> Step:
-    """Cards played in a row, each ``player:card``."""
-    pairs = [one.split(":") for one in cards.split()]
+    """Return a step with played cards, each ``player:card``."""
+    pairs = [pair.split(":") for pair in cards.split()]
     return same(*(event("card_played", player=who, card=card) for who, card in pairs))
 
 
 def laid(player: str, one: str, other: str, who: str = "host") -> Step:
-    """Cards laid away."""
+    """Return a step with different cards laid away in each world."""
     return apart(
         event("cards_laid_away", player=player, cards=one.split()),
         event("cards_laid_away", player=player, cards=other.split()),
@@ -77,13 +77,13 @@ def laid(player: str, one: str, other: str, who: str = "host") -> Step:
 
 
 def tricks(winners: str) -> Taps:
-    """The taps that say who took the tricks."""
+    """Return the taps that record the winners of tricks."""
     return [("trick_taken", winner) for winner in winners.split()]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """What the tests must know of a game; what is none where no cards lie face down."""
+    """Facts of a game for the tests; those with ``None`` need games with cards face down."""
 
     seats: Annotated[int, "how many sit at its usual table"]
     cards: Annotated[int, "how many cards its usual pack has"]
@@ -121,7 +121,7 @@ class Sample:
 
 
 def samples_in(folder: Path) -> dict[str, Sample]:
-    """What is known of the games with a folder there, in the order of the registry."""
+    """Return the samples of the games with a folder there, in the order of the registry."""
     files = {game: folder / game / "game.py" for game in GAMES}
     return {game: run_path(str(path))["SAMPLE"] for game, path in files.items() if path.exists()}
 
@@ -130,7 +130,7 @@ SAMPLES: Final = samples_in(GOLDEN)
 
 
 def what_to_write(game: str) -> str:
-    """What to write for a game of which nothing is known."""
+    """Return which file to write for a game without a sample, and its fields."""
     hints = get_type_hints(Sample, include_extras=True)
     asked = "".join(f"\n    {name}: {hint.__metadata__[0]}" for name, hint in hints.items())
     return (

@@ -78,7 +78,7 @@ def test_benchmarks_import_only_locked_packages() -> None:
 
 
 def test_imports_of_a_test_are_found() -> None:
-    assert "pytest" in from_outside("tests.test_house")
+    assert "pytest" in from_outside("tests.test_structure")
 
 
 def ids_in(session: pytest.Session, file: str) -> Iterator[str]:

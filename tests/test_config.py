@@ -1,4 +1,4 @@
-"""The settings: what is taken, what is refused and in which words, what is made of them.
+"""Settings: accepted and refused values, error messages, and derived values.
 
 Tests of ``config`` and ``operation.reach``.
 """
@@ -24,7 +24,7 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def of(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The settings of an environment."""
+    """Return a function that reads the settings of an environment."""
 
     def read(**variables: str) -> Settings:
         for name, value in variables.items():
@@ -34,7 +34,7 @@ def of(monkeypatch: pytest.MonkeyPatch) -> Any:
     return read
 
 
-def test_what_is_not_set() -> None:
+def test_defaults() -> None:
     settings = read_settings()
     assert settings.store_url == settings.owner_url == "sqlite:///var/scorekeeper.db"
     assert (settings.threads, settings.workers, settings.most_streams) == (32, 1, 2000)
@@ -65,12 +65,14 @@ def test_what_is_not_set() -> None:
         ({"log_format": "Text"}, "log_format", "text"),
     ],
 )  # fmt: skip
-def test_what_is_set(of: Any, variables: dict[str, str], name: str, value: object) -> None:
+def test_settings_of_the_environment(
+    of: Any, variables: dict[str, str], name: str, value: object
+) -> None:
     assert getattr(of(**variables), name) == value
 
 
 @pytest.mark.parametrize(
-    ("variables", "said"),
+    ("variables", "message"),
     [
         ({"threads": "many"}, "THREADS should be a valid integer"),
         ({"threads": "1"}, "THREADS should be greater than or equal to 2"),
@@ -98,24 +100,24 @@ def test_what_is_set(of: Any, variables: dict[str, str], name: str, value: objec
         ({"failed_keys_an_hour": ""}, None),
     ],
 )
-def test_what_is_refused_is_told_in_one_line_without_what_came(
-    of: Any, variables: dict[str, str], said: str | None
+def test_refusal_is_one_line_without_the_refused_value(
+    of: Any, variables: dict[str, str], message: str | None
 ) -> None:
-    if said is None:
+    if message is None:
         of(**variables)
         return
     with pytest.raises(SettingsError) as refused:
         of(**variables)
-    assert str(refused.value).startswith(f"SCOREKEEPER_{said}")
+    assert str(refused.value).startswith(f"SCOREKEEPER_{message}")
     assert "\n" not in str(refused.value)
     assert "swordfish" not in str(refused.value)
 
 
-def test_everything_that_is_wrong_is_told_at_once(of: Any) -> None:
+def test_all_errors_are_reported_together(of: Any) -> None:
     with pytest.raises(SettingsError) as refused:
         of(threads="many", port="x", log_level="loud", data_dir="/srv")
-    told = [line.partition(" ")[0] for line in str(refused.value).splitlines()]
-    assert told == ["SCOREKEEPER_PORT", "SCOREKEEPER_THREADS", "SCOREKEEPER_LOG_LEVEL"]
+    names = [line.partition(" ")[0] for line in str(refused.value).splitlines()]
+    assert names == ["SCOREKEEPER_PORT", "SCOREKEEPER_THREADS", "SCOREKEEPER_LOG_LEVEL"]
 
 
 def test_no_secret_shows(of: Any) -> None:
@@ -125,7 +127,7 @@ def test_no_secret_shows(of: Any) -> None:
     assert "swordfish" not in f"{settings!r} {settings} {settings.model_dump()}"
 
 
-def test_what_looks_like_a_setting_and_is_none() -> None:
+def test_unknown_settings_are_found() -> None:
     names = ["SCOREKEEPER_THREAD", "scorekeeper_thread", "SCOREKEEPER_THREADS", "PATH", "Threads"]
     assert unknown([*names, "scorekeeper_threads"]) == ["SCOREKEEPER_THREAD", "scorekeeper_thread"]
 
@@ -133,18 +135,18 @@ def test_what_looks_like_a_setting_and_is_none() -> None:
 def test_the_table_has_every_setting_with_its_default() -> None:
     rows = [line.strip("| ").split(" | ") for line in config.table().splitlines()]
     assert {len(row) for row in rows} == {3}
-    told = {name.strip("`"): default for name, default, _ in rows[2:]}
-    assert list(told) == [f"SCOREKEEPER_{name.upper()}" for name in Settings.model_fields]
-    assert told["SCOREKEEPER_THREADS"] == "`32`"
-    assert told["SCOREKEEPER_METRICS"] == "`false`"
-    assert told["SCOREKEEPER_MOST_STREAMS"] == "`2000`"
+    names = {name.strip("`"): default for name, default, _ in rows[2:]}
+    assert list(names) == [f"SCOREKEEPER_{name.upper()}" for name in Settings.model_fields]
+    assert names["SCOREKEEPER_THREADS"] == "`32`"
+    assert names["SCOREKEEPER_METRICS"] == "`false`"
+    assert names["SCOREKEEPER_MOST_STREAMS"] == "`2000`"
 
 
-# ------------------------------------------------------------------------------- what is told
+# ------------------------------------------------------------------------- printed at the start
 
 
 @pytest.mark.parametrize(
-    ("given", "hint"),
+    ("variables", "hint"),
     [
         ({}, True),
         ({"host": "::"}, True),
@@ -153,12 +155,12 @@ def test_the_table_has_every_setting_with_its_default() -> None:
         ({"host": "127.0.0.1"}, False),
     ],
 )
-def test_who_answers_to_any_name_says_how_not_to(
-    capsys: pytest.CaptureFixture[str], given: dict[str, Any], hint: bool
+def test_server_without_trusted_hosts_prints_how_to_set_them(
+    capsys: pytest.CaptureFixture[str], variables: dict[str, Any], hint: bool
 ) -> None:
-    settings = read_settings(**given)
+    settings = read_settings(**variables)
     announce(settings)
     lines = capsys.readouterr().out.splitlines()
     host = urlsplit(public_address(settings)).hostname
-    said = [line for line in lines if f"SCOREKEEPER_TRUSTED_HOSTS={host} " in line]
-    assert len(said) == hint
+    message = [line for line in lines if f"SCOREKEEPER_TRUSTED_HOSTS={host} " in line]
+    assert len(message) == hint

@@ -1,4 +1,4 @@
-"""One log, one report: whatever the seed of hashes, the time zone and the language are."""
+"""The report of a log does not depend on the hash seed, the time zone or the language."""
 
 import hashlib
 import os
@@ -45,7 +45,7 @@ for name in sys.argv[1:]:
 
 
 def reported(logs: list[Path], surroundings: dict[str, str]) -> str:
-    """What a process in these surroundings makes of some logs, as a digest."""
+    """Return the digest of the reports of logs by a process in these surroundings."""
     done = subprocess.run(
         [sys.executable, "-c", REPORTED, *map(str, logs)],
         check=True,
@@ -60,4 +60,4 @@ def test_the_report_is_the_same_in_all_surroundings(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_bytes(by_hand(a_log()))
     logs = [log, *(golden_logs() if SOAK else {*golden_evenings(), *golden_logs()[::4]})]
-    assert len({reported(logs, one) for one in SURROUNDINGS}) == 1
+    assert len({reported(logs, surroundings) for surroundings in SURROUNDINGS}) == 1

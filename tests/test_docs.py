@@ -1,4 +1,4 @@
-"""What the README and the pages of docs/ show is what happens, and what they name is there."""
+"""The README and pages of docs/ show real output and name existing files, commands and types."""
 
 import json
 import re
@@ -23,7 +23,7 @@ from scorekeeper.events.fields import parts
 from scorekeeper.events.playing import PLAY
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import verify
-from tests.test_house import ORDER
+from tests.test_structure import LAYERS
 
 CHECKOUT: Final = Path(__file__).parents[1]
 MODEL: Final = CHECKOUT / "examples" / "tressette"
@@ -56,7 +56,7 @@ def test_every_link_leads_to_a_file(page: str) -> None:
 def test_files_and_targets_that_are_named_exist(page: str) -> None:
     roots = ((CHECKOUT / page).parent, CHECKOUT, CHECKOUT / "scorekeeper")
     named = re.findall(r"`((?:tests|scorekeeper|benchmarks|docs|examples)/[\w./-]+)`", PAGES[page])
-    assert [one for one in named if not any((root / one).exists() for root in roots)] == []
+    assert [path for path in named if not any((root / path).exists() for root in roots)] == []
     for target in re.findall(r"(?:`|^ {4})make ([a-z]+)", PAGES[page], re.MULTILINE):
         assert f"\n{target}:" in MAKEFILE, target
 
@@ -80,7 +80,7 @@ CONSOLE: Final = [
         r"```console\n\$ \.venv/bin/python -m scorekeeper (.*?)\n(.*?)```", text, re.DOTALL
     )
 ]
-# What a test cannot run, by its first line, and why.
+# Scripts that no test can run, by their first lines, and why.
 NOT_RUN: Final = {
     "git clone … /opt/scorekeeper && cd /opt/scorekeeper": "it installs from the network",
     "python3 -m venv /opt/scorekeeper && cd /opt/scorekeeper": "it installs from the network; "
@@ -98,7 +98,7 @@ NOT_RUN: Final = {
 
 
 def scripts() -> Iterator[Any]:
-    """Each block for a shell, and what it prints where that is shown."""
+    """Yield each block for a shell, with its output if the page shows it."""
     block = r"^( *)```sh\n((?:(?!```).)*)```(?:\n\n```(?:csv|text)\n(.*?)```)?"
     for page, text in PAGES.items():
         for _, script, shown in re.findall(block, text, re.DOTALL | re.MULTILINE):
@@ -106,7 +106,7 @@ def scripts() -> Iterator[Any]:
 
 
 SCRIPTS: Final = list(scripts())
-RUN: Final = [one for one in SCRIPTS if one.values[0].partition("\n")[0] not in NOT_RUN]
+RUN: Final = [script for script in SCRIPTS if script.values[0].partition("\n")[0] not in NOT_RUN]
 
 
 def test_there_are_logs_and_commands_to_compare() -> None:
@@ -116,7 +116,7 @@ def test_there_are_logs_and_commands_to_compare() -> None:
 
 
 @pytest.mark.parametrize(("command", "shown"), CONSOLE)
-def test_what_the_commands_print(
+def test_commands_print_the_shown_output(
     command: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -128,9 +128,11 @@ def test_what_the_commands_print(
 
 
 @pytest.mark.parametrize(("script", "shown"), RUN)
-def test_what_the_scripts_do(script: str, shown: str, live_server: str, tmp_path: Path) -> None:
+def test_scripts_print_the_shown_output(
+    script: str, shown: str, live_server: str, tmp_path: Path
+) -> None:
     if "$TABLE" in script and "TABLE=" not in script:
-        table = next(one.values[0] for one in RUN if "TABLE=" in one.values[0])
+        table = next(other.values[0] for other in RUN if "TABLE=" in other.values[0])
         script = f"{{\n{table}}} > table\n{script}"
     if "examples/" in script:
         shutil.copytree(MODEL, tmp_path / "examples" / MODEL.name)
@@ -165,23 +167,27 @@ def test_every_command_is_explained_with_options_that_it_has() -> None:
     for named, says in rows:
         names = set(re.findall(r"`([a-z]+)", named)) & set(COMMANDS)
         explained |= names
-        known = {option for name in names for one in parameters(name) for option in one.opts}
+        known = {
+            option for name in names for parameter in parameters(name) for option in parameter.opts
+        }
         assert not names or set(re.findall(r"--[a-z-]+", named + says)) <= known, named
     assert set(COMMANDS) - explained == set()
 
 
 def parameters(name: str) -> Iterator[click.Parameter]:
-    """What a command takes, and each command of a group."""
-    found = command(name)
-    yield from found.params
-    for one in found.commands.values() if isinstance(found, click.Group) else ():
-        yield from one.params
+    """Yield the parameters of a command and, for a group, of each of its commands."""
+    shown_command = command(name)
+    yield from shown_command.params
+    for parameter in (
+        shown_command.commands.values() if isinstance(shown_command, click.Group) else ()
+    ):
+        yield from parameter.params
 
 
 def command(name: str) -> click.Command:
-    found = main.get_command(click.Context(main), name)
-    assert isinstance(found, click.Command)
-    return found
+    subcommand = main.get_command(click.Context(main), name)
+    assert isinstance(subcommand, click.Command)
+    return subcommand
 
 
 # -------------------------------------------------------------------------------------- lists
@@ -201,21 +207,30 @@ def test_every_file_to_take_home_has_a_line(app: Any) -> None:
 
 def test_the_events_stand_in_tables_with_their_fields() -> None:
     rows = re.findall(r"^\| `(\w+_\w+)` \| (.*?) ?\|", PAGES["docs/log-format.md"], re.MULTILINE)
-    # Those of all logs stand in the first table alone.
+    # Events of all logs stand only in the first table.
     expected = [
-        (one.TYPE, ", ".join(f"`{part.log_name}{'?' * part.optional}`" for part in parts(one)))
-        for one in (*COMMON, *PLAY, *(one for one in CLUB_EVENTS if one not in COMMON))
+        (
+            declared.TYPE,
+            ", ".join(f"`{part.log_name}{'?' * part.optional}`" for part in parts(declared)),
+        )
+        for declared in (
+            *COMMON,
+            *PLAY,
+            *(declared for declared in CLUB_EVENTS if declared not in COMMON),
+        )
     ]
     assert sorted(rows) == sorted(expected)
 
 
-def test_the_picture_of_the_rooms_is_the_order_that_is_kept() -> None:
+def test_layers_in_the_picture_are_those_that_are_tested() -> None:
     (picture,) = re.findall(r"```text\n(base → .*?)```", PAGES["docs/developers.md"], re.DOTALL)
-    drawn = [tuple(place.split(" · ")) for place in re.split(r"\s*→ ", " ".join(picture.split()))]
-    kept = [place for place in ORDER if not place[0].startswith("__")]
-    assert list(map(sorted, drawn)) == list(map(sorted, kept))
-    for room in {room for place in kept for room in place} - {"app"}:
-        assert re.search(rf"^\| .*`{room}/?`.* \|", PAGES["docs/developers.md"], re.MULTILINE), room
+    drawn = [tuple(layer.split(" · ")) for layer in re.split(r"\s*→ ", " ".join(picture.split()))]
+    layers = [layer for layer in LAYERS if not layer[0].startswith("__")]
+    assert list(map(sorted, drawn)) == list(map(sorted, layers))
+    for package in {package for layer in layers for package in layer} - {"app"}:
+        assert re.search(rf"^\| .*`{package}/?`.* \|", PAGES["docs/developers.md"], re.MULTILINE), (
+            package
+        )
 
 
 def test_developers_find_the_modules_and_types_that_their_page_names() -> None:
@@ -244,10 +259,10 @@ def test_the_version_has_its_changes() -> None:
 
 def test_the_source_package_holds_every_page() -> None:
     kept = {
-        one.strip("/") for one in PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+        path.strip("/") for path in PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
     }
     assert {page.partition("/")[0] for page in PAGES} <= kept
-    assert [one for one in kept if not list(CHECKOUT.glob(one))] == []
+    assert [path for path in kept if not list(CHECKOUT.glob(path))] == []
 
 
 # --------------------------------------------------------------------------------- "Add a game"

@@ -7,14 +7,14 @@ from typing import Final
 
 import pytest
 
-HOUSE: Final = Path(__file__).parents[1] / "scorekeeper"
+PACKAGE: Final = Path(__file__).parents[1] / "scorekeeper"
 
 
 def modules() -> dict[str, str]:
-    """The modules of the package by their names, as they are written."""
-    texts = {path: path.read_text("utf-8") for path in sorted(HOUSE.rglob("*.py"))}
+    """Return the sources of the modules of the package, by their dotted names."""
+    texts = {path: path.read_text("utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
     return {
-        ".".join((HOUSE.name, *path.relative_to(HOUSE).with_suffix("").parts)).removesuffix(
+        ".".join((PACKAGE.name, *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(
             ".__init__"
         ): text
         for path, text in texts.items()
@@ -28,9 +28,9 @@ def with_examples() -> list[str]:
 
 @pytest.mark.parametrize("name", with_examples())
 def test_the_examples_of_a_module_hold(name: str) -> None:
-    found = doctest.testmod(import_module(name))
-    assert found.attempted
-    assert not found.failed
+    result = doctest.testmod(import_module(name))
+    assert result.attempted
+    assert not result.failed
 
 
 def test_every_module_can_be_imported() -> None:

@@ -28,17 +28,19 @@ def some_faults(hand: LegalHand, kind: str) -> list[Fault]:
 def test_each_fault_is_found_or_cannot_be_known(game: str) -> None:
     place = GAMES.index(game)
     hand = legal_hand(game, LEVELS[place % len(LEVELS)], 0, paper=place % 2 > 0)
-    made = [fault for kind in KINDS for fault in some_faults(hand, kind)]
-    assert len({fault.kind for fault in made}) > len(KINDS) / 2
-    unfound = [(fault.kind, fault.at) for fault in made if audited(fault).result == "unfound"]
+    faults_made = [fault for kind in KINDS for fault in some_faults(hand, kind)]
+    assert len({fault.kind for fault in faults_made}) > len(KINDS) / 2
+    unfound = [
+        (fault.kind, fault.at) for fault in faults_made if audited(fault).result == "unfound"
+    ]
     assert unfound == []
 
 
 @pytest.mark.parametrize("kind", BARS)
 def test_the_true_correction_is_among_the_first_three(kind: str) -> None:
     hands = [legal_hand(game, "totals", 0, paper=True) for game in GAMES[:2]]
-    made = [fault for hand in hands for fault in some_faults(hand, kind)]
-    exact = [searched(fault).exact for fault in made if audited(fault).result == "found"]
+    faults_made = [fault for hand in hands for fault in some_faults(hand, kind)]
+    exact = [searched(fault).exact for fault in faults_made if audited(fault).result == "found"]
     assert len([place for place in exact if place]) >= BARS[kind], exact
 
 
@@ -46,10 +48,12 @@ def test_the_reasons_excuse_little_of_what_the_audit_finds() -> None:
     """Else they would hide a check that is gone."""
     hands = [legal_hand(game, LEVELS[n % len(LEVELS)], 0, paper=n > 2)
              for n, game in enumerate(GAMES)]  # fmt: skip
-    made = [audited(fault) for hand in hands for kind in KINDS for fault in some_faults(hand, kind)]
-    found = [one for one in made if one.result == "found"]
-    assert len(found) > len(made) / 4
-    assert sum(bool(one.why) for one in found) <= 0.2 * len(found)
+    faults_made = [
+        audited(fault) for hand in hands for kind in KINDS for fault in some_faults(hand, kind)
+    ]
+    found_faults = [audit for audit in faults_made if audit.result == "found"]
+    assert len(found_faults) > len(faults_made) / 4
+    assert sum(bool(audit.why) for audit in found_faults) <= 0.2 * len(found_faults)
 
 
 @pytest.mark.parametrize(
@@ -58,8 +62,8 @@ def test_the_reasons_excuse_little_of_what_the_audit_finds() -> None:
      "entry doubled", "entered again", "late act", "players exchanged", "wrong dealer"],
 )  # fmt: skip
 def test_the_true_hand_is_one_of_those_from_which_a_fault_makes_the_record(kind: str) -> None:
-    made = faults(legal_hand("briscola_col_monte", "totals", 0, paper=True), kind)
-    for fault in made[:3]:
+    faults_made = faults(legal_hand("briscola_col_monte", "totals", 0, paper=True), kind)
+    for fault in faults_made[:3]:
         assert fault.hand.record in origins(fault, kind)
 
 

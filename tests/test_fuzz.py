@@ -1,4 +1,4 @@
-"""Whatever stands in a file: it is scored, or refused with one of three errors."""
+"""Any file is scored, or refused with one of three errors."""
 
 import io
 import json
@@ -28,7 +28,7 @@ SEATS = ["mara", "leo", "nina", "ugo", "ada"]
 
 
 def cases(suite: int) -> settings:
-    """So many examples in the soak, a fortieth of them in the suite."""
+    """Return settings with 12 examples for each of ``suite`` in the soak, and 0.3 in the suite."""
     return settings(
         max_examples=suite * 12 if SOAK else suite * 3 // 10,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
@@ -36,7 +36,7 @@ def cases(suite: int) -> settings:
 
 
 def read(log: bytes) -> tuple[Session | None, str]:
-    """The session of a log, or why there is none."""
+    """Return the session of a log, or None and why it is refused."""
     try:
         return Session.read(io.BytesIO(log)), ""
     except (UnusableError, TooLargeError) as error:
@@ -44,18 +44,18 @@ def read(log: bytes) -> tuple[Session | None, str]:
 
 
 def survives(log: bytes) -> str:
-    """What came of a file: scored, or refused; any other error is one of ours."""
+    """Read and score a file; return ``scored`` or ``refused``, and pass on any other error."""
     with suppress(NotALogError):
         assert verify(io.BytesIO(log)).ok in (True, False)
     session, why = read(log)
     if session is None:
         assert not any(unicodedata.category(char) == "Cc" for char in why)
         return "refused"
-    told = build_report(session)
-    json.dumps(told)
-    for match in told["matches"]:
+    report = build_report(session)
+    json.dumps(report)
+    for match in report["matches"]:
         for hand in match["hands"]:
-            assert sum(hand["scores"].values()) == sum(one["points"] for one in hand["lines"])
+            assert sum(hand["scores"].values()) == sum(line["points"] for line in hand["lines"])
     return "scored"
 
 
@@ -71,8 +71,10 @@ SCRAPS = st.sampled_from(
 )  # fmt: skip
 JSON_ISH = st.one_of(
     JSON.map(lambda value: json.dumps(value).encode()),
-    st.dictionaries(WORDS, JSON | WORDS, max_size=6).map(lambda one: json.dumps(one).encode()),
-    st.lists(SCRAPS | WORDS, max_size=12).map(lambda one: "".join(one).encode()),
+    st.dictionaries(WORDS, JSON | WORDS, max_size=6).map(
+        lambda members: json.dumps(members).encode()
+    ),
+    st.lists(SCRAPS | WORDS, max_size=12).map(lambda value: "".join(value).encode()),
     st.binary(max_size=40),
 )
 
@@ -88,14 +90,14 @@ def test_lines_of_any_kind(lines: list[bytes], opened: bool, end: bytes) -> None
 
 
 def with_players(value: Any, rng: random.Random) -> Any:
-    """The same data, most texts that could be players being those at the table."""
+    """Return the same data, with players at the table for many texts that could be players."""
     if isinstance(value, dict):
         return {
             rng.choice(SEATS) if rng.random() < 0.5 and name not in KNOWN else name:
-            with_players(one, rng) for name, one in value.items()
+            with_players(inner, rng) for name, inner in value.items()
         }  # fmt: skip
     if isinstance(value, list):
-        return [with_players(one, rng) for one in value]
+        return [with_players(inner, rng) for inner in value]
     if isinstance(value, str) and rng.random() < 0.4 and value not in KNOWN:
         return rng.choice(SEATS)
     if isinstance(value, int) and not isinstance(value, bool) and rng.random() < 0.7:
@@ -110,15 +112,15 @@ KNOWN |= {declared.TYPE for declared, _ in EVERY_EVENT} | {"A", "B", "bidder", "
 @cases(200)
 @given(st.sampled_from(list(GAMES)), st.integers(0, 2**32), st.data())
 def test_events_of_any_kind(game: str, seed: int, data: st.DataObject) -> None:
-    """Each is tried; those that can stand make the log that the next is tried on."""
+    """Each event that is not refused stays in the log to which the next is added."""
     rng = random.Random(seed)  # noqa: S311
     seats = SEATS[: GAMES[game].seats[0]]
     events = [opening(*SEATS), event("match_started", game=game, seats=seats)]
     events.append(event("hand_started", dealer=seats[0]))
-    here = [declared for declared, at in EVERY_EVENT if at in (None, GAMES[game])]
-    for declared in data.draw(st.lists(st.sampled_from(here), min_size=4, max_size=10)):
-        made = with_players(data.draw(data_of(declared)), rng)
-        events.append(event(declared.TYPE, **made))
+    types = [declared for declared, at in EVERY_EVENT if at in (None, GAMES[game])]
+    for declared in data.draw(st.lists(st.sampled_from(types), min_size=4, max_size=10)):
+        values = with_players(data.draw(data_of(declared)), rng)
+        events.append(event(declared.TYPE, **values))
         if survives(by_hand(events)) == "refused":
             events.pop()
 
@@ -129,22 +131,22 @@ LOGS = [path.read_bytes() for path in golden_logs() if path.stat().st_size < 6_0
 
 
 def a_log(rng: random.Random) -> bytes:
-    """A golden log, or an evening played just now; by hand or sealed."""
+    """Return a golden log or that of a simulated evening, by hand or sealed."""
     if LOGS and rng.random() < 0.8:
         log = rng.choice(LOGS)
     else:
         log = by_hand(played_evening(rng, rng.choice(list(GAMES)), "totals", hands=2).events)
     if rng.random() < 0.5:
-        log = sealed([{"type": one.type, "data": one.data} for one in LogFile(io.BytesIO(log))])
+        log = sealed([{"type": raw.type, "data": raw.data} for raw in LogFile(io.BytesIO(log))])
     return log
 
 
 def broken(rng: random.Random, log: bytes) -> bytes:
-    """A log to which something was done, once or several times."""
+    """Return a log with random changes, one or several."""
     for _ in range(rng.choice([1, 1, 1, 2, 5])):
         at = rng.randrange(len(log) or 1)
         lines = log.splitlines(keepends=True)
-        one, other = (rng.randrange(len(lines) or 1) for _ in range(2))
+        index, other_index = (rng.randrange(len(lines) or 1) for _ in range(2))
         what = rng.randrange(6)
         if what == 0:
             log = log[:at] + bytes([rng.randrange(256)]) + log[at + 1 :]
@@ -153,9 +155,9 @@ def broken(rng: random.Random, log: bytes) -> bytes:
         elif what == 2:
             log = log[:at] + rng.choice([b"\n", b"0", b'"', b"\x00", b"9" * 20]) + log[at:]
         elif what == 3 and lines:
-            log = b"".join([*lines[:one], *lines[one + 1 :]])
+            log = b"".join([*lines[:index], *lines[index + 1 :]])
         elif what == 4 and lines:
-            log = b"".join([*lines[:one], lines[other], *lines[one:]])
+            log = b"".join([*lines[:index], lines[other_index], *lines[index:]])
         else:
             log = log[:at]
     return log
@@ -171,10 +173,10 @@ def test_broken_logs(seed: int) -> None:
 @cases(300)
 @given(st.integers(0, 2**32))
 def test_logs_with_values_from_elsewhere(seed: int) -> None:
-    """Fields of one event come to stand in another, in a log that is otherwise a real one."""
+    """Values of fields are copied between events of an otherwise valid log."""
     rng = random.Random(seed)  # noqa: S311
     log = played_evening(rng, rng.choice(list(GAMES)), None, hands=2).events
-    values = [value for one in log for value in one.get("data", {}).values()]
+    values = [value for raw in log for value in raw.get("data", {}).values()]
     for _ in range(rng.randint(1, 3)):
         at = rng.randrange(len(log))
         changed: Raw = json.loads(json.dumps(log[at]))

@@ -47,8 +47,8 @@ def test_golden_log_gives_the_expected_digest(path: Path) -> None:
 
 @pytest.mark.parametrize("path", LOGS, ids=name_of)
 def test_the_report_is_json_and_its_lines_add_up(path: Path) -> None:
-    told = json.loads(json.dumps(report_of(path)))
-    for match in told["matches"]:
+    report = json.loads(json.dumps(report_of(path)))
+    for match in report["matches"]:
         clauses = {c.id for c in GAMES[match["game"]].book.clauses}
         for hand in match["hands"]:
             sums = dict.fromkeys(match["sides"], 0)
@@ -59,7 +59,7 @@ def test_the_report_is_json_and_its_lines_add_up(path: Path) -> None:
                 assert line["events"], "a line cites what proves it"
                 assert "{" not in line["text"]
             assert sums == hand["scores"]
-    for finding in told["findings"]:
+    for finding in report["findings"]:
         assert finding["rule"]
         assert "{" not in finding["message"]
 
@@ -70,9 +70,9 @@ def test_sealing_keeps_the_score(path: Path) -> None:
         events = [(raw.type, raw.data) for raw in LogFile(stream)]
     sealed = b"".join(sealed_lines(events, at="2026-01-02T20:15:00.000Z"))
     assert verify(io.BytesIO(sealed)).ok
-    told = build_report(Session.read(io.BytesIO(sealed)))
+    report = build_report(Session.read(io.BytesIO(sealed)))
     by_hand = report_of(path)
-    assert (told["matches"], told["findings"]) == (by_hand["matches"], by_hand["findings"])
+    assert (report["matches"], report["findings"]) == (by_hand["matches"], by_hand["findings"])
 
 
 @pytest.mark.parametrize(
@@ -95,10 +95,10 @@ def test_the_digest_says_in_a_line_why_a_log_is_refused(
     monkeypatch.setattr("sys.argv", ["tests.digest", str(path)])
     with pytest.raises(SystemExit) as ended:
         run_path(str(Path(__file__).parent / "digest.py"), run_name="__main__")
-    said = str(ended.value.code)
-    assert says in said
-    assert str(path) in said
-    assert "\n" not in said
+    message = str(ended.value.code)
+    assert says in message
+    assert str(path) in message
+    assert "\n" not in message
 
 
 # ------------------------------------------------------------------------------ completeness
@@ -119,7 +119,7 @@ def test_every_game_has_ten_hands_and_an_evening(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_what_the_tests_must_know_of_it(game: str) -> None:
+def test_every_game_has_a_sample_and_a_simulator(game: str) -> None:
     assert game in SAMPLES, what_to_write(game)
     assert find_spec(f"tests.players.{game}"), what_to_write(game)
 
@@ -154,7 +154,7 @@ def test_every_event_type_and_option_value_appears(game: str) -> None:
                 values |= {
                     (option.name, str(choice)) for choice in option.choices if fits(choice, value)
                 }
-    lacking = {one.TYPE for one in GAMES[game].events} - types
+    lacking = {declared.TYPE for declared in GAMES[game].events} - types
     assert lacking == set(), f"write golden logs of {game} with these events"
     wanted = {(o.name, str(choice)) for o in book.options for choice in o.choices}
     assert wanted - values == set(), f"write golden logs of {game} with these options"
@@ -171,4 +171,4 @@ def test_every_common_event_type_appears() -> None:
     for path in LOGS:
         with path.open("rb") as stream:
             types |= {raw.type for raw in LogFile(stream)}
-    assert {one.TYPE for one in (*COMMON, *PLAY)} - types == set()
+    assert {declared.TYPE for declared in (*COMMON, *PLAY)} - types == set()

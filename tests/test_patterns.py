@@ -1,4 +1,4 @@
-"""Every regular expression takes time in proportion to what it looks at, whatever that is."""
+"""Every regular expression takes time in proportion to the length of its input."""
 
 import ast
 import re
@@ -16,23 +16,23 @@ from tests import patterns
 from tests.conftest import SOAK
 from tests.patterns import Pattern, Unread, ended_after
 
-# Characters, or bytes, of the longest that a pattern is matched against.
+# The longest inputs of patterns, in characters or bytes.
 BODY: Final = MAX_LOG_BYTES
 LINE: Final = (1 << 20) + 1  # of a log
-HEADER: Final = 16 * 1024  # as gunicorn is told; an address has less
-TEXT: Final = 10_000  # what is typed, or stands in an event; also what a person's own browser holds
-OURS: Final = 1000  # what is written in the program itself
+HEADER: Final = 16 * 1024  # the limit of gunicorn; an address is shorter
+TEXT: Final = 10_000  # of a field or an event, or stored in a person's own browser
+OURS: Final = 1000  # texts of the program itself
 
-MOST: Final = 0.05  # seconds for any of them
-SHORT: Final = 4000  # characters on which inputs that one can think of are tried
-EVERY: Final = 1 if SOAK else 2  # one of so many of them
-MOST_OF_SHORT: Final = 0.01  # seconds: twenty times what it takes, and a third of its square
+MOST: Final = 0.05  # seconds for the longest input
+SHORT: Final = 4000  # characters of generated inputs
+EVERY: Final = 1 if SOAK else 2  # each such number of generated inputs is tried
+MOST_OF_SHORT: Final = 0.01  # seconds: 20 times linear time, a third of quadratic time
 
 
 class Worst(NamedTuple):
-    """How a pattern is asked, of how many characters at most, and what it has most work with.
+    """How a pattern is used, the length of its longest input, and the inputs with most work.
 
-    Each of ``inputs`` is a beginning, what is repeated, and an end.
+    Each of ``inputs`` is a beginning, a repeated text, and an end.
     """
 
     how: str
@@ -41,8 +41,10 @@ class Worst(NamedTuple):
 
 
 def worst(how: str, longest: int, *repeated: str, begin: str = "", end: str = "\0") -> Worst:
-    """What is repeated, with and without an end that does not fit."""
-    return Worst(how, longest, tuple((begin, one, last) for one in repeated for last in ("", end)))
+    """Return inputs with each repeated text, with and without an end that does not match."""
+    return Worst(
+        how, longest, tuple((begin, text, ending) for text in repeated for ending in ("", end))
+    )
 
 
 TIME: Final = "2026-11-21T20:14:03.250Z"
@@ -50,7 +52,7 @@ ID: Final = "23456789abcd"
 HASH: Final = "0123456789abcdef"
 
 WORST: Final[dict[Pattern, Worst]] = {
-    # what bodies, their members and the fields of forms are matched against
+    # bodies, their members and the fields of forms
     "[0-9]{1,16}": worst("fullmatch", BODY, "7"),
     "[\\x20-\\x7e]{1,200}": worst("fullmatch", BODY, "a"),
     "[A-Za-z0-9_-]{1,64}": worst("fullmatch", BODY, "a"),
@@ -73,7 +75,7 @@ WORST: Final[dict[Pattern, Worst]] = {
     "^[0-9a-f]{64}$": worst("fullmatch", BODY, HASH),
     "^\\d{4}-\\d\\d-\\d\\d$": worst("search", LINE, "2026-11-20", "2"),
     "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$": worst("fullmatch", BODY, TIME, "2"),
-    # lines of a log, and what stands in them
+    # lines of a log, and their values
     b'"hash"\\s*:': worst("search", LINE, '"hash"', '"hash" ', " ", '"', begin='"hash"'),
     "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z": worst("fullmatch", LINE, TIME, "2"),
     "[a-z0-9][a-z0-9_-]{0,31}": worst("fullmatch", LINE, "a", "-"),
@@ -156,7 +158,7 @@ WORST: Final[dict[Pattern, Worst]] = {
     "\\{(\\w+)\\}": worst("sub", OURS, "{", "{a", "a", "{a}", begin="{"),
     "\\[([^\\]]*)\\]": worst("sub", OURS, "[", "[a]", "a", begin="["),
     "\\{[a-z]+\\}": worst("sub", OURS, "{", "{a", "a", "{a}", begin="{"),
-    # fields of pages, in the browser of whoever types
+    # fields of pages, in the browser of the person who types
     "[0-9]*": worst("fullmatch", TEXT, "7"),
     r"[\-+−]?[0-9]+": worst("fullmatch", TEXT, "7", "-"),  # noqa: RUF001
     r"[\-+−]?[0-9]*": worst("fullmatch", TEXT, "7", "-"),  # noqa: RUF001
@@ -175,7 +177,7 @@ WORST: Final[dict[Pattern, Worst]] = {
     "[ \\n]+": worst("sub", TEXT, " ", "a ", "\n"),
 }
 
-# What grows with the square of its input, or never ends. The second was in the service.
+# Patterns with quadratic or exponential time. The second was in the service.
 BAD: Final[dict[str, Worst]] = {
     "(a+)+": worst("fullmatch", BODY, "a"),
     '"(?:[^"\\\\]+|\\\\.)*"': worst("sub", BODY, "a", begin='"'),
@@ -189,25 +191,25 @@ BAD: Final[dict[str, Worst]] = {
 # ------------------------------------------------------------------------------------- asking
 
 
-def asks(pattern: Pattern, how: str) -> Callable[[Any], Any]:
-    """The pattern, as it is asked."""
+def matcher(pattern: Pattern, how: str) -> Callable[[Any], Any]:
+    """Return the method with which a pattern is used."""
     compiled = re.compile(pattern, re.DOTALL if pattern in BAD else 0)
     if how == "sub":
         nothing: Any = b"" if isinstance(pattern, bytes) else ""
         return lambda text: compiled.sub(nothing, text)
-    asked: Callable[[Any], Any] = getattr(compiled, how)
-    return asked
+    method: Callable[[Any], Any] = getattr(compiled, how)
+    return method
 
 
-def made(pattern: Pattern, begin: str, repeated: str, end: str, length: int) -> str | bytes:
-    """An input of a length."""
+def build_input(pattern: Pattern, begin: str, repeated: str, end: str, length: int) -> str | bytes:
+    """Return an input of a length."""
     times = (length - len(begin) - len(end)) // len(repeated)
     text = begin + repeated * max(times, 1) + end
     return text.encode() if isinstance(pattern, bytes) else text
 
 
 def seconds(ask: Callable[[Any], Any], text: str | bytes, most: float) -> float:
-    """How long it takes; the shortest of a few times, where it seems to take longer than that."""
+    """Return the time of a match; the shortest of four measurements if it exceeds ``most``."""
     took = 1e9
     for _ in range(4):
         began = time.thread_time()
@@ -222,62 +224,62 @@ def seconds(ask: Callable[[Any], Any], text: str | bytes, most: float) -> float:
     return took
 
 
-def slow(pattern: Pattern, of: Worst) -> tuple[str, float] | None:
-    """An input on which a pattern takes too long, and how long; None where there is none."""
-    ask = asks(pattern, of.how)
+def find_slow_input(pattern: Pattern, of: Worst) -> tuple[str, float] | None:
+    """Return an input on which a pattern takes too long and its seconds, or None."""
+    ask = matcher(pattern, of.how)
     short = min(SHORT, of.longest)
-    for begin, repeated, end in (*of.inputs, *islice(thinkable(pattern), 0, None, EVERY)):
-        took = seconds(ask, made(pattern, begin, repeated, end, short), MOST_OF_SHORT)
+    for begin, repeated, end in (*of.inputs, *islice(generated_inputs(pattern), 0, None, EVERY)):
+        took = seconds(ask, build_input(pattern, begin, repeated, end, short), MOST_OF_SHORT)
         if took > MOST_OF_SHORT:
             return f"{begin!r} {repeated!r} … {end!r}", took
     for begin, repeated, end in of.inputs:
-        took = seconds(ask, made(pattern, begin, repeated, end, of.longest), MOST)
+        took = seconds(ask, build_input(pattern, begin, repeated, end, of.longest), MOST)
         if took > MOST:
             return f"{begin!r} {repeated!r} … {end!r}", took
     return None
 
 
-def thinkable(pattern: Pattern) -> Iterator[tuple[str, str, str]]:
-    """Inputs made of the characters that stand in a pattern, and of a few that do not."""
+def generated_inputs(pattern: Pattern) -> Iterator[tuple[str, str, str]]:
+    """Yield inputs made of the characters of a pattern, and of a few others."""
     written = pattern.decode() if isinstance(pattern, bytes) else pattern
-    found = "".join(dict.fromkeys(one for one in written if one not in "()|^$?*+{}"))
-    chars = list(dict.fromkeys(f'{found[:10]}a0A -\n"\\'))
-    for one in chars:
-        yield from ((begin, one, "\0") for begin in ("", *chars))
-    yield from (("", one + other, "\0") for one, other in product(chars, repeat=2))
+    written_chars = "".join(dict.fromkeys(char for char in written if char not in "()|^$?*+{}"))
+    chars = list(dict.fromkeys(f'{written_chars[:10]}a0A -\n"\\'))
+    for char in chars:
+        yield from ((begin, char, "\0") for begin in ("", *chars))
+    yield from (("", char + other, "\0") for char, other in product(chars, repeat=2))
 
 
 # -------------------------------------------------------------------------------------- tests
 
 
 @pytest.fixture(scope="module")
-def found() -> patterns.Found:
+def places_of() -> patterns.Found:
     return patterns.every_pattern()
 
 
-def test_every_pattern_is_listed_with_its_worst_inputs(found: patterns.Found) -> None:
-    unlisted = {pattern: places for pattern, places in found.items() if pattern not in WORST}
+def test_every_pattern_is_listed_with_its_worst_inputs(places_of: patterns.Found) -> None:
+    unlisted = {pattern: places for pattern, places in places_of.items() if pattern not in WORST}
     assert unlisted == {}, "give each its worst inputs, in WORST"
-    assert WORST.keys() - found.keys() == set(), "they are no more"
+    assert WORST.keys() - places_of.keys() == set(), "they are no more"
 
 
 @pytest.mark.parametrize("pattern", WORST, ids=range(len(WORST)))
-def test_it_takes_time_in_proportion(pattern: Pattern) -> None:
-    assert slow(pattern, WORST[pattern]) is None
+def test_pattern_takes_linear_time(pattern: Pattern) -> None:
+    assert find_slow_input(pattern, WORST[pattern]) is None
 
 
 @pytest.mark.parametrize("pattern", BAD)
 @pytest.mark.parametrize("known", [True, False], ids=["by its inputs", "by any"])
-def test_one_that_does_not_is_found(pattern: str, known: bool) -> None:
-    given = BAD[pattern] if known else worst("search", BODY, "z")
-    assert slow(pattern, given) is not None
+def test_pattern_with_more_than_linear_time_is_found(pattern: str, known: bool) -> None:
+    worst_inputs = BAD[pattern] if known else worst("search", BODY, "z")
+    assert find_slow_input(pattern, worst_inputs) is not None
 
 
-def test_what_stands_beside_texts_is_counted_in_one_look() -> None:
+def test_bytes_outside_texts_are_counted_in_linear_time() -> None:
     pieces = ('"', '\\"', "\\\\", '\\\\"', "a", '"a', '"a\\"', "\\", '"a",', "[", " ")
     tried = list(product(("", '"', '{"log":"'), pieces))
     for begin, repeated in tried if SOAK else tried[::2]:  # each piece after one or two of these
-        body = made(b"", begin, repeated, "", BODY)
+        body = build_input(b"", begin, repeated, "", BODY)
         assert isinstance(body, bytes)
         assert seconds(bytes_outside_texts, body, 4 * MOST) < 4 * MOST, (begin, repeated)
 
@@ -287,7 +289,7 @@ def test_what_stands_beside_texts_is_counted_in_one_look() -> None:
     [(b"[1,2]", 5), (b'"abc"', 2), (b'{"log":"a\\"b\\\\"}', 7), (b'["\\\\\\"",7]', 6),
      (b'"open', 1), (b'["a","b\\', 5), (b"", 0)],
 )  # fmt: skip
-def test_what_stands_beside_texts(body: bytes, beside: int) -> None:
+def test_bytes_outside_texts(body: bytes, beside: int) -> None:
     assert bytes_outside_texts(body) == beside
 
 
@@ -329,6 +331,6 @@ def test_patterns_are_found_in_scripts(source: str, expected: list[str]) -> None
     assert list(patterns.in_script(source)) == expected
 
 
-def test_a_pattern_that_is_made_at_run_time_is_told() -> None:
+def test_pattern_that_is_made_at_run_time_raises() -> None:
     with pytest.raises(Unread):
         list(patterns.in_script("new RegExp(a)"))

@@ -1,4 +1,4 @@
-"""Of many cases a few in the suite, and all of them in the soak."""
+"""A selection of many cases: a few in the suite, all in the soak."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final
@@ -11,14 +11,17 @@ from tests.evenings import golden_evenings, golden_logs
 def thinned(
     cases: Iterable[Any], every: int, always: Callable[[Any], bool] = lambda case: False
 ) -> list[Any]:
-    """The cases of a parameter: one of so many is in the suite, and those that always are."""
+    """Return the cases of a parameter; all but each ``every``-th are only in the soak.
+
+    Cases for which ``always`` returns true are in the suite, too.
+    """
     return [
         case if at % every == 0 or always(case) else pytest.param(case, marks=pytest.mark.soak)
         for at, case in enumerate(cases)
     ]
 
 
-# A test of golden logs: in the suite of the evening of each game, and of every eighth other.
+# Parameters of a test of golden logs: in the suite each evening and every eighth other log.
 EACH_LOG: Final = pytest.mark.parametrize(
     "path",
     thinned(golden_logs(), 8, always=set(golden_evenings()).__contains__),

@@ -41,15 +41,15 @@ SAMPLES.update(samples_in(PACKAGE / "golden"))
 from tests.api.conftest import on_memory  # noqa: E402
 from tests.conftest import (  # noqa: E402
     browser,
-    compiled_once,
     pytest_collection_modifyitems,
     pytest_runtest_setup,
+    share_compiled_links,
 )
 
 __all__ = [
     "browser",
-    "compiled_once",
     "on_memory",
     "pytest_collection_modifyitems",
     "pytest_runtest_setup",
+    "share_compiled_links",
 ]

@@ -41,7 +41,7 @@ def test_golden_log_gives_the_expected_digest(path: Path) -> None:
 
 
 def test_the_golden_logs_are_complete() -> None:
-    golden.test_every_game_has_what_the_tests_must_know_of_it("tressette")
+    golden.test_every_game_has_a_sample_and_a_simulator("tressette")
     golden.test_every_game_has_ten_hands_and_an_evening("tressette")
     golden.test_every_clause_that_scores_appears("tressette")
     golden.test_every_event_type_and_option_value_appears("tressette")
@@ -55,4 +55,4 @@ def test_a_near_miss_is_none(miss: golden.Any) -> None:
 def test_every_check_has_a_near_miss_and_some_hands_cannot_be_checked() -> None:
     near = near_misses()
     near.test_every_check_has_a_log_that_triggers_it_and_a_near_miss("tressette")
-    near.test_what_was_not_recorded_is_said_of_some_hands_and_not_of_others("tressette")
+    near.test_finding_of_unrecorded_facts_is_in_some_hands_and_not_in_all("tressette")

@@ -1,4 +1,7 @@
-"""The house: a room imports only what stands to its left, and from outside what it may."""
+"""The structure of the code: layers of packages, names of types, and what only games may name.
+
+A package imports only packages of lower layers, and only its own third-party packages.
+"""
 
 import ast
 import re
@@ -11,10 +14,10 @@ from typing import NamedTuple
 
 import pytest
 
-HOUSE = Path(__file__).parents[1] / "scorekeeper"
+ROOT = Path(__file__).parents[1] / "scorekeeper"
 
-# From left to right. Rooms on one line do not import one another.
-ORDER = (
+# From the lowest layer to the highest. Packages of one layer do not import one another.
+LAYERS = (
     ("base",),
     ("cards",),
     ("events",),
@@ -36,7 +39,7 @@ ORDER = (
     ("app",),
     ("__main__",),
 )
-# The same within rooms that have rooms of their own; what joins these may import all.
+# The same within packages with layers of their own; their ``__init__`` may import all of these.
 EVENTS = (
     ("fields",),
     ("event", "names"),
@@ -58,13 +61,13 @@ WEB = (
     ("club",),
     ("translating",),
 )
-PLACE = {room: place for place, rooms in enumerate(ORDER) for room in rooms}
-INNER = {
-    within: {room: place for place, rooms in enumerate(order) for room in rooms}
+LAYER_OF = {package: layer for layer, packages in enumerate(LAYERS) for package in packages}
+INNER_LAYER_OF = {
+    within: {package: layer for layer, packages in enumerate(order) for package in packages}
     for within, order in (("events", EVENTS), ("play", PLAY), ("families", FAMILIES), ("web", WEB))
 }
 
-OUTSIDE = {
+THIRD_PARTY = {
     "clubs": {"openskill"},
     "store": {"sqlmodel", "sqlalchemy", "alembic", "psycopg"},
     "languages": {"babel"},
@@ -88,14 +91,14 @@ OUTSIDE = {
     "app": {"flask", "werkzeug", "flask_compress", "jinja2"},
 }
 
-# How an installed game is examined before it is taken, and checked while it is played.
+# Imports between the modules that examine an installed game and check it while it is played.
 OF_INSTALLED = (
     ("installed", "complaints"), ("installed", "checked"), ("complaints", "first_hands"),
     ("complaints", "checked"), ("complaints", "declared_types"), ("first_hands", "checked"),
     ("declared_types", "checked"), ("checked", "fact_values"),
 )  # fmt: skip
 
-# What every game's package holds; it may hold more.
+# Files of every game's package; a package may have more.
 GAME_FILES = {
     "__init__.py", "audit.py", "events.py", "facts.py", "prompts.py", "rules.py", "score.py",
     "state.py",
@@ -106,18 +109,18 @@ GAME_FILES = {
 
 
 def complaints(sources: Mapping[str, str]) -> list[str]:
-    """What is wrong with the imports of these modules, given by their dotted names."""
-    found = []
+    """Return what is wrong with the imports of modules, which have dotted names as keys."""
+    wrong_imports = []
     for module, source in sources.items():
         for line, imported in imports(module, source, sources):
             wrong = complaint(module, imported)
             if wrong:
-                found.append(f"{module}, line {line}: {wrong}")
-    return found
+                wrong_imports.append(f"{module}, line {line}: {wrong}")
+    return wrong_imports
 
 
 class Read(NamedTuple):
-    """What is asked of the source of a module, and needs it parsed."""
+    """The imports and types of a parsed module."""
 
     imports: list[ast.Import | ast.ImportFrom]
     types: set[str]  # that it declares: its classes, and its other names for types
@@ -125,21 +128,21 @@ class Read(NamedTuple):
 
 @cache
 def read(source: str) -> Read:
-    """What stands in a source, parsed once for all who ask."""
-    tree, found = ast.parse(source), set()
+    """Parse a source; the result is cached for all tests."""
+    tree, names = ast.parse(source), set()
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            found.add(node.targets[0].id)
+            names.add(node.targets[0].id)
     return Read(
         [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)],
-        {name for name in found if re.fullmatch(r"[A-Z]+[a-z]\w*", name)},
+        {name for name in names if re.fullmatch(r"[A-Z]+[a-z]\w*", name)},
     )
 
 
 def imports(module: str, source: str, known: Mapping[str, str]) -> Iterator[tuple[int, str]]:
-    """The dotted names that a module imports, wherever in it, with their lines."""
+    """Yield the lines and dotted names of all imports in a module, also inside functions."""
     is_package = any(other.startswith(f"{module}.") for other in known)
     for node in read(source).imports:
         if isinstance(node, ast.Import):
@@ -160,52 +163,55 @@ def absolute(module: str, node: ast.ImportFrom, *, is_package: bool) -> str:
 
 
 def complaint(module: str, imported: str) -> str | None:
-    """Why a module may not import what it does, or None."""
-    room = room_of(module)
+    """Return why a module may not have an import, or None."""
+    package = package_of(module)
     top = imported.partition(".")[0]
     if top != "scorekeeper":
-        welcome = top in sys.stdlib_module_names or top in OUTSIDE.get(room, ())
-        return None if welcome else f"{top} is not for {room}"
-    other = room_of(imported)
-    for name in (room, other):
-        if name not in PLACE and name:
-            return f"{name} has no place in the house"
-    if room == other == "games":
+        welcome = top in sys.stdlib_module_names or top in THIRD_PARTY.get(package, ())
+        return None if welcome else f"{top} is not for {package}"
+    other = package_of(imported)
+    for name in (package, other):
+        if name not in LAYER_OF and name:
+            return f"{name} has no layer"
+    if package == other == "games":
         return between_games(module, imported)
-    if room == other and room in INNER:
-        return between_inner_rooms(room, module, imported)
-    if not other or other == room or (room and PLACE[other] < PLACE[room]):
+    if package == other and package in INNER_LAYER_OF:
+        return between_inner_packages(package, module, imported)
+    if not other or other == package or (package and LAYER_OF[other] < LAYER_OF[package]):
         return None
-    return f"{room or 'the package'} stands to the left of {other}, or beside it"
+    return f"{package or 'the package'} is below {other}, or in its layer"
 
 
-def room_of(module: str) -> str:
-    """The room of a module; empty for the package itself."""
+def package_of(module: str) -> str:
+    """Return the package of a module, or an empty text for ``scorekeeper`` itself."""
     return f"{module}.".split(".")[1]
 
 
 def between_games(module: str, imported: str) -> str | None:
-    """The registry imports the games, a game ``game.py``, and that none of them."""
-    one, other = (name.split(".")[2:3] for name in (module, imported))
-    if not one or other in (one, ["game"]) or (*one, *other) in OF_INSTALLED:
+    """Return why an import within ``games`` is wrong, or None.
+
+    The registry imports the games, a game imports ``game.py``, and ``game.py`` imports no game.
+    """
+    importer, needed = (name.split(".")[2:3] for name in (module, imported))
+    if not importer or needed in (importer, ["game"]) or (*importer, *needed) in OF_INSTALLED:
         return None
-    return f"{one[0]} imports {other[0] if other else 'the registry'}"
+    return f"{importer[0]} imports {needed[0] if needed else 'the registry'}"
 
 
-def between_inner_rooms(within: str, module: str, imported: str) -> str | None:
-    """Some rooms, too, have rooms in order; only their joint stands beside these."""
-    one, other = (f"{name}..".split(".")[2] for name in (module, imported))
-    if not one or one == other:
+def between_inner_packages(within: str, module: str, imported: str) -> str | None:
+    """Return why an import between the layers of one package is wrong, or None."""
+    importer, needed = (f"{name}..".split(".")[2] for name in (module, imported))
+    if not importer or importer == needed:
         return None
-    for name in (one, other):
-        if name not in INNER[within]:
-            return f"{within}.{name} has no place in the house"
-    right = INNER[within][other] < INNER[within][one]
-    return None if right else f"{one} stands to the left of {other}, or beside it"
+    for name in (importer, needed):
+        if name not in INNER_LAYER_OF[within]:
+            return f"{within}.{name} has no layer"
+    right = INNER_LAYER_OF[within][needed] < INNER_LAYER_OF[within][importer]
+    return None if right else f"{importer} is below {needed}, or in its layer"
 
 
 def circle(sources: Mapping[str, str]) -> list[str]:
-    """Modules that import one another in a circle, be it for their types only."""
+    """Return modules that import one another in a circle, even if only for types."""
     sorter: TopologicalSorter[str] = TopologicalSorter()
     for module, source in sources.items():
         needs = {name for _, name in imports(module, source, sources) if name in sources}
@@ -217,52 +223,54 @@ def circle(sources: Mapping[str, str]) -> list[str]:
     return []
 
 
-# ----------------------------------------------------------------------------- on this house
+# -------------------------------------------------------------------------- on this package
 
 
-def sources_in(house: Path) -> dict[str, str]:
-    found = {}
-    for path in sorted(house.rglob("*.py")):
-        parts = path.relative_to(house.parent).with_suffix("").parts
+def sources_in(root: Path) -> dict[str, str]:
+    sources = {}
+    for path in sorted(root.rglob("*.py")):
+        parts = path.relative_to(root.parent).with_suffix("").parts
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        found[name] = path.read_text(encoding="utf-8")
-    return found
+        sources[name] = path.read_text(encoding="utf-8")
+    return sources
 
 
-def test_every_import_points_to_the_left() -> None:
-    assert complaints(sources_in(HOUSE)) == []
+def test_every_import_points_to_a_lower_layer() -> None:
+    assert complaints(sources_in(ROOT)) == []
 
 
 def test_no_module_is_in_a_circle() -> None:
-    assert circle(sources_in(HOUSE)) == []
+    assert circle(sources_in(ROOT)) == []
 
 
 def test_a_circle_is_found() -> None:
-    one, other = "import scorekeeper.cards.tricks", "import scorekeeper.cards.packs"
-    found = circle({**RIGHT, "scorekeeper.cards.packs": one, "scorekeeper.cards.tricks": other})
-    assert set(found) == {"scorekeeper.cards.packs", "scorekeeper.cards.tricks"}
+    first, second = "import scorekeeper.cards.tricks", "import scorekeeper.cards.packs"
+    modules = circle(
+        {**RIGHT, "scorekeeper.cards.packs": first, "scorekeeper.cards.tricks": second}
+    )
+    assert set(modules) == {"scorekeeper.cards.packs", "scorekeeper.cards.tricks"}
 
 
-def test_every_room_has_its_place() -> None:
-    rooms = {room_of(module) for module in sources_in(HOUSE)} - {""}
-    assert rooms - set(PLACE) == set()
+def test_every_package_has_a_layer() -> None:
+    packages = {package_of(module) for module in sources_in(ROOT)} - {""}
+    assert packages - set(LAYER_OF) == set()
 
 
 def test_every_game_has_files_of_the_same_names() -> None:
-    packages = [path for path in (HOUSE / "games").iterdir() if (path / "__init__.py").exists()]
-    assert packages
-    for package in packages:
-        assert {path.name for path in package.glob("*.py")} >= GAME_FILES, package.name
+    folders = [path for path in (ROOT / "games").iterdir() if (path / "__init__.py").exists()]
+    assert folders
+    for folder in folders:
+        assert {path.name for path in folder.glob("*.py")} >= GAME_FILES, folder.name
 
 
-# Types that stand twice: events are called as the log has them in each game, and the verifier that
-# people take home imports nothing of ours.
+# Exceptions: each game names its events as the log does, and the verifier that is exported imports
+# nothing of this package.
 NAMED_AS_IN_THE_LOG = re.compile(r"scorekeeper\.(games|families)\.\w+\.events")
 STANDS_ALONE = "scorekeeper.exports.verifier"
 
 
 def shared_names(sources: Mapping[str, str]) -> dict[str, list[str]]:
-    """The names that several types have, each with the modules in which they are declared."""
+    """Return the names of several types, each with the modules that declare them."""
     where: dict[str, list[str]] = {}
     for module, source in sources.items():
         if not NAMED_AS_IN_THE_LOG.fullmatch(module) and module != STANDS_ALONE:
@@ -271,8 +279,8 @@ def shared_names(sources: Mapping[str, str]) -> dict[str, list[str]]:
     return {name: modules for name, modules in where.items() if len(modules) > 1}
 
 
-def test_each_type_has_a_name_of_its_own() -> None:
-    assert shared_names(sources_in(HOUSE)) == {}
+def test_no_two_types_have_the_same_name() -> None:
+    assert shared_names(sources_in(ROOT)) == {}
 
 
 @pytest.mark.parametrize("other", ["class Row:\n    pass", "Row = tuple[int, str]"])
@@ -282,17 +290,19 @@ def test_a_name_that_two_types_have_is_found(other: str) -> None:
 
 
 def test_scoring_a_file_loads_no_web_framework() -> None:
-    """All that ``scorekeeper.report`` pulls in, by following the imports."""
-    sources = sources_in(HOUSE)
-    seen: set[str] = set()
+    """Imports of ``scorekeeper.report`` are followed to the end."""
+    sources = sources_in(ROOT)
+    visited: set[str] = set()
     left = ["scorekeeper.report.report"]
     while left:
         module = left.pop()
-        if module in sources and module not in seen:
-            seen.add(module)
+        if module in sources and module not in visited:
+            visited.add(module)
             left += [name for _, name in imports(module, sources[module], sources)]
     outside = {
-        name.partition(".")[0] for one in seen for _, name in imports(one, sources[one], sources)
+        name.partition(".")[0]
+        for module in visited
+        for _, name in imports(module, sources[module], sources)
     }
     assert outside - set(sys.stdlib_module_names) == {"scorekeeper"}
 
@@ -317,7 +327,7 @@ RIGHT = {
 }
 
 
-def test_a_house_in_order_has_no_complaints() -> None:
+def test_right_imports_have_no_complaints() -> None:
     assert complaints(RIGHT) == []
 
 
@@ -327,17 +337,21 @@ def test_a_house_in_order_has_no_complaints() -> None:
         (
             "scorekeeper.base.errors",
             "from scorekeeper.cards.packs import Card",
-            "base stands to the left of cards",
+            "base is below cards",
         ),
-        ("scorekeeper.base.errors", "import scorekeeper.log", "base stands to the left of log"),
+        ("scorekeeper.base.errors", "import scorekeeper.log", "base is below log"),
         (
             "scorekeeper.base.errors",
             "from scorekeeper import log",
-            "base stands to the left of log",
+            "base is below log",
         ),
-        ("scorekeeper.base.errors", "from ..log import x", "base stands to the left of log"),
-        ("scorekeeper.play.checks", "from scorekeeper.play.match import x", "or beside it"),
-        ("scorekeeper.cards.packs", "def f():\n    import scorekeeper.log", "line 2: cards stands"),
+        ("scorekeeper.base.errors", "from ..log import x", "base is below log"),
+        ("scorekeeper.play.checks", "from scorekeeper.play.match import x", "or in its layer"),
+        (
+            "scorekeeper.cards.packs",
+            "def f():\n    import scorekeeper.log",
+            "line 2: cards is below",
+        ),
         ("scorekeeper.cards.packs", "import marshmallow", "marshmallow is not for cards"),
         (
             "scorekeeper.cards.packs",
@@ -348,8 +362,8 @@ def test_a_house_in_order_has_no_complaints() -> None:
         ("scorekeeper.operation", "import flask", "flask is not for operation"),
         ("scorekeeper.web", "import marshmallow", "marshmallow is not for web"),
         ("scorekeeper.log", "import requests", "requests is not for log"),
-        ("scorekeeper.cards.packs", "from scorekeeper.cellar import x", "cellar has no place"),
-        ("scorekeeper.cellar", "from scorekeeper.cards.packs import x", "cellar has no place"),
+        ("scorekeeper.cards.packs", "from scorekeeper.cellar import x", "cellar has no layer"),
+        ("scorekeeper.cellar", "from scorekeeper.cards.packs import x", "cellar has no layer"),
         ("scorekeeper.games.knock", "from scorekeeper.games import riparto", "knock imports rip"),
         ("scorekeeper.games.knock", "from ..riparto.rules import x", "knock imports riparto"),
         ("scorekeeper.games.knock", "from scorekeeper.games import GAMES", "imports the registry"),
@@ -359,52 +373,54 @@ def test_a_house_in_order_has_no_complaints() -> None:
             "from scorekeeper.games.complaints import x",
             "knock imports complaints",
         ),
-        ("scorekeeper.http", "from scorekeeper.api import x", "http stands to the left of api"),
-        ("scorekeeper.web", "from scorekeeper.api import x", "or beside it"),
-        ("scorekeeper.api", "from scorekeeper.cli import x", "or beside it"),
+        ("scorekeeper.http", "from scorekeeper.api import x", "http is below api"),
+        ("scorekeeper.web", "from scorekeeper.api import x", "or in its layer"),
+        ("scorekeeper.api", "from scorekeeper.cli import x", "or in its layer"),
         (
             "scorekeeper.web.phone",
             "from scorekeeper.web.entry import x",
-            "phone stands to the left",
+            "phone is below",
         ),
-        ("scorekeeper.web.entry", "from scorekeeper.web.dispute import x", "or beside it"),
-        ("scorekeeper.web.cellar", "from scorekeeper.web.phone import x", "cellar has no place"),
-        ("scorekeeper.web.phone", "from scorekeeper.web import x", "web. has no place"),
+        ("scorekeeper.web.entry", "from scorekeeper.web.dispute import x", "or in its layer"),
+        ("scorekeeper.web.cellar", "from scorekeeper.web.phone import x", "cellar has no layer"),
+        ("scorekeeper.web.phone", "from scorekeeper.web import x", "web. has no layer"),
         (
             "scorekeeper",
             "from scorekeeper.cards.packs import Card",
-            "the package stands to the left",
+            "the package is below",
         ),
     ],
 )
 def test_a_wrong_import_is_found(module: str, source: str, complains: str) -> None:
-    found = complaints({**RIGHT, module: source})
-    assert len(found) == 1
-    assert complains in found[0]
+    wrong_imports = complaints({**RIGHT, module: source})
+    assert len(wrong_imports) == 1
+    assert complains in wrong_imports[0]
 
 
 # ------------------------------------------------------------------------- lists of the games
 
-CHECKOUT = HOUSE.parent
-GAMES = {path.parent.name for path in (HOUSE / "games").glob("*/__init__.py")}
-REGISTRY = HOUSE / "games" / "__init__.py"
+CHECKOUT = ROOT.parent
+GAMES = {path.parent.name for path in (ROOT / "games").glob("*/__init__.py")}
+REGISTRY = ROOT / "games" / "__init__.py"
 MANY = 3  # games that are named in one literal, each once, make it a list of them
 
 
-def listed_in(source: str) -> list[int]:
-    """The lines of literals that list the games.
+def lines_of_lists(source: str) -> list[int]:
+    """Return the lines of literals that list the games.
 
-    A table that names some game in more than one row is of cases, not of games. Where the whole
-    text names too few, it holds no list, and is not parsed.
+    A table that names some game in more than one row lists cases, not games. A source that names
+    too few games is not parsed.
     """
     if sum(game in source for game in GAMES) < MANY:
         return []
     nodes = ast.walk(ast.parse(source))
-    return sorted({node.lineno for node in nodes if isinstance(node, ast.expr) and lists(node)})
+    return sorted(
+        {node.lineno for node in nodes if isinstance(node, ast.expr) and is_list_of_games(node)}
+    )
 
 
-def lists(node: ast.expr) -> bool:
-    """Whether an expression lists games: by its items, its keys, or the words of a text."""
+def is_list_of_games(node: ast.expr) -> bool:
+    """Return whether an expression lists games: in its items, keys, arguments or words."""
     if isinstance(node, ast.Constant):
         named = [word for word in str(node.value).split() if word in GAMES]
     elif isinstance(node, ast.Dict):
@@ -419,7 +435,7 @@ def lists(node: ast.expr) -> bool:
 
 
 def named_by(item: ast.expr) -> Iterator[str]:
-    """The game that an item is about: the item itself, or the first of a row."""
+    """Yield the game that an item names: the item itself, or the first of a row."""
     if isinstance(item, ast.Tuple | ast.List) and item.elts:
         item = item.elts[0]
     if isinstance(item, ast.Constant) and item.value in GAMES:
@@ -431,9 +447,11 @@ def named_by(item: ast.expr) -> Iterator[str]:
 def test_the_games_are_listed_in_the_registry_alone() -> None:
     folders = ("scorekeeper", "tests", "benchmarks", "migrations", "examples")
     paths = [path for folder in folders for path in (CHECKOUT / folder).rglob("*.py")]
-    found = {str(path.relative_to(CHECKOUT)): listed_in(path.read_text("utf-8")) for path in paths}
-    assert found.pop(str(REGISTRY.relative_to(CHECKOUT)))
-    lines = [f"{path}, line {line}" for path, where in found.items() for line in where]
+    lines_of = {
+        str(path.relative_to(CHECKOUT)): lines_of_lists(path.read_text("utf-8")) for path in paths
+    }
+    assert lines_of.pop(str(REGISTRY.relative_to(CHECKOUT)))
+    lines = [f"{path}, line {line}" for path, numbers in lines_of.items() for line in numbers]
     assert lines == [], "what tests must know of a game stands in tests/golden/GAME/game.py"
 
 
@@ -458,7 +476,7 @@ def test_no_page_lists_the_games() -> None:
     ],
 )
 def test_a_list_of_games_is_found(source: str) -> None:
-    assert listed_in(source.format(*sorted(GAMES))) == [1]
+    assert lines_of_lists(source.format(*sorted(GAMES))) == [1]
 
 
 @pytest.mark.parametrize(
@@ -469,11 +487,11 @@ def test_a_list_of_games_is_found(source: str) -> None:
         "X = ['of {0}', 'of {1}', 'of {2}']",
     ],
 )
-def test_what_names_games_and_is_no_list_of_them_is_let_be(source: str) -> None:
-    assert listed_in(source.format(*sorted(GAMES))) == []
+def test_source_that_names_games_without_a_list_is_not_found(source: str) -> None:
+    assert lines_of_lists(source.format(*sorted(GAMES))) == []
 
 
-# -------------------------------------------------------- what only the package of a game knows
+# --------------------------------------------------------- names that only games declare
 
 OF_GAMES = ("scorekeeper/games/*", "scorekeeper/families/*", "examples/*/scorekeeper_*")
 OF_ALL = ("scorekeeper/events/*.py",)
@@ -483,7 +501,7 @@ BY_THE_LOG = {"category"}  # parts the declarations of one type, in every game
 
 
 def declared_in(paths: Iterable[Path]) -> tuple[set[str], set[str]]:
-    """The types of the events that are declared in these modules, and the names of their fields."""
+    """Return the types of events that modules declare, and the names of their fields."""
     types, names = set(), set()
     for node in (node for path in paths for node in ast.walk(ast.parse(path.read_text("utf-8")))):
         match node:
@@ -494,22 +512,22 @@ def declared_in(paths: Iterable[Path]) -> tuple[set[str], set[str]]:
     return types, names
 
 
-def of_games() -> tuple[set[str], set[str]]:
-    """The types of events that only games declare, and the names of fields."""
+def declared_by_games_alone() -> tuple[set[str], set[str]]:
+    """Return the types of events, and the names of fields, that only games declare."""
     types, names = declared_in(
-        path for one in OF_GAMES for path in CHECKOUT.glob(f"{one}/events.py")
+        path for pattern in OF_GAMES for path in CHECKOUT.glob(f"{pattern}/events.py")
     )
-    of_all = declared_in(path for one in OF_ALL for path in CHECKOUT.glob(one))
+    of_all = declared_in(path for pattern in OF_ALL for path in CHECKOUT.glob(pattern))
     return types - of_all[0], names - of_all[1] - BY_THE_LOG
 
 
 def quoted(source: str, types: Iterable[str]) -> list[str]:
-    """The types of events that a page, or the code of one, names; not those of a common word."""
-    return [one for one in types if "_" in one and re.search(rf"""["'.]{one}["']""", source)]
+    """Return the types of events that a source names; types of one word are left out."""
+    return [kind for kind in types if "_" in kind and re.search(rf"""["'.]{kind}["']""", source)]
 
 
-def told_apart(source: str, names: Collection[str]) -> list[int]:
-    """The lines that tell events or fields apart by names that only games have."""
+def lines_that_compare(source: str, names: Collection[str]) -> list[int]:
+    """Return the lines that compare events or fields with names that only games have."""
     return [
         node.lineno
         for node in ast.walk(ast.parse(source))
@@ -520,14 +538,14 @@ def told_apart(source: str, names: Collection[str]) -> list[int]:
 
 
 def test_no_page_names_an_event_of_a_game_or_a_field_of_one() -> None:
-    types, names = of_games()
+    types, names = declared_by_games_alone()
     assert {"bid_made", "card_called", "napoletana_declared"} <= types
     assert {"bid", "discarded", "set"} <= names
     for folder, ending in PAGES.items():
         for path in {*(CHECKOUT / folder).rglob(f"*.{ending}")} - {SHOWS_A_LOG}:
             source = path.read_text("utf-8")
             assert quoted(source, types) == [], path
-            assert ending != "py" or told_apart(source, names | types) == [], path
+            assert ending != "py" or lines_that_compare(source, names | types) == [], path
 
 
 @pytest.mark.parametrize("source", ['X = ("bid_made",)', "if (form.matches('.bid_made')) {}"])
@@ -539,5 +557,5 @@ def test_an_event_that_a_page_names_is_found(source: str) -> None:
     "source",
     ['x = part.name == "set"', 'x = one.name not in ("bid", "set")', 'x = one.TYPE in {"set"}'],
 )
-def test_a_page_that_tells_apart_what_games_declare_is_found(source: str) -> None:
-    assert told_apart(source, {"set"}) == [1]
+def test_comparison_with_a_name_that_a_game_declares_is_found(source: str) -> None:
+    assert lines_that_compare(source, {"set"}) == [1]
