@@ -29,7 +29,7 @@ def worked_out(said: str, how: Callable[[dict[str, Any]], Any], **rules: Any) ->
 
 def separated(value: object) -> object:
     """What stands between commas."""
-    return [one.strip() for one in value.split(",")] if isinstance(value, str) else value
+    return [item.strip() for item in value.split(",")] if isinstance(value, str) else value
 
 
 def lower(value: object) -> object:
@@ -264,16 +264,19 @@ def read_settings(**given: Any) -> Settings:
     try:
         return Settings(**given)
     except ValidationError as error:
-        raise SettingsError("\n".join(_complaints(error))) from None
+        raise SettingsError("\n".join(_describe_errors(error))) from None
 
 
-def _complaints(error: ValidationError) -> Iterator[str]:
-    for one in error.errors(include_input=False, include_url=False):
-        name = f"{PREFIX}{'_'.join(map(str, one['loc'][:1])).upper()}"
-        if one["type"] == "value_error":
-            yield f"{name}: {one['ctx']['error']}"
-        elif one["type"] != "default_factory_not_called":  # as what it follows from is wrong
-            yield f"{name} {one['msg'].removeprefix('Input ')}"
+def _describe_errors(error: ValidationError) -> Iterator[str]:
+    """Yield a line for each invalid setting."""
+    for detail in error.errors(include_input=False, include_url=False):
+        name = f"{PREFIX}{'_'.join(map(str, detail['loc'][:1])).upper()}"
+        if detail["type"] == "value_error":
+            yield f"{name}: {detail['ctx']['error']}"
+        elif (
+            detail["type"] != "default_factory_not_called"
+        ):  # the setting that it depends on is invalid and has a line
+            yield f"{name} {detail['msg'].removeprefix('Input ')}"
 
 
 def unknown(names: Iterable[str]) -> list[str]:

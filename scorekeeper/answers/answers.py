@@ -169,7 +169,10 @@ class PendingAnswer:
                 raise NotNeededError
 
     def result(self) -> bytes:
-        """Return the answer, or raise the error that its computation raised."""
+        """Return the answer, or raise the error that its computation raised.
+
+        Raises `NotNeededError` if it was not computed, because no client waited for it.
+        """
         if self.answer is None:
             raise self.failure or NotNeededError
         return self.answer

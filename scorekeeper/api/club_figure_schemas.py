@@ -11,7 +11,7 @@ from scorekeeper.api.schemas import AnswerSchema, counted, each, flag, many, num
 from scorekeeper.clubs.hand import PARTS
 from scorekeeper.clubs.records import CLUB_RECORDS, GAME_RECORDS
 
-ALL_RECORDS: Final = ", ".join(f"`{one}`" for one in (*GAME_RECORDS, *CLUB_RECORDS))
+ALL_RECORDS: Final = ", ".join(f"`{record_name}`" for record_name in (*GAME_RECORDS, *CLUB_RECORDS))
 
 
 # ------------------------------------------------------------------------------------ queries

@@ -236,7 +236,7 @@ class FindingSchema(AnswerSchema):
     """A problem that the audit reports."""
 
     code = one_of("what is wrong, for programs", SEVERITY)
-    severity = one_of("how grave it is", [one.value for one in Severity])
+    severity = one_of("how grave it is", [severity.value for severity in Severity])
     match = number("the match that it is about", allow_none=True)
     hand = number("the hand that it is about", allow_none=True)
     events = many(fields.Integer(), "the event at fault, then those that prove it")

@@ -17,8 +17,11 @@ from scorekeeper.store.keyring import CLUB_LETTER, ID_LENGTH, LETTERS
 EVENTS: Final = log_schema()["$defs"]  # the data of each type of event
 EVENT_TYPES: Final = tuple(EVENTS)
 OF_CLUBS: Final = {
-    one.TYPE: {"description": inspect.cleandoc(one.__doc__ or ""), **data_schema(one)}
-    for one in CLUB_EVENTS
+    event_type.TYPE: {
+        "description": inspect.cleandoc(event_type.__doc__ or ""),
+        **data_schema(event_type),
+    }
+    for event_type in CLUB_EVENTS
 }  # the same of a club
 HASH: Final[str] = SEAL_FIELDS["hash"]["pattern"]
 TIME: Final[str] = SEAL_FIELDS["at"]["pattern"]

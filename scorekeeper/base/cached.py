@@ -37,8 +37,8 @@ def cached_names(owner: type[Any]) -> tuple[str, ...]:
     if owner not in _NAMES:
         _NAMES[owner] = tuple(
             name
-            for one in owner.__mro__
-            for name, value in vars(one).items()
+            for base in owner.__mro__
+            for name, value in vars(base).items()
             if isinstance(value, cached_property)
         )
     return _NAMES[owner]

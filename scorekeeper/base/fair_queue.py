@@ -112,7 +112,7 @@ class FairQueue(Generic[T]):
         self._costs[address] = Cost(max(0.0, self._cost(address) + seconds), self._clock())
         if len(self._costs) > MOST_REMEMBERED:
             dearest = sorted(self._costs, key=self._cost)[-MOST_REMEMBERED // 2 :]
-            self._costs = {one: self._costs[one] for one in dearest}
+            self._costs = {dear_address: self._costs[dear_address] for dear_address in dearest}
 
     def _cost(self, address: str) -> float:
         """Return what is remembered of the cost of an address, in seconds."""

@@ -184,9 +184,10 @@ _current: Final = _ThreadPace()
 
 
 def step(steps: int = 1) -> None:
-    """Count steps of this thread's work.
+    """Count steps of this thread's computation; after a long one, wait for the place for long work.
 
-    Raises `BusyError` if it takes too long.
+    Does nothing outside of a limited computation. Raises `BusyError` if the wait or the computation
+    takes too long.
     """
     pace = _current.pace
     if pace is not None:

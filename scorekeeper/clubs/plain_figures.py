@@ -160,12 +160,12 @@ def describe_records(attended: Sequence[AttendedEvening], names: Names) -> Plain
     """Return the records of these evenings, given in the order of play."""
     return {
         "games": [
-            {**_terms(one.game, one.terms),
-             "records": [_surpassed(one.records[what], names)
-                         for what in club_records.GAME_RECORDS if what in one.records]}
-            for one in club_records.find_game_records(attended)
+            {**_terms(record.game, record.terms),
+             "records": [_surpassed(record.records[what], names)
+                         for what in club_records.GAME_RECORDS if what in record.records]}
+            for record in club_records.find_game_records(attended)
         ],
-        "club": [_surpassed(one, names) for one in club_records.find_club_records(attended)],
+        "club": [_surpassed(record, names) for record in club_records.find_club_records(attended)],
     }  # fmt: skip
 
 
@@ -266,7 +266,7 @@ def _after_the_close(closed_season: ClosedSeason, names: Names) -> Plain:
             "withdrawn": list(closed_season.withdrawn),
             "entered": list(closed_season.entered),
             "lost": list(closed_season.lost),
-            "moved": [_moved_values(one, names) for one in closed_season.moved],
+            "moved": [_moved_values(move, names) for move in closed_season.moved],
         },
     }
 

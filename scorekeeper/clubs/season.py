@@ -240,7 +240,11 @@ def _compute_row(
         sum(adjustment.points for adjustment in adjustments),
     )
     if average:
-        figure = simplify(Fraction(figure, sum(one.hands for one in counted_evenings) or 1))
+        figure = simplify(
+            Fraction(
+                figure, sum(counted_evening.hands for counted_evening in counted_evenings) or 1
+            )
+        )
     row = MemberRow(member, figure, tuple(marked), tuple(adjustments), ratings)
     if ranking.by == "rating":
         row.figure = _combine_ratings(row.matches, ratings)

@@ -305,7 +305,7 @@ def build_declared(
     if len(read) < len(data):
         known_here = {one.log_name for one in _get_field_readers(declared)}
         name = next(name for name in data if name not in known_here)
-        known = ", ".join(one.log_name for one in parts(declared))
+        known = ", ".join(field.log_name for field in parts(declared))
         words = f"unknown field; {get_declared_name(declared)} has {known or 'no fields at all'}"
         raise UnusableError(Cause(words, "unknown_field", known=known), field=printable(name))
     read.pop(SALT, None)

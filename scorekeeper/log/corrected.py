@@ -105,7 +105,7 @@ class Corrections:
         if isinstance(event, EventReplaced) and (opening or isinstance(named.event, CORRECTING)):
             raise _refuse_correction(named.event, "replaced")
         if isinstance(event, EventReplaced | EventInserted):
-            if event.type in {one.TYPE for one in CORRECTING}:
+            if event.type in {event_type.TYPE for event_type in CORRECTING}:
                 words = "a correction cannot contain another correction"
                 raise UnusableError(Cause(words, "correction_in_correction"), field="data.type")
             if event.type == SessionOpened.TYPE:

@@ -26,7 +26,9 @@ HIDDEN_REASON: Final = "face down"  # replaces the reason of a face-down correct
 _SALTED: Final = b'"%b":' % SALT.encode()
 INSERTING_TYPES: Final = (EventReplaced.TYPE, EventInserted.TYPE)
 # Types of events that are open in all games, so that no game has to be loaded for them.
-OPEN_TYPES: Final = frozenset(one.TYPE for one in (*COMMON, *PLAY) if not one.HIDDEN)
+OPEN_TYPES: Final = frozenset(
+    event_type.TYPE for event_type in (*COMMON, *PLAY) if not event_type.HIDDEN
+)
 
 
 @cache

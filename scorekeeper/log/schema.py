@@ -111,7 +111,9 @@ KINDS: Final[Mapping[type[Kind], Callable[[Any, Schema], Schema]]] = {
     Flag: lambda kind, card: {"type": "boolean"},
     OneOf: lambda kind, card: {"enum": list(kind.values)},
     Currency: lambda kind, card: {"enum": sorted(MINOR_DIGITS)},
-    AnyOf: lambda kind, card: {"anyOf": [kind_schema(one, card) for one in kind.kinds]},
+    AnyOf: lambda kind, card: {
+        "anyOf": [kind_schema(inner_kind, card) for inner_kind in kind.kinds]
+    },
     PlayerId: _player,
     SideId: lambda kind, card: {"type": "string"},
     CardCode: lambda kind, card: card,

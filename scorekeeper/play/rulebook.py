@@ -220,7 +220,10 @@ class Option:
         return self.brief.get(known) or self.brief.get(..., ""), value
 
     def default_for(self, options: Mapping[str, Any]) -> Any:
-        """Return the value of a match that does not set it; ``options`` has those before it."""
+        """Return the value in a match that does not set this option.
+
+        It may depend on ``options``, the values of the options before this one.
+        """
         if callable(self.default):
             return self.default(options)
         return next(iter(self.choices)) if self.default is None else self.default

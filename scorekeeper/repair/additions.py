@@ -171,10 +171,10 @@ def _events_of(
     declared: type[AnyDeclared], scene: Suspects, near: Sequence[AnyDeclared]
 ) -> Iterator[AnyDeclared]:
     """Yield events of a type, those like their neighbours first, without optional fields."""
-    fields = [one for one in parts(declared) if not one.optional]
+    fields = [field for field in parts(declared) if not field.optional]
     domains = [
-        list(dict.fromkeys(_domain(one.kind, scene, [getattr(e, one.name) for e in near])))
-        for one in fields
+        list(dict.fromkeys(_domain(field.kind, scene, [getattr(e, field.name) for e in near])))
+        for field in fields
     ]
     for values in product(*reversed(domains)):
         named = zip(reversed(fields), values, strict=True)
@@ -186,12 +186,14 @@ def _domain(kind: Kind, scene: Suspects, near: Sequence[Any]) -> Iterator[Any]:
     if isinstance(kind, PlayerId):
         yield from sorted(scene.around.players, key=lambda player: player not in scene.named)
     elif isinstance(kind, OneOf):
-        places = [kind.values.index(one) for one in near if one in kind.values]
+        places = [kind.values.index(near_value) for near_value in near if near_value in kind.values]
         beside = {place + step for place in places for step in (-1, 1)}
-        yield from (one for place, one in enumerate(kind.values) if place in beside)
+        yield from (choice for place, choice in enumerate(kind.values) if place in beside)
         yield from kind.values
     elif isinstance(kind, Whole):
-        yield from _figures(kind, [one for one in near if isinstance(one, int)])
+        yield from _figures(
+            kind, [near_value for near_value in near if isinstance(near_value, int)]
+        )
     elif isinstance(kind, CardCode):
         yield from scene.around.pack.cards
     elif isinstance(kind, Flag):
@@ -216,8 +218,8 @@ def _composed(kind: Kind, scene: Suspects, near: Sequence[Any]) -> Iterator[Any]
 
 def _figures(kind: Whole, near: Sequence[int]) -> Iterator[int]:
     """Yield figures like those near, then higher ones; round ones first if none is near."""
-    beside = [one + step for step in (1, -1) for one in near]
-    yield from (one for one in beside if kind.low <= one <= kind.high)
+    beside = [near_value + step for step in (1, -1) for near_value in near]
+    yield from (near_value for near_value in beside if kind.low <= near_value <= kind.high)
     if kind.high - kind.low <= MOST_FIGURES_LISTED:
         yield from range(kind.low, kind.high + 1)
     elif near:
@@ -238,10 +240,10 @@ def propose_missing_fields(scene: Suspects) -> Iterator[Candidate]:
     for place, entry in enumerate(scene.entries):
         if isinstance(entry.event, PLAY):
             continue
-        for one in parts(type(entry.event)):
-            if one.optional and getattr(entry.event, one.name) is None:
-                for value in islice(_domain(one.kind, scene, ()), MOST_FIGURES_LISTED):
-                    meant = cast("Event", replace(cast("Any", entry.event), **{one.name: value}))
+        for field in parts(type(entry.event)):
+            if field.optional and getattr(entry.event, field.name) is None:
+                for value in islice(_domain(field.kind, scene, ()), MOST_FIGURES_LISTED):
+                    meant = cast("Event", replace(cast("Any", entry.event), **{field.name: value}))
                     yield Candidate(LEFT_OUT, (scene.edit(place, meant),), "it was left out")
 
 
@@ -257,7 +259,7 @@ def propose_missing_counts(scene: Suspects) -> Iterator[Candidate]:
     for declared in scene.match.game.events:
         if declared in there or declared is ScoreClaimed:
             continue
-        edits = (scene.edit(last, one, insert=True) for one in _counts(declared, scene))
+        edits = (scene.edit(last, count, insert=True) for count in _counts(declared, scene))
         bench = Bench(scene.match, scene.hand)
         clean = (
             one for one in islice(edits, MOST_COUNTS)
@@ -276,14 +278,16 @@ def _counts(declared: type[Event], scene: Suspects) -> Iterator[Event]:
     """
     deal, asked = scene.hand.deal, parts(declared)
     of_all = (
-        (one.name, one.kind) for one in asked if not one.optional and isinstance(one.kind, Each)
+        (field.name, field.kind)
+        for field in asked
+        if not field.optional and isinstance(field.kind, Each)
     )
     name, kind = next(of_all, ("", None))
     if kind is None:
         return
     sides = deal.counted_sides() if isinstance(kind.key, SideId) else scene.around.players
     totals = (deal.tricks.total,) if name == "tricks" else deal.totals()
-    whom = [one.name for one in asked if one.optional and isinstance(one.kind, PlayerId)]
+    whom = [field.name for field in asked if field.optional and isinstance(field.kind, PlayerId)]
     named = [{}, *({one: player} for one in whom for player in scene.around.players)]
     splits = (split for total in totals for split in _splits(total, len(sides)))
     every = (dict(zip(sides, split, strict=True)) for split in splits)

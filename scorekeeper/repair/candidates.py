@@ -43,8 +43,8 @@ def candidates_over_several_events(scene: Suspects) -> list[Candidate]:
 def _likeliest_first(scene: Suspects, ways: Iterable[CandidateSearch]) -> list[Candidate]:
     best: dict[str, Candidate] = {}
     for way in ways:
-        for one in way(scene):
-            key = repr(sorted(map(repr, one.edits)))
-            if key not in best or one.cost < best[key].cost:
-                best[key] = one
-    return sorted(best.values(), key=lambda one: one.cost)
+        for candidate in way(scene):
+            key = repr(sorted(map(repr, candidate.edits)))
+            if key not in best or candidate.cost < best[key].cost:
+                best[key] = candidate
+    return sorted(best.values(), key=lambda candidate: candidate.cost)

@@ -50,13 +50,13 @@ def propose_other_values(scene: Suspects) -> Iterator[Candidate]:
         event = entry.event
         if isinstance(event, ScoreClaimed | PenaltyGiven | HandAbandoned):
             continue
-        for one in parts(type(event)):
-            if isinstance(event, CardPlayed) and one.name == "card":
+        for field in parts(type(event)):
+            if isinstance(event, CardPlayed) and field.name == "card":
                 continue
-            value = getattr(event, one.name)
-            for cost, meant in alternatives(one.kind, value, scene.around):
-                edit = scene.edit(place, _with(event, one.name, meant))
-                yield Candidate(cost + scene.far[place], (edit,), _other(one))
+            value = getattr(event, field.name)
+            for cost, meant in alternatives(field.kind, value, scene.around):
+                edit = scene.edit(place, _with(event, field.name, meant))
+                yield Candidate(cost + scene.far[place], (edit,), _other(field))
 
 
 def _with(event: Any, name: str, value: Any) -> Event:
@@ -84,7 +84,7 @@ def propose_due_events(scene: Suspects) -> Iterator[Candidate]:
         if scene.far[place] > AT_FAULT or isinstance(event, PLAY) or _of_cards(event):
             continue
         before = Bench(scene.match, scene.hand).write(scene.entries[:place]).deal
-        prompts = (one.choices for one in scene.match.game.prompts(before))
+        prompts = (prompt.choices for prompt in scene.match.game.prompts(before))
         offered = next((them for them in prompts if type(them[0]) is type(event)), ())
         for step, choice in enumerate(offered[:MOST_OFFERED]):
             meant = _with(choice, "player", event.player) if hasattr(event, "player") else choice
@@ -95,16 +95,16 @@ def propose_due_events(scene: Suspects) -> Iterator[Candidate]:
 
 def _of_cards(event: Event) -> bool:
     """Return whether an event names cards or lists, of which a prompt offers only some."""
-    return any(isinstance(one.kind, CardCode | Many) and getattr(event, one.name) is not None
-               for one in parts(type(event)))  # fmt: skip
+    return any(isinstance(field.kind, CardCode | Many) and getattr(event, field.name) is not None
+               for field in parts(type(event)))  # fmt: skip
 
 
 def propose_unnamed_cards(scene: Suspects) -> Iterator[Candidate]:
     """Propose an entry without the cards put away, if no card in play shows which they can be."""
     for place, entry in enumerate(scene.entries):
-        for one in parts(type(entry.event)) if not scene.hand.deal.plays else ():
-            if one.put_away and getattr(entry.event, one.name) is not None:
-                edit = scene.edit(place, _with(entry.event, one.name, None))
+        for field in parts(type(entry.event)) if not scene.hand.deal.plays else ():
+            if field.put_away and getattr(entry.event, field.name) is not None:
+                edit = scene.edit(place, _with(entry.event, field.name, None))
                 yield Candidate(RARE + scene.far[place], (edit,), "other cards were laid away")
 
 
@@ -116,7 +116,7 @@ def propose_agreeing_counts(scene: Suspects) -> Iterator[Candidate]:
     made = {"points": points, "tricks": tricks, "scores": scores}
     for place, entry in enumerate(scene.entries):
         event = entry.event
-        for name in made.keys() & {one.name for one in parts(type(event))}:
+        for name in made.keys() & {field.name for field in parts(type(event))}:
             value = getattr(event, name)
             if not isinstance(value, dict):
                 continue
@@ -220,8 +220,8 @@ def _needed(scene: Suspects, place: int) -> bool:
 
 def is_count(event: Event) -> bool:
     """Return whether an event gives figures of a whole hand."""
-    return any(isinstance(one.kind, Each) and isinstance(one.kind.of, Whole)
-               for one in parts(type(event)))  # fmt: skip
+    return any(isinstance(field.kind, Each) and isinstance(field.kind.of, Whole)
+               for field in parts(type(event)))  # fmt: skip
 
 
 def is_of_play(event: Event) -> bool:

@@ -115,9 +115,11 @@ def like(one: int, other: int) -> bool:
 
 
 def _whole(kind: Whole, value: int, around: Around) -> Iterator[Alternative]:
-    near = dict.fromkeys(one for one in similar_figures(value) if kind.low <= one <= kind.high)
+    near = dict.fromkeys(
+        near_value for near_value in similar_figures(value) if kind.low <= near_value <= kind.high
+    )
     near.pop(value, None)
-    yield from ((DAILY, one) for one in near)
+    yield from ((DAILY, near_value) for near_value in near)
     longer = {figure for figure in longer_figures(value) if kind.low <= figure <= kind.high}
     yield from ((A_DIGIT, figure) for figure in sorted(longer - {value, *near}))
     if kind.high - kind.low <= MOST_FIGURES_LISTED:
@@ -128,28 +130,28 @@ def _whole(kind: Whole, value: int, around: Around) -> Iterator[Alternative]:
 
 def _one_of(kind: OneOf, value: str, around: Around) -> Iterator[Alternative]:
     place = kind.values.index(value) if value in kind.values else -MOST_FIGURES_LISTED
-    for other, one in enumerate(kind.values):
-        if one != value:
-            yield (DAILY if abs(other - place) == 1 else RARE), one
+    for other, choice in enumerate(kind.values):
+        if choice != value:
+            yield (DAILY if abs(other - place) == 1 else RARE), choice
 
 
 def _any_of(kind: AnyOf, value: Any, around: Around) -> Iterator[Alternative]:
-    for one in kind.kinds:
-        if isinstance(one, OneOf):
+    for inner_kind in kind.kinds:
+        if isinstance(inner_kind, OneOf):
             if isinstance(value, str):
-                yield from _one_of(one, value, around)
+                yield from _one_of(inner_kind, value, around)
             else:
-                yield from ((RARER, other) for other in one.values)
-        elif isinstance(one, Whole) and isinstance(value, int):
-            yield from _whole(one, value, around)
-        elif isinstance(one, Nested) and isinstance(value, one.of):
-            yield from _nested(one, value, around)
+                yield from ((RARER, other) for other in inner_kind.values)
+        elif isinstance(inner_kind, Whole) and isinstance(value, int):
+            yield from _whole(inner_kind, value, around)
+        elif isinstance(inner_kind, Nested) and isinstance(value, inner_kind.of):
+            yield from _nested(inner_kind, value, around)
 
 
 def _nested(kind: Nested, value: Declared, around: Around) -> Iterator[Alternative]:
-    for one in parts(kind.of):
-        for cost, meant in alternatives(one.kind, getattr(value, one.name), around):
-            yield cost, replace(value, **{one.name: meant})  # type: ignore[type-var]
+    for field in parts(kind.of):
+        for cost, meant in alternatives(field.kind, getattr(value, field.name), around):
+            yield cost, replace(value, **{field.name: meant})  # type: ignore[type-var]
 
 
 def _flag(kind: Flag, value: bool, around: Around) -> Iterator[Alternative]:  # noqa: FBT001
@@ -157,11 +159,11 @@ def _flag(kind: Flag, value: bool, around: Around) -> Iterator[Alternative]:  # 
 
 
 def _player(kind: PlayerId, value: str, around: Around) -> Iterator[Alternative]:
-    yield from ((DAILY, one) for one in around.players if one != value)
+    yield from ((DAILY, player) for player in around.players if player != value)
 
 
 def _side(kind: SideId, value: str, around: Around) -> Iterator[Alternative]:
-    yield from ((DAILY, one) for one in around.sides if one != value)
+    yield from ((DAILY, side) for side in around.sides if side != value)
 
 
 def _card(kind: CardCode, value: Card, around: Around) -> Iterator[Alternative]:
@@ -194,9 +196,9 @@ def _many(kind: Many, value: Sequence[Any], around: Around) -> Iterator[Alternat
         if not kind.sizes and len(items) > max(kind.fewest, 1):
             yield RARE, (*items[:place], *items[place + 1 :])
     if isinstance(kind.of, CardCode):
-        left = [one for one in around.pack.cards if one in around.unnamed]
+        left = [card for card in around.pack.cards if card in around.unnamed]
         if len(left) <= MOST_UNNAMED_CARDS:
-            yield from ((DAILY, (*items, one)) for one in left)
+            yield from ((DAILY, (*items, card)) for card in left)
             yield from [(TWO_SLIPS, (*items, *left))] if len(left) > 1 else ()
 
 

@@ -49,7 +49,9 @@ class Scratch:
         reason, edits = found.candidate.reason, found.candidate.edits
         inserted = self.session.corrections.inserted
         corrections = [event for edit in edits for event in of_edit(edit, reason, inserted)]
-        encoded = [Correction(one.TYPE, codec.encode(one)) for one in corrections]
+        encoded = [
+            Correction(correction.TYPE, codec.encode(correction)) for correction in corrections
+        ]
         try:
             outcome = self.session.try_corrections(
                 encoded, lambda: self._outcome(match, hand, before)
@@ -58,7 +60,10 @@ class Scratch:
             return None
         if set(outcome["leaves"]) - {*found.trial.grave, *found.trial.slight}:
             return None
-        listed = [{"type": one.type, "data": one.data} for one in self._in_usable_order(encoded)]
+        listed = [
+            {"type": correction.type, "data": correction.data}
+            for correction in self._in_usable_order(encoded)
+        ]
         return {"match": match.number, "hand": hand.number, "corrections": listed, **outcome}
 
     def _in_usable_order(self, corrections: Sequence[Correction]) -> Sequence[Correction]:
@@ -107,7 +112,9 @@ class Scratch:
         there = self.session.structure.matches[match.number - 1]
         anew = there.hands[hand.number - 1]
         after = [
-            one.code for one in list_hand_findings(there, anew) if one.severity is not Severity.INFO
+            finding.code
+            for finding in list_hand_findings(there, anew)
+            if finding.severity is not Severity.INFO
         ]
         lines = anew.deal.result.lines if there.is_complete(anew) else ()
         return {

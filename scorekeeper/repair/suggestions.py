@@ -111,18 +111,18 @@ def searched(
     found: list[Suggestion] = []
     scratch = Scratch(session)
     wrong = [
-        (one, record, grave)
-        for one in session.structure.matches if match in (None, one.number)
-        for record in one.hands if hand in (None, record.number)
-        for grave in [_findings_of(session, one, record)] if grave
+        (match_record, record, grave)
+        for match_record in session.structure.matches if match in (None, match_record.number)
+        for record in match_record.hands if hand in (None, record.number)
+        for grave in [_findings_of(session, match_record, record)] if grave
     ]  # fmt: skip
     hands = 0
-    for one in wrong:
+    for faulty_hand in wrong:
         limit.begin_hand()
         limit.whole = True
         if limit.is_over():
             break
-        found += _of_hand(scratch, *one, limit)
+        found += _of_hand(scratch, *faulty_hand, limit)
         hands += limit.whole
     return Searched(found, hands, len(wrong), limit.tried, limit.untried)
 
@@ -143,7 +143,7 @@ def _of_hand(
 ) -> Iterator[Suggestion]:
     confirmed = 0
     for found in search(match, hand, before, limit):
-        suggestion = scratch.confirm(match, hand, found, [one.code for one in before])
+        suggestion = scratch.confirm(match, hand, found, [finding.code for finding in before])
         if suggestion is not None:
             yield suggestion
             confirmed += 1
@@ -170,26 +170,26 @@ def search(
     several = candidates_over_several_events(scene)
     found = [*_dealer_before(bench, base), *_tried(bench, base, several, len(several), limit)]
     found += _tried(bench, base, candidates(scene), MOST_TRIED, limit)
-    clean = [one for one in found if not one.trial.grave]
+    clean = [attempt for attempt in found if not attempt.trial.grave]
     if clean:
         return _without_duplicates(clean)
-    for partial in sorted(found, key=lambda one: one.rank)[:PARTIAL] or [base]:
+    for partial in sorted(found, key=lambda attempt: attempt.rank)[:PARTIAL] or [base]:
         left = findings_to_correct(list_hand_findings(match, partial.trial.hand))
         second = find_suspects(match, partial.trial.hand, left)
         found += _tried(bench, partial, candidates(second), MOST_SECOND, limit)
-    clean = [one for one in found if not one.trial.grave]
+    clean = [attempt for attempt in found if not attempt.trial.grave]
     return _without_duplicates(clean or found)
 
 
 def _without_duplicates(found: Iterable[TriedCandidate]) -> list[TriedCandidate]:
     """Sort candidates, best first; of those that make the same record keep the best."""
     best: dict[bytes, TriedCandidate] = {}
-    for one in sorted(found, key=lambda one: one.rank):
-        start = one.trial.hand.started
-        beyond = (edit.event for edit in one.candidate.edits if edit.seq < start.seq)
-        events = [start.event, *(entry.event for entry in one.entries), *beyond]
+    for attempt in sorted(found, key=lambda attempt: attempt.rank):
+        start = attempt.trial.hand.started
+        beyond = (edit.event for edit in attempt.candidate.edits if edit.seq < start.seq)
+        events = [start.event, *(entry.event for entry in attempt.entries), *beyond]
         record = canonical.encode([[each.TYPE, codec.encode(each)] for each in events if each])
-        best.setdefault(record, one)
+        best.setdefault(record, attempt)
     return list(best.values())
 
 
@@ -220,24 +220,24 @@ def _tried(
     taken = {edit.seq for edit in base.candidate.edits} | {0}
     found: dict[str, TriedCandidate] = {}
     clean = tried = 0
-    for one in some[:first]:
+    for candidate in some[:first]:
         # The next are less likely than that many others; or there is no more time.
         if clean == MOST_CLEAN or limit.is_over():
             break
         tried += 1
-        if taken.isdisjoint(edit.seq for edit in one.edits):
-            entries = bench.edited(base.entries, one.edits)
+        if taken.isdisjoint(edit.seq for edit in candidate.edits):
+            entries = bench.edited(base.entries, candidate.edits)
             trial = bench.attempt(entries, most)
-            key = _comparison_key(one, base, trial) if trial else ""
+            key = _comparison_key(candidate, base, trial) if trial else ""
             if trial is not None and trial.wrong < base.trial.wrong and key not in found:
-                both = (*base.candidate.edits, *one.edits)
-                reason = base.candidate.reason or one.reason
-                cost = base.candidate.cost + one.cost
+                both = (*base.candidate.edits, *candidate.edits)
+                reason = base.candidate.reason or candidate.reason
+                cost = base.candidate.cost + candidate.cost
                 found[key] = TriedCandidate(Candidate(cost, both, reason), entries, trial)
                 clean += trial.wrong == (0, 0)
     limit.tried += tried
     limit.untried += len(some) - tried
-    return sorted(found.values(), key=lambda one: one.rank)
+    return sorted(found.values(), key=lambda attempt: attempt.rank)
 
 
 def _comparison_key(one: Candidate, base: TriedCandidate, trial: Trial) -> str:

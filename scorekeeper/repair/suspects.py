@@ -101,9 +101,9 @@ def _holders(entries: Iterable[Entry]) -> dict[Card, str]:
     holders = {}
     for entry in entries:
         event = entry.event
-        for one in parts(type(event)) if not isinstance(event, CardPlayed) else ():
-            value = getattr(event, one.name)
-            holder = NO_HOLDER if one.put_away else getattr(event, "player", "")
+        for field in parts(type(event)) if not isinstance(event, CardPlayed) else ():
+            value = getattr(event, field.name)
+            holder = NO_HOLDER if field.put_away else getattr(event, "player", "")
             if isinstance(value, Mapping):
                 holders.update({card: who for who, card in value.items() if isinstance(card, Card)})
             elif isinstance(value, tuple):
@@ -140,4 +140,8 @@ def _spread(far: list[float], named: Mapping[int, float], trick_at: Mapping[int,
 
 def findings_to_correct(findings: Iterable[Finding], *, disputed: bool = False) -> list[Finding]:
     """Return the findings that ask for a correction; of a disputed hand warnings too."""
-    return [one for one in findings if is_grave(one) or (disputed and one.severity != "info")]
+    return [
+        finding
+        for finding in findings
+        if is_grave(finding) or (disputed and finding.severity != "info")
+    ]

@@ -151,7 +151,9 @@ class Bench:
     def _out_of_turn_after(self, hand: HandRecord) -> bool:
         """Return whether the dealer of the next hand may not deal after this hand."""
         later = self.match.hands[hand.number : hand.number + 1]
-        return any(one.dealer not in self.match.list_allowed_dealers(hand) for one in later)
+        return any(
+            later_hand.dealer not in self.match.list_allowed_dealers(hand) for later_hand in later
+        )
 
     def attempt(self, entries: Iterable[Entry], most: int) -> Trial | None:
         """Return a trial of entries; None if unusable, or with ``most`` grave findings."""

@@ -64,7 +64,10 @@ def face_down(session: Session) -> frozenset[int]:
     lying = [
         key
         for key in _lately(session, since)
-        if any(_lies(session, key, one, since) for one in find_hidden_parts(recorded[key].event))
+        if any(
+            _lies(session, key, hidden_part, since)
+            for hidden_part in find_hidden_parts(recorded[key].event)
+        )
     ]
     # The reason of a set may tell of the cards that one of its corrections puts in.
     begun = {set_of[key] for key in lying if key in set_of}
@@ -111,7 +114,9 @@ def _without_stray_words(entries: Iterable[Entry], awaiting: AwaitedHands) -> Se
 
 
 def _is_word(event: Event) -> bool:
-    inserted = isinstance(event, EventInserted) and event.type in {one.TYPE for one in WORDS}
+    inserted = isinstance(event, EventInserted) and event.type in {
+        event_type.TYPE for event_type in WORDS
+    }
     return inserted or isinstance(event, WORDS)
 
 
@@ -207,9 +212,9 @@ def turns_up(session: Session, event: Event) -> bool:
 def _kinds(session: Session, seqs: Iterable[int]) -> set[str]:
     """The types of what can lie face down in these entries."""
     return {
-        one.type
+        hidden_part.type
         for seq in seqs
-        for one in find_hidden_parts(session.corrections.recorded[seq].event)
+        for hidden_part in find_hidden_parts(session.corrections.recorded[seq].event)
     }
 
 
@@ -222,8 +227,8 @@ def turned_up_by(session: Session, hand: HandRecord) -> dict[str, int]:
     recorded, lies = session.corrections.recorded, face_down(session)
     for key in _keys_in(session, hand):
         entry = recorded[key]
-        for one in () if entry.seq in lies else find_hidden_parts(entry.event):
-            seq = _turned_up(hand, one.type, key + 1)
+        for hidden_part in () if entry.seq in lies else find_hidden_parts(entry.event):
+            seq = _turned_up(hand, hidden_part.type, key + 1)
             if seq not in (LONG_AGO, NEVER):
                 found[recorded[seq].by] = seq
     return found

@@ -164,8 +164,8 @@ class Folded:
         """Return what the seat of a holder added, None for the host."""
         if holder.role == "host":
             return None
-        hidden = sum(holder.key is not None and one == holder.key.id
-                     for one in self._recorders.values())  # fmt: skip
+        hidden = sum(holder.key is not None and key_id == holder.key.id
+                     for key_id in self._recorders.values())  # fmt: skip
         return self.usage.share_of(holder.by, hidden)
 
     @contextmanager

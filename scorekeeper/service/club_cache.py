@@ -266,7 +266,7 @@ class FoldedClub:
         except (NotInstalledError, UnusableError):
             return None
         ends[session_id] = Position(made.events, made.head)  # it may have gone on since
-        closed = [head for one, head in self._closed() if one == session_id]
+        closed = [head for closed_id, head in self._closed() if closed_id == session_id]
         self._store.keep_evening(session_id, made.head, kept, closed)
         return made
 
@@ -277,10 +277,10 @@ class FoldedClub:
     def _read_closed(self) -> None:
         """Read the evenings of closed seasons as of the close, if they changed after it."""
         places = list(self._closed())
-        self._then = {place: one for place, one in self._then.items()
-                      if self._may_read(place[0], one)}  # fmt: skip
+        self._then = {place: played for place, played in self._then.items()
+                      if self._may_read(place[0], played)}  # fmt: skip
         left = [place for place in places if place not in self._then]
-        kept = self._store.kept_evenings(one for one, _ in left)
+        kept = self._store.kept_evenings(closed_id for closed_id, _ in left)
         for session_id, head in left:
             now = self._evenings.get(session_id)  # None if it was withdrawn
             stored = kept.get((session_id, head))
@@ -324,7 +324,7 @@ class FoldedClub:
         """Yield the heads of an evening whose results are worth storing."""
         if session_id in self._evenings:
             yield self._evenings[session_id].head
-        yield from (head for one, head in self._closed() if one == session_id)
+        yield from (head for closed_id, head in self._closed() if closed_id == session_id)
 
 
 def _played(session_id: str, session: Session) -> tuple[PlayedEvening, bytes]:
@@ -372,5 +372,5 @@ class ClubCache:
         with self._mutex:
             used.weighed = used.weight
             while (len(self._kept) > MIN_CLUBS
-                   and sum(one.weighed for one in self._kept.values()) > self._most):  # fmt: skip
+                   and sum(club.weighed for club in self._kept.values()) > self._most):  # fmt: skip
                 self._kept.popitem(last=False)

@@ -149,10 +149,10 @@ def refuse_set(
         return
     if len(corrections) < begun.count:
         raise ForbiddenError(f"{begun.TYPE} needs the host's key, unless its corrections follow")
-    strikes = [one.seq for one in corrections if isinstance(one, EventStruck)]
-    for one in corrections:
-        if not isinstance(one, EventStruck):
-            refuse_event(holder, session, one)
+    strikes = [correction.seq for correction in corrections if isinstance(correction, EventStruck)]
+    for correction in corrections:
+        if not isinstance(correction, EventStruck):
+            refuse_event(holder, session, correction)
     refuse_strikes(holder, session, strikes)
 
 
@@ -199,9 +199,9 @@ def _may_reopen(session: Session, entry: Entry) -> list[HandRecord]:
 
 
 def _refuse_next_hand(session: Session) -> None:
-    """Refuse the next hand while the end of the last one awaits acceptance.
+    """Refuse the next hand while a hand that ended face down awaits acceptance.
 
-    Whether that is complete, and whether there is a next one, may depend on what lies face down.
+    What lies face down may decide whether that hand is complete and whether the match goes on.
     """
     hand = session.structure.current_hand
     if hand is None or not hand.ended_face_down:
@@ -251,7 +251,7 @@ def recorders(session: Session, lines: Iterable[StoredLine], holder: Holder) -> 
     """Return the id of the holder's key for each of these events that the log does not ascribe."""
     if holder.key is None:
         return {}
-    return {one.seq: holder.key.id for one in lines if is_secret(session, one.seq)}
+    return {line.seq: holder.key.id for line in lines if is_secret(session, line.seq)}
 
 
 def recorded_by(session: Session, seq: int, holder: Holder) -> bool:

@@ -55,7 +55,9 @@ def _beyond(session: Session, hand: HandRecord, correction: Correction) -> Cause
         return None  # there is no such correction or event, as the replay says
     segments = session.structure.segment_of
     known = ((segments[key], types) for key, types in touched if key in segments)
-    return next(filter(None, (_where_beyond(hand, *one) for one in known)), None)
+    return next(
+        filter(None, (_where_beyond(hand, *touched_segment) for touched_segment in known)), None
+    )
 
 
 def _where_beyond(hand: HandRecord, where: Segment, types: set[str]) -> Cause | None:
@@ -168,8 +170,10 @@ def refuse_ruling(
         return 0  # the replay says what is wrong
     refuse_useless(session, proposal)
     _refuse_too_few(session, proposal, quorum, at)
-    agreed = [(one.type, one.data) for one in proposal.event.corrections]
-    if [_form(*one) for one in following[: len(agreed)]] != [_form(*one) for one in agreed]:
+    agreed = [(correction.type, correction.data) for correction in proposal.event.corrections]
+    if [_form(*new_event) for new_event in following[: len(agreed)]] != [
+        _form(*agreed_event) for agreed_event in agreed
+    ]:
         raise NoQuorumError(
             f"after the ruling the corrections of proposal {event.proposal} have to come in the "
             "same append, as they were signed"
@@ -188,9 +192,9 @@ def _refuse_too_few(session: Session, proposal: Proposal, quorum: Quorum, at: st
     if missing:
         each = "one signature of each side", "a signature of every seat"
         whose = each[needs.needed == "seats"]
-        others = [f", and of every seat of match {one}" for one in needs.others(hand)]
+        others = [f", and of every seat of match {number}" for number in needs.others(hand)]
         words = f"proposal {seq} needs {whose}{''.join(others)}; missing: {', '.join(missing)}"
-        names = ", ".join(names_of(session, hand)[one] for one in missing)
+        names = ", ".join(names_of(session, hand)[signer] for signer in missing)
         raise NoQuorumError(Cause(words, "too_few_signed", names=names))
     if not quorum.is_in_time(session, hand, at) and not proposal.event.reason.strip():
         words = f"so late, proposal {seq} needs a reason: propose it again"
@@ -232,7 +236,7 @@ def names_of(session: Session, hand: HandRecord) -> dict[str, str]:
     """Return the display names of the players, and of the sides of a hand."""
     names = session.structure.players
     sides = {
-        side: " & ".join(names[one] for one in members)
+        side: " & ".join(names[player] for player in members)
         for side, members in hand.match.sides.items()
     }
     return {**sides, **names}

@@ -263,15 +263,15 @@ class Disputes:
 
     def _settle(self, at: PlacedEntry, event: DisputeSettled) -> None:
         hand = self._find_hand(at, lambda: self._settled_hand(event))
-        find_named_hand = None if event.proposal is None else self._require_proposal(event.proposal)
-        if find_named_hand is not None and find_named_hand.hand != hand.started.seq:
+        proposal = None if event.proposal is None else self._require_proposal(event.proposal)
+        if proposal is not None and proposal.hand != hand.started.seq:
             words = "the proposal is about another hand"
             raise UnusableError(Cause(words, "of_another_hand"), field="data.proposal")
         seq = self._bind(at, hand, signed_hands=True)
         course = self._get_open_dispute(seq)
         course.settled = at.entry
-        for proposal in course.proposals:
-            proposal.settled = at.wording
+        for course_proposal in course.proposals:
+            course_proposal.settled = at.wording
         self.disputed.pop(seq, None)
 
     def _settled_hand(self, event: DisputeSettled) -> HandRecord:

@@ -253,20 +253,16 @@ def slot_of(
     excluded_fragments = {fragment(part.name, value) for value in excluded}
     return replace(
         slot,
-        values=_but(excluded_fragments, slot.values),
-        more=_but(excluded_fragments, slot.more),
+        values=_without(excluded_fragments, slot.values),
+        more=_without(excluded_fragments, slot.more),
         asks=question_of(part),
         unique=part.once,
     )
 
 
-def _but(excluded_fragments: Collection[str], values: tuple[Chip, ...]) -> tuple[Chip, ...]:
-    """Return the chips whose fragment is not among those that are excluded_fragments."""
-    return (
-        tuple(chip for chip in values if chip.fragment not in excluded_fragments)
-        if excluded_fragments
-        else values
-    )
+def _without(fragments: Collection[str], values: tuple[Chip, ...]) -> tuple[Chip, ...]:
+    """Return the chips without those that have one of these fragments."""
+    return tuple(chip for chip in values if chip.fragment not in fragments) if fragments else values
 
 
 def _slot(

@@ -136,14 +136,14 @@ def _standing_entries(session: Session, bound: Bound) -> Iterator[Entry]:
             continue
         if entry.event.PLACE is A_CORRECTION:
             seen.add(begun)
-            if not _is_word(session, key) and not _took_back(session, key):
+            if not _changes_nothing(session, key) and not _took_back(session, key):
                 yield entry
         elif begun == key and corrections.reading(key) is not None:
             yield entry
 
 
-def _is_word(session: Session, key: int) -> bool:
-    """Return whether a correction has no effect now, or only inserts an acceptance."""
+def _changes_nothing(session: Session, key: int) -> bool:
+    """Return whether a correction is not in effect, or only inserts an acceptance of a hand."""
     event = session.corrections.recorded[key].event
     accepts = isinstance(event, EventInserted) and event.type == HandConfirmed.TYPE
     return accepts or not session.corrections.stands.get(key)
