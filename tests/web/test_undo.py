@@ -264,7 +264,7 @@ def test_a_tap_that_comes_after_another_entry_takes_back_nothing(
     answer = sent(table, late, **({} if named else {"back": ""}))
     assert answer.status_code == 422
     page = Page.of(answer.text)
-    assert "Nothing was taken back The last entry is another one now" in page.words
+    assert "Nothing was taken back The last entry is a different one now" in page.words
     assert "Nina took the trick" in page.words
     assert "again" not in [one.get("value", "")[-5:] for one in page.all("input")]
     assert table.report()["corrections"] == []
