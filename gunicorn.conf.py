@@ -26,6 +26,7 @@ bind = f"{f'[{SETTINGS.host}]' if ':' in SETTINGS.host else SETTINGS.host}:{SETT
 # who sends or takes a byte now and then keeps none of these.
 worker_class = "scorekeeper.server.worker.Worker"
 worker_connections = 2000 + SETTINGS.most_streams
+backlog = 4096  # connections that wait in the system; it drops more, and phones retry after 1 s
 workers = SETTINGS.workers
 threads = SETTINGS.threads
 asgi_loop = "asyncio"
