@@ -30,17 +30,20 @@ def hand(game: str) -> list[Raw]:
     return played(game, DICE[game]).records["cards"]
 
 
-def bare(one: Raw) -> Raw:
+def without_hidden_data(raw: Raw) -> Raw:
     """Return an event without its hidden fields, as during the hand."""
-    hidden = HIDDEN.get(one["type"], ())
-    return {**one, "data": {key: it for key, it in one["data"].items() if key not in hidden}}
+    hidden = HIDDEN.get(raw["type"], ())
+    return {**raw, "data": {key: value for key, value in raw["data"].items() if key not in hidden}}
 
 
 def table_after(visited: FlaskClient, game: str, *without: str) -> Tapped:
     """A table after that hand, without its hidden cards."""
     start = event("match_started", game=game, seats=GAMES[game].split())
     table = Tapped.open(visited, GAMES[game], start)
-    table.record(*(bare(one) for one in hand(game) if one["type"] not in without), as_played=True)
+    table.record(
+        *(without_hidden_data(raw) for raw in hand(game) if raw["type"] not in without),
+        as_played=True,
+    )
     table.level = "cards"
     assert status(table) == "complete"
     return table
@@ -51,64 +54,69 @@ def status(table: Tapped) -> Any:
 
 
 def codes(table: Tapped) -> set[str]:
-    return {one["code"] for one in table.report()["findings"] if one["severity"] == "error"}
+    return {
+        finding["code"] for finding in table.report()["findings"] if finding["severity"] == "error"
+    }
 
 
 def late(table: Tapped, kind: str, of: str = "", who: str = "host") -> list[Form]:
     """Return the forms of such an event; of corrections those of one type."""
     return [
-        one for one in table.forms(who=who)
-        if one.type == kind and (not of or one.fixed().get("type") == of)
-        and "dealer" not in dict(one.hidden())  # which is for the next hand
+        form for form in table.forms(who=who)
+        if form.type == kind and (not of or form.fixed().get("type") == of)
+        and "dealer" not in dict(form.hidden())  # which is for the next hand
     ]  # fmt: skip
 
 
 def cards(form: Form) -> set[str]:
-    return {code for one in form.picks() for code in one.says["cards"]}
+    return {code for tap in form.picks() for code in tap.says["cards"]}
 
 
 @pytest.mark.parametrize("without", [(), ("cards_laid_away",)])
 @pytest.mark.parametrize("game", ["knock", "briscola_col_monte"])
 def test_cards_laid_away(visited: FlaskClient, game: str, without: tuple[str, ...]) -> None:
     table = table_after(visited, game, *without)
-    said = next(one["data"] for one in hand(game) if one["type"] == "cards_laid_away")
-    (form,) = late(table, "cards_laid_away", who=said["player"])
-    assert cards(form) == set(said["cards"])  # what is missing from the tricks
-    chosen = [(one.name, one.value) for one in form.picks()]
-    assert table.post(form, chosen, who=said["player"]).status_code == 303
+    laid = next(raw["data"] for raw in hand(game) if raw["type"] == "cards_laid_away")
+    (form,) = late(table, "cards_laid_away", who=laid["player"])
+    assert cards(form) == set(laid["cards"])  # what is missing from the tricks
+    chosen = [(tap.name, tap.value) for tap in form.picks()]
+    assert table.post(form, chosen, who=laid["player"]).status_code == 303
     recorded = table.events()[-1]["data"]
-    assert (recorded["player"], set(recorded["cards"])) == (said["player"], set(said["cards"]))
+    assert (recorded["player"], set(recorded["cards"])) == (laid["player"], set(laid["cards"]))
     assert late(table, "cards_laid_away") == []
     assert (status(table), codes(table)) == ("complete", set())
 
 
 def test_cards_thrown_away_are_added_by_the_host(visited: FlaskClient) -> None:
     table = table_after(visited, "picchetto")
-    said = next(one["data"] for one in hand("picchetto") if "discarded" in one["data"])
+    exchange = next(raw["data"] for raw in hand("picchetto") if "discarded" in raw["data"])
     forms = late(table, "event_replaced", "cards_exchanged")
-    (form,) = (one for one in forms if one.fixed()["data"]["player"] == said["player"])
-    chosen = [(one.name, one.value) for one in form.picks()
-              if one.says["data"]["discarded"] == said["discarded"]]  # fmt: skip
+    (form,) = (form for form in forms if form.fixed()["data"]["player"] == exchange["player"])
+    chosen = [(tap.name, tap.value) for tap in form.picks()
+              if tap.says["data"]["discarded"] == exchange["discarded"]]  # fmt: skip
     assert table.post(form, chosen).status_code == 303
     recorded = table.events()[-1]["data"]
-    assert recorded["data"]["discarded"] == said["discarded"]
+    assert recorded["data"]["discarded"] == exchange["discarded"]
     assert codes(table) == set()
     left = late(table, "event_replaced", "cards_exchanged")
-    assert [one.fixed()["data"]["player"] for one in left] != [
-        one.fixed()["data"]["player"] for one in forms
+    assert [form.fixed()["data"]["player"] for form in left] != [
+        form.fixed()["data"]["player"] for form in forms
     ]
 
 
 def test_an_insieme_is_added_by_the_host(visited: FlaskClient) -> None:
     table = table_after(visited, "riparto")
-    said = next(one["data"] for one in hand("riparto") if one["type"] == "set_distributed")
+    distributed = next(raw["data"] for raw in hand("riparto") if raw["type"] == "set_distributed")
     form = late(table, "event_replaced", "set_distributed")[0]
-    wanted = [{"kept": said["kept"]}, *({"given": {k: v}} for k, v in said["given"].items())]
-    chosen = [(one.name, one.value) for one in form.picks() if one.says["data"] in wanted]
+    wanted = [
+        {"kept": distributed["kept"]},
+        *({"given": {k: v}} for k, v in distributed["given"].items()),
+    ]
+    chosen = [(tap.name, tap.value) for tap in form.picks() if tap.says["data"] in wanted]
     assert len(chosen) == len(wanted)
     assert table.post(form, chosen).status_code == 303
     recorded = table.events()[-1]["data"]["data"]
-    assert (recorded["kept"], recorded["given"]) == (said["kept"], said["given"])
+    assert (recorded["kept"], recorded["given"]) == (distributed["kept"], distributed["given"])
     assert codes(table) == set()
 
 
@@ -146,12 +154,12 @@ def test_late_forms_stand_beside_the_result(visited: FlaskClient) -> None:
     table = table_after(visited, "knock", "fool_paid")
     page = table.get().text
     (fool,), (away,) = late(table, "fool_paid"), late(table, "cards_laid_away")
-    assert {one.folded for one in fool.controls if one.name == "with:side"} == {0}
-    suits = [one.folded for one in fool.controls if one.name == "with:card"]
+    assert {control.folded for control in fool.controls if control.name == "with:side"} == {0}
+    suits = [control.folded for control in fool.controls if control.name == "with:card"]
     assert suits.count(0) <= MAX_LIKELY_CARDS < len(suits), (
         "the likely ones; of others the suit first"
     )
-    assert {one.folded for one in away.controls if one.name == "with:cards"} <= {1, 2}
+    assert {control.folded for control in away.controls if control.name == "with:cards"} <= {1, 2}
     assert page.index('value="fool_paid"') < page.index('class="hand-on"')
     assert page.count('value="fool_paid"') == 1
     assert table.form("score_claimed").controls[0].folded > 1, "that is behind More"
@@ -162,7 +170,8 @@ def test_late_forms_stand_beside_the_result(visited: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "kind", "of"), [(game, *one.late) for game, one in SAMPLES.items() if one.late]
+    ("game", "kind", "of"),
+    [(game, *sample.late) for game, sample in SAMPLES.items() if sample.late],
 )
 def test_a_form_in_which_nothing_is_chosen_asks_for_the_cards(
     visited: FlaskClient, game: str, kind: str, of: str
@@ -189,19 +198,19 @@ def test_lay_away_without_cards_is_accepted_during_the_hand(visited: FlaskClient
 
 def exchanges() -> list[Raw]:
     """The exchanges of the hand, elder's first."""
-    return [one["data"] for one in hand("picchetto") if one["type"] == "cards_exchanged"]
+    return [raw["data"] for raw in hand("picchetto") if raw["type"] == "cards_exchanged"]
 
 
-def add(table: Tapped, said: Raw) -> Any:
+def add(table: Tapped, exchange: Raw) -> Any:
     """Return the response to adding an exchange with its cards."""
-    form = next(one for one in late(table, "event_inserted", "cards_exchanged")
-                if one.fixed()["data"]["player"] == said["player"])  # fmt: skip
-    thrown = said.get("discarded", ())
-    data = [(one, one.says["data"]) for one in (*form.picks(), *form.buttons())]
+    form = next(form for form in late(table, "event_inserted", "cards_exchanged")
+                if form.fixed()["data"]["player"] == exchange["player"])  # fmt: skip
+    thrown = exchange.get("discarded", ())
+    data = [(tap, tap.says["data"]) for tap in (*form.picks(), *form.buttons())]
     chosen = [
-        (one.name, one.value)
-        for one, says in data
-        if says.get("count") == said["count"] or says.get("discarded", [""])[0] in thrown
+        (tap.name, tap.value)
+        for tap, says in data
+        if says.get("count") == exchange["count"] or says.get("discarded", [""])[0] in thrown
     ]
     return table.post(form, chosen)
 
@@ -209,15 +218,15 @@ def add(table: Tapped, said: Raw) -> Any:
 def test_host_adds_unrecorded_exchanges(visited: FlaskClient) -> None:
     table = table_after(visited, "picchetto", "cards_exchanged")
     scores = table.report()["matches"][0]["hands"][0]["scores"]
-    for said in exchanges():  # elder's first, as at the table
+    for exchange in exchanges():  # elder's first, as at the table
         assert len(late(table, "event_inserted")) == 1
-        assert add(table, said).status_code == 303
+        assert add(table, exchange).status_code == 303
         inserted = table.events()[-1]["data"]["data"]
         assert bool(inserted.pop("salt", "")) is ("discarded" in inserted)
         assert {**inserted, "discarded": set(inserted.get("discarded", ()))} == {
-            "player": said["player"],
-            "count": said["count"],
-            "discarded": set(said.get("discarded", ())),
+            "player": exchange["player"],
+            "count": exchange["count"],
+            "discarded": set(exchange.get("discarded", ())),
         }
     assert late(table, "event_inserted") == []
     assert (status(table), codes(table)) == ("complete", set())
@@ -229,7 +238,9 @@ def picchetto(visited: FlaskClient, *without: Raw, first: tuple[Raw, ...] = ()) 
     seats = GAMES["picchetto"].split()
     start = event("match_started", game="picchetto", seats=seats)
     table = Tapped.open(visited, GAMES["picchetto"], start)
-    dealer, *rest = [bare(one) for one in hand("picchetto") if one["data"] not in without]
+    dealer, *rest = [
+        without_hidden_data(raw) for raw in hand("picchetto") if raw["data"] not in without
+    ]
     table.record(dealer, *first, *rest, as_played=True)
     table.level = "cards"
     return table
@@ -255,14 +266,14 @@ def test_a_white_is_declared_before_ones_own_exchange(
     assert form.fixed()["data"] == {"player": elder["player"]}
     table = picchetto(visited, younger, first=(white,))
     (form,) = late(table, "event_inserted")
-    exchange = next(one["seq"] for one in table.events() if one["type"] == "cards_exchanged")
+    exchange = next(raw["seq"] for raw in table.events() if raw["type"] == "cards_exchanged")
     assert form.fixed()["after"] == max(exchange, after[1])
 
 
 def test_how_many_were_exchanged_is_enough(visited: FlaskClient) -> None:
     table = table_after(visited, "picchetto", "cards_exchanged")
     form = late(table, "event_inserted", "cards_exchanged")[0]
-    three = next(one for one in form.buttons() if one.says["data"] == {"count": 3})
+    three = next(button for button in form.buttons() if button.says["data"] == {"count": 3})
     assert table.post(form, [(three.name, three.value)]).status_code == 303
     assert table.events()[-1]["data"]["data"] == {"player": form.fixed()["data"]["player"],
                                                   "count": 3}  # fmt: skip
@@ -271,9 +282,9 @@ def test_how_many_were_exchanged_is_enough(visited: FlaskClient) -> None:
 def test_exchange_of_too_many_cards_is_questioned(visited: FlaskClient) -> None:
     table = table_after(visited, "picchetto", "cards_exchanged")
     elder = exchanges()[0]["player"]
-    form = next(one for one in late(table, "event_inserted", "cards_exchanged")
-                if one.fixed()["data"]["player"] == elder)  # fmt: skip
-    eight = next(one for one in form.buttons() if one.says["data"] == {"count": 8})
+    form = next(form for form in late(table, "event_inserted", "cards_exchanged")
+                if form.fixed()["data"]["player"] == elder)  # fmt: skip
+    eight = next(button for button in form.buttons() if button.says["data"] == {"count": 8})
     answer = table.post(form, [(eight.name, eight.value)])
     assert answer.status_code == 422
     assert "may exchange 5 at most" in Page.of(answer.text).words
@@ -298,7 +309,7 @@ def test_hand_without_cards_requests_no_exchange(visited: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "kind"), [(game, one.late[0]) for game, one in SAMPLES.items() if one.late]
+    ("game", "kind"), [(game, sample.late[0]) for game, sample in SAMPLES.items() if sample.late]
 )
 def test_hidden_facts_of_the_last_hand_are_requested_at_the_end(
     visited: FlaskClient, game: str, kind: str
@@ -306,20 +317,20 @@ def test_hidden_facts_of_the_last_hand_are_requested_at_the_end(
     table = table_after(visited, game)
     table.record(event("match_ended"))
     assert 'data-state="over"' in table.get().text
-    forms = [one for one in table.forms() if one.type == kind]
+    forms = [form for form in table.forms() if form.type == kind]
     assert forms
-    assert not any(one.type in ("match_ended", "penalty_given") for one in table.forms())
+    assert not any(form.type in ("match_ended", "penalty_given") for form in table.forms())
     table.record(event("session_closed"))
-    assert [one.type for one in table.forms()] == [""]
+    assert [form.type for form in table.forms()] == [""]
 
 
 def test_after_the_end_it_takes_effect(visited: FlaskClient) -> None:
     table = table_after(visited, "knock", "cards_laid_away")
     table.record(event("match_ended"))
-    said = next(one["data"] for one in hand("knock") if one["type"] == "cards_laid_away")
-    (form,) = late(table, "cards_laid_away", who=said["player"])
-    chosen = [(one.name, one.value) for one in form.picks()]
-    assert table.post(form, chosen, who=said["player"]).status_code == 303
+    laid = next(raw["data"] for raw in hand("knock") if raw["type"] == "cards_laid_away")
+    (form,) = late(table, "cards_laid_away", who=laid["player"])
+    chosen = [(tap.name, tap.value) for tap in form.picks()]
+    assert table.post(form, chosen, who=laid["player"]).status_code == 303
     assert late(table, "cards_laid_away") == []
     assert (status(table), codes(table)) == ("complete", set())
 
@@ -332,23 +343,23 @@ def test_abandoned_hand_requests_no_hidden_facts(visited: FlaskClient) -> None:
     )
     table.record(event("match_ended"), as_played=True)
     table.level = "cards"
-    assert {one.type for one in table.forms()} <= {"", "match_started"}
+    assert {form.type for form in table.forms()} <= {"", "match_started"}
 
 
 def test_undo_strikes_the_added_event_and_no_card(visited: FlaskClient) -> None:
     table = picchetto(visited, exchanges()[1])
     (form,) = late(table, "event_inserted")
     three = form.buttons()[2]
-    played = [one for one in table.events() if one["type"] == "card_played"]
+    played = [raw for raw in table.events() if raw["type"] == "card_played"]
     for _ in range(2):
         assert table.post(form, [(three.name, three.value), ("as_played", "1")]).status_code == 303
         assert "exchanged 3" in table.page().words
-        undo = next(one for one in table.forms() if one.classes == "undo")
+        undo = next(form for form in table.forms() if form.classes == "undo")
         assert table.post(undo, []).status_code == 303
         assert table.events()[-1]["data"]["seq"] == table.events()[-2]["seq"]
         (form,) = late(table, "event_inserted")
     assert status(table) == "complete"
-    assert [one for one in table.events() if one["type"] == "card_played"] == played
+    assert [raw for raw in table.events() if raw["type"] == "card_played"] == played
 
 
 def test_added_event_is_announced_as_a_sentence(visited: FlaskClient) -> None:
@@ -357,8 +368,8 @@ def test_added_event_is_announced_as_a_sentence(visited: FlaskClient) -> None:
     three = form.buttons()[2]
     player = form.fixed()["data"]["player"].capitalize()
     chosen = [(three.name, three.value), ("as_played", "1")]
-    said = Page.of(table.post(form, chosen, **FRAGMENT).text).all("div")[0]["data-said"]
-    assert said == f"{player} exchanged 3"
-    undo = next(one for one in table.forms() if one.classes == "undo")
-    said = Page.of(table.post(undo, [], **FRAGMENT).text).all("div")[0]["data-said"]
-    assert said == "Taken back: A correction"
+    announced = Page.of(table.post(form, chosen, **FRAGMENT).text).all("div")[0]["data-said"]
+    assert announced == f"{player} exchanged 3"
+    undo = next(form for form in table.forms() if form.classes == "undo")
+    announced = Page.of(table.post(undo, [], **FRAGMENT).text).all("div")[0]["data-said"]
+    assert announced == "Taken back: A correction"

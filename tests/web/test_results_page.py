@@ -51,38 +51,40 @@ def test_the_standings_are_those_of_the_report(path: Path) -> None:
     log = path.read_bytes()
     here = brought_in(log)
     html = look(here, "/results").text
-    found = page(here, "/results")
-    names = {one["id"]: one["name"] for one in report_of(log)["session"]["players"]}
+    results = page(here, "/results")
+    names = {player["id"]: player["name"] for player in report_of(log)["session"]["players"]}
     places = re.findall(
         r'<li[^>]*><span class="rank">(\d)</span> <bdi>(.*?)</bdi> <span><b>(.*?)</b>', html
     )
     expected = []
-    for told in report_of(log)["matches"]:
-        totals = sorted(told["totals"].items(), key=lambda one: -one[1])
+    for reported in report_of(log)["matches"]:
+        totals = sorted(reported["totals"].items(), key=lambda total: -total[1])
         for side, total in totals:
             rank = 1 + sum(other > total for _, other in totals)
-            sides = " &amp; ".join(names[one] for one in told["sides"][side])
+            sides = " &amp; ".join(names[player] for player in reported["sides"][side])
             expected.append((str(rank), sides, plain(total)))
     assert places == expected
-    links = {a["href"] for a in found.all("a")}
-    for told in report_of(log)["matches"]:
-        for one in told["hands"]:
-            assert any(link.endswith(f"/h/{told['match']}-{one['hand']}") for link in links)
+    links = {a["href"] for a in results.all("a")}
+    for reported in report_of(log)["matches"]:
+        for reported_hand in reported["hands"]:
+            assert any(
+                link.endswith(f"/h/{reported['match']}-{reported_hand['hand']}") for link in links
+            )
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
 def test_the_lines_of_the_drawing_go_through_every_hand(path: Path) -> None:
     log = path.read_bytes()
-    found = page(brought_in(log), "/results")
-    lines = [attrs["points"].split() for attrs in found.all("polyline")]
+    results = page(brought_in(log), "/results")
+    lines = [attrs["points"].split() for attrs in results.all("polyline")]
     expected = []
     for sheet in make_sheets(report_of(log), Session.read(BytesIO(log))):
         by_games = any(game for game, _ in sheet.parts)
         for _, steps in sheet.parts if by_games else [(None, sheet.rows)]:
-            dealt = [one for one in steps if isinstance(one, HandRow) and one.status != "open"]
+            dealt = [row for row in steps if isinstance(row, HandRow) and row.status != "open"]
             expected += [len(dealt) + 1] * len(sheet.columns)
     assert [len(line) for line in lines] == expected
-    for point in (one for line in lines for one in line):
+    for point in (point for line in lines for point in line):
         x, y = map(float, point.split(","))
         assert 0 <= x <= WIDTH
         assert 0 <= y <= HEIGHT
@@ -107,9 +109,9 @@ def test_a_disputed_hand_is_flagged_and_leads_to_its_dispute() -> None:
     here.do(match(), *hand())
     assert "disputed" not in page(here, "/results").words.replace("⚑ disputed", "")
     here.do(event("hand_disputed", player="leo", reason="no"), who="leo")
-    found = page(here, "/results")
-    assert "1 hand is disputed" in found.words
-    links = [a["href"] for a in found.all("a") if a.get("class") == "bad"]
+    results = page(here, "/results")
+    assert "1 hand is disputed" in results.words
+    links = [a["href"] for a in results.all("a") if a.get("class") == "bad"]
     assert links == [f"/t/{here.id}/d/1-1"] * 2
 
 
@@ -130,20 +132,20 @@ def test_match_for_money_is_settled_in_money() -> None:
     assert "It may still change: the match is still open." in words
     here.do(event("hand_disputed", player="leo", reason="no"), who="leo")
     here.do(event("match_ended"))
-    found = page(here, "/results")
-    told = here.report()
-    assert told["money"][0]["provisional"]
-    assert "It may still change: hand 1 is disputed." in found.words
-    assert "Penalties of Leo" in found.words
-    [money] = told["money"]
-    order = sorted(money["balances"], key=lambda one: -money["balances"][one])
-    names = {one["id"]: one["name"] for one in told["session"]["players"]}
-    amounts = [format_amount(money["balances"][one], "EUR", sign=True) for one in order]
-    heads, cells = " ".join(names[one] for one in order), " ".join(amounts)
-    assert f"Match {heads} 1 {cells} Total {cells}" in found.words
-    for one in money["payments"]:
-        assert format_amount(one["amount"], "EUR") in found.words
-    links = {a["href"] for a in found.all("a")}
+    results = page(here, "/results")
+    report = here.report()
+    assert report["money"][0]["provisional"]
+    assert "It may still change: hand 1 is disputed." in results.words
+    assert "Penalties of Leo" in results.words
+    [money] = report["money"]
+    order = sorted(money["balances"], key=lambda player: -money["balances"][player])
+    names = {player["id"]: player["name"] for player in report["session"]["players"]}
+    amounts = [format_amount(money["balances"][player], "EUR", sign=True) for player in order]
+    heads, cells = " ".join(names[player] for player in order), " ".join(amounts)
+    assert f"Match {heads} 1 {cells} Total {cells}" in results.words
+    for payment in money["payments"]:
+        assert format_amount(payment["amount"], "EUR") in results.words
+    links = {a["href"] for a in results.all("a")}
     assert "#m1" in links, "from the evening to its match"
     assert f"/t/{here.id}/h/1-1" in links, "and on to the hand"
 
@@ -161,21 +163,21 @@ def test_page_and_pdf_sheet_have_equal_texts(path: Path) -> None:
     """Names, figures and footnotes, except for line breaks and spaces."""
     here = brought_in(path.read_bytes())
     paper = PdfReader(BytesIO(here.get("/sheet.pdf").data))
-    printed = "".join("".join(one.extract_text().split()) for one in paper.pages)
+    printed = "".join("".join(sheet_page.extract_text().split()) for sheet_page in paper.pages)
     shown = "".join(page(here, "/results").words.split())
     log = here.get("/log.jsonl").data
     session, report = Session.read(BytesIO(log)), report_of(log)
     for section in collect_footnotes(session, report):
         for note in section.notes:
             assert "".join(note.place.split()) in shown
-            for said in (note.sign, note.text, *note.more):
-                assert "".join(said.split()) in printed, note
-                assert "".join(said.split()) in shown, note
+            for text in (note.sign, note.text, *note.more):
+                assert "".join(text.split()) in printed, note
+                assert "".join(text.split()) in shown, note
     for sheet in make_sheets(report, session):
         for side, name in sheet.columns.items():
-            for said in (name, plain(sheet.totals[side])):
-                assert "".join(said.split()) in printed
-                assert "".join(said.split()) in shown
+            for text in (name, plain(sheet.totals[side])):
+                assert "".join(text.split()) in printed
+                assert "".join(text.split()) in shown
         for step in sheet.steps:
             if isinstance(step, PenaltyRow):
                 assert "".join(step.reason.split()) in printed
@@ -202,12 +204,12 @@ def test_long_session_shows_some_hands_and_links_to_the_others() -> None:
     fines = 0
     path = "/results?match=1"
     for _ in range(3):
-        found = look(here, path).text
-        hand_ids = [*re.findall(r'<tbody id="m1h(\d+)"', found), *hand_ids]
-        fines += found.count('class="fine"')
-        assert f">{plain(total)}</td>" in found
-        assert 'id="m2h1"' not in found
-        earlier = re.search(r'href="[^"]*(/results\?match=1&amp;to=\d+)[^"]*">Earlier', found)
+        html = look(here, path).text
+        hand_ids = [*re.findall(r'<tbody id="m1h(\d+)"', html), *hand_ids]
+        fines += html.count('class="fine"')
+        assert f">{plain(total)}</td>" in html
+        assert 'id="m2h1"' not in html
+        earlier = re.search(r'href="[^"]*(/results\?match=1&amp;to=\d+)[^"]*">Earlier', html)
         path = earlier[1].replace("&amp;", "&") if earlier else ""
     assert not path
     assert hand_ids == [str(number) for number in range(1, 2 * MOST_HANDS + 11)]
@@ -223,10 +225,10 @@ def test_addresses_with_equal_content_share_a_cached_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Else a viewer could force a new rendering with each address, while nobody records."""
-    made: list[tuple[int | None, int | None]] = []
+    computed_parts: list[tuple[int | None, int | None]] = []
 
     def recording_results(session: Session, holder: Holder, *part: int | None) -> Results:
-        made.append((part[0], part[1]))
+        computed_parts.append((part[0], part[1]))
         return results(session, holder, *part)
 
     monkeypatch.setattr(module, "results", recording_results)
@@ -235,11 +237,11 @@ def test_addresses_with_equal_content_share_a_cached_page(
     odd = ["", "?match=2", "?match=9", "?match=x", "?to=2&y=1", "?to=99", "?match=2&to=-1"]
     asked = [*odd, *(f"?match=1&to={to}" for to in ("x", 0, 1, 2, 9, 10, 11, many, 10**30))]
     for log, parts in ((long, {(2, 2), (1, many), (1, 10)}), (short, {(None, None)})):
-        made.clear()
+        computed_parts.clear()
         here = brought_in(log)
-        shown = {problem_of(here, f"/results{one}") for one in asked}
-        assert len(shown) == len(made) == len(set(made))
-        assert set(made) == parts
+        shown = {problem_of(here, f"/results{query}") for query in asked}
+        assert len(shown) == len(computed_parts) == len(set(computed_parts))
+        assert set(computed_parts) == parts
 
 
 def problem_of(here: Table, path: str) -> str:
@@ -255,30 +257,30 @@ def test_session_with_many_matches_shows_one_and_links_to_the_others() -> None:
     here = brought_in(by_hand(events))
     shown: dict[int, str] = {}
     for number in (1, 7, many):
-        found = look(here, f"/results?match={number}").text
-        assert re.findall(r'<tbody id="m(\d+)h1"', found) == [str(number)]
-        others = re.findall(r'<tr id="m(\d+)"><th scope="row"><a href="\?match=(\d+)">', found)
+        html = look(here, f"/results?match={number}").text
+        assert re.findall(r'<tbody id="m(\d+)h1"', html) == [str(number)]
+        others = re.findall(r'<tr id="m(\d+)"><th scope="row"><a href="\?match=(\d+)">', html)
         assert others == [(str(n), str(n)) for n in range(1, many + 1) if n != number]
-        rows = re.findall(r'<tr id="m(\d+)">.*?<td>(.*?)</td>', found)
+        rows = re.findall(r'<tr id="m(\d+)">.*?<td>(.*?)</td>', html)
         shown |= {int(n): " ".join(re.sub("<[^>]*>", " ", row).split()) for n, row in rows}
-    for told in here.report()["matches"]:
-        said = shown[told["match"]]
-        for player, total in told["totals"].items():
-            assert re.search(rf"{player.capitalize()} {plain(total)}( |$)", said)
-        assert ("still open" in said) == (told["status"] == "open")
-        assert ("⚑ 1" in said) == (told["match"] == many)
-        won = {f"★ {one.capitalize()}" for one in told["winners"]}
-        assert {one for one in ("★ Mara", "★ Leo", "★ Nina") if one in said} == won
+    for reported in here.report()["matches"]:
+        text = shown[reported["match"]]
+        for player, total in reported["totals"].items():
+            assert re.search(rf"{player.capitalize()} {plain(total)}( |$)", text)
+        assert ("still open" in text) == (reported["status"] == "open")
+        assert ("⚑ 1" in text) == (reported["match"] == many)
+        won = {f"★ {winner.capitalize()}" for winner in reported["winners"]}
+        assert {mark for mark in ("★ Mara", "★ Leo", "★ Nina") if mark in text} == won
 
 
 def test_session_with_very_many_matches_is_listed_in_parts() -> None:
     here = brought_in(by_hand(matches_of(*[0] * (2 * MOST_OTHERS + 1))))
     path, hand_ids = "/results", set[int]()
     for _ in range(3):
-        found = look(here, path).text
-        hand_ids |= {int(n) for n in re.findall(r' id="m(\d+)"', found)}
-        assert ("Later matches" in found) == (path != "/results")
-        earlier = re.search(r'href="(\?match=\d+)#others">Earlier', found)
+        html = look(here, path).text
+        hand_ids |= {int(n) for n in re.findall(r' id="m(\d+)"', html)}
+        assert ("Later matches" in html) == (path != "/results")
+        earlier = re.search(r'href="(\?match=\d+)#others">Earlier', html)
         path = f"/results{earlier[1]}" if earlier else ""
     assert not path
     assert hand_ids == set(range(1, 2 * MOST_OTHERS + 2))
@@ -288,7 +290,7 @@ def test_session_with_very_many_matches_is_listed_in_parts() -> None:
     "hands",
     [
         [3_300], [1] * 600, [0] * 3_000,
-        *(pytest.param(one, marks=pytest.mark.soak) for one in ([1] * 2_000, [0] * 9_999)),
+        *(pytest.param(hands, marks=pytest.mark.soak) for hands in ([1] * 2_000, [0] * 9_999)),
     ],
     ids=len,
 )  # fmt: skip
@@ -330,9 +332,9 @@ def test_a_key_is_needed() -> None:
 
 def test_the_sheet_carries_the_fingerprint_and_a_square_that_holds_it() -> None:
     here = brought_in(EXAMPLE)
-    found = page(here, "/results")
-    assert here.head in found.words.replace(" ", "")
-    assert any(one.get("class") == "qr" for one in found.all("svg"))
+    results = page(here, "/results")
+    assert here.head in results.words.replace(" ", "")
+    assert any(drawing.get("class") == "qr" for drawing in results.all("svg"))
     style = (STATIC / "reading.css").read_text(encoding="utf-8")
     assert "@media print" in style
 
@@ -351,10 +353,10 @@ def test_every_figure_lies_between_the_levels(figures: list[int]) -> None:
 
 @given(st.lists(st.integers(-50, 50), min_size=2, max_size=7))
 def test_names_beside_the_lines_do_not_cover_one_another(ends: list[int]) -> None:
-    drawn = chart({str(n): [0, one] for n, one in enumerate(ends)}, {str(n): "x" for n in range(9)})
+    drawn = chart({str(n): [0, end] for n, end in enumerate(ends)}, {str(n): "x" for n in range(9)})
     assert drawn is not None
     places = sorted(line.label for line in drawn.lines)
-    assert all(other - one >= 14.9 for one, other in pairwise(places))
+    assert all(lower - upper >= 14.9 for upper, lower in pairwise(places))
 
 
 @pytest.mark.parametrize("target", [31, -50])
@@ -376,6 +378,8 @@ def test_the_figures_below_keep_apart(hands: int) -> None:
     assert drawn is not None
     assert drawn.hands[0].figure == 0
     wide = [7 * len(str(mark.figure)) for mark in drawn.hands]  # in letters of 11 units
-    for (left, right), (one, two) in zip(pairwise(drawn.hands), pairwise(wide), strict=True):
-        assert right.at - left.at >= (one + two) / 2 + 5
+    for (left, right), (left_width, right_width) in zip(
+        pairwise(drawn.hands), pairwise(wide), strict=True
+    ):
+        assert right.at - left.at >= (left_width + right_width) / 2 + 5
     assert len(drawn.hands) > min(hands, 5)
