@@ -2,7 +2,8 @@
 // moved or changed in between, or is another page, and nobody meant that control. Of the same one
 // both touches count, and the key that its form carries lets the same be done once. At the table a
 // second touch on what sends a form is ignored: it would be another entry, as a bid of the next
-// player, or take back another one. Only tricks and cards are tapped so fast.
+// player, or take back another one. Only tricks and cards are tapped so fast. After typing, or after
+// the browser refused the form, a touch is the first one again.
 (() => {
   const SOON = 350; // milliseconds from the first touch
   const NEAR = 24; // pixels from it
@@ -62,4 +63,7 @@
       event.stopImmediatePropagation();
     }
   }, true);
+  const forget = () => { last = keep(null); };
+  document.addEventListener("input", ({ inputType }) => { if (inputType) forget(); }, true);
+  document.addEventListener("invalid", forget, true);
 })();
