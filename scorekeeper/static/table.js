@@ -153,10 +153,14 @@ const table = (() => {
     const n = value(input);
     return n !== null && n >= Number(input.dataset.low) && n <= Number(input.dataset.high);
   };
-  // The browser says what goes there, where something else was typed.
-  const bound = (form) => form.querySelectorAll("[data-high]").forEach((one) => {
-    one.setCustomValidity(value(one) === null || good(one) ? "" : one.placeholder);
-  });
+  // The browser reports a number out of range, and at the first field a form left empty.
+  const validate = (form) => {
+    const all = [...form.querySelectorAll(".pick input, [data-high]")];
+    const typed = (one) => one.matches("[data-high]") && value(one) !== null;
+    all.forEach((one) => one.setCustomValidity(typed(one) && !good(one) ? one.placeholder : ""));
+    const empty = form.dataset.must && !all.some((one) => one.checked || typed(one));
+    if (empty) all[0]?.setCustomValidity(form.dataset.must);
+  };
   const done = (input) => good(input) && Math.abs(value(input)) * 10 > Number(input.dataset.high);
 
   const whole = (form) => [...form.querySelectorAll("[data-group]:not([data-optional])")].every((group) =>
@@ -194,12 +198,6 @@ const table = (() => {
     if (!field) return;
     if (side.matches("input")) field.value = String(rest); else field.checked = true;
     field.dataset.filled = "1";
-  };
-
-  // Where something has to be chosen, the browser says so at the first choice.
-  const must = (form) => {
-    const all = [...form.querySelectorAll(".pick input")];
-    all[0]?.setCustomValidity(all.some((one) => one.checked) ? "" : form.dataset.must);
   };
 
   // What is said once, as a suit that is called or has a place, is not offered for another.
@@ -308,7 +306,7 @@ const table = (() => {
 
   const prepare = (table) => {
     reopen(table);
-    table.querySelectorAll("form[data-must]").forEach(must);
+    table.querySelectorAll("form[data-must]").forEach(validate);
     table.querySelectorAll("form:has([data-once])").forEach(apart);
     const coarse = matchMedia("(pointer: coarse)").matches;
     new Set([...table.querySelectorAll(".step [data-high]")].map(boxOf)).forEach((box) => {
@@ -341,10 +339,9 @@ const table = (() => {
     if (input.closest(".count")) unfoldNext(input.closest(".count"));
     if (input.closest("[data-once]")) apart(form);
     if (input.closest(".asked") && !byArrow) showNext(input.closest(".asked"));
-    if (form.dataset.must) must(form);
     const group = input.closest("[data-group]");
     if (group && input.type === "radio") group.querySelectorAll("[data-high]").forEach((one) => { one.value = ""; });
-    bound(form);
+    validate(form);
     if (!byArrow) sendIfWhole(form);
   });
 
@@ -352,18 +349,17 @@ const table = (() => {
     const input = event.target;
     if (!input.matches("[data-high]")) return;
     delete input.dataset.filled;
-    bound(input.form);
     const numbers = input.closest(".numbers"), group = input.closest("[data-group]");
+    const replaces = !numbers && group && input.value;
     if (numbers) complete(numbers);
-    else if (group && input.value) {
-      group.querySelectorAll("input:checked").forEach((one) => { one.checked = false; });
-      if (done(input)) sendIfWhole(input.form);
-    }
+    if (replaces) group.querySelectorAll("input:checked").forEach((one) => { one.checked = false; });
+    validate(input.form);
+    if (replaces && done(input)) sendIfWhole(input.form);
   });
 
   document.addEventListener("reset", (event) => {
     setTimeout(unfoldFirst, 0, event.target);
-    setTimeout(bound, 0, event.target);
+    setTimeout(validate, 0, event.target);
     setTimeout(apart, 0, event.target);
     if (event.target.matches(".whole")) event.target.closest(".pad").scrollTop = 0;
   });
@@ -390,7 +386,7 @@ const table = (() => {
     unfold(event.target.closest(".folded legend")?.parentNode);
     for (const one of event.target.closest(".tap")?.closest("[data-group]")?.querySelectorAll("[data-high]") ?? []) {
       one.value = ""; // what is tapped goes before what was begun to be typed
-      bound(one.form);
+      validate(one.form);
     }
     const digit = event.target.closest("[data-digit]");
     if (digit) press(boxOf(digit), digit.dataset.digit);
