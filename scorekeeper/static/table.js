@@ -306,7 +306,6 @@ const table = (() => {
 
   const prepare = (table) => {
     reopen(table);
-    table.querySelectorAll("form[data-must]").forEach(validate);
     table.querySelectorAll("form:has([data-once])").forEach(apart);
     const coarse = matchMedia("(pointer: coarse)").matches;
     new Set([...table.querySelectorAll(".step [data-high]")].map(boxOf)).forEach((box) => {
@@ -388,6 +387,8 @@ const table = (() => {
       one.value = ""; // what is tapped goes before what was begun to be typed
       validate(one.form);
     }
+    const saves = event.target.closest("form[data-must] button");
+    if (saves) validate(saves.form); // the browser may have restored what was entered
     const digit = event.target.closest("[data-digit]");
     if (digit) press(boxOf(digit), digit.dataset.digit);
     const input = event.target.matches("input[data-again]") ? event.target : null;

@@ -238,7 +238,7 @@ COUNT_WHOLE: Final = """(points) => {
   const form = document.querySelector("[data-step=totals]");
   const place = form.querySelector("input[value=points_counted]").name.split(".")[0];
   form.querySelector(`[name="${place}.n:points.A"]:not([type=radio])`).value = points;
-  form.requestSubmit();
+  form.querySelector(".save").click();
 }"""
 
 
@@ -486,10 +486,28 @@ def test_form_touched_twice_without_a_network_waits_once(
         evening.record(entry)
     with phone(browser, evening, "host") as host:
         page = host.open(f"?level={'totals' if selector == '.save' else 'tricks'}")
+        for field in page.locator(".whole .typed input").all()[:1]:
+            field.fill("52")
         host.go_away()
         page.evaluate(TOUCHED_AGAIN, [selector, "", APART])
         page.wait_for_timeout(3 * APART)
         assert host.waiting() == 1
+
+
+@pytest.mark.parametrize(("game", "of"), [("knock", 4), ("briscola_regina", 4)])
+def test_empty_count_is_refused_without_a_network(
+    browser: "Browser", server: Server, game: str, of: int
+) -> None:
+    evening = Evening.begin(server, game, of)
+    evening.record(CHIAMATA[0])
+    with phone(browser, evening, "host") as host:
+        page = host.open("?level=totals")
+        host.go_away()
+        page.locator(".save").click()
+        empty = page.locator(".whole input:invalid").first
+        message = empty.evaluate("(one) => one.validationMessage")
+        assert message == "Nothing has been entered yet."
+        assert not host.waiting()
 
 
 def twice_at(page: "Page", selector: str) -> None:

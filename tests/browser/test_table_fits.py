@@ -191,16 +191,20 @@ def test_undo_names_its_entry_beside_the_dispute_button(
     server: Server, browser: "Browser", language: str
 ) -> None:
     evening = dealt(server, "briscola_chiamata")
-    for one in (
+    hand = (
         ("bid_made", {"player": "leo", "bid": "K"}), ("partner_revealed", {"player": "ben"}),
-        ("outcome_recorded", {"made": True}),
-    ):  # fmt: skip
+        ("points_counted", {"points": {"bidder": 91, "defenders": 29}}),
+    )  # fmt: skip
+    for one in hand:
         evening.record(one)
     with phone(browser, evening, "host", new=True) as host:
         host.page.set_extra_http_headers({"Accept-Language": language})
-        host.open()
-        assert host.page.locator(".bar a").count() >= 1
-        words = host.page.locator(".undo small")
-        assert words.evaluate("(one) => one.scrollHeight <= one.clientHeight")
-        assert words.evaluate("(one) => one.scrollWidth <= one.clientWidth")
-        assert words.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)") >= 12
+        for more in ((), (("hand_started", {"dealer": "leo"}), *hand)):
+            if more:
+                evening.record(*more)
+            host.open()
+            assert host.page.locator(".bar a").count() >= 1
+            words = host.page.locator(".undo small")
+            assert words.evaluate("(one) => one.scrollHeight <= one.clientHeight")
+            assert words.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+            assert words.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)") >= 12

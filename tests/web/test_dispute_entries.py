@@ -136,6 +136,12 @@ def test_the_log_links_each_entry_to_its_correction(table: Table) -> None:
     assert "Tap an entry" not in page(table, "/log", "view").words
 
 
+def test_log_separates_an_entry_from_its_author() -> None:
+    table = Table.riparto(everybodys())
+    table.do(event("bid_made", player="leo", points=5), who="mara")
+    assert "Leo bid 5 · Mara" in page(table, "/log", "leo").words.replace("\xa0", " ")
+
+
 def test_of_a_hand_at_play_only_the_host_corrects_an_entry(at_play: Table) -> None:
     assert entry_links(at_play, "/log", "leo") == []
     assert look(at_play, f"{DESK}/e/{BID}", "leo").status_code == 303

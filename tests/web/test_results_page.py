@@ -104,6 +104,11 @@ def test_the_drawing_of_a_game_leads_where_its_score_with_penalties_is() -> None
     assert game["scores"] == {"mara": 18, "leo": 9}
 
 
+def test_no_separator_of_a_summary_hangs_at_the_end_of_a_line() -> None:
+    gists = re.findall(r'class="gist">(.*?)</p>', look(brought_in(EXAMPLE), "/results").text)
+    assert set(re.findall("·(.{6})", " ".join(gists))) == {"&nbsp;"}
+
+
 def test_a_disputed_hand_is_flagged_and_leads_to_its_dispute() -> None:
     here = Table.open(everybodys())
     here.do(match(), *hand())

@@ -187,7 +187,7 @@ def test_a_whole_hand_at_totals_is_one_undo(visited: FlaskClient) -> None:
     table = table_of(visited)
     table.record(START, BID, COUNT)
     assert offered(table) == [5, 4, 3]
-    assert "Hand 1 · <bdi>Mara dealt</bdi>" in undo_words(table)
+    assert "Hand 1 · 3 entries<" in undo_words(table)
     begun, *strikes = tap(table)
     assert begun == {"type": "correction_begun", "count": 3, "reason": "taken back at the table"}
     assert [one["seq"] for one in strikes] == [5, 4, 3]
