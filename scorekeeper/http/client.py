@@ -9,6 +9,7 @@ from flask import request
 from werkzeug.http import parse_list_header
 
 HOME_PREFIX_BITS: Final = 64  # of an IPv6 address: one home has all addresses with the same prefix
+WIDER_PREFIX_BITS: Final = (56, 48)  # that a provider may assign to one customer
 
 # As a proxy may write it: bare, with a port, or in brackets.
 _WRITTEN: Final = re.compile(r"\[([^\[\]]{1,64})\](?::[0-9]{1,5})?|([0-9.]{7,15}):[0-9]{1,5}")
@@ -40,6 +41,21 @@ def address_of(written: str) -> str:
     except ValueError:
         return ""
     return str(_counted(address))
+
+
+@lru_cache(4096)
+def networks_of(address: str) -> tuple[str, ...]:
+    """Return the address of a client, and for IPv6 the wider networks that may be one customer's.
+
+    >>> networks_of("2001:db8:5:678::/64")
+    ('2001:db8:5:678::/64', '2001:db8:5:600::/56', '2001:db8:5::/48')
+    >>> networks_of("192.0.2.7")
+    ('192.0.2.7',)
+    """
+    if not address.endswith(f"/{HOME_PREFIX_BITS}"):
+        return (address,)
+    home = ip_network(address)
+    return address, *(str(home.supernet(new_prefix=bits)) for bits in WIDER_PREFIX_BITS)
 
 
 def forwarded_address(header: str, proxies: int) -> str:

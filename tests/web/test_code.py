@@ -286,6 +286,62 @@ def test_ports_and_addresses_of_one_network_share_a_limit() -> None:
         assert statuses == [404] * 15 + [429] * 5
 
 
+@pytest.mark.parametrize(("written", "factor"), [
+    ("2001:db8:0:50{:02x}::1", 4), ("2001:db8:0:{:02x}00::1", 8),
+])  # fmt: skip
+def test_networks_of_one_ipv6_customer_share_a_limit(
+    table: Table, monkeypatch: pytest.MonkeyPatch, written: str, factor: int
+) -> None:
+    """An attacker has a network of 56 or 48 bits, and overheard how the code begins.
+
+    The chances are those of the 15 minutes for which a code lives, and of an hour in which the
+    attacker tries all beginnings. Five codes of an address may also be fetched.
+    """
+    client, store = table.client, table.client.application.extensions["service"].store
+    clock = store._store.clock = Clock("2031-05-05T20:00:00.000Z")
+    code, compared, find = made(table), list[str](), store._store.find_code
+    monkeypatch.setattr(store._store, "find_code",
+                        lambda guess: compared.append(guess) or find(guess))  # fmt: skip
+    addresses = [written.format(number) for number in range(24)]
+    guesses = (one for one in wrongs(code[:2]) if one != code)
+    for address in addresses:
+        for _ in range(14):  # fewer than any single address may try
+            post(client, next(guesses), address)
+    assert len(compared) == (15 + 1) * factor
+    for _ in range(3):
+        clock.go(5)
+        for address in addresses:
+            post(client, next(guesses), address)
+    assert len(compared) == (15 + 1 + 3) * factor
+    assert post(client, code, addresses[-1]).status_code == 429
+    assert post(client, code, "2001:db8:1::1").status_code == 200  # another customer
+    other = next(one for one in iter(lambda: made(Table.open(client)), "") if one[:2] != code[:2])
+    assert post(client, other, addresses[-1]).status_code == 200
+    clock.go(5)
+    assert post(client, code, addresses[-1]).status_code == 200
+    chance = 1_100 if factor == 4 else 570
+    assert ((5 + 15 + 900 // 5) * factor + 15) / len(LETTERS) ** 4 < 1 / chance
+    assert ((5 + 15 + 3600 // 5) * factor + 15 * len(LETTERS) ** 2) / len(LETTERS) ** 6 < 1 / 40_000
+
+
+def test_phones_of_one_provider_may_mistype_a_code_each() -> None:
+    """Their addresses have 56 bits in common."""
+    client, guesses = client_of(), wrongs()
+    statuses = [post(client, next(guesses), f"2001:db8:0:{number:x}::1").status_code
+                for number in range(60)]  # fmt: skip
+    assert statuses == [404] * 60
+
+
+def test_fetched_codes_of_one_ipv6_customer_share_a_limit(table: Table, code: str) -> None:
+    for number, wrong in zip(range(20), wrongs(), strict=False):
+        address = {"REMOTE_ADDR": f"2001:db8:0:{number:x}::1"}
+        answer = table.client.get(f"/code?code={wrong}", environ_overrides=address)
+        assert answer.status_code == 404
+    address = {"REMOTE_ADDR": "2001:db8:0:ff::1"}
+    answer = table.client.get(f"/code?code={code}", environ_overrides=address)
+    assert "Friday" not in answer.text
+
+
 def test_a_mistyped_code_of_another_length_is_no_guess(table: Table, code: str) -> None:
     for _ in range(30):
         table.client.get("/code?code=abc")

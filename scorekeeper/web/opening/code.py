@@ -6,6 +6,7 @@ apart, and the right code, when posted, is accepted however many wrong ones came
 address.
 """
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from flask import Blueprint, render_template, request
@@ -15,7 +16,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import RateLimitError, SeatTakenError
 from scorekeeper.http.access import own_key
-from scorekeeper.http.client import client_address
+from scorekeeper.http.client import client_address, networks_of
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import SECONDS_PER_HOUR, count_per_hour
@@ -35,11 +36,13 @@ blueprint.after_request(no_store)
 # Limits on wrong codes of one address in an hour: fetched, and posted. Beyond the second limit, a
 # code is still tried as long as few wrong codes with its beginning came from all addresses, and
 # after that if the address has posted no wrong code for PAUSE_SECONDS. So nobody is locked out for
-# long, and an attacker can try only a few of the 31 ** 4 codes with the same beginning.
+# long, and an attacker can try only a few of the 31 ** 4 codes with the same beginning. The wider
+# networks of an IPv6 address are limited in the same way, each to a multiple of these numbers.
 MAX_FETCHED_PER_HOUR: Final = 5
 MAX_POSTED_PER_HOUR: Final = 15
 BEGINNING_LETTERS: Final = 2
 PAUSE_SECONDS: Final = 5
+NETWORK_FACTORS: Final = (1, 4, 8)  # for an address, its network of 56 bits, and that of 48 bits
 MAX_JOINS_PER_HOUR: Final = 200  # keys that one address may get
 # The names of the counters in the store.
 FETCHED: Final = "looked for a code"
@@ -146,20 +149,18 @@ def find_posted(code: str) -> str | None:
     Raises `RateLimitError` if too many wrong codes came from this address.
     """
     store, begun = service().store, code[:BEGINNING_LETTERS]
-    often = bool(
-        store.wait(POSTED, client_address(), MAX_POSTED_PER_HOUR, SECONDS_PER_HOUR)
-    ) and is_code(code)
+    often = is_code(code) and seconds_to_wait(POSTED, MAX_POSTED_PER_HOUR, SECONDS_PER_HOUR) > 0
     slowed = often and bool(
         store.wait(POSTED_BEGINNING, begun, MAX_POSTED_PER_HOUR, SECONDS_PER_HOUR)
     )
-    left = store.wait(PAUSED, client_address(), 1, PAUSE_SECONDS) if slowed else 0
+    left = seconds_to_wait(PAUSED, 1, PAUSE_SECONDS) if slowed else 0
     if left:
         raise RateLimitError("too many wrong codes came from here, and with this beginning", left)
     session_id = find_session(code, POSTED, MAX_POSTED_PER_HOUR)
     if session_id is None and is_code(code):
         store.hit(POSTED_BEGINNING, begun, MAX_POSTED_PER_HOUR, SECONDS_PER_HOUR)
         if slowed:
-            store.hit(PAUSED, client_address(), 1, PAUSE_SECONDS)
+            count_wrong(PAUSED, 1, PAUSE_SECONDS)
         if often:
             raise RateLimitError("too many wrong codes came from here", PAUSE_SECONDS)
     return session_id
@@ -167,18 +168,37 @@ def find_posted(code: str) -> str | None:
 
 def has_fetched_too_many() -> bool:
     """Return whether too many wrong codes came from this address to look up another."""
-    return (
-        service().store.wait(FETCHED, client_address(), MAX_FETCHED_PER_HOUR, SECONDS_PER_HOUR) > 0
-    )
+    return seconds_to_wait(FETCHED, MAX_FETCHED_PER_HOUR, SECONDS_PER_HOUR) > 0
 
 
 def find_session(code: str, kind: str, most: int) -> str | None:
     """Return the session that a code leads to; a wrong code is counted."""
-    store = service().store
-    session_id = store.find_code(code) if is_code(code) else None
+    session_id = service().store.find_code(code) if is_code(code) else None
     if session_id is None and is_code(code):
-        store.hit(kind, client_address(), most, SECONDS_PER_HOUR)
+        count_wrong(kind, most, SECONDS_PER_HOUR)
     return session_id
+
+
+def seconds_to_wait(kind: str, most: int, window: int) -> int:
+    """Return the seconds until one more wrong code is allowed in each network of the client.
+
+    ``most`` are allowed from one address in ``window`` seconds.
+    """
+    wait = service().store.wait
+    return max(wait(kind, network, limit, window) for network, limit in network_limits(most))
+
+
+def count_wrong(kind: str, most: int, window: int) -> None:
+    """Count a wrong code in each network of the client."""
+    for network, limit in network_limits(most):
+        service().store.hit(kind, network, limit, window)
+
+
+def network_limits(most: int) -> Iterator[tuple[str, int]]:
+    """Yield the networks of the client with their limits; ``most`` is the limit of an address."""
+    networks = networks_of(client_address())
+    for network, factor in zip(networks, NETWORK_FACTORS, strict=False):  # IPv4 has one
+        yield network, factor * most
 
 
 def list_free_players(place: Led) -> list[str]:
