@@ -216,30 +216,45 @@ def _season_exporter(
 
 @club.command("import")
 @click.argument("log", type=click.File("rb"), metavar="LOG")
-def import_club(log: BinaryIO) -> None:
+@click.option(
+    "--read-evenings",
+    is_flag=True,
+    help="Let the club read the evenings in this database that the log names, now and later, "
+    "without a key to them. Everybody with a key to the club reads them, too, so use it only for "
+    "a log that you trust.",
+)
+def import_club(log: BinaryIO, read_evenings: bool) -> None:  # noqa: FBT001
     """Make a club of the log of a club, and print its id and its keys, which are shown only once.
 
     A sealed log keeps its bytes, one written by hand is sealed. Nothing is recorded unless the
-    whole log is usable. Evenings count that are in this database under the ids that it names.
+    whole log is usable. Evenings that are in this database under the ids that it names are left
+    unread: each counts once a member adds it to the club with a key that opens it.
     """
     with exit_if_unusable(log):
         whole = log.read(MAX_FILE_BYTES + 1)
     with open_database() as store:
         clubs = Clubs(Service(store))
         try:
-            new = clubs.import_log(whole, MAX_FILE_BYTES)
+            new = clubs.import_log(whole, MAX_FILE_BYTES, follows=read_evenings)
         except StorageUnavailableError:
             raise
         except ScorekeeperError as error:
             stop(f"{input_name(log)}: {error}")
         _print_keys(new)
+        unread = len(store.stops(new.id))
         missing = clubs.see(new.id, _missing)
+    if unread:
+        click.echo(
+            f"{unread} of its evenings are in this database, and are left unread: add each to the "
+            "club with a key that opens it, or import the log with --read-evenings"
+        )
     if missing:
         click.echo(f"{missing} of its evenings are not in this database, and count once they are")
 
 
 def _missing(snapshot: ClubSnapshot) -> int:
-    return len({*snapshot.unread, *(session for session, _ in snapshot.list_lost_evenings())})
+    lost = (session for session, _ in snapshot.list_lost_evenings())
+    return len({*snapshot.unread, *lost} - snapshot.stopped)
 
 
 def _print_keys(new: Opened) -> None:

@@ -120,17 +120,18 @@ class Clubs:
                 raise
         return self.store.open_club(events, KEEPER, INITIAL_KEYS, attempt)
 
-    def import_log(self, log: bytes, largest: int) -> Opened:
+    def import_log(self, log: bytes, largest: int, *, follows: bool = False) -> Opened:
         """Open a club with a log: a sealed one is stored byte for byte, one by hand is sealed.
 
-        Only the operator uses this: no key to its evenings is needed. Raises `UnusableError` with
-        the line if the log is damaged or contains something impossible.
+        The evenings of this service that the log names are unread until somebody enters them with
+        a key. With ``follows``, which is for the operator, no key is needed. Raises `UnusableError`
+        with the line if the log is damaged or contains something impossible.
         """
         file, events = LogFile(BytesIO(log), largest), list[RawEvent]()
         Club().add_lines(collect_events(file, events))
         pairs = [(raw.type, raw.data) for raw in events]
         sealed_log = log if file.sealed else b"".join(sealed_lines(pairs, self._clock()))
-        return self.store.import_sealed_club(BytesIO(sealed_log), INITIAL_KEYS)
+        return self.store.import_sealed_club(BytesIO(sealed_log), INITIAL_KEYS, follows=follows)
 
     # ------------------------------------------------------------------------------ recording
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from scorekeeper.base.errors import UnknownClubError
 from scorekeeper.service.clubs import Clubs
 from scorekeeper.store import Position
+from scorekeeper.store.keyring import is_id
 
 
 class FollowingClub(NamedTuple):
@@ -40,7 +41,7 @@ def following_clubs(clubs: Clubs, session_id: str) -> list[FollowingClub]:
             continue
         stop = clubs.stop_of(club_id, session_id)
         if opens or stop is None:
-            following.append(FollowingClub(club_id, name or "", tuple(filter(None, ids)), stop))
+            following.append(FollowingClub(club_id, name or "", tuple(filter(is_id, ids)), stop))
     return sorted(following, key=lambda club: (club.name.casefold(), club.id))
 
 

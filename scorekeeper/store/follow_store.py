@@ -1,6 +1,6 @@
 """The evenings that clubs follow: by which key each was entered, and up to which version."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from scorekeeper.store import keyring, statements, transactions
 from scorekeeper.store.contract import Followed, Key, Position
@@ -36,6 +36,23 @@ class FollowStore(Database):
                 work.change(statements.FOLLOW, **row)
 
         if sessions:
+            self._writing(f"follow {club_id}", job)
+
+    def name_unread(self, club_id: str, sessions: Iterable[str]) -> None:
+        """Let a club name these sessions and read nothing of them, until it follows them.
+
+        Unknown sessions are skipped.
+        """
+        named = sorted(filter(keyring.is_id, sessions))
+
+        def job(work: Work) -> None:
+            for session_id in named:
+                work.lock(session_id)
+                if work.rows(statements.POSITION, session=session_id):
+                    row = {"session": session_id, "club": club_id, "key": keyring.UNREAD}
+                    work.change(statements.FOLLOW, **row)
+
+        if named:
             self._writing(f"follow {club_id}", job)
 
     def stops(self, club_id: str) -> dict[str, Position]:

@@ -121,7 +121,7 @@ def _check_recorders(kept: Kept) -> Iterator[str]:
 
 
 def _check_clubs(kept: Kept) -> Iterator[str]:
-    ids = {"", *(key.id for key, _ in kept.keys)}
+    ids = {"", keyring.UNREAD, *(key.id for key, _ in kept.keys)}
     positions = {(line.seq, line.hash) for line in kept.lines}
     for followed in kept.clubs:
         club = f"club {named(followed.club)}"

@@ -27,6 +27,7 @@ _ID = re.compile(rf"[{LETTERS}]{{{ID_LENGTH}}}")
 _CLUB_ID = re.compile(rf"{CLUB_LETTER}[{LETTERS}]{{{ID_LENGTH - 1}}}")
 
 UNUSED_KEY_SECONDS: Final = 400 * 24 * 3600  # after which a phone forgets a key
+UNREAD: Final = "-"  # instead of a key's id: a club names the session and may not read it
 SEAT_TAKEN: Final = "somebody else has taken this seat"
 OPENS_NOTHING: Final = "the key of the request opens nothing: it is wrong, or was revoked"
 _HOUR_PREFIX: Final = len("2026-11-21T20")

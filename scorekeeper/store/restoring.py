@@ -119,7 +119,7 @@ def carry_rights(work: Work, here: Kept) -> None:
     ids = {key.id for key in transactions.keys_of(work, here.id)}
     hold(work, here, ((phone, key) for phone, key in here.phones if key in ids))
     for followed in here.clubs:
-        if followed.key in {"", *ids}:
+        if followed.key in {"", keyring.UNREAD, *ids}:
             work.change(statements.FOLLOW, session=here.id, club=followed.club, key=followed.key)
             if followed.stop is not None:  # the copy may end before it
                 transactions.stop(work, followed, min(followed.stop, copied.position))

@@ -102,12 +102,24 @@ class Store(KeyStore, FollowStore):
         read = streams.read_sealed(lines)
         return self._open(keyring.new_id(attempt), read, keys, self.clock(), attempt)
 
-    def import_sealed_club(self, lines: Iterable[bytes], keys: Iterable[KeyRequest] = ()) -> Opened:
-        """Create a club in the same way, and let it follow the evenings that its log enters."""
-        read = streams.read_sealed(lines)
-        club = self._open(keyring.new_club_id(), read, keys, self.clock())
-        self.follow(club.id, dict.fromkeys(entered_in(read)))
-        return club
+    def import_sealed_club(
+        self,
+        lines: Iterable[bytes],
+        keys: Iterable[KeyRequest] = (),
+        *,
+        follows: bool = False,
+    ) -> Opened:
+        """Create a club in the same way.
+
+        The club follows the evenings that its log names if ``follows`` is set; otherwise it may
+        read nothing of them.
+        """
+        read, club_id = streams.read_sealed(lines), keyring.new_club_id()
+        if follows:
+            self.follow(club_id, dict.fromkeys(entered_in(read)))
+        else:
+            self.name_unread(club_id, entered_in(read))
+        return self._open(club_id, read, keys, self.clock())
 
     def _begun(
         self,

@@ -180,8 +180,8 @@ class EveningRow(SQLModel, table=True):
 class FollowedRow(SQLModel, table=True):
     """A session that a club may read by a key.
 
-    ``key`` is empty if the session was entered without a key, as by the host. ``version`` and
-    ``head`` are the last position that the club may read; they are set when the key is revoked, or
+    ``key`` is empty if the session was entered without a key, as by the host, and ``-`` if the
+    club may not read it, since its log was imported without a key to it. ``version`` and ``head`` are the last position that the club may read; they are set when the key is revoked, or
     the host of the session stops the club.
     """
 

@@ -248,6 +248,8 @@ def followed(work: Work, row: Sequence[Any], now: str) -> Followed:
     session is read up to its last event before the key was closed.
     """
     session_id, club, key, version, head, revoked, expires = row
+    if key == keyring.UNREAD:
+        return Followed(session_id, club, key, Position(0, ""))
     if version is not None:
         return Followed(session_id, club, key, Position(version, head))
     closed = min((at for at in (revoked, expires) if at is not None and at <= now), default=None)

@@ -11,11 +11,12 @@ from typing import Any, Final
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.store import MemoryStore
+from scorekeeper.service import Clubs
+from scorekeeper.store import MemoryStore, Position
 from tests.api.answers import complaints
 from tests.api.asking import Table, bearer, client_of, hand, problem_of
 from tests.api.clubbing import Circle, entering, evening
-from tests.evenings import Raw, event, replaced, struck
+from tests.evenings import Raw, by_hand, event, replaced, struck
 
 
 @pytest.fixture
@@ -114,6 +115,44 @@ def test_club_follows_as_long_as_one_of_its_keys_is_valid(circle: Circle) -> Non
     revoke(table, table.key_ids()["leo"][0])
     corrected_later(table)
     assert circle.figures() == {"leo": 5, "mara": 5, "nina": 0}
+
+
+@pytest.mark.parametrize("how", ["entered", "inserted", "closed with a season"])
+def test_imported_club_reads_an_evening_after_it_is_entered_with_a_key(
+    any_client: FlaskClient, how: str
+) -> None:
+    """A log of a club is easily written by hand, and names any evening whose id is known."""
+    table = evening(any_client)
+    kept = Clubs(any_client.application.extensions["service"])
+    names: dict[str, list[Raw]] = {
+        "entered": [entering(table)],
+        "inserted": [event("event_inserted", after=5, reason="", **entering(table))],
+        "closed with a season": [
+            entering(table), event("season_closed", season="s0", heads={table.id: table.head}),
+        ],
+    }  # fmt: skip
+    people = [event("member_joined", id=name, name=name.capitalize())
+              for name in ("mara", "leo", "nina")]  # fmt: skip
+    season = event("season_opened", id="s0", name="Autumn", games=["riparto"], ranking="points",
+                   **{"from": "2020-01-01"})  # fmt: skip
+    log = by_hand([event("club_opened", name="Elsewhere", format=1), *people, season, *names[how]])
+    new = kept.import_log(log, len(log))
+    keys = {key.key.role: key.secret for key in new.keys}
+    circle = Circle(any_client, {"id": new.id, "version": new.version, "keys": keys})
+    assert set(circle.figures().values()) <= {0}
+    report = any_client.get(table.path, headers=bearer(keys["view"]))
+    assert report.status_code in (403, 404)
+    assert kept.store.stops(new.id) == {table.id: Position(0, "")}
+    (listed,) = table.get("/clubs").get_json()["clubs"]
+    assert (listed["keys"], listed["followed"], listed["version"]) == ([], False, 0)
+    circle.do(event("evening_withdrawn", session=table.id, reason=""))
+    circle.do(entering(table), keys=[table.keys["view"]])
+    table.do(*LATER, as_played=True)
+    if how != "closed with a season":
+        assert circle.figures() == {"leo": 5, "mara": 5, "nina": 0}
+    assert any_client.get(table.path, headers=bearer(keys["view"])).status_code == 200
+    revoke(table, table.key_ids()["view"][0])
+    assert table.get("/clubs").get_json()["clubs"][0]["version"] == table.version
 
 
 def test_host_lists_the_clubs_and_stops_one(any_client: FlaskClient) -> None:

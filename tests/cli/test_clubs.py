@@ -14,7 +14,7 @@ from scorekeeper.exports.season_formats import SEASON_FORMATS
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
-from scorekeeper.store import KeyRequest, New, Store, open_store
+from scorekeeper.store import KeyRequest, New, Position, Store, open_store
 from tests.cli.asking import run, words
 from tests.conftest import SOAK
 from tests.evenings import golden_evenings
@@ -119,9 +119,9 @@ def test_table_is_exported_in_every_format(club_id: str) -> None:
 def test_exported_log_of_a_club_can_be_imported(store: Store, club_id: str) -> None:
     log = run("club", "export", club_id).stdout_bytes
     assert run("club", "export", club_id, "-o", "club.jsonl").exit_code == 0
-    outcome = run("club", "import", "club.jsonl")
+    outcome = run("club", "import", "club.jsonl", "--read-evenings")
     assert outcome.exit_code == 0, outcome.output
-    assert "not in this database" not in outcome.output
+    assert "in this database" not in outcome.output
     other = next(club.id for club in store.clubs() if club.id != club_id)
     assert run("club", "export", other).stdout_bytes == log
     tables = {
@@ -129,6 +129,24 @@ def test_exported_log_of_a_club_can_be_imported(store: Store, club_id: str) -> N
     }
     assert len(tables) == 1
     assert run("club", "import", "-", stdin=b"{}").exit_code == 2
+
+
+def test_imported_club_reads_no_evening_of_this_database(store: Store, club_id: str) -> None:
+    evening = min(Clubs(Service(store)).with_state(club_id, lambda state: list(state.evenings)))
+    log = run("club", "export", club_id).stdout_bytes
+    for _ in range(2):
+        before = {club.id for club in store.clubs()}
+        outcome = run("club", "import", "-", stdin=log)
+        assert outcome.exit_code == 0, outcome.output
+        said = "3 of its evenings are in this database, and are left unread: add each to the club"
+        assert said in words(outcome)
+        assert "not in this database" not in outcome.output
+        (made,) = {club.id for club in store.clubs()} - before
+        figures = json.loads(run("club", "export", made, "--format", "json").stdout_bytes)
+        assert figures["evenings"] == []
+        assert store.stops(made)[evening] == Position(0, "")
+        assert not store.stop_following(evening, made)
+    assert "without a key" in words(run("club", "import", "--help"))
 
 
 def test_house_rules_are_in_the_log_of_a_club(store: Store, club_id: str) -> None:

@@ -206,6 +206,23 @@ def test_key_revoked_in_a_newer_backup_is_revoked_by_restoring_it(
     assert store.stops(club) == other.stops(club) == {new.id: other.position(new.id)}
 
 
+def test_club_that_may_not_read_an_evening_may_not_after_a_restore(
+    database: Home, elsewhere: Home, tmp_path: Path
+) -> None:
+    store, other = database.open(), elsewhere.open()
+    new, club = opened(store), keyring.new_club_id()
+    store.name_unread(club, [new.id, keyring.new_id()])
+    assert not store.stop_following(new.id, club)
+    other.restore(bundle_of(store, tmp_path / "bundle.zip"))
+    other.restore(tmp_path / "bundle.zip")
+    assert store.stops(club) == other.stops(club) == {new.id: (0, "")}
+    assert store.followers(new.id) == other.followers(new.id)
+    other.follow(club, {new.id: new.keys[1].key})
+    assert other.stops(club) == {}
+    other.revoke_key(new.id, new.keys[1].key.id)
+    assert other.stops(club) == {new.id: other.position(new.id)}
+
+
 def test_restored_session_can_be_continued(elsewhere: Home, sqlite: Home, tmp_path: Path) -> None:
     store, other = sqlite.open(), elsewhere.open()
     new = opened(store)
