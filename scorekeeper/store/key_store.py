@@ -36,8 +36,8 @@ class KeyStore(Database):
 
         Both happen, or neither. A replacement also ends the current code to join. The same attempt
         makes the same key. Raises `UnknownSessionError`; `UnknownKeyError` if the session has no
-        key with the id ``replaces``; `KeyReusedError` if the attempt made another key before;
-        `LastKeyError` as in ``revoke_key``.
+        key with the id ``replaces``, or it was revoked before; `KeyReusedError` if the attempt made
+        another key before; `LastKeyError` as in ``revoke_key``.
         """
 
         def job(work: Work) -> NewKey:
@@ -49,8 +49,10 @@ class KeyStore(Database):
                 return before
             work.fill(statements.INSERT_KEY, [key_values(new.key, digest)])
             if replaces is not None:
-                if not transactions.revoke(work, session_id, replaces, now):
+                rows = work.rows(statements.KEY, session=session_id, key=replaces)
+                if not rows or Key(*rows[0]).revoked is not None:
                     raise UnknownKeyError(replaces)
+                transactions.revoke(work, session_id, replaces, now)
                 work.change(statements.END_CODE, session=session_id)
             return new
 

@@ -219,6 +219,16 @@ def test_a_key_is_renewed(any_table: Table) -> None:
     assert sorted(any_table.key_ids()) == ["host", "leo", "mara", "nina", "view"]
 
 
+def test_key_is_replaced_only_once(any_table: Table) -> None:
+    """Two phones of the host that replace the same key do not make two keys."""
+    (old,) = any_table.key_ids()["leo"]
+    wish = {"role": "seat", "player": "leo", "replaces": old}
+    assert any_table.ask("POST", "/keys", json=wish).status_code == 201
+    before = any_table.get("/keys").get_json()
+    assert problem_of(any_table.ask("POST", "/keys", json=wish)) == (404, "unknown_key")
+    assert any_table.get("/keys").get_json() == before
+
+
 def test_unknown_key_cannot_be_replaced(any_table: Table) -> None:
     before = any_table.get("/keys").get_json()
     other = Table.open(any_table.client).key_ids()["view"][0]

@@ -62,6 +62,15 @@ def changes(form: Sending, **other: object) -> tuple[TestResponse, bool]:
     return answer, facts(form.app) != before
 
 
+@pytest.mark.parametrize("endpoint", ["new.create", "club_new.create", "settings.link"])
+@pytest.mark.parametrize("key", ["k", "k" * 19, "k" * 201])
+def test_form_from_whose_key_secrets_would_be_guessed_is_refused(endpoint: str, key: str) -> None:
+    form = SENT[endpoint]()
+    before = facts(form.app)
+    assert form.send(key=key).status_code == 400
+    assert facts(form.app) == before
+
+
 @pytest.mark.parametrize(
     ("endpoint", "other"),
     [

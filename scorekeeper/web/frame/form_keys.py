@@ -13,6 +13,7 @@ from typing import Final
 
 from flask import Flask, request
 from markupsafe import Markup
+from werkzeug.exceptions import BadRequest
 
 from scorekeeper.base.errors import StaleVersionError
 from scorekeeper.http.extensions import service
@@ -21,6 +22,7 @@ from scorekeeper.store import Attempt
 
 KEY: Final = "key"
 MAX_KEY_CHARACTERS: Final = 200
+MIN_SECRET_KEY_CHARACTERS: Final = 20  # of a key from which secrets are derived
 MAX_ATTEMPTS: Final = 20  # to record while others record
 FIELD: Final = Markup('<input type="hidden" name="{}" value="{}">')
 
@@ -53,7 +55,13 @@ def form_digest(file: bytes = b"") -> bytes:
 
 
 def attempt(file: bytes = b"") -> Attempt | None:
-    """Return the attempt under which this form creates keys; None if it has no key."""
+    """Return the attempt under which this form creates keys; None if it has no key.
+
+    Raises `BadRequest` if the key is too short to be a secret, or too long.
+    """
+    shortest, longest = MIN_SECRET_KEY_CHARACTERS, MAX_KEY_CHARACTERS
+    if request.form.get(KEY) and not shortest <= len(request.form[KEY]) <= longest:
+        raise BadRequest(f"expected a key of {shortest} to {longest} characters")
     digest = form_digest(file)
     return Attempt(digest.hex(), digest) if digest else None
 
