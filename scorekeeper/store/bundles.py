@@ -322,21 +322,33 @@ def refuse_fork(kept: Kept, version: int, hash_here: str) -> None:
         raise UnusableBackupError(f"session {kept.id} has other events here than in the backup")
 
 
-def refuse_foreign(
-    id_: str, keys: Iterable[tuple[Key, bytes]], here: Iterable[tuple[Key, bytes]]
-) -> None:
-    """Raise `UnusableBackupError` if a backup has none of the keys that open a session here.
+def refuse_foreign(kept: Kept, here: Kept, now: str) -> bool:
+    """Return whether a backup of a session has a host's key that opens the session here.
 
-    Every reader of a session can export its log. Only a backup of this service has its keys, too.
-    A key that is revoked here proves nothing: who held it knows it still.
+    Every reader of a session can export its log, and the holder of a key may know its hash. So
+    without such a key a backup may have nothing that is not here; it is an older one if it has
+    another key that is not revoked here. Raises `UnusableBackupError` otherwise.
     """
-    here = tuple(here)
-    known = {(key.id, digest) for key, digest in here if key.revoked is None}
-    if here and known.isdisjoint((key.id, digest) for key, digest in keys):
-        raise UnusableBackupError(
-            f"session {id_}: the backup has none of the keys that open it here, so it is of "
-            "another service"
-        )
+    brought = {(key.id, digest) for key, digest in kept.keys}
+    known = {(key.id, digest): key for key, digest in here.keys}
+    opening = [known[pair] for pair in brought & known.keys() if known[pair].revoked is None]
+    if not known or any(key.role == "host" and keyring.opens(key, now) for key in opening):
+        return True
+    words = f"session {kept.id}: the backup has none of the {{}}keys that open it here, {{}}"
+    if not opening:
+        raise UnusableBackupError(words.format("", "so it is of another service"))
+    additions = {
+        "events": len(kept.lines) > len(here.lines),
+        "keys": brought - known.keys(),
+        "requests": kept.requests.keys() - here.requests.keys(),
+        "recorders": set(kept.recorders) - set(here.recorders),
+        "clubs": {(club.club, club.key) for club in kept.clubs}
+        - {(club.club, club.key) for club in here.clubs},
+    }
+    for name in filter(additions.__getitem__, additions):
+        what = f"and {name} that are not here, so it may be of another service"
+        raise UnusableBackupError(words.format("host's ", what))
+    return False
 
 
 def refuse_contradiction(kept: Kept, here: Kept) -> None:

@@ -5,7 +5,7 @@ stays revoked, a phone does not get back a key that it gave up, and a club that 
 stopped.
 """
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from typing import Final
 
 from scorekeeper.base.errors import UnusableBackupError
@@ -17,9 +17,10 @@ from scorekeeper.store.work import Values, Work, key_values
 NO_POSITION: Final = Position(0, "")
 
 
-def merge(work: Work, back: Kept) -> None:
+def merge(work: Work, back: Kept, now: str) -> bool:
     """Add the missing data of a session; ``back`` is the session in the backup.
 
+    Return whether the backup proves that it is of this service, or the session was not here.
     Raises `UnusableBackupError` if this store has other events, keys or answers for it.
     """
     work.lock(back.id)
@@ -33,7 +34,7 @@ def merge(work: Work, back: Kept) -> None:
         ((hash_here,),) = work.rows(statements.HASH_AT, session=back.id, seq=len(back.lines))
         bundles.refuse_fork(back, len(back.lines), hash_here)
     present = transactions.kept(work, back.id, back.created)
-    bundles.refuse_foreign(back.id, back.keys, present.keys)
+    proven = bundles.refuse_foreign(back, present, now)
     bundles.refuse_contradiction(back, present)
     work.fill(statements.INSERT_EVENT, transactions.event_values(back.id, back.lines[here:]))
     work.fill(statements.INSERT_REQUEST, (
@@ -54,6 +55,7 @@ def merge(work: Work, back: Kept) -> None:
     if here < len(back.lines):  # the backup is newer
         for followed in back.clubs:
             transactions.stop(work, followed, followed.stop or NO_POSITION)
+    return proven
 
 
 def followed_values(followed: Followed) -> Values:
@@ -63,22 +65,27 @@ def followed_values(followed: Followed) -> Values:
             "version": version, "head": head}  # fmt: skip
 
 
-def refuse_foreign_club(work: Work, back: Kept, restored: Container[str]) -> None:
+def newly_entered(work: Work, back: Kept) -> dict[str, int]:
+    """Return the sessions that new events of a club enter, each with the seq of the first event."""
+    rows = work.rows(statements.POSITION, session=back.id)
+    return entered_in(back.lines[rows[0][0] if rows else 0 :])
+
+
+def refuse_foreign_club(
+    work: Work, club_id: str, entered: Mapping[str, int], proven: Container[str]
+) -> None:
     """Raise `UnusableBackupError` if new events of a club enter sessions of another service.
 
     The keys of the club would open sessions of this store. A session may be entered if it is not
-    here, or if it is in the backup, too. ``restored`` are the ids of all sessions in the backup;
-    ``merge`` refuses each of them that is of another service.
+    here, or if it is in the backup, too, which proves that the session is of this service:
+    ``proven`` are these sessions. ``entered`` is returned by ``newly_entered``.
     """
-    rows = work.rows(statements.POSITION, session=back.id)
-    added = back.lines[rows[0][0] if rows else 0 :]
-    for session_id, seq in entered_in(added).items():
+    for session_id, seq in entered.items():
         here = keyring.is_id(session_id) and work.rows(statements.POSITION, session=session_id)
-        if here and session_id not in restored:
-            words = "which is here and not in the backup: the club's keys would open that evening"
-            raise UnusableBackupError(
-                f"club {back.id}, event {seq}: it enters session {session_id}, {words}"
-            )
+        if here and session_id not in proven:
+            words = "which is here and not in the backup with an open key of its host"
+            where = f"club {club_id}, event {seq}: it enters session {session_id}"
+            raise UnusableBackupError(f"{where}, {words}: the club's keys would open that evening")
 
 
 def follow_what_is_entered(work: Work, restored: Container[str]) -> None:

@@ -190,7 +190,12 @@ class SqliteStore(Store):
                 if copied.hash_at(here.id, here.version) != here.head:
                     kind = "club" if keyring.is_club(here.id) else "session"
                     raise UnusableBackupError(f"the backup lacks events of {kind} {here.id}")
-                bundles.refuse_foreign(here.id, copied._keys(here.id), self._keys(here.id))
+                with copied._snapshot() as work:
+                    back = transactions.kept(work, here.id, here.created)
+                with self._snapshot() as work:
+                    present = transactions.kept(work, here.id, here.created)
+                bundles.refuse_foreign(back, present, self.clock())
+                bundles.refuse_contradiction(back, present)
 
     def durability(self) -> Durability:
         try:

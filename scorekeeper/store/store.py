@@ -357,12 +357,6 @@ class Store(KeyStore, FollowStore):
         """Write a backup as a zip of logs, which every store can restore, and verify it."""
         bundles.write(path, self._kept())
 
-    def _keys(self, session_id: str) -> list[tuple[Key, bytes]]:
-        """Return all keys of a session, each with the SHA-256 of its secret."""
-        with self._reading() as work:
-            rows = work.rows(statements.KEYS_WITH_DIGESTS, session=session_id)
-        return [(Key(*row[:-1]), row[-1]) for row in rows]
-
     def _kept(self) -> Iterator[Kept]:
         with self._reading() as work:
             sessions = work.rows(statements.SESSION_IDS)
@@ -403,10 +397,14 @@ class Store(KeyStore, FollowStore):
             restored.add(kept.id)
 
         def job(work: Work) -> None:
+            proven, entered = set[str](), dict[str, dict[str, int]]()
             for session in bundles.read(path, fits):
                 if keyring.is_club(session.id):
-                    restoring.refuse_foreign_club(work, session, restored)
-                restoring.merge(work, session)
+                    entered[session.id] = restoring.newly_entered(work, session)
+                if restoring.merge(work, session, self.clock()):
+                    proven.add(session.id)
+            for club_id, sessions in entered.items():
+                restoring.refuse_foreign_club(work, club_id, sessions, proven)
             # After all sessions: a club may come before the sessions that it names, even in an
             # earlier backup.
             restoring.follow_what_is_entered(work, restored)

@@ -181,8 +181,9 @@ class FollowedRow(SQLModel, table=True):
     """A session that a club may read by a key.
 
     ``key`` is empty if the session was entered without a key, as by the host, and ``-`` if the
-    club may not read it, since its log was imported without a key to it. ``version`` and ``head`` are the last position that the club may read; they are set when the key is revoked, or
-    the host of the session stops the club.
+    club may not read it, since its log was imported without a key to it. ``version`` and ``head``
+    are the last position that the club may read; they are set when the key is revoked, or the host
+    of the session stops the club.
     """
 
     __tablename__ = "followed"

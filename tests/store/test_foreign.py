@@ -7,9 +7,11 @@ import pytest
 
 from scorekeeper.base.errors import UnusableBackupError
 from scorekeeper.store import KeyRequest, New, Opened, Store, bundles, keyring
+from scorekeeper.store.contract import Followed
 from scorekeeper.store.kept import Kept
 from tests.store.asking import KEYS, append, note, opened
 from tests.store.homes import Home, memory_home
+from tests.store.tampering import edited
 
 CLUB: list[New] = [
     ("club_opened", {"format": 1, "name": "Elsewhere"}),
@@ -85,12 +87,20 @@ def test_foreign_club_with_the_log_of_a_session_does_not_open_it(
     assert own_store.find_key(stolen.keys[0].secret) is None
 
 
-def test_revoked_key_does_not_prove_that_a_backup_is_of_this_service(
-    own_store: Store, foreign_store: Store, tmp_path: Path
+@pytest.mark.parametrize(
+    "requested",
+    [KeyRequest("host"), KeyRequest("host", expires="2020-01-01T00:00:00.000Z"),
+     KeyRequest("view"), KeyRequest("seat", "mara")],
+    ids=["revoked", "expired", "view", "seat"],
+)  # fmt: skip
+def test_only_an_open_host_key_proves_that_a_backup_is_of_this_service(
+    own_store: Store, foreign_store: Store, tmp_path: Path, requested: KeyRequest
 ) -> None:
+    """The holder of any key may know its id and hash, and adds a host's key of their own."""
     evening = opened(own_store)
-    guest = own_store.add_key(evening.id, KeyRequest("host"))
-    own_store.revoke_key(evening.id, guest.key.id)
+    guest = own_store.add_key(evening.id, requested)
+    if requested == KeyRequest("host"):
+        own_store.revoke_key(evening.id, guest.key.id)
     stolen = foreign_store.import_sealed(
         own_store.export(evening.id).splitlines(keepends=True), KEYS
     )
@@ -102,6 +112,53 @@ def test_revoked_key_does_not_prove_that_a_backup_is_of_this_service(
     with pytest.raises(UnusableBackupError, match=f"session {evening.id}: .* of another service"):
         own_store.restore(tmp_path / "forged.zip")
     assert own_store.find_key(stolen.keys[0].secret) is None
+
+
+def test_backup_without_an_open_host_key_adds_nothing(
+    own_store: Store, foreign_store: Store, tmp_path: Path
+) -> None:
+    """Such a backup is made before the host's key was replaced, or by the holder of another key."""
+    evening = opened(own_store)
+    club = club_of(foreign_store, entering(evening.id, "evening_entered"))
+    copied = foreign_store.import_sealed(
+        own_store.export(evening.id).splitlines(keepends=True), KEYS
+    )
+    append(foreign_store, copied.id, copied.version, [note()], "keeper")
+    made = kept_in(foreign_store, tmp_path / "made.zip")
+    kept = kept_in(own_store, tmp_path / "own.zip")[evening.id]
+    old = replace(kept, keys=tuple(key for key in kept.keys if key[0].role != "host"))
+    forged = {
+        "events that are not here": [replace(old, lines=made[copied.id].lines)],
+        "clubs that are not here": [
+            replace(old, clubs=(Followed(evening.id, club.id, "", None),))
+        ],
+        f"club {club.id}, event 4: it enters session {evening.id}": [old, made[club.id]],
+    }  # fmt: skip
+    for number, (why, parts) in enumerate(forged.items()):
+        bundles.write(tmp_path / f"{number}.zip", parts)
+        with pytest.raises(UnusableBackupError, match=why):
+            own_store.restore(tmp_path / f"{number}.zip")
+    bundles.write(tmp_path / "old.zip", [old])
+    own_store.restore(tmp_path / "old.zip")
+    assert kept_in(own_store, tmp_path / "after.zip") == {evening.id: kept}
+
+
+@pytest.mark.parametrize("change", [
+    "UPDATE keys SET id = '222222222222', digest = zeroblob(32) WHERE role = 'host'",
+    "UPDATE keys SET role = 'host' WHERE role = 'view'",
+])  # fmt: skip
+def test_copy_brings_no_host_key_of_its_own(
+    sqlite: Home, template: Path, tmp_path: Path, change: str
+) -> None:
+    del template
+    store = sqlite.open()
+    evening = opened(store)
+    store.backup(tmp_path / "copy.db")
+    edited(tmp_path / "copy.db", change)
+    before = store.keys(evening.id)
+    with pytest.raises(UnusableBackupError, match=evening.id):
+        store.restore(tmp_path / "copy.db")
+    assert store.keys(evening.id) == before
 
 
 def test_club_of_this_service_is_restored(own_store: Store, tmp_path: Path) -> None:
