@@ -193,7 +193,7 @@ def test_undo_names_its_entry_beside_the_dispute_button(
     evening = dealt(server, "briscola_chiamata")
     hand = (
         ("bid_made", {"player": "leo", "bid": "K"}), ("partner_revealed", {"player": "ben"}),
-        ("points_counted", {"points": {"bidder": 91, "defenders": 29}}),
+        ("outcome_recorded", {"made": True}),
     )  # fmt: skip
     for one in hand:
         evening.record(one)
