@@ -23,8 +23,7 @@ OPENED_AT_ONCE: Final = 16  # connections that begin to be served in one turn
 MOST_WAITING: Final = 2048  # connections that wait to be served
 MOST_HALF_CLOSED: Final = 64  # of them, those of clients that send nothing more
 CONNECTION_SECONDS: Final = 3e-4  # that the loop spends on beginning and ending one, about
-SHARE: Final = 0.3  # of the time that passes, for new connections where others wait
-MOST_SHARE: Final = 1.0  # where the loop is prompt
+SHARE: Final = 0.3  # of the time that passes, for new connections
 BURST_SECONDS: Final = 0.1
 TICK_SECONDS: Final = 0.01  # until more are opened where the share is spent
 RETRY_SECONDS: Final = 1.0  # until more are taken where the system has no more files
@@ -63,7 +62,6 @@ class PacedListener:
         self._half_closed: deque[AcceptedConnection] = deque()  # those whose turn it was once
         self._share = TimeShare(SHARE, BURST_SECONDS, loop.time)
         self._next_turn: Handle | None = None
-        self._next_turn_due = 0.0
         self._tasks: set[asyncio.Task[None]] = set()
 
     def listen(self, listening: socket.socket, backlog: int) -> None:
@@ -137,8 +135,6 @@ class PacedListener:
 
     def _open_some(self) -> None:
         """Begin to serve as many connections as one turn of the loop has time for."""
-        if self._next_turn is not None:
-            self._share.adapt(self._next_turn_due, MOST_SHARE)
         self._next_turn, opened = None, 0
         while opened < OPENED_AT_ONCE and not self._share.is_spent:
             accepted = self._waiting.take()
@@ -154,7 +150,6 @@ class PacedListener:
             opened += self._serve(accepted)
         if self._waiting or self._half_closed:
             delay = TICK_SECONDS if self._share.is_spent else 0.0
-            self._next_turn_due = self._loop.time() + delay
             self._next_turn = self._loop.call_later(delay, self._open_some)
 
     def _serve(self, accepted: AcceptedConnection) -> bool:

@@ -278,11 +278,12 @@ def test_service_with_unlimited_parsing_is_detected(
     tmp_path_factory: pytest.TempPathFactory, figure: Figure
 ) -> None:
     folder = tmp_path_factory.mktemp("greedy")
+    attack = ATTACKS["one byte a chunk"]
     with (
         serving(folder, command=(sys.executable, "-c", UNLIMITED_PARSING)) as server,
         pytest.raises((AssertionError, TimeoutError)),
     ):
-        check(server, attacked(server, ATTACKS["one byte a chunk"]), figure)
+        check(server, attacked(server, attack, 4 * CONNECTIONS), figure)
 
 
 def test_slow_chunked_body_is_still_answered(server: Server) -> None:

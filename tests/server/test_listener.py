@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from scorekeeper.server import listener as listening
-from scorekeeper.server import time_share
 from scorekeeper.server.listener import PacedListener
 
 CROWD = 300  # connections: more than may begin at once
@@ -86,23 +85,13 @@ def test_crowd_of_one_address_does_not_go_before_another_address() -> None:
     run(test)
 
 
-def test_connections_get_a_share_of_the_time_and_no_more_where_others_wait(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def waited(paced: PacedListener, opened: Opened, stack: ExitStack, port: int) -> float:
-        many = len(opened.addresses)
+def test_new_connections_wait_while_their_share_of_the_time_is_spent() -> None:
+    async def test(opened: Opened, stack: ExitStack, paced: PacedListener, port: int) -> None:
         paced.charge("127.0.0.9", listening.BURST_SECONDS + 0.2 * listening.SHARE)
         began = asyncio.get_running_loop().time()
         connected(stack, port, "127.0.0.2")
-        await opened.until(many + 1)
-        return asyncio.get_running_loop().time() - began
-
-    async def test(opened: Opened, stack: ExitStack, paced: PacedListener, port: int) -> None:
-        prompt = await waited(paced, opened, stack, port)
-        monkeypatch.setattr(time_share, "PROMPT_SECONDS", 0.0)
-        await asyncio.sleep(0.2)
-        late = await waited(paced, opened, stack, port)
-        assert prompt < 0.15 < late
+        await opened.until(1)
+        assert asyncio.get_running_loop().time() - began > 0.15
 
     run(test)
 
