@@ -286,6 +286,16 @@ def _claims(entry: Event, number: int) -> bool:
     return entry["type"] == "trick_taken" and entry["data"].get("trick") in (None, number)
 
 
+def _end_of_trick(record: Record, place: int, number: int) -> int:
+    """The end of a trick whose last card is at a place; other entries may precede the claim."""
+    for later, entry in enumerate(record[place + 1 :], place + 1):
+        if entry["type"] == "card_played":
+            break
+        if _claims(entry, number):
+            return later + 1
+    return place + 1
+
+
 def trick_forgotten(hand: LegalHand) -> Altered:
     """A trick of which nothing was recorded: its cards, and who took it."""
     size, first, plays = len(hand.order), None, 0
@@ -294,9 +304,7 @@ def trick_forgotten(hand: LegalHand) -> Altered:
             first = place if plays % size == 0 else first
             plays += 1
             if plays % size == 0 and first is not None:
-                end = place + 1
-                while end < len(hand.record) and _claims(hand.record[end], plays // size):
-                    end += 1
+                end = _end_of_trick(hand.record, place, plays // size)
                 whole = [e for e in hand.record[first:end] if e["type"] not in PLAY]
                 yield "cards", [*hand.record[:first], *whole, *hand.record[end:]]
         elif entry["type"] == "trick_taken" and not plays:

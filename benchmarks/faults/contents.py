@@ -48,7 +48,10 @@ def _says_all(now: Words, due: Words) -> bool:
 
 
 def _whole(hand: HandRecord, data: dict[str, Any]) -> dict[str, Any]:
-    """The data of an event; a count without one side with the rest, which that side has."""
+    """The data of an event; a count without one side with the rest, which that side has.
+
+    Tricks in a count of points are left out where they are those on record: they say no more.
+    """
     deal, sides = hand.deal, hand.deal.counted_sides()
     totals = {"points": deal.total(), "tricks": deal.tricks.total}
     for name, total in totals.items():
@@ -56,6 +59,8 @@ def _whole(hand: HandRecord, data: dict[str, Any]) -> dict[str, Any]:
         missing = set(sides) - set(count) if isinstance(count, dict) else set()
         if total is not None and isinstance(count, dict) and len(missing) == 1:
             data = {**data, name: {**count, missing.pop(): total - sum(count.values())}}
+    if "points" in data and data.get("tricks") == deal.tricks_made():
+        data = {key: value for key, value in data.items() if key != "tricks"}
     return data
 
 
