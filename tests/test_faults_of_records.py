@@ -5,9 +5,11 @@ from typing import Final
 import pytest
 
 from benchmarks.faults.alterations import KINDS, Fault, faults
-from benchmarks.faults.hands import LEVELS, LegalHand, legal_hand
-from benchmarks.faults.judging import audited, searched
+from benchmarks.faults.hands import HAND, LEVELS, LegalHand, legal_hand
+from benchmarks.faults.judging import audited, says_the_same, searched
 from benchmarks.faults.rivals import ENOUGH, origins, rivals_of_kind
+from scorekeeper.repair import suggestions
+from scorekeeper.report.what_if import suppose
 from tests.players.common import GAMES, seeded
 
 OF_A_KIND: Final = 2  # faults in a hand
@@ -103,3 +105,52 @@ def test_pass_after_the_end_of_an_auction_that_is_on_record_is_no_pass_of_anothe
     made = results_of("briscola_chiamata", "cards", 161803, "entry doubled", "bid_made")
     assert {result for result, _ in made} == {"found"}
     assert not any("pass again" in reason for _, reason in made)
+
+
+def is_corrected(fault: Fault) -> bool:
+    """Whether the true correction is among the first three."""
+    session = fault.hand.session(fault.record)
+    first = suggestions(session, hand=HAND)[:3]
+    return any(
+        says_the_same(fault, suppose(session, corrections=one["corrections"])) for one in first
+    )
+
+
+def test_bid_of_the_player_whose_turn_was_passed_over_is_put_in() -> None:
+    hand = legal_hand("briscola_chiamata", "tricks", 161803, paper=False)
+    made = [one for one in faults(hand, "bid missed") if one.at == "bid_made.bid"]
+    assert made
+    assert all(map(is_corrected, made))
+
+
+@pytest.mark.parametrize("game", ["briscola_regina", "knock"])
+def test_count_that_makes_the_score_on_paper_is_put_in(game: str) -> None:
+    hand = legal_hand(game, "tricks", 314159, paper=True)
+    made = [one for one in faults(hand, "entry dropped") if one.at == "points_counted"]
+    assert made
+    assert all(map(is_corrected, made))
+
+
+def test_pass_of_the_next_player_is_put_right() -> None:
+    hand = legal_hand("briscola_chiamata", "cards", 314159, paper=False)
+    made = [one for one in faults(hand, "player") if audited(one).asks]
+    passes = [one for one in made if one.at == "bid_made.player" and "b_4" not in
+              {e["data"]["player"] for e in one.record if e["type"] == "bid_made"}]  # fmt: skip
+    assert passes
+    assert all(map(is_corrected, passes))
+
+
+def test_cards_of_a_trick_whose_winner_is_on_record_are_put_in() -> None:
+    hand = legal_hand("knock", "cards", 314159, paper=False)
+    plays = [n for n, entry in enumerate(hand.record) if entry["type"] == "card_played"][24:28]
+    record = [entry for n, entry in enumerate(hand.record) if n not in plays]
+    assert is_corrected(Fault(hand, "trick forgotten", "cards", record))
+
+
+def test_forgotten_trick_has_no_claim_of_its_winner_left() -> None:
+    """A signal may stand between the last card and the claim."""
+    hand = legal_hand("knock", "cards", 314159, paper=False)
+    claims = [entry["type"] == "trick_taken" for entry in hand.record].count(True)
+    left = [[e["type"] == "trick_taken" for e in one.record].count(True)
+            for one in faults(hand, "trick forgotten")]  # fmt: skip
+    assert left.count(claims - 1) == claims

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, permutations, product, zip_longest
+from itertools import chain, islice, permutations, product, zip_longest
 from typing import Any, Final, TypeVar, cast
 
 from scorekeeper.cards.tricks import Trick
@@ -110,10 +110,22 @@ def propose_missing_events(scene: Suspects) -> Iterator[Candidate]:
             twice = [getattr(events[p], "player", None) for p in (place, place + 1) if p in same]
             if len(twice) > 1 and twice[0] is not None and twice[0] == twice[1]:
                 far = BETWEEN
+            skipped = _skipped(scene, twice)
             for step, event in _possible_events(declared, scene, near):
-                cost = LEFT_OUT + 0.5 + _cost_by_player(event, scene, far) + FARTHER * step
+                by_player = _cost_by_player(event, scene, far)
+                if skipped is not None and getattr(event, "player", None) == skipped:
+                    by_player = min(by_player, BETWEEN)
+                cost = LEFT_OUT + 0.5 + by_player + FARTHER * step
                 edit = scene.edit(place, event, insert=True)
                 yield Candidate(cost, (edit,), "it was left out")
+
+
+def _skipped(scene: Suspects, players: Sequence[str | None]) -> str | None:
+    """Return the player whose turn is between those of two players that follow each other."""
+    if len(players) < 2 or players[0] not in scene.around.players:
+        return None
+    due = scene.hand.table.after(players[0])
+    return due if due != players[1] else None
 
 
 def propose_claim_of_rest(scene: Suspects) -> Iterator[Candidate]:
@@ -272,7 +284,7 @@ def propose_missing_counts(scene: Suspects) -> Iterator[Candidate]:
 
 
 def _counts(declared: type[Event], scene: Suspects) -> Iterator[Event]:
-    """Yield all counts of a type that make their total; the claims if no total is fixed.
+    """Yield the claims, then all counts of a type that make their total, if one is fixed.
 
     Each comes without a player, and with each player that such a count may name.
     """
@@ -291,8 +303,9 @@ def _counts(declared: type[Event], scene: Suspects) -> Iterator[Event]:
     named = [{}, *({one: player} for one in whom for player in scene.around.players)]
     splits = (split for total in totals for split in _splits(total, len(sides)))
     every = (dict(zip(sides, split, strict=True)) for split in splits)
-    claimed = (noted.event.scores for noted in deal.claims if set(noted.event.scores) == set(sides))
-    for one in every if totals else claimed:
+    claims = [noted.event.scores for noted in deal.claims if set(noted.event.scores) == set(sides)]
+    others = (one for one in every if one not in claims)
+    for one in chain(claims, others) if totals else claims:
         yield from (declared(**{name: one}, **more) for more in named)
 
 

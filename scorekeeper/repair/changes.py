@@ -1,6 +1,6 @@
 """Corrections that change, swap or strike entries."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any, Final, cast
@@ -21,11 +21,13 @@ from scorekeeper.repair.likely_errors import (
 from scorekeeper.repair.suspects import AT_FAULT, BESIDE_THE_PLAY, Suspects
 from scorekeeper.repair.trials import Bench, Candidate
 
+SILENT: Final = -0.3  # a player without any entry of the type
+IN_TURN: Final = -0.1  # the player after that of the entry before
 SWAPPED: Final = 1.3
 DOUBLED: Final = 0.5
 ENTERED_AGAIN: Final = 0.6  # the right entry comes after the wrong one, which was not struck
 STRUCK: Final = 2.5
-A_STEP: Final = 0.1  # cost from one choice of a prompt to the next
+A_STEP: Final = 0.2  # cost from one choice of a prompt to the next
 MOST_OFFERED: Final = 8
 A_GAP: Final = 1.0  # cost of the gap that a struck entry leaves in its trick
 
@@ -54,9 +56,32 @@ def propose_other_values(scene: Suspects) -> Iterator[Candidate]:
             if isinstance(event, CardPlayed) and field.name == "card":
                 continue
             value = getattr(event, field.name)
+            silent: Mapping[Any, float] = {}
+            if field.name == "player":
+                silent = _silent_players(scene, place)
             for cost, meant in alternatives(field.kind, value, scene.around):
                 edit = scene.edit(place, _with(event, field.name, meant))
-                yield Candidate(cost + scene.far[place], (edit,), _other(field))
+                likelier = silent.get(meant, 0.0) if silent else 0.0
+                yield Candidate(cost + scene.far[place] + likelier, (edit,), _other(field))
+
+
+def _silent_players(scene: Suspects, place: int) -> dict[str, float]:
+    """Return the players without an entry like this one, each with a lower cost.
+
+    None are returned if its own player has no other entry like it. The next player in turn is the
+    likeliest.
+    """
+    kind = type(scene.entries[place].event)
+    players = [getattr(entry.event, "player", "") for entry in scene.entries
+               if type(entry.event) is kind]  # fmt: skip
+    own = getattr(scene.entries[place].event, "player", "")
+    if issubclass(kind, PLAY) or players.count(own) < 2:
+        return {}
+    silent = [player for player in scene.around.players if player not in players]
+    before = scene.entries[place - 1].event if place else None
+    earlier = getattr(before, "player", None) if type(before) is kind else None
+    due = scene.hand.table.after(earlier) if earlier is not None else None
+    return {player: SILENT + (IN_TURN if player == due else 0.0) for player in silent}
 
 
 def _with(event: Any, name: str, value: Any) -> Event:

@@ -21,7 +21,8 @@ from scorekeeper.repair.suspects import AT_FAULT, NO_HOLDER, Suspects
 from scorekeeper.repair.trials import Candidate, Edit
 
 MOST_MOVES: Final = 20  # places before the play that are tried for a late act
-MOST_ORDERS: Final = 2_000  # of the cards of a forgotten trick, at all places together
+MOST_ORDERS: Final = 2_000  # of the cards of a forgotten trick, tried at all places together
+MOST_PERMUTED: Final = 5_000  # orders of the missing cards; with more, none is tried
 FORGOTTEN: Final = "a trick was left out"
 
 NewNames = Mapping[str, str]
@@ -180,8 +181,11 @@ def propose_forgotten_tricks(scene: Suspects) -> Iterator[Candidate]:
     tricks = scene.hand.deal.tricks
     inside = [tricks.numbered[number] for number in sorted(tricks.numbered)]
     played = [trick for trick in inside if trick.plays]
+    bare = [trick for trick in inside if not trick.plays]
     if len(played) == tricks.total - 1 and all(map(tricks.is_full, played)):
         gaps = _gaps(scene, played)
+        for trick in bare:  # or its number is that of the trick after the forgotten one
+            yield from _with_cards(scene, played, inside.index(trick), MOST_ORDERS, trick)
         for before in gaps:
             yield from _with_cards(scene, played, before, MOST_ORDERS // len(gaps))
     if len(inside) == tricks.total - 1 and tricks.open is None:
@@ -207,17 +211,25 @@ def _gaps(scene: Suspects, inside: Sequence[Trick]) -> list[int]:
 
 
 def _with_cards(
-    scene: Suspects, inside: Sequence[Trick], before: int, most: int
+    scene: Suspects, inside: Sequence[Trick], before: int, most: int, bare: Trick | None = None
 ) -> Iterator[Candidate]:
-    """Yield a trick for each order of the missing cards in which the next leader wins."""
+    """Yield a trick for each order of the missing cards in which the next leader wins.
+
+    ``bare`` is the trick, if its winner is on record.
+    """
     deal, table = scene.hand.deal, scene.hand.table
     leader = deal.winner(inside[before - 1]).player if before else deal.first_leader
     next_leader = inside[before].plays[0].player if before < len(inside) else None
     cards = [card for card in scene.missing if scene.holders.get(card) != NO_HOLDER]
-    if leader is None or perm(len(cards), len(table.players)) > most:
+    if leader is None or perm(len(cards), len(table.players)) > MOST_PERMUTED:
         return
     ends, like = _ends_of(scene, inside, before), inside[min(before, len(inside) - 1)]
     claimed = any(isinstance(entry.event, TrickTaken) for entry in scene.entries)
+    if bare is not None:
+        claim = bare.named_winners[0].seq
+        ends = [place - 1 for place, entry in enumerate(scene.entries) if entry.seq == claim]
+        claimed, next_leader = False, bare.named_winners[0].player
+    yielded = 0
     for order in permutations(cards, len(table.players)):
         pairs = list(zip(table.turns[leader], order, strict=True))
         trick = Trick(like.number)
@@ -225,6 +237,9 @@ def _with_cards(
         trick.trump = like.trump
         if deal.decided(trick) and next_leader not in (None, deal.winner(trick).player):
             continue
+        if yielded == most:
+            return
+        yielded += 1
         events: list[Event] = [CardPlayed(player, card) for player, card in pairs]
         events += [TrickTaken(deal.winner(trick).player)] if claimed else []
         odd = sum(scene.odd(card, player) for player, card in pairs)
