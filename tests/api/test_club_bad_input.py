@@ -145,7 +145,7 @@ def kept(name: str = "Fridays", game: str = "briscola_chiamata", **options: Any)
         (kept(""), "data.name", "1 to 60 characters"),
         (kept("x" * 61), "data.name", "1 to 60 characters"),
         (kept("two\nlines"), "data.name", "control characters"),
-        (kept("\u200b"), "data.name", "something can be seen"),
+        (kept("\u200b"), "data.name", "visible characters"),
         (kept("FRIDAYS", bands=[]), "data.name", "called Fridays already"),
         (event("house_dropped", name="Sundays", game="briscola_chiamata"), "data.name", "Sundays"),
         (event("house_kept", name="Sundays", game="knock", options=[]), "data.options", "object"),

@@ -283,7 +283,7 @@ JOINED = event("player_joined", id="eve", name=UNSEEN)
 )  # fmt: skip
 def test_invisible_name_is_refused(service: Service, table: str, new: Raw, field: str) -> None:
     service.record(table, append_of(4, event("player_joined", id="ugo", name="Ugo")), HOST)
-    with pytest.raises(UnusableError, match="can be seen") as refused:
+    with pytest.raises(UnusableError, match="visible characters") as refused:
         service.record(table, append_of(5, new), HOST)
     assert refused.value.field == f"events.0.{field}"
     assert service.see(table, lambda session: session.events) == 5
