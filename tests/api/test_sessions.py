@@ -34,9 +34,9 @@ BAD: dict[str, tuple[Any, str, str]] = {
     "no title": ({"players": []}, "title", "missing"),
     "an empty title": (session_body() | {"title": ""}, "title", "1 to 200"),
     "a title of blanks": (session_body() | {"title": "  "}, "title", "1 to 200"),
-    "a title of no shape": (session_body() | {"title": "\u200b\u2060"}, "title", "visible characters"),
-    "a place of no shape": (session_body(place="\u2063"), "place", "visible characters"),
-    "a name of no shape": (
+    "an invisible title": (session_body() | {"title": "\u200b\u2060"}, "title", "visible"),
+    "an invisible place": (session_body(place="\u2063"), "place", "visible characters"),
+    "an invisible name": (
         {"title": "x", "players": [{"id": "a", "name": "A"}, {"id": "b", "name": "\u3164"}]},
         "players.1.name", "visible characters"),
     "a title of 201": (session_body() | {"title": "x" * 201}, "title", "1 to 200"),
