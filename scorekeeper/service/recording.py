@@ -84,7 +84,7 @@ class Unit(NamedTuple):
     members: Sequence[Event] = ()
 
 
-class Sight(NamedTuple):
+class SessionViews(NamedTuple):
     """A session as recorded, and as the holder of a key knows it.
 
     A refusal reveals the facts that it depends on. So proposals, and what players say of them, are
@@ -121,8 +121,8 @@ def validate_and_seal(
                 unit = Unit(author(holder, folded.session, event))
             elif not folded.session.inside_a_set:
                 known = folded.view(sees_all=holder.sees_all).session
-                seen = Sight(folded.session, known)
-                agreed = _permitted(seen, event, asked, place, holder, at, quorum)
+                views = SessionViews(folded.session, known)
+                agreed = _permitted(views, event, asked, place, holder, at, quorum)
                 members = _members(folded.session, event, asked.events[place + 1 :])
                 takes_back = holder.role == "seat" and isinstance(
                     event, EventStruck | CorrectionBegun
@@ -164,7 +164,7 @@ def _refuse_turned_down(session: Session, lay: frozenset[int], holder: Holder) -
 
 
 def _permitted(
-    seen: Sight,
+    views: SessionViews,
     event: Event,
     asked: AppendRequest,
     place: int,
@@ -173,7 +173,7 @@ def _permitted(
     quorum: Quorum,
 ) -> int:
     """Refuse a forbidden event; return how many corrections after it were signed before."""
-    session, known = seen
+    session, known = views
     if isinstance(event, DisputeSettled) and event.ruling == CORRECTED:
         refuse_role(holder, "host", "seat")
         if event.proposal is not None:

@@ -115,10 +115,10 @@ def refuse_proposal(session: Session, event: CorrectionProposed) -> None:
     if not event.corrections:
         words = "expected a correction at least"
         raise UnusableError(Cause(words, "nothing_proposed"), field="data.corrections")
-    said = session.structure.disputes
-    hand = said.find_named_hand(event)
+    disputes = session.structure.disputes
+    hand = disputes.find_named_hand(event)
     refuse_elsewhere(session, hand, event.corrections)
-    before = said.find_open_proposal(hand)
+    before = disputes.find_open_proposal(hand)
     if before is not None:
         words = (
             f"proposal {before.entry.seq} about this hand is open: it has to be declined or "
@@ -132,12 +132,12 @@ def refuse_word(session: Session, event: ProposalSigned | ProposalDeclined) -> N
 
     And a second signature.
     """
-    said = session.structure.disputes
-    proposal = said.proposals.get(event.proposal)
+    disputes = session.structure.disputes
+    proposal = disputes.proposals.get(event.proposal)
     refuse_useless(session, proposal)
     if proposal is None:
         return  # the replay says what is wrong
-    if isinstance(event, ProposalSigned) and event.player in said.find_signers(proposal):
+    if isinstance(event, ProposalSigned) and event.player in disputes.find_signers(proposal):
         words = f"{event.player} has signed proposal {event.proposal} already"
         raise UnusableError(Cause(words, "signed_already"), field="data.player")
     if event.player not in session.structure.hand_by_seq[proposal.hand].match.seats:
