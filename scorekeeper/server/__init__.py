@@ -1,1 +1,1 @@
-"""What stands between the network and the application, so that no thread waits for a client."""
+"""The gunicorn worker between the network and the application: no thread waits for a client."""

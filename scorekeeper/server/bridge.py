@@ -1,9 +1,9 @@
-"""The application, whose threads wait for nobody: neither for a request nor for an answer's reader.
+"""The WSGI application behind an ASGI interface, so that its threads never wait for a client.
 
-A request is read whole before a thread works on it, and an answer is handed over piece by piece as
-its reader takes it: the thread has other work meanwhile. The memory for bodies and for answers that
-wait is shared by the addresses of clients (``capacity``). An answer that goes on for as long as
-somebody listens needs a thread only to begin and to end.
+A request is read whole before a thread works on it. An answer is sent piece by piece as fast as the
+client reads it; the thread does other work between two pieces. The memory for bodies and unsent
+answers is shared by the addresses of clients (``capacity``). A stream of live updates needs a
+thread only to begin and to end.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from scorekeeper.http.headers import common_headers
 from scorekeeper.http.streaming import PIECES_KEY
 from scorekeeper.server.capacity import Reservation, SharedCapacity
 from scorekeeper.server.intake import (
-    PIECE,
+    PIECE_BYTES,
     ClientGoneError,
     RefusedRequestError,
-    body_of,
-    environ_of,
     no_capacity,
+    read_body,
+    wsgi_environ,
 )
 from scorekeeper.server.threads import SharedThreads
 
@@ -37,35 +37,39 @@ if TYPE_CHECKING:
     Receive = Callable[[], Awaitable[Message]]
     Send = Callable[[Message], Awaitable[None]]
 
-# Bytes of bodies and answers at one time. Requests that wait for the helper process hold up to
-# 64 MiB, and cannot be interrupted.
-MOST_HELD: Final = 96 << 20
-READS: Final = ("GET", "HEAD")
+# Bodies and answers of all requests together. Requests that wait for the helper process hold up
+# to 64 MiB of it, and cannot be interrupted.
+MAX_BUFFERED_BYTES: Final = 96 << 20
+READ_METHODS: Final = ("GET", "HEAD")
 RETRY_AFTER_SECONDS: Final = 5  # sent when there is no memory for a request
-HALF_CLOSED_AT_ONCE: Final = 2  # requests of clients that send nothing more: most are gone
-MOST_HALF_CLOSED: Final = 64  # such requests that wait
-LINGER_SECONDS: Final = 1.0  # for which a refused body is still read
+# Requests of half-closed clients in threads at a time: most such clients are gone.
+MAX_HALF_CLOSED_RUNNING: Final = 2
+# Requests of half-closed clients that wait for a thread.
+MAX_HALF_CLOSED_AWAITING_THREAD: Final = 64
+DRAIN_SECONDS: Final = 1.0  # for which the rest of a refused body is read and dropped
 
 
 class ClientLink(Protocol):
-    """The connection to the client that waits for an answer."""
+    """The connection of the client that waits for an answer, as the bridge uses it."""
 
-    is_streaming: bool  # whether it gets an answer that has no end of its own
-    left: asyncio.Future[None]  # done once the client sends nothing more
+    is_streaming: bool  # whether it receives live updates, which end only with the connection
+    end_of_input: asyncio.Future[None]  # done once the client sends nothing more
 
     @property
     def is_closed(self) -> bool:
         """Return whether the connection has ended."""
 
     def abort(self) -> None:
-        """End the connection at once, and drop what is still to be sent."""
+        """Close the connection at once, and drop the bytes that are still to be sent."""
 
 
 class Bridge:
     """A WSGI application for a server that speaks ASGI.
 
-    ``threads`` work for readers, and as many for writers. ``largest`` is of a
-    body, in bytes: more than that is not kept, and left to the application to refuse.
+    ``threads`` is the number of threads for GET and HEAD requests; all others have as many again.
+    ``largest`` is the largest body in bytes that is kept; a larger one is dropped, and the
+    application refuses it by its length. ``proxies`` is the number of trusted proxies before the
+    server.
     """
 
     def __init__(
@@ -77,10 +81,15 @@ class Bridge:
         # Writers do not queue behind many readers.
         self._readers = SharedThreads(threads, "reader")
         self._writers = SharedThreads(threads, "writer")
-        self._capacity = SharedCapacity(MOST_HELD)
+        self._capacity = SharedCapacity(MAX_BUFFERED_BYTES)
         self._half_closed = HalfClosedQueue()
 
     async def __call__(self, scope: "Message", receive: "Receive", send: "Send") -> None:
+        """Answer one HTTP request of the ASGI interface.
+
+        Raises `asyncio.CancelledError` if the client left, which gunicorn does not report as an
+        error.
+        """
         try:
             with self._capacity.reserve(client_of(scope, self._proxies)) as reservation:
                 await self._answer(scope, receive, send, reservation)
@@ -90,84 +99,101 @@ class Bridge:
             raise asyncio.CancelledError from None
         except RefusedRequestError as error:
             refused = error.with_traceback(None)  # whose frames hold the body
-        await refuse(refused, send, secure=scope["scheme"] == "https")
-        await pass_over(receive)
+        await send_refusal(refused, send, secure=scope["scheme"] == "https")
+        await drain_body(receive)
 
     async def _answer(
         self, scope: "Message", receive: "Receive", send: "Send", reservation: Reservation
     ) -> None:
-        body = await body_of(scope, receive, reservation, self._largest)
-        answer = BridgedAnswer(self._app, environ_of(scope, body))
-        threads = self._readers if scope["method"] in READS else self._writers
+        """Read the body, let the application answer, and send its answer.
+
+        Raises `RefusedRequestError` and `ClientGoneError`, as `read_body` and `send_answer` do.
+        """
+        body = await read_body(scope, receive, reservation, self._largest)
+        answer = BridgedAnswer(self._app, wsgi_environ(scope, body))
+        threads = self._readers if scope["method"] in READ_METHODS else self._writers
         link = scope["scorekeeper.link"]
-        await give(answer, threads, reservation, send, link, self._half_closed)
+        await send_answer(answer, threads, reservation, send, link, self._half_closed)
 
 
 class BridgedAnswer:
-    """What the application answers: made by threads, one piece after the other."""
+    """The application's answer to one request. Threads make it, one piece at a time.
+
+    ``head`` is the ASGI message with status and headers, complete after `begin`. ``stream_pieces``
+    are live updates, which need no thread.
+    """
 
     def __init__(self, app: "WSGIApplication", environ: "WSGIEnvironment") -> None:
         self._app, self._environ = app, environ
         self._parts: Iterable[bytes] = ()
         self._rest: Iterator[bytes] = iter(())
-        self._left: int | None = None  # bytes still to come, where that is known
+        self._bytes_left: int | None = None  # of the body, if the application declared its length
         self.head: Message = {"type": "http.response.start"}
-        self.going_on: AsyncGenerator[bytes, None] | None = None  # its pieces, which come in time
-        self.ended = False
+        # Pieces of live updates, if it has any.
+        self.stream_pieces: AsyncGenerator[bytes, None] | None = None
+        self.ended = False  # whether no more pieces come
 
     def begin(self) -> bytes:
-        """The first piece; from then on the ``head`` is known."""
+        """Call the application, and return the first piece of its answer.
+
+        The piece is empty if the answer is a stream of live updates.
+        """
         try:
             self._parts = self._app(self._environ, self._start)
             self._rest = iter(self._parts)
         except BaseException:
             self.ended = True
             raise
-        self.going_on = self._environ.get(PIECES_KEY)
-        return self.next() if self.going_on is None else b""
+        self.stream_pieces = self._environ.get(PIECES_KEY)
+        return self.next() if self.stream_pieces is None else b""
 
     def next(self) -> bytes:
-        """The next piece; the last one where the answer has ``ended`` then."""
+        """Return the next piece of the answer that is not empty.
+
+        If it is the last one, or none is left, the answer is ended, and ``ended`` is true.
+        """
         piece = next((part for part in self._rest if part), b"")
-        if self._left is not None:
-            self._left -= len(piece)
-        if not piece or self._left == 0:
+        if self._bytes_left is not None:
+            self._bytes_left -= len(piece)
+        if not piece or self._bytes_left == 0:
             self.end()
         return piece
 
     def end(self) -> None:
-        """Let the application know that no more is asked of it."""
+        """Mark the answer as ended, and call its ``close`` if WSGI gave it one."""
         self.ended = True
         close = getattr(self._parts, "close", None)
         if close is not None:
             close()
 
     def _start(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+        """Store status and headers; the application calls it as WSGI's ``start_response``."""
         self.head["status"] = int(status[:3])
         self.head["headers"] = [
             (name.encode("latin-1"), value.encode("latin-1")) for name, value in headers
         ]
         lengths = [int(value) for name, value in headers if name.lower() == "content-length"]
-        self._left = lengths[0] if lengths else None
+        self._bytes_left = lengths[0] if lengths else None
 
 
 class HalfClosedQueue:
-    """Where requests wait whose clients send nothing more; most of these clients are gone.
+    """A queue for the requests of half-closed clients, most of which are gone.
 
-    If many wait, the connection that waited longest ends.
+    Of these requests ``MAX_HALF_CLOSED_RUNNING`` run at a time. If more than
+    ``MAX_HALF_CLOSED_AWAITING_THREAD`` wait, the connection that waited longest is aborted.
     """
 
     def __init__(self) -> None:
-        self._turns = asyncio.Semaphore(HALF_CLOSED_AT_ONCE)
+        self._turns = asyncio.Semaphore(MAX_HALF_CLOSED_RUNNING)
         self._waiting: dict[ClientLink, None] = {}  # the oldest first
 
     async def call(self, submit: "Callable[[], Future[bytes]]", link: ClientLink) -> bytes:
-        """Let a thread work when it is the turn of the request, and return the result.
+        """Wait for a turn, ``submit`` the request to the threads, and return its first piece.
 
         Raises `ClientGoneError` if the connection ended meanwhile.
         """
         self._waiting[link] = None
-        if len(self._waiting) > MOST_HALF_CLOSED:
+        if len(self._waiting) > MAX_HALF_CLOSED_AWAITING_THREAD:
             oldest = next(iter(self._waiting))
             del self._waiting[oldest]
             oldest.abort()
@@ -181,15 +207,17 @@ class HalfClosedQueue:
             self._waiting.pop(link, None)
 
 
-async def begin(
+async def first_piece(
     answer: BridgedAnswer,
     run: "Callable[..., Future[Any]]",
     link: ClientLink,
     half_closed: HalfClosedQueue,
 ) -> bytes:
-    """Return the first piece of an answer; no thread begins it for a client that is gone.
+    """Let a thread begin the answer, and return its first piece; ``run`` submits calls to threads.
 
-    Raises `ClientGoneError` if the client left.
+    A client that closes its side before a thread begins waits in ``half_closed``. Raises
+    `ClientGoneError` if the client left. If this coroutine is cancelled or fails, the answer is
+    ended.
     """
     works: list[Future[bytes]] = []
 
@@ -201,9 +229,9 @@ async def begin(
         works[0].cancel()  # unless a thread works on it
 
     try:
-        if not link.left.done():
+        if not link.end_of_input.done():
             first = submit()
-            link.left.add_done_callback(cancel)
+            link.end_of_input.add_done_callback(cancel)
             await asyncio.wait({asyncio.wrap_future(first)})
             if not first.cancelled():
                 return first.result()
@@ -211,14 +239,14 @@ async def begin(
             raise ClientGoneError
         return await half_closed.call(submit, link)
     finally:
-        link.left.remove_done_callback(cancel)
+        link.end_of_input.remove_done_callback(cancel)
         if not works or works[-1].cancel():
             answer.ended = True  # no thread has begun it
         elif not works[-1].done():
-            works[-1].add_done_callback(lambda _: end(answer, run))
+            works[-1].add_done_callback(lambda _: close_in_thread(answer, run))
 
 
-async def give(
+async def send_answer(
     answer: BridgedAnswer,
     threads: SharedThreads,
     reservation: Reservation,
@@ -226,45 +254,45 @@ async def give(
     link: ClientLink,
     half_closed: HalfClosedQueue,
 ) -> None:
-    """Let threads work out an answer, and send it; no thread is kept while its reader takes it.
+    """Let threads make an answer piece by piece, and send it; no thread waits for the client.
 
-    Raises `RefusedRequestError` if there is no memory for the answer, and `ClientGoneError` if the
-    client left.
+    Raises `RefusedRequestError` if there is no memory for the first piece, and `ClientGoneError` if
+    the client left or there is no memory for a later one.
     """
     run = partial(threads.submit, reservation.address, copy_context().run)
-    left, body = link.left, reservation.size
-    piece = await begin(answer, run, link, half_closed)
+    end_of_input, body_bytes = link.end_of_input, reservation.size
+    piece = await first_piece(answer, run, link, half_closed)
     work: Future[Any] | None = None
     try:
-        if not reservation.resize(body + len(piece)):
+        if not reservation.resize(body_bytes + len(piece)):
             raise no_capacity()
         await send(answer.head)
-        if answer.going_on is not None:
+        if answer.stream_pieces is not None:
             link.is_streaming = True
-            await hand_on(answer.going_on, send, link, left)
+            await send_stream(answer.stream_pieces, send, link, end_of_input)
             await asyncio.wrap_future(run(answer.end))
         while not answer.ended:
             with revocable(reservation, link):
-                await hand_over(piece, send, link)
+                await send_piece(piece, send, link)
             work = run(answer.next)
             piece = await asyncio.wrap_future(work)
-            if not reservation.resize(body + len(piece)):
+            if not reservation.resize(body_bytes + len(piece)):
                 link.abort()
                 raise ClientGoneError
         with revocable(reservation, link):
-            await hand_over(piece, send, link, is_last=True)
+            await send_piece(piece, send, link, is_last=True)
     finally:
         link.is_streaming = False
-        if not answer.ended:  # who asked is gone; a thread may be at it still
+        if not answer.ended:  # the client is gone; a thread may still work on the answer
             if work is None:
-                end(answer, run)
+                close_in_thread(answer, run)
             else:
-                work.add_done_callback(lambda _: end(answer, run))
+                work.add_done_callback(lambda _: close_in_thread(answer, run))
 
 
 @contextmanager
 def revocable(reservation: Reservation, link: ClientLink) -> Iterator[None]:
-    """Let the connection end while it waits for its client, if another needs the memory."""
+    """Within the block, let the connection be aborted if another request needs its memory."""
     reservation.revoke = link.abort
     try:
         yield
@@ -272,55 +300,57 @@ def revocable(reservation: Reservation, link: ClientLink) -> Iterator[None]:
         reservation.revoke = None
 
 
-async def hand_on(
+async def send_stream(
     pieces: "AsyncGenerator[bytes, None]",
     send: "Send",
     link: ClientLink,
-    left: asyncio.Future[None],
+    end_of_input: asyncio.Future[None],
 ) -> None:
-    """Send pieces as they come, until the last of them.
+    """Send pieces of live updates as they come, until the last one.
 
-    Raises `ClientGoneError` when the client leaves.
+    Raises `ClientGoneError` when the client sends nothing more, by ``end_of_input``.
     """
 
     async def sending() -> None:
         async with aclosing(pieces):
             async for piece in pieces:
-                await hand_over(piece, send, link)
+                await send_piece(piece, send, link)
 
     work = asyncio.ensure_future(sending())
-    left.add_done_callback(lambda _: work.cancel())
+    end_of_input.add_done_callback(lambda _: work.cancel())
     try:
         await asyncio.wait({work})
     finally:
         work.cancel()
-    if left.done():
+    if end_of_input.done():
         raise ClientGoneError
     await work
 
 
-def end(answer: BridgedAnswer, run: Callable[..., Any]) -> None:
-    """Let a thread end an answer that nobody waits for."""
-    with suppress(RuntimeError):  # the process ends, and nobody works any more
+def close_in_thread(answer: BridgedAnswer, run: Callable[..., Any]) -> None:
+    """End an answer in a thread, without waiting for it; do nothing while the process ends."""
+    with suppress(RuntimeError):  # the process ends, and its threads with it
         run(answer.end)
 
 
-async def hand_over(piece: bytes, send: "Send", link: ClientLink, *, is_last: bool = False) -> None:
-    """Send a piece as its reader takes it; of a large one never more than a part is copied.
+async def send_piece(
+    piece: bytes, send: "Send", link: ClientLink, *, is_last: bool = False
+) -> None:
+    """Send a piece in parts of at most ``PIECE_BYTES``, as fast as the client reads them.
 
-    Raises `ClientGoneError` if the client left.
+    ``is_last`` is whether the answer ends with it. Raises `ClientGoneError` if the client left.
     """
-    for start in range(0, max(len(piece), 1), PIECE):
-        part = piece[start : start + PIECE] if len(piece) > PIECE else piece
-        more = not is_last or start + PIECE < len(piece)
+    for start in range(0, max(len(piece), 1), PIECE_BYTES):
+        part = piece[start : start + PIECE_BYTES] if len(piece) > PIECE_BYTES else piece
+        more = not is_last or start + PIECE_BYTES < len(piece)
         if link.is_closed:  # asyncio warns of writes to a connection that is lost
             raise ClientGoneError
         await send({"type": "http.response.body", "body": part, "more_body": more})
 
 
-async def refuse(refused: RefusedRequestError, send: "Send", *, secure: bool) -> None:
-    """Answer in place of the application, and let the connection end."""
-    body = refused.said.encode()
+async def send_refusal(refused: RefusedRequestError, send: "Send", *, secure: bool) -> None:
+    """Send the status and message of a refused request as plain text, and close the connection."""
+    body = refused.message.encode()
     headers = {
         "Content-Type": "text/plain",
         "Content-Length": str(len(body)),
@@ -329,25 +359,28 @@ async def refuse(refused: RefusedRequestError, send: "Send", *, secure: bool) ->
     }
     if refused.status == HTTPStatus.SERVICE_UNAVAILABLE:
         headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
-    said = [(name.encode(), value.encode()) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": refused.status, "headers": said})
+    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": refused.status, "headers": encoded})
     await send({"type": "http.response.body", "body": body})
 
 
-async def pass_over(receive: "Receive") -> None:
-    """Drop what is still sent of a refused body for a moment.
+async def drain_body(receive: "Receive") -> None:
+    """Read and drop what still arrives of a refused body, for at most ``DRAIN_SECONDS``.
 
-    The system resets a connection that is closed with unread input, and the client would then
-    never see the answer.
+    The system resets a connection that is closed with unread input, and the client would then never
+    see the answer.
     """
     with suppress(TimeoutError):
-        async with asyncio.timeout(LINGER_SECONDS):
+        async with asyncio.timeout(DRAIN_SECONDS):
             while (await receive()).get("more_body"):
                 pass
 
 
 def client_of(scope: "Message", proxies: int) -> str:
-    """Return the address that a request comes from, as the application sees it."""
+    """Return the address that a request comes from, as the application determines it.
+
+    With ``proxies`` trusted proxies it is taken from the header X-Forwarded-For.
+    """
     address = str(scope["client"][0]) if scope["client"] else ""
     if proxies:
         named = [v.decode("latin-1") for n, v in scope["headers"] if n == b"x-forwarded-for"]

@@ -1,8 +1,9 @@
 """Memory for request bodies and answers, shared by the addresses that requests come from.
 
-A small request is not counted, and so is never refused. If the memory is used up, a request of an
-address that uses less than others takes it from the address that uses most: there, the largest
-request that waits for its client ends. Requests that are being worked on are not interrupted.
+The first ``UNCOUNTED_BYTES`` of a request are not counted, so a small request is never refused. If
+the memory is used up, a request of an address that uses less than others takes memory from the
+address that uses most: the largest request of that address that waits for its client is ended.
+Requests in threads are not interrupted.
 """
 
 from collections import Counter
@@ -10,13 +11,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-SMALL: Final = 64 << 10  # bytes of each request that are not counted
+UNCOUNTED_BYTES: Final = 64 << 10  # of each request, which are always granted
 
 
 class Reservation:
     """The memory that one request uses: its body, and the part of its answer not yet sent.
 
-    ``revoke`` is set while the request waits for its client, and ends that wait.
+    ``revoke`` ends the wait of the request for its client, and is None while it does not wait.
+    ``is_revoked`` is whether another request took the memory.
     """
 
     def __init__(self, capacity: "SharedCapacity", address: str) -> None:
@@ -29,9 +31,12 @@ class Reservation:
         self.is_revoked = False
 
     def resize(self, size: int) -> bool:
-        """Use this many bytes from now on. Return whether there is memory for them."""
+        """Set the request's memory to ``size`` bytes, and return whether there is enough.
+
+        This may end other requests. The new size is stored even if there is not enough memory.
+        """
         self.size = size
-        return self._capacity.resize(self, max(0, size - SMALL))
+        return self._capacity.resize(self, max(0, size - UNCOUNTED_BYTES))
 
 
 class SharedCapacity:
@@ -44,7 +49,7 @@ class SharedCapacity:
 
     @contextmanager
     def reserve(self, address: str) -> Iterator[Reservation]:
-        """Open a reservation for one request, and release its memory at the end."""
+        """Yield an empty reservation for one request, and release its memory after the block."""
         reservation = Reservation(self, address)
         try:
             yield reservation
@@ -52,7 +57,11 @@ class SharedCapacity:
             self._count(reservation, 0)
 
     def resize(self, reservation: Reservation, size: int) -> bool:
-        """Count ``size`` bytes for a reservation. Return whether there is memory for them."""
+        """Count ``size`` bytes for a reservation, and return whether there is enough memory.
+
+        Requests that use more are ended to make room. If there is still too little, or the
+        reservation was revoked, nothing changes for it, and the result is false.
+        """
         if reservation.is_revoked:
             return False
         more = size - reservation.counted
@@ -65,13 +74,14 @@ class SharedCapacity:
         return True
 
     def _victim(self, asking: Reservation, size: int) -> Reservation | None:
-        """Find the request to end: the largest one of the address that uses most.
+        """Return the request to end for ``asking``: the largest one of the address that uses most.
 
-        The division among addresses, and among the requests of one address, must become more
-        even, so that two requests never push out each other in turn. A request counts as large as
-        it is expected to become.
+        Only requests that wait for their client can be ended. The division among addresses, and
+        among the requests of one address, must become more even, so that two requests never push
+        out each other in turn. A request counts as large as it is expected to become. Returns None
+        if there is no such request.
         """
-        address, size = asking.address, max(size, asking.expected - SMALL)
+        address, size = asking.address, max(size, asking.expected - UNCOUNTED_BYTES)
         after = self._used[address] + size - asking.counted
         candidates = [
             one for one in self._reservations
@@ -81,6 +91,7 @@ class SharedCapacity:
         return max(candidates, key=lambda one: (self._used[one.address], one.counted), default=None)
 
     def _revoke(self, victim: Reservation) -> None:
+        """Take the memory of a waiting request, and end its wait."""
         self._count(victim, 0)
         victim.is_revoked = True
         revoke, victim.revoke = victim.revoke, None
@@ -88,6 +99,7 @@ class SharedCapacity:
             revoke()
 
     def _count(self, reservation: Reservation, size: int) -> None:
+        """Set how many bytes are counted for a reservation, and update the totals."""
         more = size - reservation.counted
         self._free -= more
         self._used[reservation.address] += more

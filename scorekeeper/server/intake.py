@@ -1,4 +1,4 @@
-"""A request as it comes: its body, read whole and in time, and what the application is told."""
+"""Reading a request: its body, whole and within a time limit, and its WSGI environment."""
 
 import asyncio
 import io
@@ -17,51 +17,60 @@ if TYPE_CHECKING:
     Message = MutableMapping[str, Any]
     Receive = Callable[[], Awaitable[Message]]
 
-PIECE: Final = 1 << 16  # bytes that are handed over at a time
-MOST_PASSED_OVER: Final = 64 << 20  # bytes of a body that is too large, until nobody reads on
-PATIENCE: Final = 20.0  # seconds that a body may take
-PACE: Final = 8 << 10  # bytes, for each of which a second more
-LONGEST: Final = 60.0  # seconds that any body may take
+PIECE_BYTES: Final = 1 << 16  # the largest piece of an answer that is sent at a time
+MAX_DISCARDED_BYTES: Final = (
+    64 << 20
+)  # of a body that is too large: after them the server stops reading
+BASE_BODY_SECONDS: Final = 20.0  # that a body may take, whatever its size
+BYTES_PER_EXTRA_SECOND: Final = (
+    8 << 10
+)  # for so many bytes received, a body may take a second longer
+MAX_BODY_SECONDS: Final = 60.0  # that any body may take
 
 
 class ClientGoneError(Exception):
-    """Nobody waits for the answer any more."""
+    """The client has left, so no answer is needed."""
 
 
 class RefusedRequestError(Exception):
-    """A request that the application does not see: the status of its answer, and why."""
+    """A request that is refused before the application gets it: status and message."""
 
-    def __init__(self, status: HTTPStatus, said: str) -> None:
-        super().__init__(said)
-        self.status, self.said = status, said
+    def __init__(self, status: HTTPStatus, message: str) -> None:
+        super().__init__(message)
+        self.status, self.message = status, message
 
 
 class Body(NamedTuple):
-    """What came, and of how many bytes it was: more than are here where it is too large."""
+    """A request body: the bytes that are kept, and its ``length`` in bytes.
+
+    If the body is too large, ``held`` is empty.
+    """
 
     held: bytes
     length: int
 
 
-async def body_of(
+async def read_body(
     scope: "Message", receive: "Receive", reservation: Reservation, largest: int
 ) -> Body:
     """Read the body of a request to its end.
 
-    A body that is larger than ``largest`` is read and dropped, so that the client reads the answer
-    afterwards. Raises `ClientGoneError` if the client left, and `RefusedRequestError` if the body
-    is too slow or there is no memory for it.
+    A body of more than ``largest`` bytes is read and dropped, so that the client reads the answer
+    afterwards; at most ``MAX_DISCARDED_BYTES`` are. A client that awaits ``100 Continue`` does not
+    get it for such a body. The kept bytes are counted in ``reservation``. Raises `ClientGoneError`
+    if the client left, and `RefusedRequestError` if the body is too slow or there is no memory for
+    it.
     """
-    if announced(scope) > largest and expects(scope):
-        return Body(b"", announced(scope))  # refused before it was sent
+    if declared_length(scope) > largest and awaits_continue(scope):
+        return Body(b"", declared_length(scope))  # refused before it was sent
     held, length, more = bytearray(), 0, True
-    reservation.expected = min(announced(scope), largest)
+    reservation.expected = min(declared_length(scope), largest)
     loop = asyncio.get_running_loop()
     began = loop.time()
     try:
-        async with asyncio.timeout_at(began + PATIENCE) as limit:
-            reservation.revoke = lambda: end_now(limit)
-            while more and length < MOST_PASSED_OVER and not limit.expired():
+        async with asyncio.timeout_at(began + BASE_BODY_SECONDS) as limit:
+            reservation.revoke = lambda: expire_now(limit)
+            while more and length < MAX_DISCARDED_BYTES and not limit.expired():
                 message = await receive()
                 if message["type"] != "http.request":
                     raise ClientGoneError
@@ -74,20 +83,23 @@ async def body_of(
                 if not reservation.resize(len(held)):
                     raise no_capacity()
                 if not limit.expired():  # which may be while something comes
-                    limit.reschedule(began + min(PATIENCE + length / PACE, LONGEST))
+                    limit.reschedule(
+                        began
+                        + min(BASE_BODY_SECONDS + length / BYTES_PER_EXTRA_SECOND, MAX_BODY_SECONDS)
+                    )
     except TimeoutError:
         more = True
     finally:
         reservation.revoke = None
     if reservation.is_revoked:
         raise no_capacity()
-    if more and length < MOST_PASSED_OVER:
+    if more and length < MAX_DISCARDED_BYTES:
         raise RefusedRequestError(HTTPStatus.REQUEST_TIMEOUT, "the body came too slowly")
-    return Body(bytes(held), max(length, announced(scope)))
+    return Body(bytes(held), max(length, declared_length(scope)))
 
 
-def end_now(limit: asyncio.Timeout) -> None:
-    """Let a wait end as if its time were over."""
+def expire_now(limit: asyncio.Timeout) -> None:
+    """Let a timeout expire at once; do nothing if it has expired."""
     if not limit.expired():
         limit.reschedule(0)
 
@@ -99,23 +111,23 @@ def no_capacity() -> RefusedRequestError:
     )
 
 
-def announced(scope: "Message") -> int:
-    """The length of the body in bytes as it is announced, 0 where it is not."""
+def declared_length(scope: "Message") -> int:
+    """Return the length of the body in bytes by its header Content-Length, or 0 without one."""
     return next((int(value) for name, value in scope["headers"] if name == b"content-length"), 0)
 
 
-def expects(scope: "Message") -> bool:
-    """Whether the client sends a body only when it is told to."""
+def awaits_continue(scope: "Message") -> bool:
+    """Return whether the client sends the body only after ``100 Continue``."""
     return (b"expect", b"100-continue") in [(n, v.lower()) for n, v in scope["headers"]]
 
 
-def environ_of(scope: "Message", body: Body) -> "WSGIEnvironment":
-    """What WSGI tells an application of a request."""
+def wsgi_environ(scope: "Message", body: Body) -> "WSGIEnvironment":
+    """Return the WSGI environment of a request with this ASGI scope and body."""
     address, port = scope["server"] or ("localhost", 80)
     environ: dict[str, Any] = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
-        "PATH_INFO": unquote_to_bytes(path_of(scope["raw_path"])).decode("latin-1"),
+        "PATH_INFO": unquote_to_bytes(request_path(scope["raw_path"])).decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
         "SERVER_NAME": address,
@@ -128,13 +140,13 @@ def environ_of(scope: "Message", body: Body) -> "WSGIEnvironment":
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
-        "wsgi.file_wrapper": in_pieces,
+        "wsgi.file_wrapper": file_in_pieces,
         "gunicorn.socket": scope.get("gunicorn.socket"),
     }
     for raw, value in scope["headers"]:
         name = f"HTTP_{raw.decode('latin-1').upper().replace('-', '_')}"
-        said = value.decode("latin-1")
-        environ[name] = f"{environ[name]},{said}" if name in environ else said
+        text = value.decode("latin-1")
+        environ[name] = f"{environ[name]},{text}" if name in environ else text
     environ["CONTENT_TYPE"] = environ.pop("HTTP_CONTENT_TYPE", "")
     sized = {environ.pop(name, None) for name in ("HTTP_CONTENT_LENGTH", "HTTP_TRANSFER_ENCODING")}
     if sized != {None}:
@@ -142,13 +154,16 @@ def environ_of(scope: "Message", body: Body) -> "WSGIEnvironment":
     return environ
 
 
-def path_of(target: bytes) -> bytes:
-    """The path that is asked for, also where a whole address is, as of a proxy."""
+def request_path(target: bytes) -> bytes:
+    """Return the path and query of a request target, also if it is a whole URL.
+
+    Proxies send whole URLs.
+    """
     if target.startswith(b"/") or b"://" not in target:
         return target
     return b"/" + target.partition(b"://")[2].partition(b"/")[2]
 
 
-def in_pieces(file: Any, _: int = 0) -> FileWrapper:
-    """A file, read in as large pieces as are handed over."""
-    return FileWrapper(file, PIECE)
+def file_in_pieces(file: Any, _: int = 0) -> FileWrapper:
+    """Return an iterator over a file in pieces of ``PIECE_BYTES``, as WSGI's file wrapper."""
+    return FileWrapper(file, PIECE_BYTES)

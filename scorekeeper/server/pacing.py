@@ -1,17 +1,17 @@
 """A bound on the time that the event loop spends on parsing what clients send.
 
 The loop serves all clients in one thread. Some input costs far more than its size suggests, such as
-a body in chunks of one byte. So the time of parsing is measured. A connection that cost more than a
-little lately has to wait while the input of all such connections exceeds a share of the time that
-passes. It is then parsed in small slices: the address that cost least has its turn first, so that
-one that sends little keeps waiting for nobody. Of one address, new connections take turns with the
-costly ones, of which those that cost most wait longer than others, but not for ever. A client that
-begins anew whenever it has to wait gains nothing: what its address cost is remembered, and new
-connections together have a share, too.
+a body in chunks of one byte. So the time of parsing is measured. A connection that has cost more
+than a little lately is *costly*: its input waits while the input of all costly connections exceeds
+a share of the time that passes. It is then parsed in small slices. The address that cost least has
+the first turn, so a client that sends little does not wait long. New connections of an address take
+turns with its costly ones; of these, the costliest wait longer than others, but not for ever. A
+client gains nothing by a new connection: the cost of its address is remembered, and new connections
+together have a share, too.
 
-A request begins at once unless many do in the same turn of the loop. Then the addresses take turns
-in the same way, within a share of the time. Requests of clients that send nothing more begin last:
-most of these clients are gone, which only an answer would show.
+A request begins at once unless many begin in the same turn of the loop. Then the addresses take
+turns in the same way, within a share of the time. Requests of half-closed clients begin last: most
+of these clients are gone, which would show only when they are answered.
 """
 
 import time
@@ -23,26 +23,26 @@ from typing import Final, Protocol
 from scorekeeper.base.fair_queue import FairQueue
 from scorekeeper.server.time_share import TimeShare
 
-FREE_SECONDS: Final = 2e-3  # that a connection may cost before its input has to wait
-SHARE: Final = 0.25  # of the time that passes, for parsing what costs more
-BURST_SECONDS: Final = 0.02  # beyond the share, before input has to wait
-TICK_SECONDS: Final = 0.02  # between two rounds of parsing for connections that wait
-READ_SECONDS: Final = 50e-6  # that the loop spends on each read beside parsing, about
-REFUND: Final = 2e-4  # of the time that passes: how fast the cost of a connection is forgotten
-DELAY: Final = 100  # times its cost, for which a connection stands behind cheaper ones
-MOST_DELAY_SECONDS: Final = 2.0
-FREE_SECONDS_OF_ALL: Final = 0.03  # that connections together may cost, each below its own bound
-FREE_SHARE: Final = 0.1  # of the time that passes: how fast that is forgotten
-TURN_SECONDS: Final = 0.005  # of one turn of the loop, for beginning requests or for parsing
-REQUEST_SECONDS: Final = 5e-4  # that the loop spends on each request beside parsing, about
-BEGIN_SHARE: Final = 0.5  # of the time that passes, for beginning requests where others wait
-MOST_BEGIN_SHARE: Final = 2.0  # where the loop is prompt: the seconds of a request are a guess
-BEGIN_BURST_SECONDS: Final = 0.1
-MOST_HALF_CLOSED: Final = 64  # requests of clients that send nothing more and wait to begin
+FREE_SECONDS_PER_CONNECTION: Final = 2e-3  # that one may cost before its input has to wait
+COSTLY_SHARE: Final = 0.25  # of the time that passes, for parsing input of costly connections
+COSTLY_BURST_SECONDS: Final = 0.02  # beyond the share, before input has to wait
+ROUND_DELAY_SECONDS: Final = 0.02  # between two rounds of parsing for connections that wait
+ESTIMATED_SECONDS_PER_READ: Final = 50e-6  # of the loop, beside parsing
+COST_FORGOTTEN_PER_SECOND: Final = 2e-4  # seconds of a connection's cost forgotten in each second
+DELAY_PER_COST: Final = 100  # seconds of delay behind cheaper connections, for each second of cost
+MAX_DELAY_SECONDS: Final = 2.0  # of the delay that grows with the cost
+FREE_BURST_SECONDS: Final = 0.03  # that cheap connections together may cost beyond FREE_SHARE
+FREE_SHARE: Final = 0.1  # of the time that passes, for parsing input of cheap connections
+MAX_TURN_SECONDS: Final = 0.005  # of one turn of the loop, for beginning requests or for a round
+ESTIMATED_SECONDS_PER_REQUEST: Final = 5e-4  # of the loop, beside parsing
+BEGIN_SHARE: Final = 0.5  # of the time that passes, for beginning requests if the loop is late
+MAX_BEGIN_SHARE: Final = 2.0  # if the loop is prompt; over 1, as the seconds are estimates
+BEGIN_BURST_SECONDS: Final = 0.1  # beyond the share, before requests wait to begin
+MAX_HALF_CLOSED_UNPARSED: Final = 64  # requests of half-closed clients that wait to begin
 
 
 class PacedConnection(Protocol):
-    """A connection whose input may have to wait."""
+    """A connection whose input may have to wait, as the pace uses it."""
 
     address: str
     cost: float  # seconds of processor time, as of ``cost_at``
@@ -50,11 +50,11 @@ class PacedConnection(Protocol):
 
     @property
     def has_input(self) -> bool:
-        """Return whether bytes have arrived that are not parsed yet."""
+        """Return whether there are bytes that may be parsed now."""
 
     @property
     def is_beginning(self) -> bool:
-        """Return whether nothing of the next request is parsed yet."""
+        """Return whether no byte of the next request has been parsed."""
 
     @property
     def is_half_closed(self) -> bool:
@@ -65,20 +65,23 @@ class PacedConnection(Protocol):
         """Return whether the connection has ended."""
 
     def abort(self) -> None:
-        """End the connection at once."""
+        """Close the connection at once."""
 
     def parse_slice(self) -> None:
-        """Parse a few of these bytes, and charge the pace for it."""
+        """Parse a small part of the input, and charge the pace for the time."""
 
     def hold(self) -> None:
-        """Read no more for now."""
+        """Stop reading from the client."""
 
     def release(self) -> None:
-        """Read again."""
+        """Read from the client again."""
 
 
 class ParsingPace:
-    """Parses the input of all connections within a share of the loop's time."""
+    """Parses the input of all connections within a share of the loop's time.
+
+    ``call_later`` and ``call_soon`` are those of the loop, ``clock`` counts seconds.
+    """
 
     def __init__(
         self,
@@ -87,8 +90,8 @@ class ParsingPace:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._call_later, self._call_soon, self._clock = call_later, call_soon, clock
-        self._costly = TimeShare(SHARE, BURST_SECONDS, clock)
-        self._free = TimeShare(FREE_SHARE, FREE_SECONDS_OF_ALL, clock)
+        self._costly = TimeShare(COSTLY_SHARE, COSTLY_BURST_SECONDS, clock)
+        self._free = TimeShare(FREE_SHARE, FREE_BURST_SECONDS, clock)
         self._beginnings = TimeShare(BEGIN_SHARE, BEGIN_BURST_SECONDS, clock)
         self._waiting: FairQueue[PacedConnection] = FairQueue(clock)
         self._timer: TimerHandle | None = None
@@ -101,81 +104,99 @@ class ParsingPace:
         self._is_beginning = False  # whether a request begins at this moment
 
     def parse(self, connection: PacedConnection) -> None:
-        """Parse what has arrived on a connection, now or when it is its turn."""
+        """Parse the input of a connection now, or queue the connection if it has to wait.
+
+        A queued connection is held, and released when its input is parsed.
+        """
         if connection in self._queued:
             return
         while connection.has_input:
             if connection.is_beginning:
-                if self._is_turn_over() or self._beginning or connection.is_half_closed:
-                    self._let_begin_later(connection)
+                if self._is_turn_used_up() or self._beginning or connection.is_half_closed:
+                    self._queue_beginning(connection)
                     return
                 self._begin(connection)
             elif not self._is_free(connection) and (self._waiting or self._costly.is_spent):
                 connection.hold()
                 self._enqueue(connection)
-                self._timer = self._timer or self._call_later(TICK_SECONDS, self._take_turns)
+                self._timer = self._timer or self._call_later(
+                    ROUND_DELAY_SECONDS, self._parse_round
+                )
                 return
             else:
                 connection.parse_slice()
         connection.release()
 
     def _begin(self, connection: PacedConnection) -> None:
-        """Parse the beginning of a request."""
+        """Parse the first slice of a request, and count its time and the estimate for a request."""
         began = self._clock()
-        self._begin_soon()
+        self._schedule_beginnings()
         self._is_beginning = True
         try:
             connection.parse_slice()
         finally:
             self._is_beginning = False
-            seconds = self._clock() - began + REQUEST_SECONDS
+            seconds = self._clock() - began + ESTIMATED_SECONDS_PER_REQUEST
             self._begun += seconds
             self._beginnings.spend(seconds)
             self._beginning.charge(connection.address, seconds)
 
-    def _let_begin_later(self, connection: PacedConnection) -> None:
+    def _queue_beginning(self, connection: PacedConnection) -> None:
+        """Hold a connection, and queue it until its request may begin.
+
+        If too many half-closed ones wait, abort the oldest.
+        """
         connection.hold()
         self._queued.add(connection)
-        self._begin_soon()
+        self._schedule_beginnings()
         if not connection.is_half_closed:
             self._beginning.put(connection.address, connection)
             return
         self._half_closed.append(connection)
-        if len(self._half_closed) > MOST_HALF_CLOSED:
+        if len(self._half_closed) > MAX_HALF_CLOSED_UNPARSED:
             oldest = self._half_closed.popleft()
             self._queued.discard(oldest)
             oldest.abort()
 
-    def _is_turn_over(self) -> bool:
-        return self._begun >= TURN_SECONDS or self._beginnings.is_spent
+    def _is_turn_used_up(self) -> bool:
+        """Return whether no more requests may begin in this turn of the loop."""
+        return self._begun >= MAX_TURN_SECONDS or self._beginnings.is_spent
 
-    def _begin_soon(self) -> None:
+    def _schedule_beginnings(self) -> None:
+        """Schedule `_begin_queued` for the next turn of the loop, unless it is scheduled.
+
+        If the share of time is spent, it comes ``ROUND_DELAY_SECONDS`` later.
+        """
         if self._next_turn is not None:
             return
         self._next_turn_due = self._clock()
         if self._beginnings.is_spent:
-            self._next_turn_due += TICK_SECONDS
-            self._next_turn = self._call_later(TICK_SECONDS, self._begin_some)
+            self._next_turn_due += ROUND_DELAY_SECONDS
+            self._next_turn = self._call_later(ROUND_DELAY_SECONDS, self._begin_queued)
         else:
-            self._next_turn = self._call_soon(self._begin_some)
+            self._next_turn = self._call_soon(self._begin_queued)
 
-    def _begin_some(self) -> None:
-        """Let as many requests begin as one turn of the loop has time for."""
+    def _begin_queued(self) -> None:
+        """Let as many queued requests begin as one turn of the loop has time for.
+
+        One request of a half-closed client begins if no other waits.
+        """
         self._next_turn, self._begun = None, 0.0
-        self._beginnings.adapt(self._next_turn_due, MOST_BEGIN_SHARE)
+        self._beginnings.adapt(self._next_turn_due, MAX_BEGIN_SHARE)
         try:
-            while not self._is_turn_over() and (connection := self._beginning.take()):
+            while not self._is_turn_used_up() and (connection := self._beginning.take()):
                 if connection.is_half_closed:
-                    self._let_begin_later(connection)
+                    self._queue_beginning(connection)
                 else:
-                    self._begin_waiting(connection)
-            if not self._beginning and self._half_closed and not self._is_turn_over():
-                self._begin_waiting(self._half_closed.popleft())
+                    self._begin_unless_closed(connection)
+            if not self._beginning and self._half_closed and not self._is_turn_used_up():
+                self._begin_unless_closed(self._half_closed.popleft())
         finally:
             if self._beginning or self._half_closed:
-                self._begin_soon()
+                self._schedule_beginnings()
 
-    def _begin_waiting(self, connection: PacedConnection) -> None:
+    def _begin_unless_closed(self, connection: PacedConnection) -> None:
+        """Take a connection from the queue and begin its request; abort it if the client left."""
         self._queued.discard(connection)
         if connection.is_closed:
             connection.abort()
@@ -184,41 +205,49 @@ class ParsingPace:
             self.parse(connection)
 
     def charge(self, connection: PacedConnection, seconds: float, processor_seconds: float) -> None:
-        """Count the time that was spent on the input of a connection.
+        """Count the time that parsing the input of a connection took.
 
-        What the loop lost counts for all, also if other processes had the processor meanwhile. The
-        connection is charged for its own part alone.
+        ``seconds`` of the clock count for the shares of all connections, even if other processes
+        had the processor meanwhile. ``processor_seconds`` of the thread count for this connection
+        and its address.
         """
         if not self._is_beginning:  # which has a share of its own
             share = self._free if self._is_free(connection) else self._costly
-            share.spend(seconds + READ_SECONDS)
-        connection.cost += processor_seconds + READ_SECONDS
-        self._waiting.charge(queue_name(connection), processor_seconds + READ_SECONDS)
+            share.spend(seconds + ESTIMATED_SECONDS_PER_READ)
+        connection.cost += processor_seconds + ESTIMATED_SECONDS_PER_READ
+        self._waiting.charge(queue_name(connection), processor_seconds + ESTIMATED_SECONDS_PER_READ)
 
     def refund(self, connection: PacedConnection) -> None:
-        """Take back what an ordinary request costs, as a whole one has arrived."""
-        connection.cost = max(0.0, connection.cost - REQUEST_SECONDS)
-        self._waiting.charge(queue_name(connection), -REQUEST_SECONDS)
-        self._beginning.charge(connection.address, -REQUEST_SECONDS)
+        """Reduce a connection's cost by the estimate for a request, as a whole one has arrived."""
+        connection.cost = max(0.0, connection.cost - ESTIMATED_SECONDS_PER_REQUEST)
+        self._waiting.charge(queue_name(connection), -ESTIMATED_SECONDS_PER_REQUEST)
+        self._beginning.charge(connection.address, -ESTIMATED_SECONDS_PER_REQUEST)
 
     def _is_free(self, connection: PacedConnection) -> bool:
         """Return whether the input of a connection need not wait.
 
-        A new connection costs nothing yet, but many new ones may cost much together.
+        This needs a low cost of its own, and time in the share of all cheap connections: many new
+        ones may cost much together. It also reduces the connection's cost by the time that has
+        passed.
         """
         now = self._clock()
-        refunded = (now - connection.cost_at) * REFUND
+        refunded = (now - connection.cost_at) * COST_FORGOTTEN_PER_SECOND
         connection.cost, connection.cost_at = max(0.0, connection.cost - refunded), now
-        return connection.cost < FREE_SECONDS and not self._free.is_spent
+        return connection.cost < FREE_SECONDS_PER_CONNECTION and not self._free.is_spent
 
     def _enqueue(self, connection: PacedConnection) -> None:
+        """Queue a connection for the next rounds, later the more it has cost."""
         self._queued.add(connection)
-        due = self._clock() + min(DELAY * connection.cost, MOST_DELAY_SECONDS)
+        due = self._clock() + min(DELAY_PER_COST * connection.cost, MAX_DELAY_SECONDS)
         self._waiting.put(queue_name(connection), connection, due)
 
-    def _take_turns(self) -> None:
+    def _parse_round(self) -> None:
+        """Parse slices of queued connections, within one turn and the share of costly input.
+
+        If connections are left, another round is scheduled.
+        """
         self._timer = None
-        end = self._clock() + TURN_SECONDS
+        end = self._clock() + MAX_TURN_SECONDS
         try:
             while (
                 self._clock() < end
@@ -228,9 +257,13 @@ class ParsingPace:
                 self._parse_waiting(connection)
         finally:
             if self._waiting:
-                self._timer = self._call_later(TICK_SECONDS, self._take_turns)
+                self._timer = self._call_later(ROUND_DELAY_SECONDS, self._parse_round)
 
     def _parse_waiting(self, connection: PacedConnection) -> None:
+        """Parse a slice of a connection from the queue, and queue it again if input is left.
+
+        Abort the connection if the client left.
+        """
         self._queued.discard(connection)
         if connection.is_closed:
             connection.abort()
@@ -251,4 +284,8 @@ def queue_name(connection: PacedConnection) -> str:
     The costly connections of an address take turns with its other ones, so that many new
     connections do not stop a large body.
     """
-    return f"{connection.address} costly" if connection.cost >= FREE_SECONDS else connection.address
+    return (
+        f"{connection.address} costly"
+        if connection.cost >= FREE_SECONDS_PER_CONNECTION
+        else connection.address
+    )

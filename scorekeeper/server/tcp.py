@@ -1,4 +1,4 @@
-"""What the system knows of a connection."""
+"""The state of a TCP connection, as the system knows it."""
 
 import errno
 import socket
@@ -11,7 +11,10 @@ TCP_CLOSE_WAIT: Final = 8  # the client sends nothing more
 
 
 def tcp_state(connection: socket.socket) -> int:
-    """Return the state of a connection, ``TCP_OTHER`` if the system does not say."""
+    """Return the TCP state of a socket: the first byte of ``TCP_INFO``.
+
+    Returns ``TCP_CLOSE`` for a closed socket, and ``TCP_OTHER`` if the system reports none.
+    """
     if not hasattr(socket, "TCP_INFO"):
         return TCP_OTHER
     try:

@@ -1,4 +1,4 @@
-"""Threads that work for the addresses in turn."""
+"""A pool of threads that work for the addresses of clients in turn."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -8,11 +8,11 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.round_robin import RoundRobin
 
-PART_FOR_OTHERS: Final = 8  # of the threads, an eighth is kept from each address for the others
+RESERVED_THREADS_DIVISOR: Final = 8  # an address may not use one thread in 8: it is for the others
 
 
 class ThreadTask(NamedTuple):
-    """What a thread is to call for an address."""
+    """A call that a thread is to make for an address, and the future of its result."""
 
     address: str
     function: Callable[..., Any]
@@ -21,20 +21,24 @@ class ThreadTask(NamedTuple):
 
 
 class SharedThreads:
-    """At most ``threads`` threads. Addresses whose work waits for one take turns.
+    """A pool of ``threads`` threads. Addresses whose tasks wait for a thread take turns.
 
-    One address never keeps all of them busy.
+    One address never keeps all of them busy, unless there is only one. ``name`` is the prefix of
+    the threads' names.
     """
 
     def __init__(self, threads: int, name: str) -> None:
-        self._most = max(1, threads - max(1, threads // PART_FOR_OTHERS))  # of one address
+        self._most = max(1, threads - max(1, threads // RESERVED_THREADS_DIVISOR))  # of one address
         self._threads = ThreadPoolExecutor(threads, name)
         self._lock = Lock()
         self._waiting: RoundRobin[ThreadTask] = RoundRobin()
         self._busy: Counter[str] = Counter()  # threads by address
 
     def submit(self, address: str, function: Callable[..., Any], *args: Any) -> "Future[Any]":
-        """Let a thread call ``function``. Raises ``RuntimeError`` after the end of the process."""
+        """Let a thread call ``function(*args)`` for an address. Return the future of its result.
+
+        Raises ``RuntimeError`` after the end of the process.
+        """
         work = ThreadTask(address, function, args, Future())
         with self._lock:
             self._threads.submit(self._work_next)
@@ -42,13 +46,17 @@ class SharedThreads:
         return work.result
 
     def _work_next(self) -> None:
+        """Run the next task of an address that may use another thread, if there is one.
+
+        It runs in a thread of the pool, once for each submitted task.
+        """
         with self._lock:
             work = self._waiting.take(lambda address: self._busy[address] < self._most)
             if work is None:
                 return
             self._busy[work.address] += 1
         try:
-            call(work)
+            run_task(work)
         finally:
             with self._lock:
                 self._busy[work.address] -= 1
@@ -58,8 +66,11 @@ class SharedThreads:
                     self._threads.submit(self._work_next)
 
 
-def call(work: ThreadTask) -> None:
-    """Call what is to be called, unless the client no longer waits for it."""
+def run_task(work: ThreadTask) -> None:
+    """Call the task's function, and set its future to the result or the error.
+
+    Does nothing if the future was cancelled.
+    """
     if not work.result.set_running_or_notify_cancel():
         return
     try:

@@ -4,11 +4,15 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-PROMPT_SECONDS: Final = 0.01  # by which a turn of the loop may be late where little waits
+MAX_PROMPT_DELAY_SECONDS: Final = 0.01  # by which a turn of a prompt loop may be late
 
 
 class TimeShare:
-    """Work of ``burst`` seconds at once, and for ``share`` of the time that passes."""
+    """A budget of time for one kind of work, which is refilled as time passes.
+
+    ``burst`` seconds may be spent at once; each second that passes gives back ``share`` seconds of
+    them.
+    """
 
     def __init__(
         self, share: float, burst: float, clock: Callable[[], float] = time.monotonic
@@ -18,25 +22,27 @@ class TimeShare:
         self._spent, self._spent_at = 0.0, clock()  # seconds
 
     def adapt(self, due: float, most: float) -> None:
-        """Let the share be ``most`` if a turn of the loop came about when it was due.
+        """Set the share to ``most`` if a turn of the loop came when it was ``due``, else reset it.
 
-        Otherwise the loop has more to do than it can, and other work has to wait.
+        ``due`` is a time of the clock. If the turn came late, the loop has too much to do, and this
+        work has to wait: the share is then the one of the constructor.
         """
         self._refund()
-        self._share = most if self._clock() - due < PROMPT_SECONDS else self._least
+        self._share = most if self._clock() - due < MAX_PROMPT_DELAY_SECONDS else self._least
 
     def spend(self, seconds: float) -> None:
-        """Count this much work."""
+        """Spend this many seconds of the budget."""
         self._refund()  # for the time before
         self._spent += seconds
 
     @property
     def is_spent(self) -> bool:
-        """Return whether no more work may be done for now."""
+        """Return whether the budget is used up for now."""
         self._refund()
         return self._spent >= self._burst
 
     def _refund(self) -> None:
+        """Give back the share of the time that has passed since the last call."""
         now = self._clock()
         self._spent = max(0.0, self._spent - (now - self._spent_at) * self._share)
         self._spent_at = now

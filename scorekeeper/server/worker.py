@@ -1,4 +1,4 @@
-"""gunicorn's own asynchronous worker, with limits on what clients keep open and cost."""
+"""gunicorn's own asynchronous worker, with limits on open connections and their cost."""
 
 import resource
 import socket
@@ -12,18 +12,18 @@ from gunicorn.workers import gasgi
 
 from scorekeeper.operation.log_throttle import LogThrottle
 from scorekeeper.server.bridge import Bridge
-from scorekeeper.server.connection import MOST_READ, ClientConnection, Spared
-from scorekeeper.server.listener import MOST_WAITING, PacedListener
+from scorekeeper.server.connection import MAX_READ_BYTES, ClientConnection, EvictableState
+from scorekeeper.server.listener import MAX_WAITING_CONNECTIONS, PacedListener
 from scorekeeper.server.pacing import ParsingPace
 
-OTHER_FILES: Final = 256  # that a process has open beside its connections
-MOST_LOOKED_AT: Final = 128  # connections, for the one that ends where there are too many
+RESERVED_FILES: Final = 256  # open files of a process beside its connections
+MAX_EVICTION_CANDIDATES: Final = 128  # connections examined to find the one to end
 
 
 class ServerLog(Logger):  # type: ignore[misc]  # gunicorn has no types
-    """gunicorn's log without a line for each request, which it would make and then drop.
+    """gunicorn's log without a line for each request, which would be formatted and then dropped.
 
-    By itself it leaves them out only where its log is configured by no dictionary.
+    gunicorn itself leaves these lines out only if its log is configured without a dictionary.
     """
 
     access_log_enabled = False
@@ -33,23 +33,26 @@ gasgi.ASGIProtocol = ClientConnection  # the worker makes its connections by thi
 
 
 class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
-    """Serves a WSGI application, in as many threads as gunicorn is told."""
+    """Serves a WSGI application: ``cfg.threads`` threads for reads, and as many for writes."""
 
     @classmethod
     def check_config(cls, cfg: Any, log: Any) -> None:
-        """Take threads, of which the worker itself has one."""
+        """Accept the setting ``threads``, which gunicorn's own worker does not support."""
 
     def init_process(self) -> None:
-        """Begin, with room for as many open files as connections may be."""
+        """Start the worker, and raise the limit of open files to what its connections may need.
+
+        If the system does not allow that, the numbers of open and waiting connections are reduced.
+        """
         self._open: dict[str, dict[ClientConnection, None]] = {}  # by address
         self.log_throttle = LogThrottle()
-        self.inbox = memoryview(bytearray(MOST_READ))  # into which all connections read
+        self.inbox = memoryview(bytearray(MAX_READ_BYTES))  # into which all connections read
         self.listener: PacedListener | None = None
         self.worker_connections: int
         self.asgi: Any
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        self.most_waiting = MOST_WAITING
-        wanted = self.worker_connections + MOST_WAITING + OTHER_FILES
+        self.most_waiting = MAX_WAITING_CONNECTIONS
+        wanted = self.worker_connections + MAX_WAITING_CONNECTIONS + RESERVED_FILES
         if soft != resource.RLIM_INFINITY and soft < wanted:
             highest = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
             resource.setrlimit(resource.RLIMIT_NOFILE, (highest, hard))
@@ -59,7 +62,7 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
         super().init_process()
 
     def load_wsgi(self) -> None:
-        """Load the application, and put it behind the bridge."""
+        """Load the application, put it behind the `Bridge`, and limit its live updates."""
         super().load_wsgi()
         self.wsgi = self.asgi
         config = self.wsgi.config
@@ -72,9 +75,10 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
         )
 
     def enter(self, connection: ClientConnection) -> bool:
-        """Count a connection. Return whether there is capacity for it.
+        """Count a new connection, and return whether it may stay.
 
-        If its address, or the process, has too many, one that waits for its client ends instead.
+        If its address, or the process, has too many, another one that waits for its client ends
+        instead. The time that this takes is charged to the listener.
         """
         began = time.thread_time()
         try:
@@ -84,37 +88,41 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
                 self.listener.charge(connection.address, time.thread_time() - began)
 
     def _enter(self, connection: ClientConnection) -> bool:
+        """Count a new connection, and return whether it may stay; see `enter`."""
         of_address = self._open.setdefault(connection.address, {})
         of_address[connection] = None
         most = self.wsgi.config["CONNECTIONS_AN_ADDRESS"] or self.worker_connections
         if len(of_address) > most:
-            return end_one(of_address, connection)
+            return evict_one(of_address, connection)
         if self.nr_conns > self.worker_connections:
-            return end_one(max(self._open.values(), key=len), connection)
+            return evict_one(max(self._open.values(), key=len), connection)
         return True
 
     def leave(self, connection: ClientConnection) -> None:
-        """Count it no longer."""
+        """Stop counting a closed connection."""
         of_address = self._open.get(connection.address, {})
         of_address.pop(connection, None)
         if not of_address:
             self._open.pop(connection.address, None)
 
     def handle_exit_signal(self) -> None:
-        """Begin to stop: as at an interrupt, end what would last."""
+        """Begin to stop: end live updates by the hook ``worker_int``, and let gunicorn stop."""
         self.cfg.worker_int(self)
         super().handle_exit_signal()
 
     async def _serve(self) -> None:
+        """Serve connections, which the loop accepts by `_listen`."""
         self.loop.create_server = self._listen  # by which gunicorn listens, see `PacedListener`
         await super()._serve()
 
     async def _listen(
         self, factory: Any, *, sock: socket.socket, ssl: Any, **_: Any
     ) -> PacedListener:
-        """Let as many connections wait as gunicorn is told.
+        """Accept connections from ``sock``, as ``loop.create_server``; return the listener.
 
-        asyncio lets 100 wait, and the system of a phone tries again after a whole second.
+        ``factory`` makes the protocol of a connection. The system queues ``cfg.backlog``
+        connections; asyncio would let 100 wait, and a phone's system tries again only after a
+        second.
         """
         if self.listener is None:
             open_connection = partial(self.loop.connect_accepted_socket, factory, ssl=ssl)
@@ -123,6 +131,7 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
         return self.listener
 
     async def _shutdown(self) -> None:
+        """Close all idle connections, and then wait for the others as gunicorn does."""
         for connection in [one for some in self._open.values() for one in some if one.is_idle]:
             connection.end()
         await super()._shutdown()
@@ -136,24 +145,25 @@ def divide_files(files: int, connections: int) -> tuple[int, int]:
     >>> divide_files(1024, connections=3000)
     (576, 192)
     """
-    files -= OTHER_FILES
-    waiting = max(1, min(MOST_WAITING, files // 4))
+    files -= RESERVED_FILES
+    waiting = max(1, min(MAX_WAITING_CONNECTIONS, files // 4))
     return max(1, min(connections, files - waiting)), waiting
 
 
-def end_one(connections: dict[ClientConnection, None], newcomer: ClientConnection) -> bool:
-    """End a connection that can be spared. Return whether there was one.
+def evict_one(connections: dict[ClientConnection, None], newcomer: ClientConnection) -> bool:
+    """Abort one of these connections to make place for ``newcomer``; return whether one was found.
 
-    Of those that were not looked at for longest, the one that can best be spared ends.
+    Of those that were not examined for longest, the one with the lowest `EvictableState` is
+    aborted. The newcomer itself, and connections that are being served, are not.
     """
-    best: tuple[Spared, ClientConnection] | None = None
+    best: tuple[EvictableState, ClientConnection] | None = None
     looked_at: list[ClientConnection] = []
-    for connection in islice(connections, MOST_LOOKED_AT):
+    for connection in islice(connections, MAX_EVICTION_CANDIDATES):
         looked_at.append(connection)
-        spared = None if connection is newcomer else connection.spared
-        if spared is not None and (best is None or spared < best[0]):
-            best = spared, connection
-            if spared is Spared.SILENT:
+        state = None if connection is newcomer else connection.evictable_state
+        if state is not None and (best is None or state < best[0]):
+            best = state, connection
+            if state is EvictableState.SILENT:
                 break
     for connection in looked_at:
         connections[connection] = connections.pop(connection)  # behind the others

@@ -268,7 +268,7 @@ UNLIMITED_PARSING: Final = """
 from math import inf
 from scorekeeper.cli import main
 from scorekeeper.server import pacing
-pacing.BURST_SECONDS = inf
+pacing.COSTLY_BURST_SECONDS = inf
 main(["serve"])
 """
 

@@ -47,14 +47,14 @@ large_sessions: dict[int, Any] = {}  # by the port of their server
 WITH_LESS: Final = f"""
 from scorekeeper.cli import main
 from scorekeeper.server import bridge
-bridge.MOST_HELD = {TOTAL}
+bridge.MAX_BUFFERED_BYTES = {TOTAL}
 main(["serve"])
 """
 
 # A service that grants all capacity to the first requests.
 UNFAIR: Final = """
 from scorekeeper.server import capacity
-capacity.SMALL = 0
+capacity.UNCOUNTED_BYTES = 0
 capacity.SharedCapacity._victim = lambda *_: None
 """
 

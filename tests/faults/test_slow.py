@@ -219,7 +219,7 @@ def test_service_with_a_thread_for_each_client_is_detected(
 IMPATIENT: Final = """
 from scorekeeper.cli import main
 from scorekeeper.server import connection, intake
-intake.PATIENCE = connection.SILENCE = 1.0
+intake.BASE_BODY_SECONDS = connection.MAX_STALLED_WRITE_SECONDS = 1.0
 main(["serve"])
 """
 

@@ -4,7 +4,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from scorekeeper.server.capacity import SMALL, Reservation, SharedCapacity
+from scorekeeper.server.capacity import UNCOUNTED_BYTES, Reservation, SharedCapacity
 
 TOTAL = 80 << 20
 LARGE = 10 << 20
@@ -32,14 +32,14 @@ def requests() -> Requests:
 
 
 def fill(requests: Requests, address: str, *, waits: bool = True) -> list[Reservation]:
-    held = [requests.hold(address, LARGE + SMALL, waits=waits) for _ in range(8)]
+    held = [requests.hold(address, LARGE + UNCOUNTED_BYTES, waits=waits) for _ in range(8)]
     assert None not in held
     return [one for one in held if one is not None]
 
 
 def test_single_address_may_use_all_memory(requests: Requests) -> None:
     fill(requests, "a")
-    assert requests.hold("a", LARGE + SMALL) is None
+    assert requests.hold("a", LARGE + UNCOUNTED_BYTES) is None
     assert requests.ended == []
 
 
@@ -48,18 +48,18 @@ def test_single_address_may_use_all_memory(requests: Requests) -> None:
 def test_small_requests_always_fit(requests: Requests, address: str, waits: bool) -> None:
     fill(requests, "a", waits=waits)
     for _ in range(1000):
-        assert requests.hold(address, SMALL) is not None
+        assert requests.hold(address, UNCOUNTED_BYTES) is not None
     assert requests.ended == []
 
 
 def test_another_address_gets_as_much_as_the_largest_user(requests: Requests) -> None:
     held = fill(requests, "a")
     for _ in range(4):
-        assert requests.hold("b", LARGE + SMALL) is not None
-    assert requests.hold("b", LARGE + SMALL) is None
+        assert requests.hold("b", LARGE + UNCOUNTED_BYTES) is not None
+    assert requests.hold("b", LARGE + UNCOUNTED_BYTES) is None
     assert len(requests.ended) == 4
     assert set(requests.ended) <= set(held)
-    assert all(one.is_revoked and not one.resize(SMALL) for one in requests.ended)
+    assert all(one.is_revoked and not one.resize(UNCOUNTED_BYTES) for one in requests.ended)
 
 
 def test_many_addresses_share_memory_evenly(requests: Requests) -> None:
@@ -70,7 +70,7 @@ def test_many_addresses_share_memory_evenly(requests: Requests) -> None:
 
 
 def fill_as_much_as_fits(requests: Requests, address: str) -> None:
-    while requests.hold(address, LARGE + SMALL):
+    while requests.hold(address, LARGE + UNCOUNTED_BYTES):
         pass
 
 
@@ -78,7 +78,7 @@ def test_largest_request_of_an_address_ends_for_a_smaller_one(requests: Requests
     """As behind one address of a pub, where one phone holds much and others need little."""
     fill(requests, "a")
     for _ in range(200):
-        assert requests.hold("a", SMALL + 100_000) is not None
+        assert requests.hold("a", UNCOUNTED_BYTES + 100_000) is not None
     assert len(requests.ended) == 2
 
 
@@ -90,17 +90,17 @@ def test_request_that_is_being_processed_does_not_end(requests: Requests) -> Non
 
 def test_two_requests_do_not_displace_each_other(requests: Requests) -> None:
     for address in "abcdefgh":
-        assert requests.hold(address, LARGE + SMALL)
+        assert requests.hold(address, LARGE + UNCOUNTED_BYTES)
     for address in "ihg":
-        assert requests.hold(address, LARGE + SMALL) is None
+        assert requests.hold(address, LARGE + UNCOUNTED_BYTES) is None
     assert requests.ended == []
 
 
 def test_growing_request_keeps_its_memory(requests: Requests) -> None:
     fill(requests, "a")
-    growing = requests.hold("b", SMALL)
+    growing = requests.hold("b", UNCOUNTED_BYTES)
     assert growing is not None
-    for size in range(SMALL, 8 << 20, 1 << 16):
+    for size in range(UNCOUNTED_BYTES, 8 << 20, 1 << 16):
         assert growing.resize(size)
     assert len(requests.ended) == 1
     assert not growing.is_revoked
@@ -110,12 +110,12 @@ def test_growing_request_does_not_displace_a_smaller_one(
     requests: Requests,
 ) -> None:
     fill(requests, "a")
-    growing = requests.hold("a", SMALL)
+    growing = requests.hold("a", UNCOUNTED_BYTES)
     assert growing is not None
-    growing.expected = LARGE + SMALL
-    assert not growing.resize(SMALL + 1)
+    growing.expected = LARGE + UNCOUNTED_BYTES
+    assert not growing.resize(UNCOUNTED_BYTES + 1)
     growing.expected = LARGE
-    assert growing.resize(SMALL + 1)
+    assert growing.resize(UNCOUNTED_BYTES + 1)
     assert len(requests.ended) == 1
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from scorekeeper.server import intake
-from scorekeeper.server.capacity import SMALL, SharedCapacity
+from scorekeeper.server.capacity import UNCOUNTED_BYTES, SharedCapacity
 from scorekeeper.server.connection import JoinedBody
-from scorekeeper.server.intake import Body, RefusedRequestError, body_of
+from scorekeeper.server.intake import Body, RefusedRequestError, read_body
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 LARGEST = 8 << 20
@@ -38,21 +38,21 @@ def in_pieces(size: int, many: int = 10**9) -> Receive:
 def read(receive: Receive, capacity: SharedCapacity | None = None) -> Body:
     async def reading() -> Body:
         with (capacity or SharedCapacity(LARGEST)).reserve("a") as reservation:
-            return await body_of({"headers": []}, receive, reservation, LARGEST)
+            return await read_body({"headers": []}, receive, reservation, LARGEST)
 
     return asyncio.run(reading())
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(intake, "PATIENCE", 0.1)
-    monkeypatch.setattr(intake, "LONGEST", 0.4)
+    monkeypatch.setattr(intake, "BASE_BODY_SECONDS", 0.1)
+    monkeypatch.setattr(intake, "MAX_BODY_SECONDS", 0.4)
 
 
 def test_no_body_takes_longer_than_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    assert intake.LONGEST == 60
-    assert intake.PATIENCE <= intake.LONGEST
+    assert intake.MAX_BODY_SECONDS == 60
+    assert intake.BASE_BODY_SECONDS <= intake.MAX_BODY_SECONDS
 
 
 @pytest.mark.parametrize("size", [1 << 10, 1 << 17, 1 << 20])  # the last one is passed over
@@ -79,10 +79,10 @@ def test_a_body_ends_when_another_request_needs_its_memory() -> None:
     async def reading() -> None:
         capacity = SharedCapacity(1 << 20)
         with capacity.reserve("a") as large, capacity.reserve("b") as other:
-            receive = in_pieces((1 << 20) + SMALL, 2)
-            body = asyncio.create_task(body_of({"headers": []}, receive, large, LARGEST))
+            receive = in_pieces((1 << 20) + UNCOUNTED_BYTES, 2)
+            body = asyncio.create_task(read_body({"headers": []}, receive, large, LARGEST))
             await asyncio.sleep(1.5 * BEAT)
-            assert other.resize(SMALL + 1000)
+            assert other.resize(UNCOUNTED_BYTES + 1000)
             with pytest.raises(RefusedRequestError) as refused:
                 await body
             assert refused.value.status == HTTPStatus.SERVICE_UNAVAILABLE

@@ -64,7 +64,7 @@ def connected(stack: ExitStack, port: int, address: str) -> socket.socket:
     return client
 
 
-def run(test: Any, most_waiting: int = listening.MOST_WAITING) -> None:
+def run(test: Any, most_waiting: int = listening.MAX_WAITING_CONNECTIONS) -> None:
     async def running() -> None:
         opened = Opened()
         with ExitStack() as stack:
@@ -80,14 +80,17 @@ def test_crowd_of_one_address_does_not_go_before_another_address() -> None:
             connected(stack, port, "127.0.0.2")
         connected(stack, port, "127.0.0.3")
         await opened.until(CROWD + 1)
-        assert opened.addresses.index("127.0.0.3") <= 2 * listening.OPENED_AT_ONCE
+        assert opened.addresses.index("127.0.0.3") <= 2 * listening.MAX_OPENED_PER_TURN
 
     run(test)
 
 
 def test_new_connections_wait_while_their_share_of_the_time_is_spent() -> None:
     async def test(opened: Opened, stack: ExitStack, paced: PacedListener, port: int) -> None:
-        paced.charge("127.0.0.9", listening.BURST_SECONDS + 0.2 * listening.SHARE)
+        paced.charge(
+            "127.0.0.9",
+            listening.NEW_CONNECTION_BURST_SECONDS + 0.2 * listening.NEW_CONNECTION_SHARE,
+        )
         began = asyncio.get_running_loop().time()
         connected(stack, port, "127.0.0.2")
         await opened.until(1)
@@ -199,7 +202,7 @@ def test_connection_that_failed_before_it_was_accepted_delays_no_other(error: in
 
 
 def test_connections_wait_while_the_system_has_no_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(listening, "ACCEPT_RETRY_SECONDS", 0.01)
     errors = [errno.EMFILE, errno.ENFILE]
     reports = asyncio.run(accepted_after(errors, socket.AF_INET, ("127.0.0.1", 0)))
     assert [report["exception"].errno for report in reports] == [errno.EMFILE, errno.ENFILE]

@@ -102,10 +102,12 @@ def test_costly_input_takes_its_share_of_the_time_and_no_more(
 ) -> None:
     connections = costly(loop, pace, many, "a")
     before, began = {connection: connection.parsed for connection in connections}, loop.now
-    assert began < 2 * pacing.BURST_SECONDS + many * (pacing.FREE_SECONDS + COSTLY)
+    assert began < 2 * pacing.COSTLY_BURST_SECONDS + many * (
+        pacing.FREE_SECONDS_PER_CONNECTION + COSTLY
+    )
     loop.run_until(began + 10.0)
     each = [connection.parsed - before[connection] for connection in connections]
-    assert 0.2 * 10 < COSTLY * sum(each) < (pacing.SHARE + 0.01) * 10
+    assert 0.2 * 10 < COSTLY * sum(each) < (pacing.COSTLY_SHARE + 0.01) * 10
     assert all(connection.is_held for connection in connections)
     assert max(each) <= 3 * min(each) + 1  # slice
 
@@ -199,11 +201,11 @@ def test_a_crowd_of_new_connections_keeps_no_other_address_waiting(
     loop: FakeLoop, pace: ParsingPace
 ) -> None:
     crowd = beginning(loop, pace, 1000, "a")
-    assert loop.now < 2 * pacing.TURN_SECONDS
+    assert loop.now < 2 * pacing.MAX_TURN_SECONDS
     (phone,) = beginning(loop, pace, 1, "b")
     loop.run_until(0.0)
     assert phone.begun_at is not None
-    assert phone.begun_at <= 2 * pacing.TURN_SECONDS
+    assert phone.begun_at <= 2 * pacing.MAX_TURN_SECONDS
     loop.run_until(2.0)
     assert all(connection.done_at is not None for connection in crowd)
     assert not any(connection.is_held for connection in crowd)
@@ -212,10 +214,13 @@ def test_a_crowd_of_new_connections_keeps_no_other_address_waiting(
 def test_clients_that_send_nothing_more_begin_last_and_few_of_them_wait(
     loop: FakeLoop, pace: ParsingPace
 ) -> None:
-    left = beginning(loop, pace, 2 * pacing.MOST_HALF_CLOSED, "a", half_closed=True)
+    left = beginning(loop, pace, 2 * pacing.MAX_HALF_CLOSED_UNPARSED, "a", half_closed=True)
     others = beginning(loop, pace, 200, "a")
     loop.run_until(5.0)
-    oldest, newest = left[: pacing.MOST_HALF_CLOSED], left[pacing.MOST_HALF_CLOSED :]
+    oldest, newest = (
+        left[: pacing.MAX_HALF_CLOSED_UNPARSED],
+        left[pacing.MAX_HALF_CLOSED_UNPARSED :],
+    )
     assert all(connection.is_closed and connection.begun_at is None for connection in oldest)
     begun = [connection.begun_at for connection in others]
     last = max(at for at in begun if at is not None)
@@ -264,18 +269,18 @@ def test_a_client_that_sends_little_goes_before_a_hundred_that_begin_anew(
             one if one.done_at is None else FakeConnection(loop, pace, 3, COSTLY, one.address)
             for one in crowd
         ]
-    assert max(waits[10:]) < 3 * pacing.TICK_SECONDS  # since each of the crowd had a turn
+    assert max(waits[10:]) < 3 * pacing.ROUND_DELAY_SECONDS  # since each of the crowd had a turn
 
 
 def test_beginning_takes_its_share_of_the_time_and_no_more_where_others_wait(
     loop: FakeLoop, pace: ParsingPace
 ) -> None:
-    loop.late = pacing.TURN_SECONDS * 2
+    loop.late = pacing.MAX_TURN_SECONDS * 2
     crowd = beginning(loop, pace, 4000, "a")
     loop.run_until(1.0)
     begun = sum(connection.begun_at is not None for connection in crowd)
-    seconds = begun * (CHEAP + pacing.REQUEST_SECONDS)
-    assert seconds < pacing.BEGIN_BURST_SECONDS + pacing.BEGIN_SHARE + pacing.TURN_SECONDS
+    seconds = begun * (CHEAP + pacing.ESTIMATED_SECONDS_PER_REQUEST)
+    assert seconds < pacing.BEGIN_BURST_SECONDS + pacing.BEGIN_SHARE + pacing.MAX_TURN_SECONDS
     assert seconds > pacing.BEGIN_SHARE / 4
 
 

@@ -9,8 +9,8 @@ from gunicorn.config import Config
 from gunicorn.glogging import Logger
 
 from scorekeeper.operation.server_log import logging_config
-from scorekeeper.server.connection import Spared
-from scorekeeper.server.worker import MOST_LOOKED_AT, ServerLog, end_one
+from scorekeeper.server.connection import EvictableState
+from scorekeeper.server.worker import MAX_EVICTION_CANDIDATES, ServerLog, evict_one
 
 SETTINGS = Path(__file__, "../../../gunicorn.conf.py").resolve()
 
@@ -33,39 +33,41 @@ def test_server_uses_the_logging_configuration() -> None:
 class FakeConnection:
     """A connection that notes how often it was looked at."""
 
-    def __init__(self, spared: Spared | None) -> None:
-        self.looks, self.is_ended, self._spared = 0, False, spared
+    def __init__(self, evictable_state: EvictableState | None) -> None:
+        self.looks, self.is_ended, self._evictable_state = 0, False, evictable_state
 
     @property
-    def spared(self) -> Spared | None:
+    def evictable_state(self) -> EvictableState | None:
         self.looks += 1
-        return self._spared
+        return self._evictable_state
 
     def abort(self) -> None:
         self.is_ended = True
 
 
-def ended_of(spared: list[Spared | None], many: int = 1) -> list[int]:
+def ended_of(evictable_state: list[EvictableState | None], many: int = 1) -> list[int]:
     """End so many of these connections; the places of those that ended, and few looks at all."""
-    connections: Any = [FakeConnection(one) for one in spared]
-    newcomer: Any = FakeConnection(Spared.SILENT)
+    connections: Any = [FakeConnection(one) for one in evictable_state]
+    newcomer: Any = FakeConnection(EvictableState.SILENT)
     opened = dict.fromkeys([*connections, newcomer])
     for _ in range(many):
-        end_one(opened, newcomer)
+        evict_one(opened, newcomer)
     assert newcomer.looks == 0
-    assert sum(one.looks for one in connections) <= many * MOST_LOOKED_AT
+    assert sum(one.looks for one in connections) <= many * MAX_EVICTION_CANDIDATES
     assert set(opened) == {newcomer, *(one for one in connections if not one.is_ended)}
     return [place for place, one in enumerate(connections) if one.is_ended]
 
 
 def test_least_needed_and_then_oldest_connection_ends() -> None:
-    assert ended_of([Spared.STREAMING, None, Spared.IDLE, Spared.IDLE]) == [2]
-    assert ended_of([Spared.IDLE, Spared.SILENT, Spared.SILENT]) == [1]
+    assert ended_of([EvictableState.STREAMING, None, EvictableState.IDLE, EvictableState.IDLE]) == [
+        2
+    ]
+    assert ended_of([EvictableState.IDLE, EvictableState.SILENT, EvictableState.SILENT]) == [1]
     assert ended_of([None, None]) == []
 
 
 def test_few_connections_are_compared_to_choose_the_one_that_ends() -> None:
     """A busy one is not looked at each time."""
-    many = 5 * MOST_LOOKED_AT
-    assert len(ended_of([Spared.IDLE] * many, many=100)) == 100
-    assert ended_of([*[None] * many, Spared.IDLE], many=7) == [many]
+    many = 5 * MAX_EVICTION_CANDIDATES
+    assert len(ended_of([EvictableState.IDLE] * many, many=100)) == 100
+    assert ended_of([*[None] * many, EvictableState.IDLE], many=7) == [many]
