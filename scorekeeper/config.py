@@ -302,7 +302,7 @@ def describe_settings() -> Iterator[tuple[str, str, str]]:
 
 def table() -> str:
     """Return all settings as a table in Markdown."""
-    rows = [("setting", "default", "what it is"), ("---", "---", "---"), *describe_settings()]
+    rows = [("setting", "default", "meaning"), ("---", "---", "---"), *describe_settings()]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 

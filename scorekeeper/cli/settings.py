@@ -5,7 +5,7 @@ import click
 
 @click.command()
 def settings() -> None:
-    """List the settings: the variable of the environment, its default, what it is."""
+    """List the settings: the environment variable, its default and its meaning."""
     from scorekeeper.config import table
 
     click.echo(table(), nl=False)
